@@ -131,7 +131,7 @@ function trendOfOne({ seed, everyDays, days }: Still) {
 /** How often the margin of a month holds the truth where few products are followed, and where few of twenty are in the last week. */
 function measureFewProducts(): Measure[] {
   const held = (products: number, inLastWeek: number) => {
-    let [told, right] = [0, 0]
+    let [judged, right] = [0, 0]
     for (let i = 0; i < fewScenes; i++) {
       const strays = { product: 0.02, series: 0.05 }
       const scene = { products, markets: 5, weeks: 53, everyDays: 3, trend: () => 0, haggle: 0.03, strays }
@@ -142,10 +142,10 @@ function measureFewProducts(): Measure[] {
       )
       const movement = movementBetween(fit, 48, 52)
       if (!movement || movement.margin === null) continue
-      told += 1
+      judged += 1
       right += Number(Math.abs(Math.log1p(movement.value)) <= movement.margin)
     }
-    return right / told
+    return right / judged
   }
   return [2, 3, 4, 5].flatMap((few) => [
     {

@@ -232,13 +232,13 @@ function presentSummary(large: SummaryTimes, small: SummaryTimes | null): Measur
 /** What the list sends to the database, as a bare route would send it. */
 async function statementsOfList({ pool }: PrivatePostgres): Promise<Statement[]> {
   const sent: Statement[] = []
-  const told = new Kysely<Tables>({
+  const logged = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query: { sql, parameters } }) => {
       sent.push({ sql, parameters })
     },
   })
-  await listPrices(told, contract.list.query.parse({ limit: '10' }))
+  await listPrices(logged, contract.list.query.parse({ limit: '10' }))
   return sent
 }
 

@@ -7,7 +7,9 @@ import { keepFigures } from './table.ts'
 
 type Bench = { title: string; measure: (options: BenchOptions) => Promise<Measure[]> }
 
-const known = globSync('*.bench.ts', { cwd: import.meta.dirname }).map((file) => basename(file, '.bench.ts'))
+const available = globSync('*.bench.ts', { cwd: import.meta.dirname }).map((file) =>
+  basename(file, '.bench.ts'),
+)
 const usual = { prices: 1_000_000, minutes: 60 }
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -18,11 +20,11 @@ const { values, positionals: wanted } = parseArgs({
 })
 const prices = Number(values.prices)
 const minutes = Number(values.minutes)
-const unknown = wanted.filter((name) => !known.includes(name))
+const unknown = wanted.filter((name) => !available.includes(name))
 const machine = describeMachine()
 
 if (unknown.length > 0) {
-  console.error(`Mesure inconnue : ${unknown.join(', ')}. Il y a : ${known.sort().join(', ')}.`)
+  console.error(`Mesure inconnue : ${unknown.join(', ')}. Il y a : ${available.sort().join(', ')}.`)
   process.exit(1)
 }
 if (!Number.isSafeInteger(prices) || prices < 1000) {
@@ -34,7 +36,7 @@ if (!(minutes > 0)) {
   process.exit(1)
 }
 console.log(machine)
-for (const name of wanted.length > 0 ? wanted : known.sort()) {
+for (const name of wanted.length > 0 ? wanted : available.sort()) {
   // A benchmark is a module with these two exports; a wrong one fails on the next line.
   const bench = (await import(`./${name}.bench.ts`)) as Bench
   const measures = await bench.measure({ prices, minutes })

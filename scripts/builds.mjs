@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { isAlive } from './lock.mjs'
 
-const kept = 3
+const most = 3
 const holder = /^\.server-(\d+)$/
 
 /** Makes what was built in `work` the current build, in one step, and clears away old ones. */
@@ -41,7 +41,7 @@ function prune(dist) {
   const old = readdirSync(builds)
     .filter((name) => !name.startsWith('.') && name !== current)
     .sort((a, b) => (stamp(a) < stamp(b) ? 1 : -1))
-  for (const name of old.slice(kept - 1)) {
+  for (const name of old.slice(most - 1)) {
     if (!isHeld(join(builds, name))) rmSync(join(builds, name), { recursive: true, force: true })
   }
 }

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Holds a directory as a lock between processes while `work` runs; a dead owner's lock is taken over. */
 export async function withLock(path, what, work) {
   mkdirSync(dirname(path), { recursive: true })
-  let told = false
+  let announced = false
   while (!acquire(path)) {
     const owner = readOwner(path)
     if (owner !== undefined && !isAlive(owner)) discard(path, owner)
-    else if (!told) {
-      told = true
+    else if (!announced) {
+      announced = true
       console.log(`En attente : ${what} est en cours (processus ${owner ?? 'inconnu'})…`)
     }
     await sleep(200)

@@ -23,9 +23,9 @@ const provinces = features.map(({ properties, geometry }) => ({
 const neighbours = new Map()
 for (const ring of provinces.flatMap(({ rings }) => rings)) {
   for (const [i, point] of ring.entries()) {
-    const known = neighbours.get(String(point)) ?? new Set()
-    known.add(String(ring.at(i - 1))).add(String(ring[(i + 1) % ring.length]))
-    neighbours.set(String(point), known)
+    const adjacent = neighbours.get(String(point)) ?? new Set()
+    adjacent.add(String(ring.at(i - 1))).add(String(ring[(i + 1) % ring.length]))
+    neighbours.set(String(point), adjacent)
   }
 }
 const thinned = new Map()

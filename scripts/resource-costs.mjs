@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const told = [
+const listed = [
   ['brands', 'nothing: the one to copy; two can become one'],
   [
     'categories',
@@ -44,7 +44,7 @@ const told = [
 ]
 const suffixes = ['contract.ts', 'sql.ts', 'routes.ts', 'admin.tsx']
 
-const rows = told.map(([path, particular]) => {
+const rows = listed.map(([path, particular]) => {
   const folder = join(root, 'src/features', path)
   const name = basename(path)
   const four = suffixes

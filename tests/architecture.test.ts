@@ -24,8 +24,8 @@ describe('the code', () => {
     const table = execFileSync(process.execPath, [join(root, 'scripts/resource-costs.mjs')], {
       encoding: 'utf8',
     })
-    const told = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
-    expect(told, 'npm run check -- --fix counts again').toContain(table)
+    const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+    expect(page, 'npm run check -- --fix counts again').toContain(table)
   })
 
   test('and .env.example name the same settings', () => {

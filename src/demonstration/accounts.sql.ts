@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { demonstrationPlans } from '#demonstration/facts/plans.ts'
-import { known } from '#demonstration/known.ts'
+import { idOf } from '#demonstration/ids.ts'
 import type { SubscriptionFacts } from '#demonstration/subscribers.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -57,7 +57,7 @@ export async function insertUsers(tx: Db, users: readonly DemonstrationUser[]): 
   const roleIds = new Map(roles.map(({ id, name }) => [name, id]))
   await tx
     .insertInto('user_role')
-    .values(users.map(({ email, role }) => ({ user_id: known(ids, email), role_id: known(roleIds, role) })))
+    .values(users.map(({ email, role }) => ({ user_id: idOf(ids, email), role_id: idOf(roleIds, role) })))
     .execute()
   return ids
 }
@@ -93,7 +93,7 @@ export async function insertHistory(
     .insertInto('subscription')
     .values({
       user_id: userId,
-      plan_id: plan === null ? null : known(planIds, plan),
+      plan_id: plan === null ? null : idOf(planIds, plan),
       status,
       start_date: startDate,
       end_date: endDate,
@@ -109,7 +109,7 @@ export async function insertHistory(
       payments.map((payment) => ({
         subscription_id: id,
         user_id: userId,
-        plan_id: plan === null ? null : known(planIds, plan),
+        plan_id: plan === null ? null : idOf(planIds, plan),
         amount: payment.amount,
         currency: payment.currency,
         status: payment.status,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { demonstrationBrands, demonstrationCategories } from '#demonstration/facts/catalogue.ts'
 import { cities, demonstrationMarkets, type MarketFacts } from '#demonstration/facts/places.ts'
 import { demonstrationProducts } from '#demonstration/facts/products.ts'
-import { known } from '#demonstration/known.ts'
+import { idOf } from '#demonstration/ids.ts'
 import type { Quote } from '#demonstration/quotes.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import type { Bulk } from '#server/db/bulk-transaction.ts'
@@ -40,7 +40,7 @@ export async function insertCatalogue(
     .insertInto('product_type')
     .values(
       demonstrationCategories.flatMap(({ name: category, types }) =>
-        types.map((name) => ({ name, category_id: known(categoryIds, category), ...dates })),
+        types.map((name) => ({ name, category_id: idOf(categoryIds, category), ...dates })),
       ),
     )
     .returning(['id', 'name'])
@@ -61,8 +61,8 @@ export async function insertCatalogue(
         weight,
         format,
         origin,
-        type_id: known(typeIds, type),
-        brand_id: known(brandIds, brand),
+        type_id: idOf(typeIds, type),
+        brand_id: idOf(brandIds, brand),
         price: referencePrices.get(code) ?? null,
         ...dates,
       })),
@@ -132,7 +132,7 @@ const bulkLane = 15
 function line(quote: Quote, ids: Ids): string {
   const { product, market, collector, value, currency, observedOn } = quote
   const createdAt = new Date(quote.createdAt).toISOString()
-  const written = `${known(ids.products, product.code)}\t${known(ids.markets, market)}\t${known(ids.users, collector.email)}`
+  const written = `${idOf(ids.products, product.code)}\t${idOf(ids.markets, market)}\t${idOf(ids.users, collector.email)}`
   const what = `${value}\t${currency}\t${collector.name}\t${source}`
   return `${written}\t${what}\t${new Date(quote.collectedAt).toISOString()}\t${observedOn}\t${bulkLane}\t${createdAt}\t${createdAt}\n`
 }

@@ -32,9 +32,9 @@ export function priceModel(period: DaySpan): (product: ProductFacts, market: Mar
 
   // What several series share is computed once.
   function shared(name: string, make: (name: string) => Levels): Levels {
-    const known = memory.get(name) ?? make(name)
-    memory.set(name, known)
-    return known
+    const remembered = memory.get(name) ?? make(name)
+    memory.set(name, remembered)
+    return remembered
   }
   function perDay(name: string, value: (day: DayNumber) => number): Levels {
     return shared(name, () => Float64Array.from({ length: days }, (_, i) => value(period.first + i)))

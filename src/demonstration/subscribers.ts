@@ -144,14 +144,14 @@ function trial(createdAt: Date, now: Date): SubscriptionFacts {
 }
 
 function payment(
-  known: Omit<PaymentFacts, 'transactionRef' | 'authorizationCode'>,
+  facts: Omit<PaymentFacts, 'transactionRef' | 'authorizationCode'>,
   random: Random,
 ): PaymentFacts {
   const digits = (length: number) => String(random.integer(0, 10 ** length - 1)).padStart(length, '0')
   return {
-    ...known,
-    transactionRef: known.method === 'CASH' ? null : `DEMO-${digits(8)}`,
-    authorizationCode: known.method === 'VISA' && known.status === 'PAID' ? digits(6) : null,
+    ...facts,
+    transactionRef: facts.method === 'CASH' ? null : `DEMO-${digits(8)}`,
+    authorizationCode: facts.method === 'VISA' && facts.status === 'PAID' ? digits(6) : null,
   }
 }
 

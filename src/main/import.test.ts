@@ -62,8 +62,8 @@ describe('the command', async () => {
     const advice =
       'Toutes les lignes sont en KES. Pour les lire en francs congolais\u00a0: --currency-map KES=CDF'
     expect(stdout).toContain(advice)
-    const told = jsonOf(await run('prices', fileOf(wfpFile2025(...rows)), '--dry-run', '--json'))
-    expect(told).toMatchObject({ read: 2, rejected: 2, notes: [advice] })
+    const output = jsonOf(await run('prices', fileOf(wfpFile2025(...rows)), '--dry-run', '--json'))
+    expect(output).toMatchObject({ read: 2, rejected: 2, notes: [advice] })
   })
 
   test('gives the report as JSON on its last line, and adds nothing the second time', async () => {

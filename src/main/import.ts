@@ -127,9 +127,9 @@ async function findMapping(db: Database['db'], name: string): Promise<Mapping> {
   const found = await findMappingByName(db, 'prices', name)
   if (found) return found
   const names = (await listSavedMappings(db)).map((each) => `« ${each.name} »`)
-  const known = names.length > 0 ? `Il y a : ${names.join(', ')}.` : 'Il n’y en a encore aucune.'
+  const listed = names.length > 0 ? `Il y a : ${names.join(', ')}.` : 'Il n’y en a encore aucune.'
   throw new UsageError(
-    `Aucune correspondance ne s’appelle « ${name} ». ${known} Elles se créent à la page Imports.`,
+    `Aucune correspondance ne s’appelle « ${name} ». ${listed} Elles se créent à la page Imports.`,
   )
 }
 

@@ -51,7 +51,7 @@ export function createFeed<Change>(options: {
   log: Log
 }): Feed<Change> {
   const { listener, channel, send, merge, log } = options
-  const kept: FeedEvent[] = []
+  const events: FeedEvent[] = []
   // The place before the first that is kept, and the id that stands for it.
   let start: Position = 0
   let startId: string = randomUUID()
@@ -71,16 +71,16 @@ export function createFeed<Change>(options: {
   listener.hear(channel, {
     // Nobody knows what was notified meanwhile: every position before is out of reach.
     onConnect() {
-      start += kept.length + 1
+      start += events.length + 1
       startId = randomUUID()
-      kept.length = 0
+      events.length = 0
       wake()
     },
     onCut: tellReaders,
     onNotification(payload) {
-      kept.push(readFeedMessage(payload))
-      if (kept.length > mostKept) {
-        startId = kept.shift()?.id ?? startId
+      events.push(readFeedMessage(payload))
+      if (events.length > mostKept) {
+        startId = events.shift()?.id ?? startId
         start += 1
       }
       wake()
@@ -104,13 +104,13 @@ export function createFeed<Change>(options: {
       if (gathered === undefined) setTimeout(sendGathered, gatherMs).unref()
       gathered = gathered === undefined ? change : merge(gathered, change)
     },
-    now: () => ({ position: start + kept.length, id: kept.at(-1)?.id ?? startId }),
+    now: () => ({ position: start + events.length, id: events.at(-1)?.id ?? startId }),
     after(id) {
       if (id === startId) return start
-      const index = kept.findLastIndex((event) => event.id === id)
+      const index = events.findLastIndex((event) => event.id === id)
       return index < 0 ? undefined : start + index + 1
     },
-    since: (position) => (position < start ? undefined : kept.slice(position - start)),
+    since: (position) => (position < start ? undefined : events.slice(position - start)),
     isHearing: listener.isConnected,
     quietForMs: () => Math.round(performance.now() - lastAt),
     onNews(tell) {

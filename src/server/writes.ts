@@ -33,9 +33,9 @@ export async function explainConstraints<T>(constraints: Constraints, work: () =
     return await work()
   } catch (error) {
     const broken = constraintOf(error)
-    const known = broken && constraints[broken.name]
-    if (!known) throw error
-    throw (broken.kind === 'unique' ? conflictingField : invalidField)(known.field, known.message)
+    const constraint = broken && constraints[broken.name]
+    if (!constraint) throw error
+    throw (broken.kind === 'unique' ? conflictingField : invalidField)(constraint.field, constraint.message)
   }
 }
 

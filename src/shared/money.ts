@@ -10,15 +10,15 @@ export function moneyText(amount: number | string, currency: string): string {
   const code = currency.toUpperCase() === 'CDF' ? 'CDF' : 'USD'
   const digits = code === 'CDF' && /^-?\d+(\.0*)?$/.test(String(amount)) ? 0 : 2
   const key = `${code} ${digits}`
-  const known = formatters.get(key)
+  const cached = formatters.get(key)
   const formatter =
-    known ??
+    cached ??
     new Intl.NumberFormat('fr-CD', {
       style: 'currency',
       currency: code,
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     })
-  if (!known) formatters.set(key, formatter)
+  if (!cached) formatters.set(key, formatter)
   return formatter.format(amount as Intl.StringNumericLiteral)
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { followEvents, pauseMs, readEvents, type StreamEvent, type StreamStatus } from '#web/event-stream.ts'
 
 const address = { method: 'GET', path: '/api/things/live' } as const
-const told = (id: string) => `event: change\nid: ${id}\ndata: {"n":"${id}"}\n\n`
+const frame = (id: string) => `event: change\nid: ${id}\ndata: {"n":"${id}"}\n\n`
 const event = (id: string) => ({ event: 'change', id, data: { n: id } })
 
 beforeEach(() => {
@@ -41,7 +41,7 @@ async function follow(answers: (() => Response)[]) {
 }
 
 test('events are read whole, however the network cuts them, and signs of life are passed over', async () => {
-  const text = `${told('é')}:\n\n${told('2')}event: change\nid: 3`
+  const text = `${frame('é')}:\n\n${frame('2')}event: change\nid: 3`
   const bytes = new TextEncoder().encode(text)
   for (let size = 1; size < 9; size++) {
     const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
@@ -66,9 +66,9 @@ function answerIn(parts: Uint8Array<ArrayBuffer>[]): Response {
 
 test('after a cut the next connection tells which event was the last', async () => {
   const { ids, heard, statuses, leave, over } = await follow([
-    () => new Response(told('1') + told('2')),
+    () => new Response(frame('1') + frame('2')),
     () => Response.error(),
-    () => new Response(told('3')),
+    () => new Response(frame('3')),
   ])
   expect(ids).toEqual([null, '2', '2', '3'])
   expect(heard).toEqual([event('1'), event('2'), event('3')])
@@ -80,8 +80,8 @@ test('after a cut the next connection tells which event was the last', async () 
 test('a server that lost what it hears from is not live until it says more', async () => {
   const cut = 'event: cut\nid: 1\ndata: {}\n\n'
   const { heard, statuses, leave, over } = await follow([
-    () => new Response(told('1') + cut + told('2')),
-    () => new Response(told('3')),
+    () => new Response(frame('1') + cut + frame('2')),
+    () => new Response(frame('3')),
   ])
   expect(heard).toEqual([event('1'), event('2'), event('3')])
   expect(statuses.slice(0, 3)).toEqual(['live', 'lost', 'live'])

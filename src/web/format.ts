@@ -155,9 +155,9 @@ function formatInstant(value: InstantLike, timeZone: string, options: Intl.DateT
   if (!date) return NOT_AVAILABLE
   const zone = typeof value === 'string' && dayOnly.test(value) ? 'UTC' : timeZone
   const key = `date ${zone} ${JSON.stringify(options)}`
-  const known = formatters.get(key) as Intl.DateTimeFormat | undefined
-  const formatter = known ?? new Intl.DateTimeFormat('fr-FR', { timeZone: zone, ...options })
-  if (!known) formatters.set(key, formatter)
+  const cached = formatters.get(key) as Intl.DateTimeFormat | undefined
+  const formatter = cached ?? new Intl.DateTimeFormat('fr-FR', { timeZone: zone, ...options })
+  if (!cached) formatters.set(key, formatter)
   // A date cut in two at the end of a line is hard to read; the space before the hour may break.
   return formatter.format(date).replace(/(?<!,) /g, '\u00a0')
 }
@@ -165,8 +165,8 @@ function formatInstant(value: InstantLike, timeZone: string, options: Intl.DateT
 function numbers(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${locale} ${JSON.stringify(options)}`
   // The key tells the two kinds of formatter apart, so the map holds the kind asked for.
-  const known = formatters.get(key) as Intl.NumberFormat | undefined
-  const formatter = known ?? new Intl.NumberFormat(locale, options)
-  if (!known) formatters.set(key, formatter)
+  const cached = formatters.get(key) as Intl.NumberFormat | undefined
+  const formatter = cached ?? new Intl.NumberFormat(locale, options)
+  if (!cached) formatters.set(key, formatter)
   return formatter
 }

@@ -129,11 +129,11 @@ function readAddress<Query>(schema: z.ZodType<Query>, search: Search): { query: 
   const parsed = schema.safeParse(search)
   if (parsed.success) return { query: parsed.data, refused: '' }
   const names = new Set(parsed.error.issues.map(({ path }) => path[0]))
-  const [wrong, kept] = [true, false].map((is) =>
+  const [wrong, valid] = [true, false].map((is) =>
     Object.entries(search).filter(([name]) => names.has(name) === is),
   )
   return {
-    query: schema.parse(Object.fromEntries(kept ?? [])),
+    query: schema.parse(Object.fromEntries(valid ?? [])),
     refused: (wrong ?? [])
       .filter(([name]) => !['page', 'limit', 'sort'].includes(name))
       .map(([name, value]) => `${name}=${String(value).slice(0, 40)}`)

@@ -47,7 +47,7 @@ test('a category is created, corrected and deleted from a phone', async () => {
 })
 
 test('two brands become one: into which is searched for, and one is not merged with itself', async () => {
-  const [kept, twin] = [await insertBrand(db, 'Maltina'), await insertBrand(db, 'Maltina Congo')]
+  const [target, twin] = [await insertBrand(db, 'Maltina'), await insertBrand(db, 'Maltina Congo')]
   await insertProduct(db, { brand_id: twin, name: 'Boisson maltée' })
   const page = await open('/brands?search=maltina', { as: clerk, viewport: phone })
   await page.getByRole('button', { name: 'Fusionner « Maltina Congo »' }).click()
@@ -69,7 +69,7 @@ test('two brands become one: into which is searched for, and one is not merged w
   await cardOf(page, 'Maltina Congo').waitFor({ state: 'hidden' })
   const { rows } = await sql<{ brand_id: number }>`
     select brand_id from product where name = 'Boisson maltée'`.execute(db)
-  expect(rows).toEqual([{ brand_id: kept }])
+  expect(rows).toEqual([{ brand_id: target }])
 })
 
 test('the details of a category open in a dialog that leads to its form and its products', async () => {

@@ -3,13 +3,13 @@ import { createGoogle } from '#features/auth/google/google.gateway.ts'
 import { notified, password, story } from '../support/browser.ts'
 import { mailsTo } from '../support/mails.ts'
 import { openidClient, openidServer } from '../support/openid-server.ts'
-import { kept } from '../support/server.ts'
+import { testDefaults } from '../support/server.ts'
 
 const provider = await openidServer()
 afterAll(provider.close)
 const { db, open, url, dataDir, newAccount } = await story({
   hasJobs: true,
-  google: createGoogle({ issuer: provider.url, ...openidClient, log: kept.log }),
+  google: createGoogle({ issuer: provider.url, ...openidClient, log: testDefaults.log }),
 })
 
 test('one signs in with Google and comes to the page that was asked for, and back of it lies no code', async () => {

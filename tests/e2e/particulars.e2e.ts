@@ -120,13 +120,13 @@ test('a file that is no picture is refused once, when it is chosen; a true one i
 
 test('an import by command is in the list; once undone it no longer counts, and a file without use offers another', async () => {
   const file = wfpFile2025({ date: '2024-02-05' }, { date: '2024-02-06' })
-  const told = await tellOfCommand(db, {
+  const result = await tellOfCommand(db, {
     kind: 'prices',
     fileName: 'pam.csv',
     currencyMap: new Map(),
     fileBytes: () => file.length,
   })
-  await importers.prices.read(pool, bytesOf(file), { ...told, fileName: 'pam.csv' })
+  await importers.prices.read(pool, bytesOf(file), { ...result, fileName: 'pam.csv' })
 
   const page = await open('/prices/imports', { as: admin })
   const row = page.getByRole('row').filter({ hasText: 'pam.csv' })

@@ -31,7 +31,7 @@ export async function fuzz(
 ): Promise<FuzzReport> {
   const judge = judgeBy(world.http)
   const report: FuzzReport = { answers: new Map(), sent: 0, findings: [] }
-  const known = new Set<string>()
+  const reported = new Set<string>()
   const together = fc.array(requestsInTurn(world.operations, options.seed), {
     minLength: 1,
     maxLength: atOnce,
@@ -54,10 +54,10 @@ export async function fuzz(
       world.renew()
     }
     const faults = await Promise.all(requests.map(faultsOf))
-    const at = faults.findIndex((each) => each.some((fault) => !known.has(fault)))
+    const at = faults.findIndex((each) => each.some((fault) => !reported.has(fault)))
     if (at < 0) return
     isShrinking = true
-    throw new Fault(faults[at]?.find((fault) => !known.has(fault)) ?? '', requests[at])
+    throw new Fault(faults[at]?.find((fault) => !reported.has(fault)) ?? '', requests[at])
   })
 
   for (let round = 0; report.sent < options.requests; round++) {
@@ -70,7 +70,7 @@ export async function fuzz(
     const { errorInstance: error } = details
     if (!details.failed) continue
     if (!(error instanceof Fault)) throw error
-    known.add(error.message)
+    reported.add(error.message)
     report.findings.push(error.finding)
     const isFound = error.finding.operation === options.until?.operation
     if (isFound || report.findings.length >= mostFindings) break

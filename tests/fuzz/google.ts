@@ -12,7 +12,7 @@ import { openidClient, openidServer } from '../support/openid-server.ts'
 import { insertAccount } from '../support/server.ts'
 import type { FuzzRequest } from './requests.ts'
 
-const known = 12
+const people = 12
 // Without the port that inject adds, which no browser says.
 const host = 'localhost'
 
@@ -23,7 +23,7 @@ export async function fuzzedGoogle(db: Db) {
   /** Where Google sends a browser back to, and what that browser has kept meanwhile. */
   async function visit(http: FastifyInstance): Promise<{ query: string; cookie: string }> {
     const begun = await http.inject({ url: '/api/auth/google/initiate', headers: { host } })
-    const person = asked % known
+    const person = asked % people
     provider.person = {
       ...{ sub: `google-${person}`, email: `google-${person}@exemple.cd` },
       email_verified: person > 0,

@@ -65,8 +65,8 @@ test('every write leaves an entry in the journal under the request that asked fo
     if (statusCode < 300) done.push({ name, id: String(headers['x-request-id']) })
   })
   const entries = await app.db.selectFrom('audit_entry').select('request_id').distinct().execute()
-  const known = new Set(entries.map(({ request_id }) => request_id))
-  const missing = new Set(done.filter(({ id }) => !known.has(id)).map(({ name }) => name))
+  const recorded = new Set(entries.map(({ request_id }) => request_id))
+  const missing = new Set(done.filter(({ id }) => !recorded.has(id)).map(({ name }) => name))
   const seen = new Set(done.map(({ name }) => name))
   expect([...missing].sort()).toEqual(silent.filter((name) => seen.has(name)).sort())
   // A test that is always refused shows little.

@@ -19,7 +19,7 @@ import { hashPassword } from '#server/session/passwords.ts'
 import { loadViews } from '#server/views.ts'
 import { testDatabase } from './database.ts'
 import { hasFastDirectory } from './fast-directory.ts'
-import { client, insertAccount, kept, openTokens } from './server.ts'
+import { client, insertAccount, openTokens, testDefaults } from './server.ts'
 import { waitLimitMs } from './wait-limit.ts'
 import { timed } from './waiting.ts'
 
@@ -86,7 +86,7 @@ export async function story(options: StoryOptions = {}) {
     views,
   })
   const url = await http.listen({ port: 0, host: '127.0.0.1' })
-  const jobs = options.hasJobs ? runJobs({ ...options, ...database, ...kept, dataDir, views }) : null
+  const jobs = options.hasJobs ? runJobs({ ...options, ...database, ...testDefaults, dataDir, views }) : null
   const passwordHash = await hashPassword(password)
   const contexts: BrowserContext[] = []
   // A browser that has loaded the program loads it again in half the time: the next visit takes it as if it were new.

@@ -33,7 +33,7 @@ export async function follow(url: string, who: Client, lastId?: string) {
     /** Resolves when the server ends the stream, with what it still says. */
     async end(): Promise<Told[]> {
       const last: Told[] = []
-      for await (const told of events) last.push(told)
+      for await (const item of events) last.push(item)
       return last
     },
     leave: () => leaving.abort(),

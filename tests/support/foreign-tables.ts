@@ -105,9 +105,9 @@ export async function importingServer() {
 /** Where each field comes from: its column, one value for all, or the titles. */
 export function columnsOf({ fields }: Mapping) {
   return Object.fromEntries(
-    Object.entries(fields).map(([key, told]) => [
+    Object.entries(fields).map(([key, field]) => [
       key,
-      'column' in told ? told.column : 'value' in told ? `= ${told.value}` : '(titles)',
+      'column' in field ? field.column : 'value' in field ? `= ${field.value}` : '(titles)',
     ]),
   )
 }

@@ -72,10 +72,10 @@ async function load({ url, rate, connections, seconds, ...what }: LoadOptions): 
 
   function count(line: Line, status: number): void {
     const now = performance.now()
-    const known = latencies.get(status) ?? []
+    const timed = latencies.get(status) ?? []
     const ms = now - line.dueAt
-    known.push(ms)
-    latencies.set(status, known)
+    timed.push(ms)
+    latencies.set(status, timed)
     if (status >= 200 && status < 300 && ms <= goodWithinMs) {
       const second = Math.floor((now - startedAt) / 1000)
       goodPerSecond[second] = (goodPerSecond[second] ?? 0) + 1

@@ -9,7 +9,7 @@ import type { Initiated, News } from '#features/payments/mobile-money.rules.ts'
 import type { PaymentStatus } from '#features/payments/payments.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { dayMs } from '#shared/days.ts'
-import { insertAccount, kept } from './server.ts'
+import { insertAccount, testDefaults } from './server.ts'
 
 const minuteMs = 60_000
 const statuses = ['PENDING', 'PAID', 'FAILED', 'REFUNDED'] as const satisfies readonly PaymentStatus[]
@@ -99,7 +99,7 @@ export async function livePayments(world: PaymentWorld, events: readonly Payment
       const news = wordsOf(each.said)
       await Promise.all(
         Array.from({ length: each.times }, () =>
-          settleDeposit({ db, team: kept.contactTo }, model.depositId, news, time.now),
+          settleDeposit({ db, team: testDefaults.contactTo }, model.depositId, news, time.now),
         ),
       )
       hear(model, each.said, time.now.getTime(), models)

@@ -90,9 +90,9 @@ export async function expectRightBooks({
   expect(paid.filter(({ opened, belongs }) => opened === null || opened !== belongs)).toEqual([])
   expect(rows.filter(({ status, opened }) => status !== 'PAID' && opened !== null)).toEqual([])
   const isLookedAt = ({ code }: { code: string | null }) => code === 'AMOUNT_MISMATCH' || code === 'DECIDED'
-  const known = new Set([...paid, ...rows.filter(isLookedAt)].map(({ depositId }) => depositId))
+  const expected = new Set([...paid, ...rows.filter(isLookedAt)].map(({ depositId }) => depositId))
   const collected = simulator.books().filter(({ status }) => status === 'COMPLETED')
-  expect(collected.filter(({ depositId }) => !known.has(depositId))).toEqual([])
+  expect(collected.filter(({ depositId }) => !expected.has(depositId))).toEqual([])
 }
 
 /** A number of Vodacom's that ends as the simulator's scenarios are called. */

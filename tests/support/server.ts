@@ -29,7 +29,7 @@ export type Client = {
 let accounts = 0
 
 /** What jobs need besides a database: without a mail server, mails are files in `mail/`. */
-export const kept = {
+export const testDefaults = {
   mail: { smtpUrl: null, from: 'Ntalo <ntalo@exemple.cd>' },
   views: {
     renderMail: ({ subject }: MailContent) => `<title>${subject}</title>`,
@@ -45,7 +45,13 @@ export async function testServer(options: ServerOptions = {}) {
   const database = await testDatabase()
   const { http, url, dataDir } = await listenOn(database, options)
   if (options.hasJobs) {
-    const jobs = runJobs({ ...kept, ...options, ...database, publicUrl: kept.publicUrl, dataDir })
+    const jobs = runJobs({
+      ...testDefaults,
+      ...options,
+      ...database,
+      publicUrl: testDefaults.publicUrl,
+      dataDir,
+    })
     afterAll(jobs.stop)
   }
   return {
@@ -89,16 +95,16 @@ export async function listenOn(
     clock: options.clock,
     ...(options.demandsSecondFactor && { demandsSecondFactor: true }),
     publicUrl: options.publicUrl ?? null,
-    contactTo: kept.contactTo,
+    contactTo: testDefaults.contactTo,
     trustedProxies: options.trustedProxies ?? 0,
-    log: options.log ?? kept.log,
+    log: options.log ?? testDefaults.log,
     // The API needs no built page; stories in the browser run on the real ones.
     views: {
       render: (name) => `<!doctype html><title>${name}</title>`,
       shell: '<!doctype html><div id="root"></div>',
       styleHash: '',
       browserDir: join(dataDir, 'browser'),
-      bundle: kept.views.bundle,
+      bundle: testDefaults.views.bundle,
     },
   })
   const url = await http.listen({ port: 0, host: '127.0.0.1' })

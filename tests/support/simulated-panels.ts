@@ -73,8 +73,8 @@ function quoted(
     const slip = random.next() < slips ? Math.log(10) * (random.next() < 0.5 ? 1 : -1) : 0
     const log = level + trend(day) + (path[day] ?? 0) + (own[day] ?? 0) + haggle * random.normal() + slip
     const week = Math.floor(day / 7)
-    const known = sums.get(week) ?? { sum: 0, count: 0 }
-    sums.set(week, { sum: known.sum + log, count: known.count + 1 })
+    const total = sums.get(week) ?? { sum: 0, count: 0 }
+    sums.set(week, { sum: total.sum + log, count: total.count + 1 })
   }
   const weeks = [...sums].sort(([a], [b]) => a - b)
   return {

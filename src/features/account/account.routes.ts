@@ -35,9 +35,9 @@ export function accountRoutes(
   api.on(ownAccount.update, async (call) => {
     const { userId } = signedIn(call.actor)
     const { avatar, currentPassword, code, ...changes } = call.body
-    const known = await userRows.find(db, userId)
+    const current = await userRows.find(db, userId)
     const isNewAddress =
-      changes.email !== undefined && changes.email.toLowerCase() !== known?.email.toLowerCase()
+      changes.email !== undefined && changes.email.toLowerCase() !== current?.email.toLowerCase()
     if (isNewAddress) {
       await proveOneself(db, userId, { currentPassword, code })
       await spend(db, `new-address:${userId}`, newAddresses)

@@ -154,7 +154,7 @@ describe('one’s own account', () => {
       subscription: 'subscriptions',
       user_role: 'roles',
     }
-    const kept: Record<string, string> = {
+    const testDefaults: Record<string, string> = {
       free_trial: 'a hash of the address',
       idempotent_request: 'answers that were given already, forgotten after some days',
       known_device: 'hashes of cookies, of which the sessions say more',
@@ -168,7 +168,7 @@ describe('one’s own account', () => {
       select table_name from information_schema.columns
        where table_schema = 'public' and column_name in ('user_id', 'author_id', 'actor_id', 'written_by')
       order by name`.execute(db)
-    expect(rows.map(({ name }) => name)).toEqual([...Object.keys(given), ...Object.keys(kept)].sort())
+    expect(rows.map(({ name }) => name)).toEqual([...Object.keys(given), ...Object.keys(testDefaults)].sort())
     const { body } = await client.get('/api/auth/me/export')
     const found = ['account', 'changesByOthers', 'messages']
     expect(Object.keys(Object(body)).sort()).toEqual([...Object.values(given), ...found].sort())

@@ -2,11 +2,16 @@ import { afterAll, expect, test } from 'vitest'
 import { createGoogle } from '#features/auth/google/google.gateway.ts'
 import { openidClient, openidServer } from '../../../tests/support/openid-server.ts'
 import { noise, picture } from '../../../tests/support/pictures.ts'
-import { insertAccount, kept, testServer } from '../../../tests/support/server.ts'
+import { insertAccount, testDefaults, testServer } from '../../../tests/support/server.ts'
 
 const provider = await openidServer()
 afterAll(provider.close)
-const google = createGoogle({ issuer: provider.url, ...openidClient, log: kept.log, timeoutMs: 2_000 })
+const google = createGoogle({
+  issuer: provider.url,
+  ...openidClient,
+  log: testDefaults.log,
+  timeoutMs: 2_000,
+})
 const server = await testServer({ google, hasJobs: true })
 const { db } = server
 

@@ -35,12 +35,12 @@ const wrongCredentials = () => new AppError('unauthenticated', 'Email ou mot de 
 export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entrance): void {
   api.on(login, async (call) => {
     const { email, password } = call.body
-    const known = await findCredentials(db, email)
+    const credentials = await findCredentials(db, email)
     // By its id: letters that PostgreSQL folds and JavaScript does not would open another count for the same account.
-    const account = known?.id ?? digest(email.toLowerCase())
+    const account = credentials?.id ?? digest(email.toLowerCase())
     const network = networkOf(call.request.ip)
     // A browser that signed in before has its own allowance: strangers' failures do not keep its owner out.
-    const device = await entrance.knownDeviceOf(call.request, known?.id ?? 0)
+    const device = await entrance.knownDeviceOf(call.request, credentials?.id ?? 0)
     const counts = device
       ? [
           { key: `${signInKeys.device}:${account}:${device}`, budget: perAccount },
@@ -55,34 +55,34 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
     if (addressKey) await spend(db, addressKey, perAddress)
     for (const { key, budget } of counts) await spend(db, key, budget)
 
-    const isRight = await verifyPassword(known?.password_hash ?? null, password)
+    const isRight = await verifyPassword(credentials?.password_hash ?? null, password)
     const noteRefusal = () =>
       insertAudit(db, authorOf(call), {
         action: 'sign-in-refused',
         entity: 'session',
-        entityId: known?.id ?? null,
+        entityId: credentials?.id ?? null,
       })
-    if (!known || !isRight) {
+    if (!credentials || !isRight) {
       await noteRefusal()
       throw wrongCredentials()
     }
-    if (known.status !== 'ACTIVE') {
+    if (credentials.status !== 'ACTIVE') {
       await noteRefusal()
-      throw new AppError('forbidden', statusRefusals[known.status] ?? 'Ce compte n’est pas actif.')
+      throw new AppError('forbidden', statusRefusals[credentials.status] ?? 'Ce compte n’est pas actif.')
     }
     // The password is right, and no session is open yet.
     try {
-      await proveSecondFactor(db, known.id, call.body.code, device)
+      await proveSecondFactor(db, credentials.id, call.body.code, device)
     } catch (error) {
       if (call.body.code) await noteRefusal()
       throw error
     }
-    const opened = await entrance.open(call, known.id, 'password')
+    const opened = await entrance.open(call, credentials.id, 'password')
     await forget(db, ...counts.map(({ key }) => key), `${signInKeys.inARow}:${account}`)
     if (addressKey) await giveBack(db, addressKey)
-    const { password_hash: stored } = known
+    const { password_hash: stored } = credentials
     if (stored && isOutdated(stored)) {
-      await renewPasswordHash(db, known.id, stored, await hashPassword(password))
+      await renewPasswordHash(db, credentials.id, stored, await hashPassword(password))
     }
     return opened
   })

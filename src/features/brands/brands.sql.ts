@@ -45,11 +45,11 @@ export async function createBrands(
   wanted: RawBuilder<unknown>,
   taken: Taken = 'fails',
 ): Promise<number[]> {
-  const known = sql`select from brand where fold(brand.name) = fold(wanted.name)`
+  const existing = sql`select from brand where fold(brand.name) = fold(wanted.name)`
   const { rows } = await sql<{ id: number }>`
     insert into brand (name, country)
     select name, coalesce(country, 'Non précisé')
-      from (select distinct on (fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, known)}
+      from (select distinct on (fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, existing)}
              order by fold(name), country is null, place) chosen
      order by place
     ${onTaken(taken)} returning id`.execute(tx)

@@ -21,13 +21,13 @@ testCrud(server, brands, {
 test('two brands become one with their products, in one entry of the journal', async () => {
   const { db } = server
   const clerk = await server.as('collector')
-  const [kept, twin] = [await insertBrand(db, 'Simba'), await insertBrand(db, 'Bière Simba')]
+  const [target, twin] = [await insertBrand(db, 'Simba'), await insertBrand(db, 'Bière Simba')]
   const productId = await insertProduct(db, { brand_id: twin })
-  const answer = await clerk.post(`/api/brands/${twin}/merge`, { intoId: kept })
-  expect(answer).toMatchObject({ status: 200, body: { id: kept, message: 'Marque fusionnée avec succès' } })
-  expect((await clerk.get(`/api/products/${productId}`)).body).toMatchObject({ brand: { id: kept } })
+  const answer = await clerk.post(`/api/brands/${twin}/merge`, { intoId: target })
+  expect(answer).toMatchObject({ status: 200, body: { id: target, message: 'Marque fusionnée avec succès' } })
+  expect((await clerk.get(`/api/products/${productId}`)).body).toMatchObject({ brand: { id: target } })
   expect((await clerk.get(`/api/brands/${twin}`)).status).toBe(404)
   const entries = db.selectFrom('audit_entry').selectAll().where('action', '=', 'merge')
   expect(await entries.execute()).toMatchObject([{ entity: 'brands', entity_id: twin }])
-  expect((await clerk.post(`/api/brands/${kept}/merge`, { intoId: kept })).status).toBe(400)
+  expect((await clerk.post(`/api/brands/${target}/merge`, { intoId: target })).status).toBe(400)
 })

@@ -52,11 +52,11 @@ export async function createCategories(
   wanted: RawBuilder<unknown>,
   taken: Taken = 'fails',
 ): Promise<number[]> {
-  const known = sql`select from category where fold(category.name) = fold(wanted.name)`
+  const existing = sql`select from category where fold(category.name) = fold(wanted.name)`
   const { rows } = await sql<{ id: number }>`
     insert into category (name, description)
     select name, description
-      from (select distinct on (fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, known)}
+      from (select distinct on (fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, existing)}
              order by fold(name), place) chosen
      order by place
     ${onTaken(taken)} returning id`.execute(tx)

@@ -7,12 +7,12 @@ import { runJobs } from '#main/jobs.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
 import { checkedImport, holdImports, move, readImport, settled } from '../../../tests/support/imports.ts'
 import { wfpFile2025 } from '../../../tests/support/price-files.ts'
-import { kept, testServer } from '../../../tests/support/server.ts'
+import { testDefaults, testServer } from '../../../tests/support/server.ts'
 
 // Two processes that do jobs, as far as the database can tell.
 const server = await testServer({ hasJobs: true })
 const { db, pool, dataDir } = server
-const second = runJobs({ ...server, ...kept })
+const second = runJobs({ ...server, ...testDefaults })
 afterAll(second.stop)
 const admin = await server.as('admin')
 

@@ -218,11 +218,11 @@ async function keepUnderItsName(
 ): Promise<void> {
   const { name } = mapping
   if (name === null) return
-  const kept = await findMappingByName(tx, kind, name)
+  const existing = await findMappingByName(tx, kind, name)
   const id = await saveMapping(tx, kind, { ...mapping, name }, titles.map(comparedTitle))
   if (id === null) throw conflictingField('name', 'Une correspondance de ce nom décrit un autre tableau.')
-  if (!kept) return
-  const isReadAs = readingOf(renamed(kept, mapping.titles))
+  if (!existing) return
+  const isReadAs = readingOf(renamed(existing, mapping.titles))
   if (
     ![mapping, before, table?.proposal].some((each) => each && isDeepStrictEqual(readingOf(each), isReadAs))
   ) {

@@ -48,15 +48,15 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
   const stored = indexName === null ? null : await readStoredYear(db, indexName, lastDay)
   const entered = await readWeights(db)
   // Of a stored index the windows are known, unless weights are to be used.
-  const known = entered.length === 0 ? stored : null
+  const year = entered.length === 0 ? stored : null
   // The 53rd of a year is compared with the week before them all: one fit of 54 weeks tells its margin and its parts.
-  const isOneMore = known !== null && weeksMeasured(known.index, 'cumulative')[0] < 0
-  const period = known ? { start: addDays(known.index.start, isOneMore ? -7 : 0), end: lastDay } : twoYears
+  const isOneMore = year !== null && weeksMeasured(year.index, 'cumulative')[0] < 0
+  const period = year ? { start: addDays(year.index.start, isOneMore ? -7 : 0), end: lastDay } : twoYears
   const moved =
-    known && !isOneMore && !known.isTooLarge
+    year && !isOneMore && !year.isTooLarge
       ? await readMoved(db, parts, period, {
-          levels: known.index.levels,
-          weeks: weeksMeasured(known.index, measure),
+          levels: year.index.levels,
+          weeks: weeksMeasured(year.index, measure),
         })
       : null
   // Counting the series would take longer than all else.
@@ -68,7 +68,7 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
     rates: await readWeeklyRates(db, twoYears),
   }
   const measured = panel
-    ? measureInflation(panel, facts, known?.windows)
+    ? measureInflation(panel, facts, year?.windows)
     : stored && measureStored(stored, facts, moved && ownOf(moved))
   if (measured === null)
     throw new AppError(

@@ -30,8 +30,8 @@ export function weekFigures(levels: WindowLevels, start: string, windows: Window
   return levels.map((_, at) => {
     const week = addDays(start, 7 * at)
     const since = (weeks: number) => {
-      const known = at < weeks ? levelsUpTo(week, weeks, windows) : levels.slice(0, at + 1)
-      const change = changeOver(known, weeks)
+      const spliced = at < weeks ? levelsUpTo(week, weeks, windows) : levels.slice(0, at + 1)
+      const change = changeOver(spliced, weeks)
       return change === null ? null : Math.expm1(change)
     }
     const number = isoWeekNumber(week)

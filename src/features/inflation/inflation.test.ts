@@ -75,7 +75,7 @@ test('inflation is what dense least squares over every price give, whatever the 
     { query: `categoryId=${food}`, keeps: ({ productId }: Quote) => productId !== productIds[2] },
     { query: `productId=${productIds[1]}`, keeps: ({ productId }: Quote) => productId === productIds[1] },
   ]
-  const told = { weekly: 0, cumulative: 0, yearly: 0 }
+  const readings = { weekly: 0, cumulative: 0, yearly: 0 }
   await fc.assert(
     // Half a year, and more than one.
     fc.asyncProperty(fc.oneof(drawn(26, 5, 120), drawn(57, 150, 220)), async (stored) => {
@@ -93,13 +93,13 @@ test('inflation is what dense least squares over every price give, whatever the 
           const change = shown.changes[measure]
           expectDollarPart(shown, change, lastDayOf(plain))
           expectContributions(shown, change, plain)
-          if (change) told[measure] += shown.contributions.types.length
+          if (change) readings[measure] += shown.contributions.types.length
         }
       }
     }),
     { numRuns: tries(4, 10), seed: 3, endOnFailure: true },
   )
-  for (const count of Object.values(told)) expect(count).toBeGreaterThan(tries(8, 20))
+  for (const count of Object.values(readings)) expect(count).toBeGreaterThan(tries(8, 20))
 }, 180_000)
 
 test('whichever day of a past week is asked for, its whole week is told of', async () => {

@@ -204,11 +204,11 @@ function withLast(windows: WindowsByWeek, week: string, levels: WindowLevels): W
 
 /** The index, 100 in its first week that has a value. */
 function indexOf(levels: readonly (number | null)[], start: string, provisionalFrom: string) {
-  const known = levels.flatMap((level, at) =>
+  const valued = levels.flatMap((level, at) =>
     level === null ? [] : [{ level, week: addDays(start, 7 * at) }],
   )
-  const base = known[0]?.level ?? 0
-  return known.map(({ level, week }) => ({
+  const base = valued[0]?.level ?? 0
+  return valued.map(({ level, week }) => ({
     week,
     value: 100 * Math.exp(level - base),
     isProvisional: week >= provisionalFrom,

@@ -5,7 +5,7 @@ import { linkJournal, verifyJournal } from '#features/journal/journal.jobs.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { hashPassword } from '#server/session/passwords.ts'
-import { insertAccount, kept, testServer } from '../../../tests/support/server.ts'
+import { insertAccount, testDefaults, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
@@ -15,7 +15,7 @@ const write = (tx: Db, name: string) =>
   insertAudit(tx, { actor: null, requestId: null }, { action: 'create', entity: 'brands', after: { name } })
 
 async function lastCheck() {
-  await verifyJournal(db, kept.log)
+  await verifyJournal(db, testDefaults.log)
   const { body } = await admin.get('/api/journal/check')
   return (
     body as { last: { fault: string | null; links: number; erased: number; head: string; entryId: number } }

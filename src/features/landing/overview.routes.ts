@@ -114,7 +114,7 @@ async function readIndexShown(db: Db, lastDay: string, today: string): Promise<P
   const { start, levels, matchedSeries, knownSeries, asOf } = index
   const last = levels.findLastIndex((level) => level !== null)
   const first = Math.max(0, last - indexWeeks)
-  const known = levels.flatMap((level, week) => (level === null || week < first ? [] : [{ level, week }]))
+  const valued = levels.flatMap((level, week) => (level === null || week < first ? [] : [{ level, week }]))
   const mondayAt = (week: number) => addDays(start, 7 * week)
   const provisionalFrom = addDays(mondayOf(today), -7 * (provisionalWeeks - 1))
   const movementOver = (weeks: number) => {
@@ -124,9 +124,9 @@ async function readIndexShown(db: Db, lastDay: string, today: string): Promise<P
   }
   return {
     asOf,
-    weeks: known.map(({ level, week }) => ({
+    weeks: valued.map(({ level, week }) => ({
       week: mondayAt(week),
-      value: 100 * Math.exp(level - (known[0]?.level ?? 0)),
+      value: 100 * Math.exp(level - (valued[0]?.level ?? 0)),
       isProvisional: mondayAt(week) >= provisionalFrom,
     })),
     month: movementOver(4),

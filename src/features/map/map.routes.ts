@@ -54,8 +54,8 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   const heard = markets.filter(({ prices }) => prices > 0).map(({ id }) => id)
   const isOfAll = wholeOf(chosen).indexName === indexNames.nation
   const measured = { start: startDate, end: lastDay ?? endDate }
-  const kept = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
-  const stored = kept?.places ?? null
+  const storedMap = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
+  const stored = storedMap?.places ?? null
   const lastDaysOf = (ids: readonly number[]) =>
     markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
   const readSeries = async (ids: readonly number[], ends = lastDaysOf(ids)) => {
@@ -96,7 +96,7 @@ async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string):
   const excluded = await countExcluded(db, parts)
   return {
     ...{ days, total, ...drawnPlaces(facts), excluded },
-    ...{ isTooLarge: panel === null, isEstimate: false, asOf: kept?.asOf ?? null },
+    ...{ isTooLarge: panel === null, isEstimate: false, asOf: storedMap?.asOf ?? null },
   }
 }
 
@@ -187,11 +187,11 @@ const unknown: Place = { change: null, series: 0, knownSeries: 0 }
 /** A single series is compared with itself, several by their index. */
 function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
   const { places, windows } = facts
-  const { knownSeries: known, change, series } = places.get(name) ?? unknown
-  if (known === 0) return nothing
+  const { knownSeries: seriesCount, change, series } = places.get(name) ?? unknown
+  if (seriesCount === 0) return nothing
   const logs = (all: readonly MarketLog[]) => all.flatMap(({ market, log }) => (ids.has(market) ? [log] : []))
   const [before, after] = [logs(windows.before), logs(windows.after)]
-  if (known === 1) {
+  if (seriesCount === 1) {
     const movement = windows.days && movementOfSeries(before, after)
     if (!windows.days || !movement) return { ...nothing, series: 1, products: 1 }
     const compared = { ...movement, from: windows.days.before.end, to: windows.days.after.end }

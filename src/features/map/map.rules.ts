@@ -20,15 +20,15 @@ const mostClasses = 5
  * stronger half of them apart. Limits are rounded to two figures, and faint places have no say.
  */
 export function scaleOf(measure: MapMeasure, places: readonly MeasuredPlace[]): Scale {
-  const told = places.flatMap(({ value, isFaint, isStable }) =>
+  const compared = places.flatMap(({ value, isFaint, isStable }) =>
     value === null || isFaint || (measure === 'change' && isStable) ? [] : [value],
   )
   if (measure === 'change') {
-    const sizes = told.map(Math.abs).sort((a, b) => a - b)
+    const sizes = compared.map(Math.abs).sort((a, b) => a - b)
     const middle = sizes[sizes.length >> 1]
     return { measure, limits: middle === undefined || sizes.length < 2 ? [] : [twoFigures(middle)] }
   }
-  const sorted = told.sort((a, b) => a - b)
+  const sorted = compared.sort((a, b) => a - b)
   const count = Math.min(mostClasses, new Set(sorted.map(twoFigures)).size)
   const limits = Array.from({ length: Math.max(0, count - 1) }, (_, i) =>
     twoFigures(sorted[Math.ceil((sorted.length * (i + 1)) / count)] ?? 0),

@@ -62,8 +62,8 @@ export async function findMappingsByTitles(
 const mostLacking = 2
 
 /** Whether a table with these titles may be read as one that was kept. */
-function haveTitles(kept: RawBuilder<unknown>, titles: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`(${kept} @> ${titles} and cardinality(${kept}) <= cardinality(${titles}) + ${mostLacking}::int)`
+function haveTitles(saved: RawBuilder<unknown>, titles: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(${saved} @> ${titles} and cardinality(${saved}) <= cardinality(${titles}) + ${mostLacking}::int)`
 }
 
 /**

@@ -79,8 +79,8 @@ const meridianBetweenZones = 22.5
  * @returns Kinshasa's when neither tells
  */
 export function timeZoneOfProvince(province: string | null, longitude?: number | null): TimeZone {
-  const known = province === null ? undefined : zones.get(letters(province))
-  if (known) return known
+  const zone = province === null ? undefined : zones.get(letters(province))
+  if (zone) return zone
   return (longitude ?? 0) >= meridianBetweenZones ? east : west
 }
 

@@ -73,8 +73,8 @@ export type MobileMoney = {
   /** @throws when the provider cannot be asked, and never could before */
   listMethods(): Promise<PayingMethod[]>
   initiate(order: Order): Promise<Initiated>
-  /** @param known what the provider calls the deposit, as far as it has said so, and how old that is */
-  getStatus(depositId: string, known: { reference: string | null; ageMs: number }): Promise<News>
+  /** @param named what the provider calls the deposit, as far as it has said so, and how old that is */
+  getStatus(depositId: string, named: { reference: string | null; ageMs: number }): Promise<News>
   parseCallback(request: CallbackRequest): Promise<Callback>
 }
 

@@ -103,7 +103,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
         required
         placeholder="Nom de l’abonné…"
         search={searchSubscriptions}
-        known={
+        initial={
           row?.subscriptionId
             ? [{ value: row.subscriptionId, label: `${row.user.name}, ${row.plan ?? 'essai'}` }]
             : []

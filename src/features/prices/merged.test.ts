@@ -16,27 +16,27 @@ async function addPrice(productId: number, marketId: number) {
 const find = async (id: number) => Object((await clerk.get(`/api/prices/${id}`)).body)
 
 test('two products become one with their prices, in one entry of the journal', async () => {
-  const [kept, twin] = [await insertProduct(db, { name: 'Riz Lion' }), await insertProduct(db)]
+  const [target, twin] = [await insertProduct(db, { name: 'Riz Lion' }), await insertProduct(db)]
   const marketId = await insertMarket(db)
   await db
     .insertInto('wfp_product')
     .values({ wfp_id: 52, unit: 'KG', format: 'Détail', product_id: twin })
     .execute()
-  const ids = [await addPrice(kept, marketId), await addPrice(twin, marketId)]
-  const answer = await clerk.post(`/api/products/${twin}/merge`, { intoId: kept })
+  const ids = [await addPrice(target, marketId), await addPrice(twin, marketId)]
+  const answer = await clerk.post(`/api/products/${twin}/merge`, { intoId: target })
   expect(answer).toMatchObject({
     status: 200,
-    body: { id: kept, _count: { prices: 2 }, message: 'Produit fusionné avec succès' },
+    body: { id: target, _count: { prices: 2 }, message: 'Produit fusionné avec succès' },
   })
   for (const id of ids)
-    expect(await find(id)).toMatchObject({ productId: kept, product: { name: 'Riz Lion' } })
+    expect(await find(id)).toMatchObject({ productId: target, product: { name: 'Riz Lion' } })
   expect((await clerk.get(`/api/products/${twin}`)).status).toBe(404)
   const wfp = db.selectFrom('wfp_product').select('product_id').where('wfp_id', '=', 52)
-  expect(await wfp.executeTakeFirst()).toEqual({ product_id: kept })
+  expect(await wfp.executeTakeFirst()).toEqual({ product_id: target })
   await expectExactRollups(db)
   const entries = db.selectFrom('audit_entry').selectAll().where('action', '=', 'merge')
   expect(await entries.execute()).toMatchObject([{ entity: 'products', entity_id: twin }])
-  expect((await clerk.post(`/api/products/${kept}/merge`, { intoId: kept })).status).toBe(400)
+  expect((await clerk.post(`/api/products/${target}/merge`, { intoId: target })).status).toBe(400)
 })
 
 test('who may not write the catalogue does not merge products', async () => {

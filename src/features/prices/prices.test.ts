@@ -37,8 +37,8 @@ describe('a price', () => {
     ['collected_at', '1767225600000'],
     ['createdAt', 1_767_225_600_000],
     ['created_at', '2026-01-01T00:00:00Z'],
-  ])('is collected when %s says: %j', async (field, told) => {
-    expect(await create({ [field]: told })).toMatchObject({ collectedAt: '2026-01-01T00:00:00.000Z' })
+  ])('is collected when %s says: %j', async (field, refusal) => {
+    expect(await create({ [field]: refusal })).toMatchObject({ collectedAt: '2026-01-01T00:00:00.000Z' })
   })
 
   test('keeps the session’s user as its writer, whatever the body says', async () => {

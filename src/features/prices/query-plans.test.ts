@@ -17,7 +17,7 @@ const { db, pool } = await testDatabase({ statementTimeoutMs: 60_000 })
 type Statement = { sql: string; parameters: readonly unknown[] }
 let sent: Statement[] = []
 // The same connections, telling what goes over them; no transaction, so that each statement can be explained alone.
-const told: Db = new Kysely<Tables>({
+const logged: Db = new Kysely<Tables>({
   dialect: new PostgresDialect({ pool }),
   log: ({ query }) => {
     sent.push(query)
@@ -52,10 +52,10 @@ beforeAll(async () => {
   await sql`vacuum analyze`.execute(db)
 }, 60_000)
 
-const search = (words: string) => findParts(told, { search: words })
+const search = (words: string) => findParts(logged, { search: words })
 const figures = (parts: ReturnType<typeof partsOf>) =>
-  readFigures(told, parts, { indexName: null, categoryId: null, place: null })
-const list = (query: object) => listPrices(told, prices.list.query.parse(query))
+  readFigures(logged, parts, { indexName: null, categoryId: null, place: null })
+const list = (query: object) => listPrices(logged, prices.list.query.parse(query))
 
 test.each<[string, () => Promise<unknown>]>([
   ['the list', () => list({})],
@@ -79,16 +79,16 @@ test.each<[string, () => Promise<unknown>]>([
   ['a search for markets', () => list({ search: 'marche 1' })],
   ['a search for either', () => list({ search: '1' })],
   ['a search for products in markets', () => list({ search: 'marche 1 produit' })],
-  ['one price', () => findPrice(told, 777)],
+  ['one price', () => findPrice(logged, 777)],
   ['the figures of everything', () => figures(everything)],
   ['the figures of a product', () => figures(product)],
   ['the figures of a market', () => figures(partsOf({ marketId, startDate: period.start }, {}))],
   ['the figures of a series', () => figures(ofSeries)],
   ['the figures of what a search finds', async () => figures(await search('produit 17'))],
-  ['the weekly means of everything', () => readPanel(told, everything, period)],
-  ['the weekly means of a product', () => readPanel(told, product, period)],
-  ['the weekly means of a market', () => readPanel(told, market, period)],
-  ['the two windows of a series', () => readWindows(told, ofSeries, windows)],
+  ['the weekly means of everything', () => readPanel(logged, everything, period)],
+  ['the weekly means of a product', () => readPanel(logged, product, period)],
+  ['the weekly means of a market', () => readPanel(logged, market, period)],
+  ['the two windows of a series', () => readWindows(logged, ofSeries, windows)],
 ])(
   'reading %s goes through no more than three statements, none of which reads all prices',
   async (_what, read) => {

@@ -32,14 +32,14 @@ test('two product types become one with their products, in one entry of the jour
 })
 
 test('the weights of a type go to the other, but for days on which it has its own', async () => {
-  const [kept, merged] = [await insertType(db), await insertType(db)]
+  const [target, merged] = [await insertType(db), await insertType(db)]
   const weigh = (type_id: number, day: string, weight: number) =>
     db.insertInto('product_type_weight').values({ type_id, day, weight, source: 'Enquête' }).execute()
-  await weigh(kept, '2024-01-01', 1)
+  await weigh(target, '2024-01-01', 1)
   await weigh(merged, '2024-01-01', 2)
   await weigh(merged, '2025-01-01', 3)
-  expect((await admin.post(`/api/product-types/${merged}/merge`, { intoId: kept })).status).toBe(200)
-  const weights = db.selectFrom('product_type_weight').select(['day', 'weight']).where('type_id', '=', kept)
+  expect((await admin.post(`/api/product-types/${merged}/merge`, { intoId: target })).status).toBe(200)
+  const weights = db.selectFrom('product_type_weight').select(['day', 'weight']).where('type_id', '=', target)
   expect(await weights.orderBy('day').execute()).toEqual([
     { day: '2024-01-01', weight: 1 },
     { day: '2025-01-01', weight: 3 },

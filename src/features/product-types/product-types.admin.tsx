@@ -51,7 +51,7 @@ export const { ListPage: ProductTypesPage } = adminScreens(productTypes, {
           required
           placeholder="Choisir une catégorie…"
           search={categoryChoices.search}
-          known={type ? [namedOption(type.category)] : []}
+          initial={type ? [namedOption(type.category)] : []}
         />
         <FirstStep
           choices={categoryChoices}

@@ -60,12 +60,12 @@ export async function createProductTypes(
   wanted: RawBuilder<unknown>,
   taken: Taken = 'fails',
 ): Promise<number[]> {
-  const known = sql`select from product_type type
+  const existing = sql`select from product_type type
     where type.category_id = wanted.category_id and fold(type.name) = fold(wanted.name)`
   const { rows } = await sql<{ id: number }>`
     insert into product_type (name, category_id, kind)
     select name, category_id, kind
-      from (select distinct on (category_id, fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, known)}
+      from (select distinct on (category_id, fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, existing)}
              order by category_id, fold(name), place) chosen
      order by place
     ${onTaken(taken)} returning id`.execute(tx)

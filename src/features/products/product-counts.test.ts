@@ -17,7 +17,7 @@ async function counts() {
   return rows[0]
 }
 
-async function told() {
+async function readCounts() {
   const list = await reader.get('/api/products?limit=1')
   const figures = await reader.get('/api/products/figures')
   return { total: Object(list.body).pagination.total, figures: figures.body }
@@ -27,7 +27,10 @@ test('the total of all products is exact after every kind of write, committed or
   const [rice, oil] = [await insertType(db), await insertType(db)]
   const ids: number[] = []
   for (const type_id of [rice, rice, oil]) ids.push(await insertProduct(db, { type_id }))
-  expect(await told()).toEqual({ total: 3, figures: { products: 3, types: 2, brands: 0, categories: 2 } })
+  expect(await readCounts()).toEqual({
+    total: 3,
+    figures: { products: 3, types: 2, brands: 0, categories: 2 },
+  })
 
   await db
     .updateTable('product')
@@ -44,13 +47,16 @@ test('the total of all products is exact after every kind of write, committed or
     throw new Error('never mind')
   })
   await expect(undone).rejects.toThrow('never mind')
-  expect(await told()).toEqual({ total: 2, figures: { products: 2, types: 1, brands: 0, categories: 1 } })
+  expect(await readCounts()).toEqual({
+    total: 2,
+    figures: { products: 2, types: 1, brands: 0, categories: 1 },
+  })
   const exact = await counts()
   expect(exact?.kept).toEqual(exact?.real)
 
   await db.deleteFrom('product').execute()
   await db.deleteFrom('product_type').where('id', '=', rice).execute()
-  expect(await told()).toMatchObject({ total: 0, figures: { products: 0, types: 0, categories: 0 } })
+  expect(await readCounts()).toMatchObject({ total: 0, figures: { products: 0, types: 0, categories: 0 } })
 })
 
 test('whoever holds a count for long makes nobody wait, and a truncated table has none', async () => {
@@ -61,10 +67,10 @@ test('whoever holds a count for long makes nobody wait, and a truncated table ha
   await client.query('begin')
   await client.query(product)
   for (let index = 0; index < 3; index++) await insertProduct(db, { type_id })
-  expect((await told()).total).toBe(3)
+  expect((await readCounts()).total).toBe(3)
   await client.query('commit')
   client.release()
-  expect((await told()).total).toBe(4)
+  expect((await readCounts()).total).toBe(4)
   await sql`truncate product cascade`.execute(db)
-  expect((await told()).total).toBe(0)
+  expect((await readCounts()).total).toBe(0)
 })

@@ -81,7 +81,7 @@ test('what may still be revised, and what is old, goes by the same clock on ever
   onTestFinished(async () => void (await db.deleteFrom('price').where('product_id', '=', id).execute()))
   for (const day of ['2019-01-02', '2019-01-09'])
     await insertPrice(db, { product_id: id, market_id, at: `${day}T10:00:00Z`, day })
-  const told = async (instant: string) => {
+  const readGrowth = async (instant: string) => {
     now = instant
     const get = async (path: string) => Object((await reader.get(`/api/${path}?productId=${id}`)).body)
     const weeks: { isProvisional: boolean }[] = (await get('prices/analytics/summary')).index
@@ -91,8 +91,8 @@ test('what may still be revised, and what is old, goes by the same clock on ever
     ]
   }
   // Eight weeks are provisional, the one that it is being one of them.
-  expect(await told('2019-02-24T22:59:59Z')).toEqual([true, true, true])
-  expect(await told('2019-02-24T23:00:00Z')).toEqual([false, true, true])
-  expect(await told('2019-02-12T22:59:59Z')).toEqual([true, true, false])
-  expect(await told('2019-02-12T23:00:00Z')).toEqual([true, true, true])
+  expect(await readGrowth('2019-02-24T22:59:59Z')).toEqual([true, true, true])
+  expect(await readGrowth('2019-02-24T23:00:00Z')).toEqual([false, true, true])
+  expect(await readGrowth('2019-02-12T22:59:59Z')).toEqual([true, true, false])
+  expect(await readGrowth('2019-02-12T23:00:00Z')).toEqual([true, true, true])
 })

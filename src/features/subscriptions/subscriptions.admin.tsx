@@ -107,7 +107,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
         required
         placeholder="Choisir un plan…"
         search={planChoices.search}
-        known={row?.planRef ? [{ value: row.planRef.id, label: row.planRef.name }] : []}
+        initial={row?.planRef ? [{ value: row.planRef.id, label: row.planRef.name }] : []}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <DateField required {...field('startDate')} />

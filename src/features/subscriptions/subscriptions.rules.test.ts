@@ -69,12 +69,12 @@ describe('the notice before the end', () => {
   test('counts days of Kinshasa from the seventh on, through a year, and is silent after the end', () => {
     // The last day that is covered is 31 January in Kinshasa.
     const ends = Date.parse('2027-01-31T22:59:59.999Z') + 1
-    const told = new Map<number | null, number>()
+    const counted = new Map<number | null, number>()
     for (let at = ends - 365 * dayMs; at < ends + 5 * dayMs; at += dayMs / 24) {
       const days = daysToEnd({ endsAt: new Date(ends).toISOString(), isExempt: false }, new Date(at))
-      if (days !== null) told.set(days, (told.get(days) ?? 0) + 1)
+      if (days !== null) counted.set(days, (counted.get(days) ?? 0) + 1)
     }
-    expect([...told]).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map((days) => [days, 24]))
+    expect([...counted]).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map((days) => [days, 24]))
   })
 
   test('is for nobody whose role opens the data, and for nobody who has nothing', () => {

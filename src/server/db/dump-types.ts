@@ -70,8 +70,8 @@ const types: Record<string, string> = {
 }
 
 function typeOf({ type, labels, isArray, isNullable, hasDefault, isAlwaysGenerated }: Column): string {
-  const known = labels ? labels.map((label) => `'${label}'`).join(' | ') : (types[type] ?? 'string')
-  const single = isArray ? `${elementType(known)}[]` : known
+  const mapped = labels ? labels.map((label) => `'${label}'`).join(' | ') : (types[type] ?? 'string')
+  const single = isArray ? `${elementType(mapped)}[]` : mapped
   const read = isNullable ? `${single} | null` : single
   if (isAlwaysGenerated) return `GeneratedAlways<${plain(read)}>`
   return hasDefault ? `Generated<${read}>` : read

@@ -14,8 +14,8 @@ export function createPreparation(): (text: string) => string | undefined {
   const names = new Map<string, string>()
   const counts = new Map<string, number>()
   return (text) => {
-    const known = names.get(text)
-    if (known || names.size >= mostPrepared) return known
+    const prepared = names.get(text)
+    if (prepared || names.size >= mostPrepared) return prepared
     const count = (counts.get(text) ?? 0) + 1
     if (count >= preparedFrom) {
       counts.delete(text)

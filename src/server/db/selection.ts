@@ -8,9 +8,9 @@ import type { Db } from '#server/db/pool.ts'
  */
 export function wordsOfSearch(search: string): string[] {
   const words = [...new Set(search.split(/\s+/).filter(Boolean))]
-  const kept = words.slice(0, mostWords - 1)
+  const searched = words.slice(0, mostWords - 1)
   const rest = words.slice(mostWords - 1).join(' ')
-  return rest ? [...kept, rest] : kept
+  return rest ? [...searched, rest] : searched
 }
 
 const mostWords = 6

@@ -8,12 +8,12 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { z } from 'zod'
 import { createClosing } from '#server/http/closing.ts'
 import { answerFailures, answerUnreadable, StreamLog } from '#server/http/failures.ts'
-import { skipKnownAnswers } from '#server/http/known-answers.ts'
 import { describeApi } from '#server/http/openapi.ts'
 import { type Admission, sheddingServer } from '#server/http/overload.ts'
 import { tellForms } from '#server/http/pages.ts'
 import { malformedAnswerer } from '#server/http/plain-refusals.ts'
 import { secure, strictHeaders } from '#server/http/security.ts'
+import { skipUnchangedAnswers } from '#server/http/unchanged-answers.ts'
 import type { Log } from '#server/log.ts'
 import { largestFileBytes } from '#shared/contract.ts'
 import { frenchIssue } from '#shared/french-issues.ts'
@@ -94,7 +94,7 @@ export async function createHttp(options: {
       'answered',
     )
   })
-  skipKnownAnswers(http)
+  skipUnchangedAnswers(http)
   await http.register(cookie)
   await http.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await http.register(multipart, {

@@ -36,11 +36,11 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
   const leave = [feed.onNews(wake), options.onRightsChange(check), () => clearInterval(beat)]
   signal.addEventListener('abort', wake)
   try {
-    const known = lastId === undefined ? undefined : feed.after(lastId)
+    const resumed = lastId === undefined ? undefined : feed.after(lastId)
     let { position, id } = feed.now()
-    if (lastId !== undefined && known === undefined) yield frame('resync', id, '{}')
+    if (lastId !== undefined && resumed === undefined) yield frame('resync', id, '{}')
     else yield frame('ready', lastId ?? id, JSON.stringify({ quietForMs: feed.quietForMs() }))
-    position = known ?? position
+    position = resumed ?? position
 
     let wasHearing = true
     while (!signal.aborted) {

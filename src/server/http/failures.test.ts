@@ -13,7 +13,7 @@ test.each([
     { level: 50, msg: 'the database does not answer' },
   ],
   ['is silent', new AppError('unavailable', 'Trop tard.'), { level: 40, msg: 'Trop tard.' }],
-])('a database that %s is told once a second, with how many requests it cost', async (_, error, told) => {
+])('a database that %s is told once a second, with how many requests it cost', async (_, error, message) => {
   const lines: { level: number; msg: string; refused?: number }[] = []
   const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) })
   const http = await createHttp({ log, publicUrl: null, trustedProxies: 0, admission: createAdmission() })
@@ -33,8 +33,8 @@ test.each([
   vi.advanceTimersByTime(1_000)
   vi.advanceTimersByTime(60_000)
   expect(lines).toMatchObject([
-    { ...told, refused: 50 },
-    { ...told, refused: 3 },
+    { ...message, refused: 50 },
+    { ...message, refused: 3 },
   ])
   expect(lines).toHaveLength(2)
   vi.useRealTimers()

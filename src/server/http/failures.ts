@@ -152,9 +152,9 @@ const httpRefusals: Record<string, ConstructorParameters<typeof AppError>> = {
 }
 
 function refusalOfHttp(error: FastifyError): AppError | undefined {
-  const known = httpRefusals[error.code]
-  if (known) {
-    return new AppError(...known)
+  const mapped = httpRefusals[error.code]
+  if (mapped) {
+    return new AppError(...mapped)
   }
   if (error.statusCode === 413) {
     return new AppError('too_large', 'Ce qui a été envoyé est trop volumineux.')

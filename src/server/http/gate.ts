@@ -57,8 +57,8 @@ export function createGate({
   let expected = 0
 
   function lineOf(user: Share | undefined): Line {
-    const known = user === undefined ? undefined : lines.get(user)
-    if (known) return known
+    const queue = user === undefined ? undefined : lines.get(user)
+    if (queue) return queue
     const line = { ...newPace(), busy: 0, expected: 0, waiting: new Set<() => void>() }
     if (user !== undefined) lines.set(user, line)
     return line
@@ -127,9 +127,9 @@ export function createGate({
     if (expected === 0) {
       setImmediate(() => {
         expected = 0
-        for (const [each, known] of lines) {
-          known.expected = 0
-          leave(each, known)
+        for (const [each, queue] of lines) {
+          queue.expected = 0
+          leave(each, queue)
         }
       })
     }

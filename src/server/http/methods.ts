@@ -11,15 +11,15 @@ export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
  * @returns to be called after the last one
  */
 export function refuseOtherMethods(http: FastifyInstance): () => void {
-  const known = new Map<string, Set<string>>()
+  const methods = new Map<string, Set<string>>()
   http.addHook('onRoute', ({ url, method }) => {
     if (!url.startsWith('/api/')) return
-    const ofAddress = known.get(url) ?? new Set()
+    const ofAddress = methods.get(url) ?? new Set()
     for (const one of [method].flat()) ofAddress.add(one)
-    known.set(url, ofAddress)
+    methods.set(url, ofAddress)
   })
   return () => {
-    for (const [url, ofAddress] of [...known]) {
+    for (const [url, ofAddress] of [...methods]) {
       const allow = knownMethods.filter((method) => ofAddress.has(method)).join(', ')
       http.route({
         method: knownMethods.filter((method) => !ofAddress.has(method)),

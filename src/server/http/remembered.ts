@@ -18,19 +18,19 @@ type Options = {
  * @throws what `make` throws, when nothing was ever made
  */
 export function remember<T>(make: () => Promise<T>, { freshMs, staleMs, log }: Options): Remembered<T> {
-  let known: { value: T; at: number } | undefined
+  let latest: { value: T; at: number } | undefined
   let making: Promise<T> | undefined
 
   function renew(): Promise<T> {
     making ??= make()
       .then((value) => {
-        known = { value, at: performance.now() }
+        latest = { value, at: performance.now() }
         return value
       })
       .catch((error: unknown) => {
-        if (!known) throw error
+        if (!latest) throw error
         log.warn({ err: error }, 'the last known figures go on being shown')
-        return known.value
+        return latest.value
       })
       .finally(() => {
         making = undefined
@@ -39,9 +39,9 @@ export function remember<T>(make: () => Promise<T>, { freshMs, staleMs, log }: O
   }
 
   return async () => {
-    const age = known ? performance.now() - known.at : Number.POSITIVE_INFINITY
-    if (known && age < freshMs) return known.value
+    const age = latest ? performance.now() - latest.at : Number.POSITIVE_INFINITY
+    if (latest && age < freshMs) return latest.value
     const renewed = renew()
-    return known && age < freshMs + staleMs ? known.value : renewed
+    return latest && age < freshMs + staleMs ? latest.value : renewed
   }
 }

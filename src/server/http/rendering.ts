@@ -27,12 +27,12 @@ export function createRendering(views: PageViews, publicUrl: string | null): Ren
   // A page that nobody typed anything into is asked for as the same by everybody.
   const renderOnce: Rendering['render'] = (shown, options) => {
     const key = JSON.stringify([shown, options])
-    const known = made.get(key) ?? render(shown, options)
+    const page = made.get(key) ?? render(shown, options)
     made.delete(key)
-    if (key.length <= longestKey) made.set(key, known)
+    if (key.length <= longestKey) made.set(key, page)
     const [oldest] = made.keys()
     if (made.size > mostMade && oldest !== undefined) made.delete(oldest)
-    return known
+    return page
   }
   const optionsFor: Rendering['optionsFor'] = (request) => {
     const { theme } = request.cookies

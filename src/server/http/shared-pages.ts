@@ -25,16 +25,16 @@ export function serveSharedPages(
   pages: readonly SharedPage[],
   log: Log,
 ): void {
-  const kept = new Map<string, Remembered<Compressed | null>>()
+  const cache = new Map<string, Remembered<Compressed | null>>()
 
   function keptAs(key: string, make: () => Promise<Compressed | null>): Remembered<Compressed | null> {
-    const known = kept.get(key) ?? remember(make, { freshMs, staleMs, log })
+    const page = cache.get(key) ?? remember(make, { freshMs, staleMs, log })
     // The one longest not asked for is the first to go.
-    kept.delete(key)
-    kept.set(key, known)
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-    return known
+    cache.delete(key)
+    cache.set(key, page)
+    const [oldest] = cache.keys()
+    if (cache.size > mostKept && oldest !== undefined) cache.delete(oldest)
+    return page
   }
 
   for (const { path, load } of pages) {

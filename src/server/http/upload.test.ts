@@ -39,7 +39,7 @@ afterEach(() => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name))
 })
 
-const kept = () => readdirSync(folder)
+const storedFiles = () => readdirSync(folder)
 
 async function send(...parts: { name: string; content: string; file?: string }[]) {
   const form = new FormData()
@@ -58,7 +58,7 @@ test('a file is kept whole, under a key of ours', async () => {
   )
   expect(status).toBe(200)
   expect(body).toMatchObject({ fileName: 'prix été.csv', bytes: 1_000 })
-  expect(kept()).toEqual([body.key])
+  expect(storedFiles()).toEqual([body.key])
   let read = ''
   for await (const chunk of files.read(body.key)) read += Buffer.from(chunk)
   expect(read).toBe('é'.repeat(500))
@@ -67,9 +67,9 @@ test('a file is kept whole, under a key of ours', async () => {
 test('a file that is too large is refused with the limit, and nothing of it is left', async () => {
   const { status, body } = await send({ name: 'file', content: 'x'.repeat(1_001), file: 'prix.csv' })
   expect([status, body.message]).toEqual([413, 'Le fichier dépasse 0,001\u00a0Mo.'])
-  expect(kept()).toEqual([])
+  expect(storedFiles()).toEqual([])
   expect((await send({ name: 'file', content: 'x'.repeat(300_000), file: 'prix.csv' })).status).toBe(413)
-  expect(kept()).toEqual([])
+  expect(storedFiles()).toEqual([])
 })
 
 test('what is kept is for nobody else on the machine', async () => {
@@ -107,7 +107,7 @@ test('a disk that is full is told as such, and the connection goes on', async ()
   expect(first).toMatchObject({ status: 503, text: expect.stringContaining('Réessayez plus tard') })
   const second = await post('/api/full')
   expect([second.status, second.port]).toEqual([503, first.port])
-  expect(kept()).toEqual([])
+  expect(storedFiles()).toEqual([])
   agent.destroy()
 })
 
@@ -115,7 +115,7 @@ test('two files, or none, are refused, and nothing of them is left', async () =>
   const file = { name: 'file', content: 'x', file: 'prix.csv' }
   expect((await send(file, file)).status).toBe(400)
   expect((await send({ name: 'file', content: 'x' })).status).toBe(400)
-  expect(kept()).toEqual([])
+  expect(storedFiles()).toEqual([])
 })
 
 test('of an upload that is cut off nothing is left', async () => {
@@ -126,9 +126,9 @@ test('of an upload that is cut off nothing is left', async () => {
   const request = open({ port, host: '127.0.0.1', path: '/api/imports', method: 'POST', headers })
   request.on('error', () => {})
   request.write(head)
-  await expect.poll(kept, { interval: 5 }).toEqual([expect.stringMatching(/\.unfinished$/)])
+  await expect.poll(storedFiles, { interval: 5 }).toEqual([expect.stringMatching(/\.unfinished$/)])
   request.destroy()
-  await expect.poll(kept, { interval: 5 }).toEqual([])
+  await expect.poll(storedFiles, { interval: 5 }).toEqual([])
 })
 
 test('whatever a form is made of, it is answered at once, and what is refused is not kept', async () => {
@@ -156,8 +156,8 @@ test('whatever a form is made of, it is answered at once, and what is refused is
     fc.asyncProperty(fc.array(form, { minLength: 20, maxLength: 20 }), async (forms) => {
       const statuses = await Promise.all(forms.map(answer))
       expect(statuses.filter((status) => status !== 200 && status !== 400)).toEqual([])
-      expect(kept()).toHaveLength(statuses.filter((status) => status === 200).length)
-      for (const name of kept()) rmSync(join(folder, name))
+      expect(storedFiles()).toHaveLength(statuses.filter((status) => status === 200).length)
+      for (const name of storedFiles()) rmSync(join(folder, name))
     }),
     { seed: 1, numRuns: 10 },
   )

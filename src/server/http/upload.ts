@@ -24,18 +24,18 @@ export async function receiveFile(
     `Le fichier dépasse ${french.format(mostBytes / 1_000_000)}\u00a0Mo.`,
   )
   const upload = await readParts(request, { mostBytes, tooLarge }, async (parts) => {
-    let kept: Upload | null = null
+    let stored: Upload | null = null
     try {
       for await (const part of parts) {
         if (part.type !== 'file') continue
         const key = randomUUID()
         const bytes = await files.keep(key, part.file)
-        kept = { key, fileName: nameOf(part.filename), bytes }
+        stored = { key, fileName: nameOf(part.filename), bytes }
         if (part.file.truncated) throw tooLarge
       }
-      return kept
+      return stored
     } catch (error) {
-      if (kept) await files.remove(kept.key)
+      if (stored) await files.remove(stored.key)
       throw error
     }
   })

@@ -28,8 +28,8 @@ const mostKept = 2_000
 function smallPictures() {
   const drawn = new Map<string, Promise<Buffer>>()
   return (hash: string, bytes: Uint8Array): Promise<Buffer> => {
-    const known = drawn.get(hash)
-    if (known) return known
+    const cached = drawn.get(hash)
+    if (cached) return cached
     if (drawn.size >= mostKept) drawn.clear()
     const drawing = toSmallWebp(bytes)
     drawn.set(hash, drawing)

@@ -70,9 +70,9 @@ export function createSessions<Facts>(options: {
     const hash = hashToken(token)
     const key = keyOf(hash)
     const now = Date.now()
-    const known = cache.get(key)
-    if (known && !isFresh && known.until > now && listener.isConnected()) {
-      return known.bearer
+    const cached = cache.get(key)
+    if (cached && !isFresh && cached.until > now && listener.isConnected()) {
+      return cached.bearer
     }
     const before = changes
     const bearer = await inTurn(() => findBearer(db, hash, access.facts))

@@ -2,8 +2,8 @@ import { recordReader } from '#shared/csv/records.ts'
 
 /** What a file that is no CSV in UTF-8 is, by its first bytes; null when they do not tell. */
 export function foreignFormat(start: Uint8Array): 'utf-16' | 'zip' | 'ole' | 'gzip' | 'document' | null {
-  const known = signatures.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
-  if (known) return known.format
+  const signature = signatures.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
+  if (signature) return signature.format
   // Half of the bytes of our letters are NUL there.
   return start[0] === 0 || start[1] === 0 ? 'utf-16' : null
 }

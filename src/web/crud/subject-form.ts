@@ -12,7 +12,10 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
   const { form, read, sent, onSave, onReload } = useRowForm({
     resource,
     row,
-    valuesOf: (known) => ({ ...ownValues(screens.blank, known), ...(known && screens.valuesOf?.(known)) }),
+    valuesOf: (edited) => ({
+      ...ownValues(screens.blank, edited),
+      ...(edited && screens.valuesOf?.(edited)),
+    }),
     schema: row ? resource.change : resource.input,
   })
   const typed = useWatch({ control: form.control })

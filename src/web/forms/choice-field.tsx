@@ -10,17 +10,17 @@ type ChoiceFieldProps<Values extends FieldValues> = Omit<
   control: Control<Values, unknown, FieldValues>
   name: Path<Values>
   /** Options whose names are known before anything is searched for: the one that is edited. */
-  known?: readonly Option[]
+  initial?: readonly Option[]
   /** Told once the hand has chosen one. */
   onChosen?: () => void
 }
 
 /** A combobox in a form, which holds the option's value. */
 export function ChoiceField<Values extends FieldValues>(props: ChoiceFieldProps<Values>) {
-  const { control, name, known = [], onChosen, ...rest } = props
+  const { control, name, initial = [], onChosen, ...rest } = props
   const { field, fieldState } = useController({ control, name })
   const [chosen, setChosen] = useState<Option | null>(null)
-  const shown = [chosen, ...known].find((option) => option?.value === field.value) ?? null
+  const shown = [chosen, ...initial].find((option) => option?.value === field.value) ?? null
   return (
     <Combobox
       {...rest}

@@ -95,8 +95,8 @@ function placeFaults<Values extends FieldValues, Body>(
 ): void {
   if (!(error instanceof ApiError)) return
   const names = Object.keys(form.getValues())
-  const known = error.faults.filter(({ field }) => field !== undefined && names.includes(field))
-  for (const { field, message } of known) {
+  const shown = error.faults.filter(({ field }) => field !== undefined && names.includes(field))
+  for (const { field, message } of shown) {
     // One of the form's own names, as just checked.
     form.setError(field as Path<Values>, { message })
   }

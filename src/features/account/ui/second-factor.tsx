@@ -25,7 +25,7 @@ type Step =
 export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
   const { data } = useAnswer(secondFactor.read, {})
   // Confirmed in another tab, it is noticed here.
-  const account = useAnswer(me, {}, { pauseMs: (known) => known?.user.email_verified === false && 5_000 })
+  const account = useAnswer(me, {}, { pauseMs: (answer) => answer?.user.email_verified === false && 5_000 })
   const unconfirmed = account.data?.user.email_verified === false ? account.data.user.email : null
   const [step, setStep] = useState<Step | null>(null)
   const close = () => setStep(null)

@@ -16,8 +16,8 @@ const secondStep = z.object({ step: z.string(), goTo: z.string() })
 export function openStash(isHttps: boolean) {
   const name = isHttps ? '__Host-ntalo_google' : 'ntalo_google'
   const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps }
-  const keep = (reply: FastifyReply, kept: object) =>
-    reply.setCookie(name, Buffer.from(JSON.stringify(kept)).toString('base64url'), {
+  const keep = (reply: FastifyReply, content: object) =>
+    reply.setCookie(name, Buffer.from(JSON.stringify(content)).toString('base64url'), {
       ...options,
       maxAge: attemptLifetimeS,
     })

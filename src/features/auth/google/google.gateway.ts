@@ -13,11 +13,11 @@ export function createGoogle(options: {
   timeoutMs?: number
 }): Google {
   const { issuer, clientId, clientSecret, log, timeoutMs = usualTimeoutMs } = options
-  let known: Promise<oidc.Configuration> | null = null
+  let cached: Promise<oidc.Configuration> | null = null
 
   // Asked for once; a failure is forgotten, so that the next sign-in asks again.
   function configuration(): Promise<oidc.Configuration> {
-    known ??= oidc
+    cached ??= oidc
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: timeoutMs / 1000,
         execute: [
@@ -26,10 +26,10 @@ export function createGoogle(options: {
         ],
       })
       .catch((error: unknown) => {
-        known = null
+        cached = null
         throw error
       })
-    return known
+    return cached
   }
 
   return {

@@ -95,15 +95,15 @@ export function googleRoutes(
   )
 
   api.on(googleSecondStep, async (call) => {
-    const kept = stash.stepOf(call.request)
-    const hash = kept && hashToken(kept.step)
+    const stashed = stash.stepOf(call.request)
+    const hash = stashed && hashToken(stashed.step)
     const link = hash && (await findLink(db, hash, 'google'))
     if (!link) throw new AppError('invalid', googleWords.failed)
     const device = await entrance.knownDeviceOf(call.request, link.user_id)
     await proveSecondFactor(db, link.user_id, call.body.code, device)
     if (!(await spendLink(db, hash, 'google'))) throw new AppError('invalid', googleWords.failed)
     stash.clear(call.reply)
-    return enter(call, link.user_id, kept.goTo)
+    return enter(call, link.user_id, stashed.goTo)
   })
 
   async function enter(visit: Visit, userId: number, goTo: string) {
@@ -115,18 +115,18 @@ export function googleRoutes(
   async function accountOf(tx: Db, { request }: Visit, person: GooglePerson): Promise<number> {
     const { sub, email, isVerified, name, picture } = person
     const author = authorOf({ actor: null, request })
-    const known = await findAccountOfGoogle(tx, sub)
-    if (!known && !isVerified) {
+    const linked = await findAccountOfGoogle(tx, sub)
+    if (!linked && !isVerified) {
       throw new AppError(
         'forbidden',
         'Google n’a pas vérifié cette adresse. Vérifiez-la chez Google, ou connectez-vous avec un mot de passe.',
       )
     }
-    const account = known ?? (await lockAccountOfAddress(tx, email))
+    const account = linked ?? (await lockAccountOfAddress(tx, email))
     if (account && account.status !== 'ACTIVE') {
       throw new AppError('forbidden', statusRefusals[account.status] ?? 'Ce compte n’est pas actif.')
     }
-    if (known) return known.id
+    if (linked) return linked.id
     if (account?.google_sub && account.email_verified) {
       throw new AppError('duplicate', 'Cette adresse est déjà celle d’un autre compte Google.')
     }

@@ -3,11 +3,12 @@ import { createGoogle } from '#features/auth/google/google.gateway.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { openidClient, openidServer } from '../../../../tests/support/openid-server.ts'
-import { insertAccount, kept, testServer } from '../../../../tests/support/server.ts'
+import { insertAccount, testDefaults, testServer } from '../../../../tests/support/server.ts'
 
 const provider = await openidServer()
 afterAll(provider.close)
-const google = () => createGoogle({ issuer: provider.url, ...openidClient, log: kept.log, timeoutMs: 2_000 })
+const google = () =>
+  createGoogle({ issuer: provider.url, ...openidClient, log: testDefaults.log, timeoutMs: 2_000 })
 const server = await testServer({ google: google() })
 const { db } = server
 const password = 'un mot de passe assez long'
@@ -114,9 +115,9 @@ describe('signing in with Google', () => {
     provider.person = { ...provider.person, email_verified: false }
     const unknown = await signIn()
     await insertAccount(db, { roles: ['user'], email: provider.person.email, passwordHash, isVerified: true })
-    const known = await signIn()
-    expect([unknown.status, known.status]).toEqual([403, 403])
-    expect(Object(known.body).message).toBe(Object(unknown.body).message)
+    const existing = await signIn()
+    expect([unknown.status, existing.status]).toEqual([403, 403])
+    expect(Object(existing.body).message).toBe(Object(unknown.body).message)
     expect((await accountOf(provider.person.email))?.google_sub).toBeNull()
   })
 

@@ -64,9 +64,9 @@ test('a sign-in is told to whoever asked for it, with the device; a changed pass
   await signIn()
   await me.put(path, { kind: 'sign-ins', isWanted: true })
   await signIn()
-  const [told] = await mailsTo(server.dataDir, email, 1)
-  expect(told).toMatchObject({ subject: 'Nouvelle connexion à votre compte' })
-  expect(told?.text).toMatch(/Firefox sur Android/)
+  const [mail] = await mailsTo(server.dataDir, email, 1)
+  expect(mail).toMatchObject({ subject: 'Nouvelle connexion à votre compte' })
+  expect(mail?.text).toMatch(/Firefox sur Android/)
   await me.put(path, { kind: 'sign-ins', isWanted: false })
   await me.put(`/api/users/${id}/change-password`, {
     currentPassword: password,

@@ -38,7 +38,7 @@ export function SeriesChooser({ series, onChoose, data, days }: SeriesChooserPro
   )
   const labels = labelsOf(data)
   const shared = sharedBy(data)
-  const told = (key: ComparedSeriesKey) => {
+  const labelOf = (key: ComparedSeriesKey) => {
     const at = data.findIndex(
       ({ product, market }) => product.id === key.productId && market.id === key.marketId,
     )
@@ -110,7 +110,7 @@ export function SeriesChooser({ series, onChoose, data, days }: SeriesChooserPro
             <ChosenSeries
               key={`${key.productId}-${key.marketId}`}
               chosen={key}
-              {...told(key)}
+              {...labelOf(key)}
               onRemove={() => onChoose(series.filter((other) => other !== key))}
             />
           ))}

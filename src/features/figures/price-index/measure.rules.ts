@@ -101,8 +101,8 @@ export function solvePanel({ start, series, weeks }: Panel): SolvedIndex {
 export function marketDaysOf(series: readonly Pick<PanelSeries, 'market' | 'lastDay'>[]): (string | null)[] {
   const days = new Map<number, string | null>()
   for (const { market, lastDay } of series) {
-    const known = days.get(market) ?? null
-    days.set(market, known === null || (lastDay !== null && lastDay > known) ? lastDay : known)
+    const current = days.get(market) ?? null
+    days.set(market, current === null || (lastDay !== null && lastDay > current) ? lastDay : current)
   }
   return [...days.values()]
 }
@@ -203,7 +203,7 @@ export function measuredChange(moved: Movement, from: string, to: string): Measu
 
 /** The levels as an index that is 100 in the first week from one on that has a value; weeks without one left out. */
 function rebased(levels: readonly (number | null)[], from: number): { week: number; value: number }[] {
-  const known = levels.flatMap((level, week) => (level === null ? [] : [{ week, level }]))
-  const base = known.find(({ week }) => week >= from)?.level ?? 0
-  return known.map(({ week, level }) => ({ week, value: 100 * Math.exp(level - base) }))
+  const current = levels.flatMap((level, week) => (level === null ? [] : [{ week, level }]))
+  const base = current.find(({ week }) => week >= from)?.level ?? 0
+  return current.map(({ week, level }) => ({ week, value: 100 * Math.exp(level - base) }))
 }

@@ -151,8 +151,8 @@ export function movementOfSeries(before: readonly number[], after: readonly numb
   // Equal quotes in each window would give a margin of nought: none is told.
   const pooled = Math.sqrt((squaresAround(before) + squaresAround(after)) / freedom)
   const margin = student975(freedom) * pooled * Math.sqrt(1 / before.length + 1 / after.length)
-  const known = margin < nought ? null : margin
-  return { ...one, margin: known, trendMargin: known }
+  const shown = margin < nought ? null : margin
+  return { ...one, margin: shown, trendMargin: shown }
 }
 
 /** A change whose margin includes zero is stable up to this margin, and beyond it too uncertain to say. */

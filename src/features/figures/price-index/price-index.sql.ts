@@ -97,11 +97,11 @@ function meansOf(weeks: number[], counts: readonly number[], sums: readonly numb
     sumOf[week] = (sumOf[week] as number) + (sums[i] as number)
     countOf[week] = (countOf[week] as number) + (counts[i] as number)
   }
-  const known = [...countOf.keys()].filter((week) => countOf[week] !== 0)
+  const quoted = [...countOf.keys()].filter((week) => countOf[week] !== 0)
   return {
-    weeks: known,
-    counts: known.map((week) => countOf[week] as number),
-    logs: known.map((week) => meanOf(sumOf[week] as number, countOf[week] as number)),
+    weeks: quoted,
+    counts: quoted.map((week) => countOf[week] as number),
+    logs: quoted.map((week) => meanOf(sumOf[week] as number, countOf[week] as number)),
   }
 }
 

@@ -82,9 +82,9 @@ function splice(levels: readonly (number | null)[], fitted: WindowLevels, first:
   if (last === null) return null
   let [sum, links] = [0, 0]
   for (let i = 0; i < windowWeeks - 1; i++) {
-    const [level, known] = [fitted[i] ?? null, levels[first + i] ?? null]
-    if (level === null || known === null) continue
-    sum += known + last - level
+    const [level, earlier] = [fitted[i] ?? null, levels[first + i] ?? null]
+    if (level === null || earlier === null) continue
+    sum += earlier + last - level
     links += 1
   }
   return links > 0 ? sum / links : null

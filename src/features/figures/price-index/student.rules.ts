@@ -6,8 +6,8 @@
  */
 export function student975(freedom: number): number {
   if (!(freedom >= 1)) throw new RangeError('a margin needs a degree of freedom')
-  const known = quantiles.get(freedom)
-  if (known !== undefined) return known
+  const cached = quantiles.get(freedom)
+  if (cached !== undefined) return cached
   if (quantiles.size >= mostKnown) quantiles.clear()
   const quantile = findQuantile(freedom)
   quantiles.set(freedom, quantile)

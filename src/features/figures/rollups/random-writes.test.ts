@@ -46,7 +46,7 @@ const write: fc.Arbitrary<Write> = fc.oneof(
   { weight: 2, arbitrary: shift.map((moved) => (tx: Db) => moveSome(tx, moved)) },
   { weight: 2, arbitrary: share.map((one) => (tx: Db) => removeOne(tx, one)) },
   { weight: 1, arbitrary: share.map((some) => (tx: Db) => removeSome(tx, some)) },
-  { weight: 2, arbitrary: rate.map((known) => (tx: Db) => setRate(tx, known)) },
+  { weight: 2, arbitrary: rate.map((given) => (tx: Db) => setRate(tx, given)) },
   { weight: 1, arbitrary: day.map((forgotten) => (tx: Db) => forgetRate(tx, forgotten)) },
   { weight: 1, arbitrary: place.map((moved) => (tx: Db) => changeZone(tx, moved)) },
 )

@@ -60,8 +60,8 @@ export class SeriesReader {
 
   #rowOf(product: number, market: number): number {
     const ofMarket = this.#rows.get(market) ?? new Map<number, number>()
-    const known = ofMarket.get(product)
-    if (known !== undefined) return known
+    const position = ofMarket.get(product)
+    if (position !== undefined) return position
     const row = this.#products.push(product) - 1
     this.#markets.push(market)
     this.#rows.set(market, ofMarket.set(product, row))

@@ -130,13 +130,13 @@ export async function readScopes(
   const places = new Map(
     markets.map(({ id, city, province }) => [id, { market: id, city, province: provinceNamed(province) }]),
   )
-  const known = new Map<string, readonly string[]>()
+  const cached = new Map<string, readonly string[]>()
   return ({ product, market }) => {
     const [place, category] = [places.get(market), categories.get(product)]
     if (!place || category === undefined) return []
     const key = `${market} ${category}`
-    const scopes = known.get(key) ?? scopesOf({ ...place, category })
-    known.set(key, scopes)
+    const scopes = cached.get(key) ?? scopesOf({ ...place, category })
+    cached.set(key, scopes)
     return scopes
   }
 }

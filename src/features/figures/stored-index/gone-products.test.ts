@@ -17,7 +17,7 @@ async function fill(productId: number, marketId: number): Promise<void> {
 }
 
 test('the stored indices forget a product and a market that go with their prices, as where an import is undone', async () => {
-  const known = async () => (await readStoredIndex(db, 'nation '))?.knownSeries
+  const countSeries = async () => (await readStoredIndex(db, 'nation '))?.knownSeries
   const [productId, marketId] = [await insertProduct(db), await insertMarket(db)]
   await fill(productId, marketId)
   await fitAll(db)
@@ -25,12 +25,12 @@ test('the stored indices forget a product and a market that go with their prices
   await fill(goneProduct, marketId)
   await fill(productId, goneMarket)
   await fitAll(db)
-  expect(await known()).toBe(3)
+  expect(await countSeries()).toBe(3)
   await db.transaction().execute(async (tx) => {
     await sql`delete from price where product_id = ${goneProduct} or market_id = ${goneMarket}`.execute(tx)
     await sql`delete from product where id = ${goneProduct}`.execute(tx)
     await sql`delete from market where id = ${goneMarket}`.execute(tx)
   })
   await fitAll(db)
-  expect(await known()).toBe(1)
+  expect(await countSeries()).toBe(1)
 })

@@ -116,8 +116,8 @@ async function expectSpliced(stored: StoredIndex, wanted: object, end: string): 
     const last = fitted.levels.length - 1
     expect(spliced?.levels).toEqual(fitted.levels.map((level) => level && expect.closeTo(level, 9)))
     for (const from of [0, last - 52, last - 4]) {
-      const [told, truth] = [spliced?.movement(from, last), fitted.movement(from, last)]
-      expect(Math.log1p(told?.value ?? 0)).toBeCloseTo(Math.log1p(truth?.value ?? 0), 9)
+      const [measured, truth] = [spliced?.movement(from, last), fitted.movement(from, last)]
+      expect(Math.log1p(measured?.value ?? 0)).toBeCloseTo(Math.log1p(truth?.value ?? 0), 9)
     }
   }
 }

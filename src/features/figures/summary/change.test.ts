@@ -118,13 +118,19 @@ describe('the change in the summary of prices', () => {
       quote('2026-01-01', 100, { productId: id }),
       quote('2026-01-09', 120, { productId: id }),
     ])
-    const told = { value: expect.closeTo(0.2, 9), from: '2025-12-29', to: '2026-01-05' }
+    const expected = { value: expect.closeTo(0.2, 9), from: '2025-12-29', to: '2026-01-05' }
     await insertQuotes(db, [...rising, quote('2025-12-05', 7, { productId: third })], places)
-    expect(await summarise()).toMatchObject({ change: told, index: [{ week: told.from }, { week: told.to }] })
+    expect(await summarise()).toMatchObject({
+      change: expected,
+      index: [{ week: expected.from }, { week: expected.to }],
+    })
     // More than a year before, so that the index begins anew.
     await insertQuotes(db, [quote('2016-01-09', 7, { productId: third })], places)
-    expect(await summarise()).toMatchObject({ change: told, index: [{ week: told.from }, { week: told.to }] })
-    expect(await summarise({ endDate: '2026-01-11' })).toMatchObject({ change: told })
+    expect(await summarise()).toMatchObject({
+      change: expected,
+      index: [{ week: expected.from }, { week: expected.to }],
+    })
+    expect(await summarise({ endDate: '2026-01-11' })).toMatchObject({ change: expected })
   })
 
   test('compares the last days of one series with those that end a period earlier', async () => {

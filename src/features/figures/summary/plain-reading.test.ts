@@ -84,7 +84,7 @@ test('a summary is what a plain reading of every price gives, whatever the price
     .filter(({ startDate = '', endDate = '9' }) => startDate <= endDate)
   const scene = fc.record({
     stored: fc.array(quotes({ productIds, marketIds, firstDay, days }), { maxLength: 150, size: 'max' }),
-    rates: fc.uniqueArray(rate, { maxLength: 6, selector: (known) => known.day }),
+    rates: fc.uniqueArray(rate, { maxLength: 6, selector: (given) => given.day }),
     queries: fc.array(query, { minLength: 8, maxLength: 8 }),
     isCounted: fc.boolean(),
   })
@@ -99,11 +99,11 @@ test('a summary is what a plain reading of every price gives, whatever the price
     fc.asyncProperty(scene, async ({ stored, rates, queries, isCounted }) => {
       await sql`delete from price`.execute(db)
       await sql`delete from exchange_rate`.execute(db)
-      for (const known of rates.slice(0, 2)) await setRate(db, known)
+      for (const given of rates.slice(0, 2)) await setRate(db, given)
       await insertQuotes(db, stored, places)
       // January is over, and February is not.
       if (isCounted) await countMonths(db, '2026-02-20')
-      for (const known of rates.slice(2)) await setRate(db, known)
+      for (const given of rates.slice(2)) await setRate(db, given)
       for (const query of [...queries, ...wholes])
         expectAlike(await summarise(query), readPlainly(stored, rates, query))
     }),
@@ -224,8 +224,8 @@ function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
 }
 
 function rateOn(day: string, rates: Rate[]): number | undefined {
-  const known = rates.filter((rate) => rate.day <= day).sort((a, b) => (a.day < b.day ? 1 : -1))
-  return known[0]?.cdfPerUsd
+  const given = rates.filter((rate) => rate.day <= day).sort((a, b) => (a.day < b.day ? 1 : -1))
+  return given[0]?.cdfPerUsd
 }
 
 function isOld(day: string, rates: Rate[]): boolean {

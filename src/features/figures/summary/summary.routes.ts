@@ -54,15 +54,15 @@ export function priceSummaryRoutes(api: Api, db: Db, today: () => string): void 
 /**
  * The figures of a selection; in one snapshot (`readTogether`) they speak of the same prices.
  *
- * @param known its parts, where they have been found already
+ * @param found its parts, where they have been found already
  */
 export async function summarise(
   db: Db,
   filter: PriceFilter,
   today: string,
-  known?: readonly SignedPart[],
+  found?: readonly SignedPart[],
 ): Promise<PriceSummary> {
-  const parts = known ?? (await findPartsOfFigures(db, filter))
+  const parts = found ?? (await findPartsOfFigures(db, filter))
   const estimate = await estimateBeyondBudget(db, parts)
   if (estimate !== null)
     return summaryOf({ ...nothingFound, count: estimate }, [], { ...nothing, isTooLarge: true }, true)
@@ -180,8 +180,8 @@ async function measureSeries(
   const days = lengthInDays(period)
   const until = { start: addDays(last.date, 1 - days), end: last.date }
   const earlier = isSilent ? await changeOfSeries(db, parts, windowsOf(until, isOpen)) : null
-  const known = { lastDay: last.date, lastPrice: last.averagePrice, change: earlier }
-  return { change, unmeasured: { lacks: isSilent ? 'end' : 'start', ...known } }
+  const found = { lastDay: last.date, lastPrice: last.averagePrice, change: earlier }
+  return { change, unmeasured: { lacks: isSilent ? 'end' : 'start', ...found } }
 }
 
 async function changeOfSeries(

@@ -82,10 +82,10 @@ function unmeasuredText(
     lacks === 'end'
       ? `aucun relevé depuis le ${day(lastDay)}\u00a0: rien ne dit ce que le prix est devenu`
       : 'aucun relevé au début de la période\u00a0: rien à quoi comparer le dernier prix'
-  const known = `dernier prix\u00a0: ${amount(lastPrice)}${lacks === 'end' ? '' : `, le ${day(lastDay)}`}`
+  const latest = `dernier prix\u00a0: ${amount(lastPrice)}${lacks === 'end' ? '' : `, le ${day(lastDay)}`}`
   const until =
     change && `${percent(100 * change.value)} jusqu’au ${day(change.to)} par rapport au ${day(change.from)}`
-  return [reason, known, until].filter(Boolean).join('\u202f; ')
+  return [reason, latest, until].filter(Boolean).join('\u202f; ')
 }
 
 type Compared = Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to'>

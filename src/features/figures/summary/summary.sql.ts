@@ -99,11 +99,11 @@ export async function countExcluded(db: Db, parts: readonly SignedPart[]): Promi
            exists (select from price_day where n > 0 and ${isBefore(sql`day`, firstRate)}) as "hasAny"`.execute(
     db,
   )
-  const [known] = rows
-  if (!known?.hasAny || parts.length === 0) return 0
+  const [rates] = rows
+  if (!rates?.hasAny || parts.length === 0) return 0
   const counted = await sql<{ count: number }>`
     select count(*) as count from price
-     where ${matchingAny(parts)} and ${isBefore(sql`observed_on`, sql`${known.first}::date`)}`.execute(db)
+     where ${matchingAny(parts)} and ${isBefore(sql`observed_on`, sql`${rates.first}::date`)}`.execute(db)
   return counted.rows[0]?.count ?? 0
 }
 

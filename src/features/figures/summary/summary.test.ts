@@ -133,23 +133,23 @@ describe('the summary of prices', () => {
       quote('2026-01-09', 5, { marketId: eastern }),
     ]
     const [, late = 0, other = 0] = await insertQuotes(db, sent, places)
-    const told = async () => (await summarise(period)).change?.value
-    expect(await told()).toBeCloseTo(0.1, 9)
-    expect(await told()).toBeCloseTo(0.1, 9)
+    const readChange = async () => (await summarise(period)).change?.value
+    expect(await readChange()).toBeCloseTo(0.1, 9)
+    expect(await readChange()).toBeCloseTo(0.1, 9)
     // Two prices change their products: no sum of any day changes.
     await db.transaction().execute(async (tx) => {
       await tx.updateTable('price').set({ product_id: otherProduct }).where('id', '=', late).execute()
       await tx.updateTable('price').set({ product_id: productId }).where('id', '=', other).execute()
     })
-    expect(await told()).toBeCloseTo(1, 9)
+    expect(await readChange()).toBeCloseTo(1, 9)
     await db.updateTable('price').set({ currency: 'USD' }).where('id', '=', other).execute()
-    expect(await told()).toBeCloseTo(Math.sqrt(8000) - 1, 6)
+    expect(await readChange()).toBeCloseTo(Math.sqrt(8000) - 1, 6)
     await setRates({ '2026-01-05': 2500 })
-    expect(await told()).toBeCloseTo(Math.sqrt(10_000) - 1, 6)
+    expect(await readChange()).toBeCloseTo(Math.sqrt(10_000) - 1, 6)
     await db.deleteFrom('exchange_rate').where('day', '=', '2026-01-05').execute()
-    expect(await told()).toBeCloseTo(Math.sqrt(8000) - 1, 6)
+    expect(await readChange()).toBeCloseTo(Math.sqrt(8000) - 1, 6)
     await db.deleteFrom('price').where('id', '=', other).execute()
-    expect(await told()).toBeCloseTo(0, 9)
+    expect(await readChange()).toBeCloseTo(0, 9)
   })
 
   test('calls products and markets by the names that they bear now', async () => {

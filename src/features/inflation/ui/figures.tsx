@@ -53,8 +53,8 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
   if (!change) return <span className="text-ink-soft">{NOT_AVAILABLE}</span>
   const { value, margin, trend } = change
   const percent = Math.round(value * 1000) / 10
-  const told = trend && trends[trend]
-  const colour = isWeak(inflation) || !told ? 'text-ink-soft' : told.colour
+  const shownTrend = trend && trends[trend]
+  const colour = isWeak(inflation) || !shownTrend ? 'text-ink-soft' : shownTrend.colour
   return (
     <>
       <span className={colour}>{linkWithin(weeksListed(chosen, change), formatPercent(percent))}</span>
@@ -63,10 +63,10 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
           {intervalText({ value, margin })}
         </span>
       )}
-      {told && (
+      {shownTrend && (
         <span className={`inline-flex items-center gap-0.5 text-sm font-normal tracking-normal ${colour}`}>
-          <told.icon className="size-3.5 shrink-0" aria-hidden />
-          {told.word}
+          <shownTrend.icon className="size-3.5 shrink-0" aria-hidden />
+          {shownTrend.word}
         </span>
       )}
     </>

@@ -41,7 +41,7 @@ export const { ListPage: WeightsPage } = adminScreens(typeWeights, {
         required
         placeholder="Choisir un type de produit…"
         search={typeChoices.search}
-        known={row ? [namedOption(row.type)] : []}
+        initial={row ? [namedOption(row.type)] : []}
       />
       <AmountField
         required

@@ -22,7 +22,7 @@ export function ChainLine() {
       <p className={`flex min-w-0 items-start gap-2 ${last?.fault ? 'font-medium text-red' : ''}`}>
         <Icon className="mt-0.5 size-4 shrink-0" aria-hidden />
         <span className="wrap-anywhere">
-          {data && (last ? told(last) : 'Le journal n’a pas encore été vérifié.')}
+          {data && (last ? sentenceOf(last) : 'Le journal n’a pas encore été vérifié.')}
         </span>
       </p>
       <Button busy={ask.isPending} onClick={() => ask.mutate({})}>
@@ -34,7 +34,7 @@ export function ChainLine() {
 
 type Check = { at: string; links: number; head: string; entryId: number | null; fault: JournalFault | null }
 
-function told({ at, links, head, entryId, fault }: Check): string {
+function sentenceOf({ at, links, head, entryId, fault }: Check): string {
   const when = `Vérifié le ${formatDateTime(at)}\u00a0: `
   if (fault) {
     const entry = entryId === null ? 'une entrée' : `l’entrée n°\u00a0${entryId}`

@@ -70,11 +70,11 @@ export function PlacesTable(props: PlacesTableProps) {
       align: 'end',
       sortable: true,
       cell: (place) => {
-        const told = place.trend && trends[place.trend]
-        const colour = soft(place, 'change') || told?.colour
+        const shownTrend = place.trend && trends[place.trend]
+        const colour = soft(place, 'change') || shownTrend?.colour
         return (
           <span className={`inline-flex items-center gap-x-1 ${colour ?? ''}`}>
-            {told && <told.icon className="size-4 shrink-0" aria-hidden />}
+            {shownTrend && <shownTrend.icon className="size-4 shrink-0" aria-hidden />}
             {changeText(place)}
           </span>
         )

@@ -53,11 +53,11 @@ export async function settleDeposit(
   at: Date,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const known = await lockDeposit(tx, depositId)
-    if (!known) return false
-    const news = aboutOrder(said, known.paymentId)
-    const ageMs = at.getTime() - Date.parse(known.createdAt)
-    const decision = decide(known, news, ageMs)
+    const locked = await lockDeposit(tx, depositId)
+    if (!locked) return false
+    const news = aboutOrder(said, locked.paymentId)
+    const ageMs = at.getTime() - Date.parse(locked.createdAt)
+    const decision = decide(locked, news, ageMs)
     const isOpen =
       decision.state === 'pending' || decision.state === 'unverified' || decision.state === 'created'
     const pauseMs = isOpen ? pauseAfter(ageMs) : null
@@ -66,31 +66,31 @@ export async function settleDeposit(
       reference: 'reference' in news ? (news.reference ?? null) : null,
     })
     if (decision.payment) {
-      await updatePayment(tx, known.paymentId, { status: decision.payment })
-      const payment = await getSettled(tx, known.paymentId)
+      await updatePayment(tx, locked.paymentId, { status: decision.payment })
+      const payment = await getSettled(tx, locked.paymentId)
       const subscriptionId = decision.payment === 'PAID' ? await openPaid(tx, payment, at) : null
       if (subscriptionId !== null) {
-        const receipt = { ...(await getReceipt(tx, known.paymentId)), paidAt: at }
-        await queueMail(tx, { to: known.email, content: receiptMail(receipt) })
+        const receipt = { ...(await getReceipt(tx, locked.paymentId)), paidAt: at }
+        await queueMail(tx, { to: locked.email, content: receiptMail(receipt) })
       }
       await insertAudit(tx, nobody, {
         action: decision.payment === 'PAID' ? 'confirm' : 'fail',
         entity: 'payments',
-        entityId: known.paymentId,
-        before: { status: known.paymentStatus },
+        entityId: locked.paymentId,
+        before: { status: locked.paymentStatus },
         after: { status: decision.payment, failureCode: decision.failureCode, subscriptionId },
       })
     }
-    if (decision.state === 'review' && known.state !== 'review') {
+    if (decision.state === 'review' && locked.state !== 'review') {
       await insertAudit(tx, nobody, {
         action: 'review',
         entity: 'payments',
-        entityId: known.paymentId,
+        entityId: locked.paymentId,
         after: { failureCode: decision.failureCode, news },
       })
     }
-    if (decision.state !== known.state && isForTeam(decision)) {
-      await queueMail(tx, { to: team, replyTo: known.email, content: lookMail(known, decision) })
+    if (decision.state !== locked.state && isForTeam(decision)) {
+      await queueMail(tx, { to: team, replyTo: locked.email, content: lookMail(locked, decision) })
     }
     return true
   })

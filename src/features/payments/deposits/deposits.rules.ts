@@ -4,7 +4,7 @@ import { dayMs } from '#shared/days.ts'
 
 export type DepositState = 'created' | 'pending' | 'succeeded' | 'failed' | 'unverified' | 'review'
 
-export type Known = {
+export type DepositFacts = {
   state: DepositState
   failureCode: string | null
   /** Decimal texts as the database writes them. */
@@ -54,19 +54,19 @@ export function pauseAfter(ageMs: number): number | null {
  * What an answer or a message of the provider makes of a deposit and its payment. What the provider said last of all stays,
  * money that came is never denied, and what contradicts itself waits for somebody.
  */
-export function decide(known: Known, news: News | Initiated, ageMs: number): Decision {
-  const same: Decision = { state: known.state, failureCode: known.failureCode }
-  const isOpen = known.state === 'created' || known.state === 'pending' || known.state === 'unverified'
+export function decide(before: DepositFacts, news: News | Initiated, ageMs: number): Decision {
+  const same: Decision = { state: before.state, failureCode: before.failureCode }
+  const isOpen = before.state === 'created' || before.state === 'pending' || before.state === 'unverified'
   switch (news.kind) {
     case 'completed':
-      return afterMoney(known, news)
+      return afterMoney(before, news)
     case 'failed':
     case 'rejected':
       if (!isOpen) return same
-      return { state: 'failed', failureCode: news.code, ...(known.paymentStatus === 'PENDING' && failed) }
+      return { state: 'failed', failureCode: news.code, ...(before.paymentStatus === 'PENDING' && failed) }
     case 'not found':
       if (!isOpen || ageMs < sendingWindowMs) return same
-      return { state: 'failed', failureCode: 'NOT_SENT', ...(known.paymentStatus === 'PENDING' && failed) }
+      return { state: 'failed', failureCode: 'NOT_SENT', ...(before.paymentStatus === 'PENDING' && failed) }
     case 'accepted':
     case 'open':
       return isOpen ? { ...same, state: ageMs < answerWindowMs ? 'pending' : 'unverified' } : same
@@ -82,12 +82,12 @@ export function isForTeam({ state, failureCode }: Decision): boolean {
 
 const failed = { payment: 'FAILED' as const }
 
-function afterMoney(known: Known, news: Extract<News, { kind: 'completed' }>): Decision {
-  const { state, failureCode, paymentStatus } = known
+function afterMoney(before: DepositFacts, news: Extract<News, { kind: 'completed' }>): Decision {
+  const { state, failureCode, paymentStatus } = before
   // Our team has looked at what contradicts itself: the same said again is no news.
   const isDecided = state === 'failed' && failureCode === 'DECIDED'
   if (state === 'succeeded' || state === 'review' || isDecided) return { state, failureCode }
-  const isSame = news.currency === known.currency && plainAmount(news.amount) === plainAmount(known.amount)
+  const isSame = news.currency === before.currency && plainAmount(news.amount) === plainAmount(before.amount)
   if (!isSame) return { state: 'review', failureCode: 'AMOUNT_MISMATCH' }
   // Of what the provider itself said to have failed it cannot have the money; of what we gave up it can.
   if (state === 'failed' && failureCode !== 'NOT_SENT')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Decision, DepositState, Known } from '#features/payments/deposits/deposits.rules.ts'
+import type { Decision, DepositFacts, DepositState } from '#features/payments/deposits/deposits.rules.ts'
 import type { Receipt } from '#features/payments/deposits/mails.rules.ts'
 import type { Operator } from '#features/payments/mobile-money.rules.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
@@ -125,7 +125,7 @@ export async function hastenDeposit(
              where id = ${depositId} and state in ('created', 'pending', 'unverified', 'failed')`.execute(db)
 }
 
-export type LockedDeposit = Known & {
+export type LockedDeposit = DepositFacts & {
   paymentId: number
   userId: number
   planId: number | null

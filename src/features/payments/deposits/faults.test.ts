@@ -14,7 +14,7 @@ import {
   settled,
   subscriptionsOf,
 } from '../../../../tests/support/payments.ts'
-import { type Client, kept } from '../../../../tests/support/server.ts'
+import { type Client, testDefaults } from '../../../../tests/support/server.ts'
 
 const minuteMs = 60_000
 let travelledMs = 0
@@ -26,12 +26,12 @@ const payAs = async (payer: Client, scenario: string) => paymentOf(await pay(pay
 const depositIdOf = ({ transactionRef }: Payment) => String(transactionRef)
 const stateOf = async (payer: Client, id: number) => (await readPayment(payer, id)).deposit?.state
 /** What the payer reads, so long after he began. */
-const told = (payment: Payment, ageMs = 0) => {
+const newsOf = (payment: Payment, ageMs = 0) => {
   const { title, text } = progressOf(payment, ageMs)
   return `${title}. ${text}`
 }
 const completed: News = { kind: 'completed', amount: '5', currency: 'USD', reference: 'R1' }
-const ledger = { db: server.db, team: kept.contactTo }
+const ledger = { db: server.db, team: testDefaults.contactTo }
 const settle = (payment: Payment, news: News) => settleDeposit(ledger, depositIdOf(payment), news, clock())
 const attemptsOf = async ({ id }: Payment) =>
   (
@@ -72,7 +72,7 @@ describe.concurrent('a deposit is paid once, opens one subscription and says so 
     const payment = await settled(payer, (await payAs(payer, scenario)).id)
     expect(payment).toMatchObject({ status: 'PAID', amount: 5, deposit: { state: 'succeeded' } })
     expect(await openedFor(payer)).toEqual(isOpen)
-    expect(told(payment)).toBe(
+    expect(newsOf(payment)).toBe(
       'Paiement confirmé. 5,00\u00a0$US reçus par M‑Pesa. Votre abonnement est actif.',
     )
     const entries = await server.db
@@ -138,7 +138,7 @@ describe.concurrent('a deposit that fails opens nothing, and its payer reads why
       deposit: { state: 'failed', failure: { code } },
     })
     expect(await openedFor(payer)).toEqual(isShut)
-    expect(told(payment)).toContain(`Le paiement n’a pas abouti. ${words}`)
+    expect(newsOf(payment)).toContain(`Le paiement n’a pas abouti. ${words}`)
   })
 })
 
@@ -149,7 +149,7 @@ const toVerify = async ({ userId }: Payment) => {
 async function mailsAbout({ id }: Payment): Promise<number> {
   const waiting = () => server.db.selectFrom('outgoing_mail').select('id').execute()
   await expect.poll(waiting).toEqual([])
-  const mails = await mailsTo(server.dataDir, kept.contactTo, 0)
+  const mails = await mailsTo(server.dataDir, testDefaults.contactTo, 0)
   return mails.filter(({ subject }) => subject === `Paiement ${id} à vérifier`).length
 }
 async function decide({ id }: Payment, status: string): Promise<number> {
@@ -170,7 +170,7 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
       deposit: { failure: { code: 'AMOUNT_MISMATCH' } },
     })
     expect(await openedFor(payer)).toEqual(isShut)
-    expect(told(payment)).toBe(
+    expect(newsOf(payment)).toBe(
       'Toujours en attente. L’opérateur annonce un autre montant que le vôtre. Notre équipe vérifie votre paiement et vous répond par e-mail.',
     )
     // The team is told, and finds it.
@@ -180,7 +180,7 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
     await settle(payment, completed)
     expect(await openedFor(payer)).toEqual(decision === 'PAID' ? isOpen : isShut)
     expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 0])
-    expect(told(await readPayment(payer, id))).toContain(
+    expect(newsOf(await readPayment(payer, id))).toContain(
       decision === 'PAID'
         ? 'Votre abonnement est actif.'
         : 'Notre équipe a vérifié ce paiement\u00a0: il n’a pas abouti.',
@@ -193,7 +193,7 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
     for (let time = 0; time < 2; time++) await settle(payment, { kind: 'failed', code: 'REFUSED' })
     const failed = await readPayment(payer, payment.id)
     expect(failed.status).toBe('FAILED')
-    expect(told(failed)).toContain('Vous n’avez pas été débité\u202f; notre équipe est prévenue.')
+    expect(newsOf(failed)).toContain('Vous n’avez pas été débité\u202f; notre équipe est prévenue.')
     expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 0])
   })
 
@@ -204,7 +204,7 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
     await settle(payment, completed)
     const doubtful = await readPayment(payer, payment.id)
     expect(doubtful).toMatchObject({ status: 'FAILED', deposit: { state: 'review' } })
-    expect(told(doubtful)).toContain('L’opérateur annonce deux issues pour ce paiement.')
+    expect(newsOf(doubtful)).toContain('L’opérateur annonce deux issues pour ce paiement.')
     expect(await openedFor(payer)).toEqual(isShut)
     expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 1])
     expect(await decide(payment, 'FAILED')).toBe(200)
@@ -230,11 +230,11 @@ describe('as time passes', () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '211')
     await expect.poll(() => restsAfter(payment, 0)).toBe(true)
-    expect(told(await readPayment(payer, payment.id))).toContain('Envoi de la demande à M‑Pesa…')
+    expect(newsOf(await readPayment(payer, payment.id))).toContain('Envoi de la demande à M‑Pesa…')
     travelledMs += 16 * minuteMs
     const failed = await settled(payer, payment.id)
     expect(failed).toMatchObject({ status: 'FAILED', deposit: { failure: { code: 'NOT_SENT' } } })
-    expect(told(failed)).toContain('Vous n’avez pas été débité\u00a0: réessayez.')
+    expect(newsOf(failed)).toContain('Vous n’avez pas été débité\u00a0: réessayez.')
     expect(await openedFor(payer)).toEqual(isShut)
     // It was taken after all: money that came is never denied.
     await settle(payment, completed)
@@ -249,10 +249,10 @@ describe('as time passes', () => {
     const payment = await payAs(payer, '129')
     await expect.poll(() => stateOf(payer, payment.id)).toBe('pending')
     const asked = await readPayment(payer, payment.id)
-    expect(told(asked)).toBe(
+    expect(newsOf(asked)).toBe(
       'Validez sur votre téléphone. M‑Pesa demande votre code PIN au +243813456129 pour 5,00\u00a0$US.',
     )
-    expect(told(asked, 4 * minuteMs)).toBe(
+    expect(newsOf(asked, 4 * minuteMs)).toBe(
       'Toujours en attente. M‑Pesa n’a pas encore répondu. Vous pouvez fermer cette page\u00a0: si le paiement de 5,00\u00a0$US aboutit, votre abonnement s’ouvre de lui-même.',
     )
     const before = await attemptsOf(payment)
@@ -263,7 +263,7 @@ describe('as time passes', () => {
     await expect.poll(() => stateOf(payer, payment.id)).toBe('unverified')
     const silent = await readPayment(payer, payment.id)
     expect(silent.status).toBe('PENDING')
-    expect(told(silent)).toContain('M‑Pesa n’a rien répondu depuis un jour. Notre équipe le vérifie')
+    expect(newsOf(silent)).toContain('M‑Pesa n’a rien répondu depuis un jour. Notre équipe le vérifie')
     expect(await openedFor(payer)).toEqual(isShut)
     await settle(payment, { kind: 'open' })
     expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 1])
@@ -309,7 +309,7 @@ test('a provider that is down: the payment waits, and nothing is lost', async ()
   await expect.poll(() => attemptsOf(payment)).toBeGreaterThan(0)
   const waiting = await readPayment(payer, payment.id)
   expect(waiting).toMatchObject({ status: 'PENDING', deposit: { state: 'created' } })
-  expect(told(waiting)).toContain('Gardez votre téléphone à portée de main.')
-  expect(told(waiting, 4 * minuteMs)).toContain('Vous pouvez fermer cette page')
+  expect(newsOf(waiting)).toContain('Gardez votre téléphone à portée de main.')
+  expect(newsOf(waiting, 4 * minuteMs)).toContain('Vous pouvez fermer cette page')
   expect(await openedFor(payer)).toEqual(isShut)
 })

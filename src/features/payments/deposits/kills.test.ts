@@ -9,7 +9,7 @@ import { createLog } from '#server/log.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
 import { killWorker, startWorker } from '../../../../tests/support/deposits-worker.ts'
 import { insertPlan } from '../../../../tests/support/payments.ts'
-import { insertAccount, kept } from '../../../../tests/support/server.ts'
+import { insertAccount, testDefaults } from '../../../../tests/support/server.ts'
 import { untilWaiting } from '../../../../tests/support/waiting.ts'
 
 const token = 'secret'
@@ -70,7 +70,7 @@ async function goOn(paymentId: number): Promise<void> {
       ...{ db, connection, log },
       tasks: [
         depositTask({
-          ledger: { db, team: kept.contactTo },
+          ledger: { db, team: testDefaults.contactTo },
           provider: createPawapay({ url, token, log }),
           log,
           clock: () => new Date(Date.now() + 61_000),

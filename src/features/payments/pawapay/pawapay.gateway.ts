@@ -87,20 +87,20 @@ export function createPawapay(options: {
 
 /** An answer kept for a while, and beyond when it cannot be had anew. */
 function remembered<T>(forMs: number, ask: () => Promise<T>) {
-  let known: { value: T; until: number } | undefined
+  let cached: { value: T; until: number } | undefined
   const renew = async () => {
     const value = await ask()
-    known = { value, until: Date.now() + forMs }
+    cached = { value, until: Date.now() + forMs }
     return value
   }
   return {
     renew,
     async get(): Promise<T> {
-      if (known && known.until > Date.now()) return known.value
+      if (cached && cached.until > Date.now()) return cached.value
       try {
         return await renew()
       } catch (error) {
-        if (known) return known.value
+        if (cached) return cached.value
         throw error
       }
     },

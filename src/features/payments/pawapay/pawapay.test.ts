@@ -147,11 +147,11 @@ test('the ways to pay are those of the DRC that we know, and a closed operator s
 
 describe('a signed callback', async () => {
   const [first, second] = [createCaller(), createCaller()]
-  const known = { keys: first.keys, asked: 0 }
+  const published = { keys: first.keys, asked: 0 }
   const provider = Fastify()
   provider.get('/v2/public-key/http', async () => {
-    known.asked += 1
-    return known.keys
+    published.asked += 1
+    return published.keys
   })
   const url = await provider.listen({ port: 0, host: '127.0.0.1' })
   const pawapayAt = (address: string) => createPawapay({ url: address, token: 'x', log: createLog('silent') })
@@ -182,7 +182,7 @@ describe('a signed callback', async () => {
 
   test('is proved by the provider’s key, which is asked for once', async () => {
     expect([await tell(first), await tell(first)]).toEqual(['proved', 'proved'])
-    expect(known.asked).toBe(1)
+    expect(published.asked).toBe(1)
     expect([await tell(first, 'bad'), await tell(first, 'old'), await tell(first, 'none')]).toEqual([
       ...['forged', 'forged', 'hint'],
     ])
@@ -190,26 +190,26 @@ describe('a signed callback', async () => {
 
   test('is proved by a key that they took since, with or without the one before', async () => {
     expect(await tell(second)).toBe('forged')
-    known.keys = [...first.keys, ...second.keys]
+    published.keys = [...first.keys, ...second.keys]
     // For a minute, what an unknown key signs is only a reason to ask.
     expect(await tell(second)).toBe('hint')
     vi.useFakeTimers({ toFake: ['Date'] }).setSystemTime(Date.now() + 60_000)
     expect([await tell(first), await tell(second)]).toEqual(['proved', 'proved'])
-    known.keys = second.keys
+    published.keys = second.keys
     expect(await tell(second)).toBe('proved')
   })
 
   test('by a key that nobody knows makes us ask once a minute, however many come', async () => {
-    known.asked = 0
+    published.asked = 0
     const before = Date.now()
     for (let i = 0; i < 20; i++) {
       expect(await tell(createCaller())).toBe('hint')
       vi.setSystemTime(before + i * 1_000)
     }
-    expect(known.asked).toBe(0)
+    expect(published.asked).toBe(0)
     vi.setSystemTime(before + 60_000)
     expect([await tell(createCaller()), await tell(createCaller())]).toEqual(['forged', 'hint'])
-    expect(known.asked).toBe(1)
+    expect(published.asked).toBe(1)
   })
 
   test('is only a reason to ask while the keys cannot be had', async () => {

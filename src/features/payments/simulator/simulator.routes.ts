@@ -151,7 +151,7 @@ export function createSimulator({
     end(deposit)
     if (!scenario.outcome && !scenario.isForged) return
     await after((scenario.calledLaterMs ?? 0) * pace)
-    for (let told = 0; told < (scenario.callbacks ?? 1); told++) await call(deposit)
+    for (let sent = 0; sent < (scenario.callbacks ?? 1); sent++) await call(deposit)
   }
 
   function end(deposit: Deposit): void {

@@ -109,12 +109,12 @@ export function PaymentFigures() {
 
 // A day on which nothing was paid is no gap: nothing came in.
 function everyDay(days: readonly { date: string; count: number; amount: number }[]) {
-  const known = new Map(days.map((each) => [each.date, each]))
+  const byDay = new Map(days.map((each) => [each.date, each]))
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
   if (!first || !last) return []
   const count = (Date.parse(last) - Date.parse(first)) / dayMs + 1
   return Array.from({ length: count }, (_, after) => {
     const date = new Date(Date.parse(first) + after * dayMs).toISOString().slice(0, 10)
-    return { date, value: known.get(date)?.amount ?? 0, count: known.get(date)?.count ?? 0 }
+    return { date, value: byDay.get(date)?.amount ?? 0, count: byDay.get(date)?.count ?? 0 }
   })
 }

@@ -158,12 +158,12 @@ test('alerts are those that a plain reading of every price gives, whatever the p
         const order = (i % 60) * 1_000_000 + (ids[i]?.id ?? 0)
         return rate === undefined ? [] : [{ product, day, log: Math.log(price_value * rate), order }]
       })
-      const known = levels.flatMap((level, week): Level[] =>
+      const valued = levels.flatMap((level, week): Level[] =>
         level === null ? [] : [{ week: mondayBefore(dayBefore(7 * week)), level: level / 100 }],
       )
-      await db.transaction().execute((tx) => replaceAlerts(tx, known, today))
+      await db.transaction().execute((tx) => replaceAlerts(tx, valued, today))
       const { data, total } = await listAlerts(db, {}, { limit: 20, today })
-      const expected = plainAlerts(seen, known)
+      const expected = plainAlerts(seen, valued)
       expect(total).toBe(expected.length)
       expect(data.map(({ product, kind, change, overall }) => [product.id, kind, change, overall])).toEqual(
         expected.map(({ product, kind, change, overall }) => [

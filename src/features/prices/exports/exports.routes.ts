@@ -84,17 +84,17 @@ function memory<Part extends { id: number }, Cells>(
   list: (ids: readonly number[]) => Promise<Part[]>,
   write: (part: Part) => Cells,
 ) {
-  const known = new Map<number, Cells>()
+  const cached = new Map<number, Cells>()
   const get = (id: number) => {
-    const cells = known.get(id)
+    const cells = cached.get(id)
     if (!cells) throw new Error(`a price speaks of ${id}, which its foreign key says exists`)
     return cells
   }
   return {
     async recall(ids: readonly number[]): Promise<(id: number) => Cells> {
-      if (known.size > mostRemembered) known.clear()
-      const missing = [...new Set(ids)].filter((id) => !known.has(id))
-      if (missing.length > 0) for (const part of await list(missing)) known.set(part.id, write(part))
+      if (cached.size > mostRemembered) cached.clear()
+      const missing = [...new Set(ids)].filter((id) => !cached.has(id))
+      if (missing.length > 0) for (const part of await list(missing)) cached.set(part.id, write(part))
       return get
     },
   }

@@ -109,9 +109,9 @@ describe('who follows prices', () => {
     const there = await follow(other.live, other.collector)
     expect([(await here.next()).event, (await there.next()).event]).toEqual(['ready', 'ready'])
     const id = await addPrice(other.collector)
-    const told = await here.next()
-    expect(told).toEqual(change(added(id)))
-    expect(await there.next()).toEqual(told)
+    const received = await here.next()
+    expect(received).toEqual(change(added(id)))
+    expect(await there.next()).toEqual(received)
   })
 
   test('hears of each of sixteen prices that are written together', async () => {

@@ -98,10 +98,10 @@ export function useLivePrices({ path, query, others = [], read }: Followed): Liv
   })
 
   function tell({ prices }: PriceChange, before: Listed, after: Listed): void {
-    const known = new Set(before.ids)
+    const earlier = new Set(before.ids)
     const added = prices?.filter(({ deed }) => deed === 'added').map(({ id }) => id)
     // Of many nobody says which are new, and on a later page there are some that have only moved.
-    const isNew = (id: number) => !known.has(id) && (added?.includes(id) ?? after.isLatest)
+    const isNew = (id: number) => !earlier.has(id) && (added?.includes(id) ?? after.isLatest)
     const ids = new Set(after.ids.filter(isNew))
     const count = Math.max(ids.size, after.total - before.total)
     if (count > 0) setNews({ text: formatCount(count, 'nouveau relevé', 'nouveaux relevés'), ids })

@@ -46,7 +46,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   const { form, read, onSave, onReload } = useRowForm({
     resource,
     row: price,
-    valuesOf: (known) => (known ? valuesOf(known) : blank),
+    valuesOf: (edited) => (edited ? valuesOf(edited) : blank),
     schema: prices.create.body,
   })
   const { register, control } = form
@@ -109,7 +109,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
               name="productId"
               search={toPrice.search}
               onChosen={() => marketId && focusOn('price')}
-              known={read ? [productOption(read.product)] : product ? [product] : []}
+              initial={read ? [productOption(read.product)] : product ? [product] : []}
             />
             <FirstStep
               choices={productChoices}
@@ -126,8 +126,8 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
               control={control}
               name="marketId"
               search={marketChoices.search}
-              known={[read ? marketOption(read.market) : (market ?? lastMarket)].filter(
-                (known) => known !== null,
+              initial={[read ? marketOption(read.market) : (market ?? lastMarket)].filter(
+                (option) => option !== null,
               )}
             />
             <FirstStep

@@ -18,8 +18,8 @@ export function useProductsToPrice(marketId: number, day: unknown) {
   const keyOf = (productId: number) => `${marketId} ${day} ${productId}`
 
   function soldIn(id: number): Promise<PriceInMarket[]> {
-    const known = sold.current.get(id)
-    if (known) return known
+    const cached = sold.current.get(id)
+    if (cached) return cached
     const query = { limit: mostOffered, sort: 'product' } as const
     const asked = call<typeof latestPricesInMarket>(priceAddresses.latestInMarket, { params: { id }, query })
     const rows = asked.then(({ data }) => data)

@@ -46,7 +46,7 @@ export function ProductFields({ form, product }: ProductFieldsProps) {
           required
           placeholder="Choisir un type…"
           search={typeChoices.search}
-          known={product ? [namedOption(product.type)] : []}
+          initial={product ? [namedOption(product.type)] : []}
         />
         <FirstStep
           choices={typeChoices}
@@ -65,7 +65,7 @@ export function ProductFields({ form, product }: ProductFieldsProps) {
           required={!product || product.brand !== null}
           placeholder={product && product.brand === null ? noBrand : 'Choisir une marque…'}
           search={brandChoices.search}
-          known={product?.brand ? [namedOption(product.brand)] : []}
+          initial={product?.brand ? [namedOption(product.brand)] : []}
         />
         <FirstStep
           choices={brandChoices}

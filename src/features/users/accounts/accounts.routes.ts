@@ -122,11 +122,11 @@ async function changeRoles(
 }
 
 // What a settings page asks the password for is not changed here without it.
-function refuseOfOneself(known: string | undefined, { password, email, status }: AccountChange): void {
+function refuseOfOneself(ownEmail: string | undefined, { password, email, status }: AccountChange): void {
   if (status && status !== 'ACTIVE') {
     throw new AppError('forbidden', 'Vous ne pouvez pas vous désactiver vous-même.')
   }
-  if (password !== undefined || (email !== undefined && email.toLowerCase() !== known?.toLowerCase())) {
+  if (password !== undefined || (email !== undefined && email.toLowerCase() !== ownEmail?.toLowerCase())) {
     throw new AppError('forbidden', 'Changez votre propre adresse et votre mot de passe dans vos paramètres.')
   }
 }

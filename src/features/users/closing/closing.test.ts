@@ -7,7 +7,7 @@ import { hashPassword } from '#server/session/passwords.ts'
 import { insertPayment } from '../../../../tests/support/accounts.ts'
 import { firstAttempt } from '../../../../tests/support/attempt.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
-import { type Client, insertAccount, kept, testServer } from '../../../../tests/support/server.ts'
+import { type Client, insertAccount, testDefaults, testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
@@ -208,7 +208,7 @@ describe('closing an account', () => {
       const before = await others()
       expect((await close(client)).status).toBe(200)
       expect(await others()).toEqual(before)
-      await verifyJournal(db, kept.log)
+      await verifyJournal(db, testDefaults.log)
       expect((await admin.get('/api/journal/check')).body).toMatchObject({ last: { fault: null } })
     },
   )

@@ -4,8 +4,9 @@ import { DatabaseStartError } from '../errors.ts'
 export function explainDataDir(dataDir: string, cause: unknown): DatabaseStartError {
   if (cause instanceof DatabaseStartError) return cause
   const text = cause instanceof Error ? cause.message : String(cause)
-  const known = explanations.find(([words]) => words.test(text))?.[1]
-  const why = known ?? `${text.trim().split('\n').at(-1)} (le détail est dans son journal, postgres.log)`
+  const explanation = explanations.find(([words]) => words.test(text))?.[1]
+  const why =
+    explanation ?? `${text.trim().split('\n').at(-1)} (le détail est dans son journal, postgres.log)`
   return new DatabaseStartError(
     `DATA_DIR (${dataDir}) ne peut pas contenir la base de données : ${why}. Indiquez dans DATA_DIR un autre dossier, où l’on peut écrire, ou un serveur PostgreSQL dans DATABASE_URL.`,
     { cause },

@@ -56,13 +56,13 @@ function drawLine({ drawn, title, unit, rows }: Chart, width: number): DrawnChar
     ...{ data, width, height: lineHeight, formatValue: write },
     ...(isWeekly ? { maxGapDays: 7 } : { area: true }),
   })
-  const known = points.flatMap(({ date, value }) => (value === null ? [] : [{ date, value }]))
-  const values = known.map(({ value }) => value)
+  const valued = points.flatMap(({ date, value }) => (value === null ? [] : [{ date, value }]))
+  const values = valued.map(({ value }) => value)
   const said = (at: number) => {
-    const point = known.at(at)
+    const point = valued.at(at)
     return point ? `${formatDate(point.date)} (${write(point.value)})` : ''
   }
-  const alt = `Courbe de ${formatNumber(known.length)} ${isWeekly ? 'semaines' : 'jours'}, du ${said(0)} au ${said(-1)}\u202f; le plus bas ${write(Math.min(...values))}, le plus haut ${write(Math.max(...values))}.`
+  const alt = `Courbe de ${formatNumber(valued.length)} ${isWeekly ? 'semaines' : 'jours'}, du ${said(0)} au ${said(-1)}\u202f; le plus bas ${write(Math.min(...values))}, le plus haut ${write(Math.max(...values))}.`
   return { ...drawingOf(<LinePlot layout={layout} unit={unit} />), alt }
 }
 

@@ -5,9 +5,9 @@ import { lttb } from '#web/ui/charts/lttb.ts'
 test('a peak alone in ten thousand points survives in six hundred', () => {
   const days = Array.from({ length: 10_000 }, (_, index) => index)
   const values = days.map((day) => (day === 6_543 ? 900 : 10))
-  const kept = lttb(days, values, 600)
-  expect(kept).toHaveLength(600)
-  expect(kept).toContain(6_543)
+  const chosen = lttb(days, values, 600)
+  expect(chosen).toHaveLength(600)
+  expect(chosen).toContain(6_543)
 })
 
 test('the first and last points stay, in order, and nothing is invented', () => {
@@ -16,11 +16,11 @@ test('the first and last points stay, in order, and nothing is invented', () => 
     fc.property(series, fc.integer({ min: 2, max: 100 }), fc.nat(), (values, threshold, start) => {
       const days = values.map((_, index) => index)
       const from = start % (values.length - 1)
-      const kept = lttb(days, values, threshold, from)
-      expect(kept).toHaveLength(Math.min(values.length - from, threshold))
-      expect(kept[0]).toBe(from)
-      expect(kept.at(-1)).toBe(values.length - 1)
-      expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b))
+      const chosen = lttb(days, values, threshold, from)
+      expect(chosen).toHaveLength(Math.min(values.length - from, threshold))
+      expect(chosen[0]).toBe(from)
+      expect(chosen.at(-1)).toBe(values.length - 1)
+      expect(chosen).toEqual([...new Set(chosen)].sort((a, b) => a - b))
     }),
   )
 })

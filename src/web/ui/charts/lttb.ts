@@ -16,7 +16,7 @@ export function lttb(
   const count = to - from + 1
   if (threshold >= count) return Array.from({ length: count }, (_, index) => from + index)
   if (threshold < 3) return [from, to].slice(0, threshold)
-  const kept = [from]
+  const chosen = [from]
   const bucket = (count - 2) / (threshold - 2)
   let previous = from
   let start = from + 1
@@ -38,9 +38,9 @@ export function lttb(
       largest = area
       previous = at
     }
-    kept.push(previous)
+    chosen.push(previous)
     start = end
   }
-  kept.push(to)
-  return kept
+  chosen.push(to)
+  return chosen
 }

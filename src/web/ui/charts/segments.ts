@@ -46,7 +46,7 @@ const MOST_POINTS = 600
 
 /** Reads a series in one go: each time that ten thousand points are gone through shows on a slow telephone. */
 export function readLine(points: readonly LinePoint[]): ReadLine {
-  const [known, days, values, thin]: [LinePoint[], number[], number[], number[]] = [[], [], [], []]
+  const [drawn, days, values, thin]: [LinePoint[], number[], number[], number[]] = [[], [], [], []]
   let [low, high, last, count] = [Infinity, -Infinity, -Infinity, 0]
   let [isSorted, isCounted, hasEstimates, longestGap] = [true, false, false, 0]
   const dayOf = dayReader()
@@ -68,22 +68,22 @@ export function readLine(points: readonly LinePoint[]): ReadLine {
     if (point.thin) thin.push(days.length)
     days.push(day)
     values.push(value)
-    known.push(point)
+    drawn.push(point)
   }
-  if (!isSorted) return readLine(known.toSorted((a, b) => dayNumber(a.date) - dayNumber(b.date)))
+  if (!isSorted) return readLine(drawn.toSorted((a, b) => dayNumber(a.date) - dayNumber(b.date)))
   const counted = isCounted ? count : undefined
-  return { points: known, days, values, thin, low, high, count: counted, longestGap, hasEstimates }
+  return { points: drawn, days, values, thin, low, high, count: counted, longestGap, hasEstimates }
 }
 
 /** Cuts a series where days are missing, so that no line bridges what nobody saw, then keeps at most as many points
     as a screen can show. Cutting comes first: thinning would look like holes. */
 export function lineSegments(line: ReadLine, maxGapDays = 1): Segment[] {
   const { days, values } = line
-  const dotsAt = (kept: readonly number[]) => kept.map((at) => ({ day: days[at]!, value: values[at]! }))
+  const dotsAt = (chosen: readonly number[]) => chosen.map((at) => ({ day: days[at]!, value: values[at]! }))
   const stretches = unbrokenStretches(line, maxGapDays)
   if (stretches.length > MOST_POINTS / 2 && days.length > MOST_POINTS) {
-    const kept = lttb(days, values, MOST_POINTS)
-    return kept.map((at) => ({ dots: dotsAt([at]), estimated: line.points[at]!.estimated === true }))
+    const chosen = lttb(days, values, MOST_POINTS)
+    return chosen.map((at) => ({ dots: dotsAt([at]), estimated: line.points[at]!.estimated === true }))
   }
   return stretches.map(({ from, to, estimated }) => {
     const size = to - from + 1

@@ -20,7 +20,7 @@ type PayingProps = { plan: Plan; onPaid: () => void; onChangePlan: () => void }
 /** Pays a plan by mobile money: whom to ask, then what becomes of it. A payment that waits is found again. */
 export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
   const ways = useAnswer(waysToPay, {}, { staleTimeMs: 5 * 60_000 })
-  const account = useAnswer(me, {}, { pauseMs: (known) => known?.user.email_verified === false && 5_000 })
+  const account = useAnswer(me, {}, { pauseMs: (loaded) => loaded?.user.email_verified === false && 5_000 })
   const waiting = useAnswer(ownPayments, { query: { status: 'PENDING', limit: 5 } })
   const [followed, setFollowed] = useState<number | null>(null)
   const [isRetrying, setRetrying] = useState(false)

@@ -16,9 +16,9 @@ type AgentMarketsProps = {
 /** The markets of an agent: those he has, each to take away, and one to add by letters of its name. */
 export function AgentMarkets({ control, markets }: AgentMarketsProps) {
   const { field, fieldState } = useController({ control, name: 'marketIds' })
-  const [known, setKnown] = useState(() => markets.map(marketOption))
+  const [options, setOptions] = useState(() => markets.map(marketOption))
   const chosen: readonly unknown[] = field.value ?? []
-  const shown = known.filter(({ value }) => chosen.includes(value))
+  const shown = options.filter(({ value }) => chosen.includes(value))
   return (
     <fieldset className="space-y-2">
       <legend className="mb-1.5 text-sm font-medium">{agents.labels.markets}</legend>
@@ -45,7 +45,7 @@ export function AgentMarkets({ control, markets }: AgentMarketsProps) {
         search={marketChoices.search}
         onChange={(option) => {
           if (!option || chosen.includes(option.value)) return
-          setKnown([...known.filter(({ value }) => value !== option.value), option])
+          setOptions([...options.filter(({ value }) => value !== option.value), option])
           field.onChange([...chosen, option.value])
         }}
       />

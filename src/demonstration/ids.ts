@@ -1,5 +1,5 @@
 /** The id of what was just inserted. */
-export function known<K>(ids: Map<K, number>, key: K): number {
+export function idOf<K>(ids: Map<K, number>, key: K): number {
   const id = ids.get(key)
   if (id === undefined)
     throw new Error(`the demonstration data name ${String(key)}, which is nowhere in them`)
