@@ -15,7 +15,7 @@ import { type Measure, percentile, timeEach } from './measure.ts'
 import { type PrivatePostgres, withPostgres } from './support/private-postgres.ts'
 
 export const title =
-  'The price index: what it finds of simulated markets whose truth is known, and how long it takes'
+  'The price index: what it finds of simulated markets whose true index is given, and how long it takes'
 
 const scenes = 200
 const stillWindows = 20_000

@@ -12,7 +12,7 @@ import { type PrivatePostgres, quiet, withPostgres } from './support/private-pos
 import { startApp } from './support/programs.ts'
 
 export const title =
-  'What ten times its capacity does to the server, and what one attacker does to whoever works beside him'
+  'What ten times its capacity does to the server, and what one attacker does to the users beside him'
 
 const prices = 100_000
 const seconds = 8

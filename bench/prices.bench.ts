@@ -189,7 +189,7 @@ async function summaryTimes({ db, url, token, newPrice }: World): Promise<Summar
   }
 }
 
-/** p95 in ms of readings each of which follows a write, so that nothing of it is known any more. */
+/** p95 in ms of readings each of which follows a write, so that no answer of it is cached. */
 async function afterWrites(write: () => Promise<unknown>, read: () => Promise<unknown>): Promise<number> {
   const taken: number[] = []
   for (let turn = 0; turn < 20; turn++) {

@@ -104,7 +104,7 @@ async function race(visitor: Client, db: Db): Promise<Measure[]> {
   ]
 }
 
-/** Known and unknown addresses in turns, so that what the machine does meanwhile falls on both. */
+/** Addresses with and without an account in turns, so that what the machine does meanwhile falls on both. */
 async function stopwatch(visitor: Client, db: Db): Promise<Measure[]> {
   const known = 'foule-0@exemple.cd'
   const measures: Measure[] = []

@@ -45,7 +45,7 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
         tokens.push((await openSession(db, await insertAccount(db, { roles: ['manager'] }))) as string)
       }
       const subjects = await findSubjects(db)
-      // A price of all that is measured: nothing of it is known any more.
+      // A price of all that is measured: no answer of it is cached.
       const { productId, marketId } = subjects
       const newPrice = {
         productId,
@@ -101,7 +101,7 @@ async function measureEndpoints(
     await timeEach(3, () => ask(path))
     return percentile(await timeEach(times, () => ask(path)), 0.95)
   }
-  /** Readings each of which follows a write, so that nothing of it is known any more. */
+  /** Readings each of which follows a write, so that no answer of it is cached. */
   const p95AfterWrites = async (path: string) => {
     const taken: number[] = []
     for (let turn = 0; turn < times; turn++) {

@@ -77,7 +77,7 @@ export function environment(extra = {}) {
   return { ...process.env, PATH: path, ...extra }
 }
 
-/** Ends the program with an explanation in French for whoever typed the command. */
+/** Ends the program with an explanation in French for the person who typed the command. */
 export function fail(...lines) {
   console.error(`\n${lines.join('\n')}\n`)
   process.exit(1)

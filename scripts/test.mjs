@@ -18,7 +18,7 @@ const mark = `NTALO_TEST_RUN=${randomUUID()}`
 const count = { passed: 0, failed: 0, skipped: 0 }
 const directory = mkdtempSync(join(tmpdir(), 'ntalo-test-'))
 
-// What runs is told; then all of it is ended, and said to have failed.
+// The run names what still runs, then ends all of it, and said to have failed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => record(signal, false))
 
 await bootstrap()
@@ -108,7 +108,7 @@ function endProcesses() {
   }
 }
 
-// Where the time of the whole run went, for whoever wants it shorter.
+// Where the time of the whole run went, to find what could be shorter.
 function printSlowest({ testResults }) {
   const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000
   const slowest = testResults.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, 10)

@@ -112,7 +112,7 @@ const slow: [string, Fault][] = [
 const isSuccess = (answer: Answer | undefined) => answer?.status === 200 || answer?.status === 201
 
 describe('between the server and PostgreSQL', () => {
-  test.each(broken)('%s: everybody is told to try again, and all is well again', async (_, fault) => {
+  test.each(broken)('%s: every request is refused until later, and all is well again', async (_, fault) => {
     await proxy.inject(fault)
     for (const { answer, name } of await askEverything()) expectRefusal(answer, name)
     await proxy.inject(null)
@@ -120,15 +120,18 @@ describe('between the server and PostgreSQL', () => {
     await expectNotified()
   })
 
-  test.each(slow)('%s: whoever cannot be answered in time is told to try again', async (_, fault) => {
-    await proxy.inject(fault)
-    for (const { answer, name } of await askEverything()) {
-      if (!isSuccess(answer)) expectRefusal(answer, name)
-    }
-    await proxy.inject(null)
-    await expectWell()
-    await expectNotified()
-  })
+  test.each(slow)(
+    '%s: a request that cannot be answered in time is refused until later',
+    async (_, fault) => {
+      await proxy.inject(fault)
+      for (const { answer, name } of await askEverything()) {
+        if (!isSuccess(answer)) expectRefusal(answer, name)
+      }
+      await proxy.inject(null)
+      await expectWell()
+      await expectNotified()
+    },
+  )
 
   test.each([true, false])(
     'a price whose statement is cut (done: %s) is whole or not at all',
@@ -182,7 +185,7 @@ describe('PostgreSQL itself', () => {
       direct.db,
     )
 
-  test('ends the connections of requests in flight: they are told to try again', async () => {
+  test('ends the connections of requests in flight: they are refused until later', async () => {
     const letGo = await holdMarket(direct, marketId)
     const inFlight = [write(), write()]
     await untilWaiting(direct.db, 2)
@@ -192,7 +195,7 @@ describe('PostgreSQL itself', () => {
     await expectWell()
   })
 
-  test('accepts no writes: writers are told to try later, readers read', async () => {
+  test('accepts no writes: writers are refused until later, readers read', async () => {
     const { database } = direct.connection
     await sql`alter database ${sql.id(database)} set default_transaction_read_only = on`.execute(direct.db)
     await end()
@@ -220,7 +223,7 @@ test('without a turn left for a reader, since writers wait for a lock, those wit
       return client(address, await openSession(own.db, userId), userId)
     }),
   )
-  // Known to the server, which takes whom it does not know yet for visitors of one network.
+  // Known to the server, which takes new clients for visitors of one network.
   for (const each of [reader, ...crowd])
     expect(await each?.get('/api/auth/me')).toMatchObject({ status: 200 })
   const letGo = await holdMarket(own, market_id)

@@ -15,7 +15,7 @@ const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}
   })),
 )
 
-// Read by whoever has access, written by those who have the right: they belong to no user.
+// Read by users with access, written by those who have the right: they belong to no user.
 const shared =
   /^\/api\/(brands|categories|product-types|products|markets|prices|plans|exchange-rates|roles|permissions|agents|imports|import-mappings|messages|published-inflation|type-weights)\//
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
   })
 })
 
-/** Everything that is kept of the other one. */
+/** All data stored of the other one. */
 async function keptOfOther(): Promise<string> {
   const { rows } = await sql<{ kept: string }>`
     select jsonb_build_array(
@@ -81,7 +81,7 @@ async function keptOfOther(): Promise<string> {
 const withId = operations.filter(({ path }) => path.includes('{') && !shared.test(path))
 
 describe('what is somebody else’s', () => {
-  test('is known of every address with an id', () => {
+  test('is declared for every address with an id', () => {
     const unknown = withId.filter(({ path }) => !Object.keys(theirs).some((start) => path.startsWith(start)))
     expect(unknown.map(({ name }) => name)).toEqual([])
   })

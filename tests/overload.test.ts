@@ -20,7 +20,7 @@ const work = defineEndpoint({
 })
 
 // By the clock, with ten times what can be done: `tests/trials/overload.trial.ts`.
-test('whoever comes while all places are taken is told at once to come back, and health is answered', async () => {
+test('a request while all places are taken is refused at once until later, and health is answered', async () => {
   // Nobody may wait for a turn.
   Object.assign(timeLimits, { turn: 0, turnInBurst: 0 })
   const { db } = await testDatabase()

@@ -10,7 +10,7 @@ const { db } = server
 const texts = async (path: string, search = '') =>
   Object((await collector.get(`${path}?search=${encodeURIComponent(search)}`)).body).data
 
-test('origins and formats are told once each, however they are written, in French order', async () => {
+test('origins and formats are listed once each, however they are written, in French order', async () => {
   expect(await texts('/api/products/origins')).toEqual([])
   const [typeId, brandId] = [await insertType(db), await insertBrand(db)]
   const send = (code: string, origin: string, format: string) =>

@@ -32,7 +32,7 @@ export async function settle(importer: Client, id: number, signal: AbortSignal):
   }
 }
 
-/** Does one thing after the other until told to end; what is cut or refused meanwhile is tried again. */
+/** Does one thing after the other until it is stopped; what is cut or refused meanwhile is tried again. */
 export async function goOn(signal: AbortSignal, pauseMs: number, work: (turn: number) => Promise<unknown>) {
   for (let turn = 0; !signal.aborted; turn++) {
     await work(turn).catch(() => {})

@@ -13,7 +13,7 @@ const killsInWave = 3
 const longestWaveMs = 60_000
 const token = 'secret'
 
-/** Ten thousand deposits while whoever follows them is killed again and again, at random moments. */
+/** Ten thousand deposits while the process that follows them is killed again and again, at random moments. */
 export function killedFollowers(): Promise<Measure[]> {
   return withPostgres(async ({ db, connection }) => {
     const simulator = createSimulator({ token, endsAfterMs: 100 })

@@ -68,7 +68,7 @@ async function read(
   await page.addInitScript({ content: observer })
   await page.goto(address, { waitUntil: 'load', timeout: 60_000 })
   await page.waitForTimeout(1_000)
-  // The largest paint is known for good at the first interaction, and what moves after it was asked for.
+  // The largest paint is final at the first interaction, and what moves after it was asked for.
   const { paint, shift } = await seenOn(page)
   await use(page)
   await page.waitForTimeout(500)

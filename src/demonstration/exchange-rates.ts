@@ -25,7 +25,7 @@ const published: readonly (readonly [string, number])[] = [
   ['2026-02-02', 2138.44],
   ['2026-02-20', 2281.6],
 ]
-// An assumption: nothing is known of what comes after.
+// An assumption: no rate is published after this day.
 const yearlyDriftAfter = 0.03
 
 const anchors = published.map(([day, rate]) => ({ day: dayOf(day), log: Math.log(rate) }))

@@ -52,7 +52,7 @@ export function demonstrationSubscribers(now: Date): Subscriber[] {
     const first = firstNames[i % firstNames.length] ?? firstNames[0]
     // A different family name at the second turn.
     const last = lastNames[(7 * i + Math.floor(i / firstNames.length)) % lastNames.length] ?? lastNames[0]
-    // More and more of them: the platform becomes known.
+    // More and more of them: the platform grows.
     const joinedMs = Math.sqrt((i + random.next()) / subscribers) * (period.last - period.first) * dayMs
     const createdAt = new Date(Math.min(now.getTime() - dayMs, period.first * dayMs + joinedMs))
     return {

@@ -88,7 +88,7 @@ import { type Site, unknownSite } from '#shared/site.ts'
 export type AppOptions = {
   db: Db
   connection: PoolOptions['connection']
-  /** Where uploads are kept. */
+  /** Where uploads are stored. */
   dataDir: string
   /** Null when not configured: then the address that a browser uses is taken for ours. */
   publicUrl: string | null
@@ -103,7 +103,7 @@ export type AppOptions = {
   payments?: PaymentProvider | null
   /** How much is done at once; the usual bounds when absent. */
   admission?: Admission
-  /** Who receives the messages of visitors, and is told of payments to look at; without it, nobody at this machine. */
+  /** Who receives the messages of visitors, and mails about payments that need a decision; without it, nobody at this machine. */
   contactTo?: string
   /** Who runs the site, for the pages that say it. */
   site?: Site
@@ -111,7 +111,7 @@ export type AppOptions = {
   clock?: (() => Date) | undefined
 }
 
-/** Where the files to import are kept, by whatever process receives or reads them. */
+/** Where the files to import are stored, by whatever process receives or reads them. */
 export function importFiles(dataDir: string) {
   return openKeptFiles(join(dataDir, 'imports'))
 }

@@ -47,6 +47,6 @@ createRoot(place).render(
 
 /** Leaves the page that was asked for the whole of a thin line. */
 const idleMs = 4_000
-// Whoever opened a page of the program first has met no public page, which would have done it; without it, a reload while
+// A user who opened a page of the program first has met no public page, which would have done it; without it, a reload while
 // there is no network ends on the browser's own error page. Where that is not possible, nothing is lost.
 setTimeout(() => void navigator.serviceWorker?.register('/sw.js').catch(() => {}), idleMs)

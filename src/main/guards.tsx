@@ -77,7 +77,7 @@ export function Protected() {
   }
 }
 
-/** What the server answered one user. Comes with the sign-in page, while whoever reads it has yet to type. */
+/** What the server answered one user. Comes with the sign-in page, while the user has yet to type. */
 function Answers({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient)
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>

@@ -13,7 +13,7 @@ const stages = {
 /**
  * Draws how far an import has come on the last line of a terminal; does nothing elsewhere.
  *
- * @param totalBytes the size of the file, 0 when it is not known
+ * @param totalBytes the size of the file, 0 when it is unknown
  */
 export function progressBar(
   screen: NodeJS.WriteStream,

@@ -111,7 +111,7 @@ async function importFile(wanted: Wanted): Promise<ImportOutcome> {
     })
   }
   if (wanted.path === '-') return take(readPiped(signal), 0)
-  // Opened first: a wrong name is told before a database is started.
+  // Opened first: a wrong name is reported before a database is started.
   const file = await open(wanted.path)
   try {
     const stats = await file.stat()

@@ -14,7 +14,7 @@ export async function askDemonstration(): Promise<void> {
   await Promise.race([answer(), new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
 }
 
-/** Whether the data are made up; false until that is known. */
+/** Whether the data are made up; false until that is loaded. */
 export function useDemonstration(): boolean {
   const [isDemonstration, setDemonstration] = useState(isKnown)
   useEffect(() => {

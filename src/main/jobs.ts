@@ -31,7 +31,7 @@ import type { Views } from '#server/views.ts'
 
 type Options = Pick<Database, 'db' | 'pool'> & {
   connection: PoolOptions['connection']
-  /** Where uploads are kept. */
+  /** Where uploads are stored. */
   dataDir: string
   /** The mail server, and who mails come from. */
   mail: Omit<PostOptions, 'directory'>
@@ -39,7 +39,7 @@ type Options = Pick<Database, 'db' | 'pool'> & {
   /** Where users see us: what links in mails begin with. */
   publicUrl: string
   log: Log
-  /** Who is told of payments that somebody must look at. */
+  /** The address that gets mails about payments that need a decision. */
   contactTo: string
   /** Null, or absent, where nobody can pay by mobile money. */
   payments?: PaymentProvider | null

@@ -35,7 +35,7 @@ type Entry = {
   icon: LucideIcon
   /** Addresses of the same subject that live elsewhere. */
   also?: readonly string[]
-  /** Whoever lacks it finds another way there: the page itself takes everybody. */
+  /** A user without it finds another way there: the page itself takes everybody. */
   right?: Permission
 }
 

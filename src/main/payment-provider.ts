@@ -10,7 +10,7 @@ import { newToken } from '#server/session/tokens.ts'
 
 export type StartedProvider = {
   provider: PaymentProvider | null
-  /** Where we hear from it, once that is known. */
+  /** Our callback address, once there is one. */
   listenAt(ownUrl: string): void
   stop(): Promise<void>
 }

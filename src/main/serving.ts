@@ -26,7 +26,7 @@ const root = resolve(import.meta.dirname, '../..')
  * Opens the database, migrates it, and serves until what it opened is released.
  *
  * @param releases gets what releases each thing that was opened, as soon as it is
- * @throws Error with a sentence in French for whoever started the program
+ * @throws Error with a sentence in French for the operator
  */
 export async function serve(config: Config, releases: (() => Promise<unknown>)[]): Promise<void> {
   const log = createLog(config.logLevel)

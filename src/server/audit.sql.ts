@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/pool.ts'
 import type { Actor } from '#server/http/actor.ts'
 
-/** What is known of who asked, by which request, and from where. */
+/** Who asked, by which request, and from where. */
 export type Author = {
   actor: (Pick<Actor, 'userId'> & Partial<Pick<Actor, 'name'>>) | null
   requestId: string | null

@@ -15,7 +15,7 @@ describe('NODE_ENV', () => {
     ['development', false],
     ['test', false],
     ['production', true],
-  ])('%j is known', (name, isProduction) => {
+  ])('%j is accepted', (name, isProduction) => {
     expect(readConfig({ ...production, NODE_ENV: name })).toMatchObject({
       isProduction,
       demonstrationPrices: isProduction ? 0 : 300_000,

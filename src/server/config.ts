@@ -60,7 +60,7 @@ const environment = z.object({
 export type Config = {
   port: number
   host: string
-  /** Where users see us, without a final slash; null until the port is known. */
+  /** Where users see us, without a final slash; null until the port is bound. */
   publicUrl: string | null
   /** How many proxies in front of us may write X-Forwarded-For. */
   trustedProxies: number
@@ -80,7 +80,7 @@ export type Config = {
     director: string | null
     host: string | null
   }
-  /** Without `smtpUrl`, mails are kept as files. */
+  /** Without `smtpUrl`, mails are stored as files. */
   mail: { smtpUrl: string | null; from: string }
   /** Sign-in with Google; null when it is not configured. */
   google: { issuer: string; clientId: string; clientSecret: string } | null

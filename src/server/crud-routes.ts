@@ -57,7 +57,7 @@ type Page = { page: number; limit: number }
 type Id = { id: number }
 type Versioned<Change> = Change & { updated_at?: string | null; updatedAt?: string | null }
 
-/** The routes of a resource: permission, validation, transaction, audit, and constraints told as field errors. */
+/** The routes of a resource: permission, validation, transaction, audit, and constraints as field errors. */
 export function crudRoutes<
   Row extends object,
   Input extends object,

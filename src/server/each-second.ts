@@ -1,5 +1,5 @@
 /**
- * Counts what may happen a thousand times a second, so that it is told once a second at most.
+ * Counts what may happen a thousand times a second, so that it is reported once a second at most.
  *
  * @param tell gets how many times it has happened since it was told last
  */

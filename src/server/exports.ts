@@ -40,7 +40,7 @@ type ListCall<Query> = Caller & { query: Query & { fileFormat: ListFormat } }
 
 /** Files of whole selections, sent as they are read from one unchanging view of the database. */
 export type Exports = {
-  /** The view that a file is read from; closed once the answer is over, or by whoever reads it. */
+  /** The view that a file is read from; closed once the answer is over, or by its reader. */
   open(call: Caller): Promise<Snapshot>
   /** A whole list as a file, in its order. */
   list<Row, Query>(

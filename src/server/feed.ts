@@ -1,4 +1,4 @@
-// What happens anywhere, told to every process in one order, and kept for a while for those who were cut off.
+// The events of all processes in one order, remembered for a while for readers that were cut off.
 
 import { randomUUID } from 'node:crypto'
 import type { Listener } from '#server/db/listener.ts'
@@ -14,9 +14,9 @@ export type Position = number
 export type FeedReader = {
   /** Now, with the id that stands for it. */
   now(): { position: Position; id: string }
-  /** The place just after an event; undefined when it is not, or no longer, known here. */
+  /** The place just after an event; undefined when this process does not remember it. */
   after(id: string): Position | undefined
-  /** What has come since; undefined when some of it is not known here: notifications were lost, or it is long ago. */
+  /** What has come since; undefined when this process missed some of it: notifications were lost, or it is long ago. */
   since(position: Position): readonly FeedEvent[] | undefined
   /** False while the database is away: nothing is heard, whatever happens. */
   isHearing(): boolean
@@ -27,9 +27,9 @@ export type FeedReader = {
 }
 
 export type Feed<Change> = FeedReader & {
-  /** Tells every process of what has been committed. Returns at once; what is told at the same time goes together. */
+  /** Tells every process of what has been committed. Returns at once; events of the same moment go together. */
   tell(change: Change): void
-  /** Tells what has not been told yet. */
+  /** Sends what has not been sent yet. */
   close(): Promise<void>
 }
 
@@ -37,8 +37,8 @@ const mostKept = 500
 const gatherMs = 50
 
 /**
- * A feed of changes over a channel of PostgreSQL. Whoever reads it holds a position, not a queue: a slow reader costs
- * nothing, and one too slow is told that he missed something.
+ * A feed of changes over a channel of PostgreSQL. A reader holds a position, not a queue: a slow reader costs
+ * nothing, and one too slow learns that he missed something.
  *
  * @param send notifies the channel
  * @param merge makes one of two changes, small enough for a notification
@@ -52,7 +52,7 @@ export function createFeed<Change>(options: {
 }): Feed<Change> {
   const { listener, channel, send, merge, log } = options
   const events: FeedEvent[] = []
-  // The place before the first that is kept, and the id that stands for it.
+  // The place before the first that is remembered, and the id that stands for it.
   let start: Position = 0
   let startId: string = randomUUID()
   let lastAt = performance.now()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gather } from '#server/gather.ts'
 
-/** Works that end when they are told to. */
+/** Works that end when their signal aborts. */
 function held<Result>(answer: (item: number) => Result) {
   const works: { items: readonly number[]; end: (error?: object) => void }[] = []
   const work = (items: readonly number[]) =>
@@ -58,7 +58,7 @@ test('what is refused because of one is done again for each alone', async () => 
   expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('what fails for all is told to all, and what comes next is tried again', async () => {
+test('what fails for all is reported to all, and what comes next is tried again', async () => {
   const { works, work } = held((item) => item)
   const ask = gather(work, oneAfterTheOther)
   const answers = Promise.allSettled([1, 2, 3].map(ask))

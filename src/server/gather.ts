@@ -8,7 +8,7 @@ type Waiting<Item, Result> = {
 
 /**
  * Does the same work for many at once: while one is on its way, what comes gathers, and goes together in the next one.
- * Whoever comes alone goes at once, and nobody waits long behind a work that is held up: another begins beside it. What
+ * A single caller goes at once, and nobody waits long behind a work that is held up: another begins beside it. What
  * a database refuses because of one of them is done again for each alone.
  *
  * @param work answers for each item, in their order; all of it takes effect, or nothing

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** How long an answer is kept for a request that is sent again. */
+/** How long an answer is stored for a request that is sent again. */
 const keptForHours = 24
 
 type Request = { userId: number; key: string; fingerprint: Buffer }
 
-/** Claims a key; whoever claims it meanwhile waits until our transaction is over. @returns false when it has been used */
+/** Claims a key; a concurrent claim waits until our transaction is over. @returns false when it has been used */
 export async function claimKey(tx: Db, { userId, key, fingerprint }: Request): Promise<boolean> {
   const { rows } = await sql`
     insert into idempotent_request as known (user_id, key, fingerprint) values (${userId}, ${key}, ${fingerprint})

@@ -7,7 +7,7 @@ import type { Endpoint } from '#shared/contract.ts'
 
 /**
  * Does a write once, however often it is sent with the same `Idempotency-Key`: for a day, those that come after the first
- * get its answer. Without the header it is simply done. The key is kept in the transaction of the effect.
+ * get its answer. Without the header it is simply done. The key is stored in the transaction of the effect.
  *
  * @throws AppError 400 for a key that is none, 422 when it was used for something else
  */

@@ -100,7 +100,7 @@ describe('a hostile file', async () => {
     expect(await redrawn(plain(await picture().png().toBuffer()))).toMatchObject({ format: 'webp' })
   })
 
-  test('is told apart from a picture that a program can convert', async () => {
+  test('is distinguished from a picture that a program can convert', async () => {
     const { HEIC, AVIF, 'a drawing': svg, 'a PNG of 25 million pixels': large, 'half a JPEG': cut } = files
     const messageOf = async (bytes: Buffer | undefined) =>
       toWebp(new Blob([plain(bytes ?? Buffer.alloc(0))]), 'photo').catch((error: Error) => error.message)

@@ -29,7 +29,7 @@ export function mergeRows<Row extends object>(
   const { intoId } = call.body
   if (id === intoId) throw invalidField('intoId', 'Choisissez-en un autre.')
   return inTransaction(db, async (tx) => {
-    // In one order, whoever merges which into which.
+    // In one order, whichever is merged into which.
     for (const each of [id, intoId].toSorted((a, b) => a - b)) await lockRow(tx, entity.table, each)
     const before = await getRow(tx, entity, id)
     await getRow(tx, entity, intoId)

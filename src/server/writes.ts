@@ -39,7 +39,7 @@ export async function explainConstraints<T>(constraints: Constraints, work: () =
   }
 }
 
-/** What is kept of one kind, as those who write it need it. */
+/** The counts of one kind. */
 export type Entity<Row> = {
   /** What the audit calls it. */
   name: string
@@ -87,7 +87,7 @@ export function createRow<Row>(
  * Changes a row that nobody else changes meanwhile, and says in the audit what it was and is.
  *
  * @param call its body may hold the version that was read
- * @param change is told what the row was; what it returns is given back as `done`
+ * @param change gets the row as it was; what it returns is given back as `done`
  * @throws AppError 404; 409 when the version that was read is not the current one; 400 or 409 under the field of a
  *   constraint that is broken
  */

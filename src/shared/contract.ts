@@ -3,7 +3,7 @@ import type { Permission } from '#shared/permissions.ts'
 import { refusalCodes } from '#shared/refusals.ts'
 
 /**
- * Who may call an endpoint: anybody, anybody signed in, or whoever holds the permission
+ * Who may call an endpoint: anybody, anybody signed in, or holders of the permission
  * (one of them, when several are listed).
  */
 export type Right = 'public' | 'session' | Permission | readonly Permission[]

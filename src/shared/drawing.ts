@@ -16,7 +16,7 @@ export type Chart = {
   /** `FC`, `$US`, `%`, or the plural of what is counted, with its singular in `one`. */
   unit: string
   one?: string
-  /** `value` is null where nothing is known; what is thin or old is marked as on screen. */
+  /** `value` is null where there is no figure; what is thin or old is marked as on screen. */
   rows: readonly ChartRow[]
   /** Characters of a name. */
   nameLength?: number

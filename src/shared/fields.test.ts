@@ -126,7 +126,7 @@ describe('a day', () => {
     expect(faultsOf(dayFilter, '31/12/2026')).toEqual(['Date attendue (aaaa-mm-jj)'])
   })
 
-  test('on which a price was collected lies between 1900 and 2199, and is told so', () => {
+  test('on which a price was collected lies between 1900 and 2199, else it is refused', () => {
     for (const good of ['1900-01-01', '2199-12-31', '2026-11-20T10:00:00+01:00']) {
       expect(faultsOf(instantInput, good)).toEqual([])
     }

@@ -185,7 +185,7 @@ export const dayInput = day.refine(
   'Date attendue entre 1900 et 2199',
 )
 
-/** An optional bound of a period. Nothing is kept of days before 1900 or after 2199: « 9999-12-31 » means no bound. */
+/** An optional bound of a period. Nothing is stored of days before 1900 or after 2199: « 9999-12-31 » means no bound. */
 export const dayFilter = optionalQuery(
   day.transform((value) => (value < firstDay ? firstDay : value > lastDay ? lastDay : value)),
 )

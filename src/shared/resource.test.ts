@@ -18,7 +18,7 @@ const plan = {
   ],
 } as const
 
-test('what everybody reads is had as a file by whoever writes it; nobody writes without a permission', () => {
+test('what everybody reads is had as a file by its writers; nobody writes without a permission', () => {
   for (const read of ['public', 'session'] as const) {
     const plans = defineResource({ ...plan, permission: { read, write: 'plans.write' } })
     expect([plans.list.right, plans.find.right, plans.exportAll.right]).toEqual([read, read, 'plans.write'])

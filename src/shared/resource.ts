@@ -23,7 +23,7 @@ type Optional<Input extends z.ZodObject> = z.ZodObject<
  * @param name the path under /api, and of the screen
  * @param listed the name of the list in an answer: the resource's own, or `data`
  * @param row one row as the API shows it
- * @param permission what everybody may read, whoever may write it has as a file
+ * @param permission what everybody may read is a file for those who may write it
  * @param input what creates one
  * @param change what changes one, when it is not the same fields, each optional
  * @param filters query parameters beside page, limit and sort
@@ -135,7 +135,7 @@ export function defineResource<
       right: permission.write,
       summary: `Modifier : ${noun.one}`,
       params: idParams,
-      // What `extend` is said to give forgets the fields of a shape that is not known here.
+      // What `extend` is said to give forgets the fields of a shape that is generic here.
       body: change.extend(versions) as z.ZodObject as z.ZodObject<
         Change['shape'] & typeof versions,
         Change['_zod']['config']

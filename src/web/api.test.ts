@@ -137,7 +137,7 @@ test('an answer that is read as it arrives is asked for with the token, renewed 
   expect(sent[1]?.headers).toMatchObject({ accept: 'text/csv', authorization: 'Bearer new' })
 })
 
-test('a refusal of such an answer is a refusal like others, and silence is told after two minutes', async () => {
+test('a refusal of such an answer is a refusal like others, and silence is an error after two minutes', async () => {
   callWithin({ token: async () => null, renew: vi.fn() })
   const { signal } = new AbortController()
   answering(() => json(429, { message: 'Trop d’exports sont en cours.' }))

@@ -4,7 +4,7 @@ import { heardFromServer } from '#web/network.ts'
 /** Where an endpoint is, without its schemas: a page that only needs this loads no zod. */
 export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
 
-// Unknown is what an endpoint that is not known yet has: it may need the part or not.
+// A generic endpoint has unknown parts: it may need the part or not.
 type Part<Name extends string, T> = unknown extends T
   ? { [K in Name]?: unknown }
   : [T] extends [undefined]
@@ -23,7 +23,7 @@ export type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> &
     /** Beside those of every call: an Idempotency-Key. */
     headers?: Record<string, string>
     signal?: AbortSignal
-    /** Told how much of the body has left, from 0 to 1. */
+    /** Called with the part of the body that has left, from 0 to 1. */
     onSent?: (share: number) => void
   }
 
@@ -65,7 +65,7 @@ export function callWithin(session: Keeper): void {
 }
 
 /**
- * Calls an endpoint as whoever is signed in. A 401 renews the session, once for all the calls in flight, and the
+ * Calls an endpoint as the signed-in user. A 401 renews the session, once for all the calls in flight, and the
  * call is made again.
  *
  * @throws ApiError
@@ -78,7 +78,7 @@ export async function call<E extends Endpoint>(
 }
 
 /**
- * Asks, as whoever is signed in, for an answer that is read as it arrives: a file, a stream.
+ * Asks, as the signed-in user, for an answer that is read as it arrives: a file, a stream.
  *
  * @param signal ends the answer as well
  * @throws ApiError when it is refused, or does not begin
@@ -201,7 +201,7 @@ async function send(url: string, signal: AbortSignal | undefined, sending: Sendi
     heardFromServer(true)
     return { status: response.status, content: contentOf(response, await response.text()) }
   } catch (error) {
-    // Whoever cancelled wants to hear that it was cancelled; for the rest, the browser's own words are in English.
+    // A caller who cancelled expects that error; for the rest, the browser's own words are in English.
     if (signal?.aborted) throw error
     heardFromServer(false)
     throw new ApiError(500, unanswered)

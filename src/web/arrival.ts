@@ -10,7 +10,7 @@ export function useDefaultTitle(title: string): void {
   }, [title, pathname])
 }
 
-/** The title of one page, once what it is about is known. Runs after the default title's layout effect. */
+/** The title of one page, once its subject is loaded. Runs after the default title's layout effect. */
 export function useTitle(title: string | undefined): void {
   const pathname = useLocation({ select: (location) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the default title was written for this address.

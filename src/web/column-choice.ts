@@ -3,7 +3,7 @@ import { keepChoice, readChoice } from '#web/device-choices.ts'
 import type { ColumnChoice } from '#web/ui/columns.ts'
 
 /**
- * Which columns of a list somebody wants to see, kept on this device.
+ * Which columns of a list somebody wants to see, stored on this device.
  *
  * @param list what the list is called
  */

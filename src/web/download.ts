@@ -4,7 +4,7 @@ import { type Address, ApiError, open } from '#web/api.ts'
 /**
  * Saves the file that an endpoint answers, under the name that the server gives it.
  *
- * @param onReceived told how many bytes have come so far
+ * @param onReceived called with the bytes received so far
  * @throws ApiError when it is refused or cut off: nothing is saved then
  */
 export async function download<E extends Endpoint>(

@@ -16,7 +16,7 @@ const longestPauseMs = 60_000
  * Follows a stream of events, and comes back by itself after a cut with the id of the last event that it had, so that
  * the server can say what was missed. Resolves when `signal` ends it, or the server refuses.
  *
- * @param last where the id is kept from one call to the next; `id` undefined before the first event
+ * @param last where the id is stored from one call to the next; `id` undefined before the first event
  */
 export async function followEvents(
   address: Address<Endpoint>,

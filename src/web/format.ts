@@ -74,7 +74,7 @@ export function formatPercent(value: number | null | undefined, signed = true): 
 }
 
 /**
- * Around a figure, in percent, the interval that it is known to: `± 0,9` where its ends lie alike to half a point, else
+ * Around a figure, in percent, its interval: `± 0,9` where its ends lie alike to half a point, else
  * `entre +9 et +41 %`.
  */
 export function formatInterval(value: number, [low, high]: readonly [number, number]): string {
@@ -105,7 +105,7 @@ export function formatDateTime(value: InstantLike, timeZone = DEFAULT_TIME_ZONE)
   })
 }
 
-/** `14:05` on the clock of whoever reads. */
+/** `14:05` on the reader's clock. */
 export function formatTime(value: InstantLike): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return formatInstant(value, timeZone, { hour: '2-digit', minute: '2-digit' })

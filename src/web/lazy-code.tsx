@@ -59,7 +59,7 @@ export function lazyCode<Module, Name extends keyof Module & string>(
     )
     return loading
   }
-  // Pages are fetched ahead by their addresses, and what has no place of its own by whoever needs it.
+  // Pages are fetched ahead by their addresses, and other code by the module that needs it.
   if (place === 'part' || place === 'dialog') parts.add(preload)
 
   function Lazy(props: Props) {

@@ -9,7 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { isWorkUnsaved } from '#web/unsaved.ts'
 
-/** Told by a part of a page that it has to be paid for. */
+/** Called by a part of a page that has to be paid for. */
 const Unpaid = createContext<((message: string) => void) | null>(null)
 
 type PaidPageProps = {
@@ -27,7 +27,7 @@ export function PaidPage({ path, title, wayOut, children }: PaidPageProps) {
   const isRefused = refused?.path === path
   useEffect(() => {
     if (!isRefused) return
-    // Whoever comes back may have paid meanwhile.
+    // A user who comes back may have paid meanwhile.
     const askAgain = () => setRefused(null)
     window.addEventListener('focus', askAgain)
     return () => window.removeEventListener('focus', askAgain)

@@ -4,7 +4,7 @@
 let isAnswering = true
 const listeners = new Set<() => void>()
 
-/** Told of every call: whether anything came back. */
+/** Called after each request, with whether anything came back. */
 export function heardFromServer(hasAnswered: boolean): void {
   if (isAnswering === hasAnswered) return
   isAnswering = hasAnswered

@@ -18,7 +18,7 @@ export function createQueryClient(): QueryClient {
         structuralSharing: (before: unknown, after: unknown) =>
           holdsLongList(after) ? after : replaceEqualDeep(before, after),
         staleTime: 60_000,
-        // Offline is told like any failure, with a button, instead of waiting in silence.
+        // Being offline is shown like any failure, with a button, instead of waiting in silence.
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: (failures, error) => failures < 1 && error instanceof ApiError && error.status >= 500,
@@ -42,7 +42,7 @@ type Options<Answer> = {
   pauseMs?: (answer: Answer | undefined) => number | false
 }
 
-/** What a GET endpoint answers, cached and kept fresh. */
+/** What a GET endpoint answers, cached and renewed. */
 export function useAnswer<E extends Endpoint>(
   endpoint: E | Address<E>,
   input: Input<E>,
@@ -81,7 +81,7 @@ type ActionOptions<E extends Endpoint> = {
 
 /**
  * Something that the user does to the server: says how it went, and makes everything on screen fresh again. A failure is
- * told in a notification; the dialog that asked shows `error` as well, and stays.
+ * shown in a notification; the dialog that asked shows `error` as well, and stays.
  */
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
   const client = useQueryClient()
@@ -99,7 +99,7 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
       }
       toast.success(typeof message === 'string' && message ? message : done[endpoint.method])
       await options.onDone?.(answer)
-      // A name is shown in many places (lists, counters, other screens' rows): nothing old is kept.
+      // A name is shown in many places (lists, counters, other screens' rows): nothing old is cached.
       void client.invalidateQueries()
     },
     onError: (error) => {

@@ -101,7 +101,7 @@ test('leaving empties what the browser keeps, and fails the calls that waited', 
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 1])
 })
 
-test('a sign-out that the server could not hear is told before the cookie brings anybody back', async () => {
+test('a sign-out that the server missed is sent before the cookie brings anybody back', async () => {
   const remote = server({ cookie: 'good' })
   const tab = await openTab(remote)
   await tab.start()
@@ -114,7 +114,7 @@ test('a sign-out that the server could not hear is told before the cookie brings
   expect(localStorage.length).toBe(0)
 })
 
-test('another tab that leaves as well does not forget that the server was not told', async () => {
+test('another tab that leaves as well does not forget that the server has not confirmed', async () => {
   const remote = server({ cookie: 'good' })
   const [first, second] = [await openTab(remote), await openTab(remote)]
   await first.start()

@@ -31,7 +31,7 @@ type Session =
   | { status: 'unreachable' }
   /**
    * `over`: he comes back to where he was once signed in again. `leaving`: he left, the server has not heard. `left`: it
-   * has. `unheard`: it could not be told yet.
+   * has. `unheard`: the server has not confirmed yet.
    */
   | { status: 'out'; how: 'over' | 'leaving' | 'left' | 'unheard' }
   /** `isExpired`: over at the server, kept on screen because something typed is not saved yet. */
@@ -86,7 +86,7 @@ export async function signIn(credentials: Credentials): Promise<void> {
   toast.success(opened.message)
 }
 
-/** Leaves at once, in every tab, then tells the server; one that cannot hear it is told before anybody comes back. */
+/** Leaves at once, in every tab, then tells the server; one that is away is informed before anybody signs in again. */
 export async function signOut(): Promise<void> {
   const last = token
   localStorage.clear()
@@ -162,7 +162,7 @@ function enter(opened: Opened): void {
   waiting = []
 }
 
-// Empties what is this tab's own. What all tabs share is emptied by the one that leaves first: another one, told of it
+// Empties what is this tab's own. What all tabs share is emptied by the one that leaves first: another one, informed of it
 // later, would forget with it that the server has not heard.
 function leave(how: 'over' | 'leaving'): void {
   const email = sessionStorage.getItem(emailKey) ?? ''
@@ -175,7 +175,7 @@ function leave(how: 'over' | 'leaving'): void {
 }
 
 async function currentToken(): Promise<string | null> {
-  // A renewal that fails is told to the calls that asked for it; this one then fails by itself.
+  // A renewal that fails reaches the calls that asked for it; this one then fails by itself.
   await renewal?.catch(() => undefined)
   return token
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { keepChoice, readChoice } from '#web/device-choices.ts'
 
-/** What the keyboard does on every page, as it is told. */
+/** What the keyboard does on every page, as the help lists it. */
 export const shortcuts = [
   { keys: '/', does: 'Rechercher dans la liste' },
   { keys: 'Ctrl + K', does: 'Aller à un écran ou à une fiche' },

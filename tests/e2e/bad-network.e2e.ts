@@ -45,7 +45,7 @@ test('a button that saves shows that it is busy, and a second press sends nothin
   expect(saving.count()).toBe(1)
 })
 
-test('a list that the server cannot give is told in its place, and « Réessayer » brings it', async () => {
+test('a list that the server cannot give is reported in its place, and « Réessayer » brings it', async () => {
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
   await page.route(brandList, (route) =>

@@ -92,7 +92,7 @@ test('a brand that products use is not deleted: the dialog says by how many, and
   await page.getByRole('link', { name: 'Marsavco', exact: true }).waitFor()
 })
 
-test('of two people who edit the same brand, the second is told, sees the first one’s change and loses nothing', async () => {
+test('of two people who edit the same brand, the second is warned, sees the first one’s change and loses nothing', async () => {
   const id = await insertBrand(db, 'Skol')
   const page = await open('/brands?search=skol', { as: clerk })
   await page.getByRole('button', { name: 'Modifier « Skol »' }).click()

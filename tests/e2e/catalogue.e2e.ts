@@ -118,7 +118,7 @@ test('a category that is used is not deleted: the dialog says by how much', asyn
   await page.waitForURL(`**/products?tab=types&categoryId=${id}`)
 })
 
-test('of two people who edit the same market, the second is told and loses nothing', async () => {
+test('of two people who edit the same market, the second is warned and loses nothing', async () => {
   const id = await insertMarket(db, { name: 'Gambela' })
   const page = await open('/markets?search=gambela', { as: clerk })
   await page.getByRole('button', { name: /^Modifier « Gambela/ }).click()

@@ -109,7 +109,7 @@ async function strongestHue(png: string): Promise<number> {
   return most
 }
 
-test('statistics that the server cannot give are told once, and come back together', async () => {
+test('statistics that the server cannot give are reported once, and come back together', async () => {
   const page = await open('/dashboard', { as: 'manager' })
   const asked = /\/api\/(statistics|prices\/analytics)\//
   await page.route(asked, (route) => route.fulfill({ status: 500, json: { message: 'Erreur interne.' } }))

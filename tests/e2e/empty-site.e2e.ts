@@ -11,7 +11,7 @@ test('on an empty platform the landing page draws what is marked « Exemple », 
   expect(await faultsOf(page)).toEqual([])
 })
 
-test('a subscriber of an empty platform is told neither how others fill it, nor to pay where nobody takes money', async () => {
+test('a subscriber of an empty platform reads neither how others fill it, nor to pay where nobody takes money', async () => {
   const page = await open('/brands', { as: await newAccount('user', { ageDays: 2 }) })
   await page.getByText('La liste des marques est vide pour le moment.').waitFor()
   await page.goto(`${url}/payments?planId=${await insertPlan(db)}`)

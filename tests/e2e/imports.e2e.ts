@@ -123,7 +123,7 @@ test('a file on its way is shown wherever one comes back from, and can be stoppe
   await expect.poll(() => page.getByText('gros fichier.csv').count()).toBe(0)
 })
 
-test('an upload that the network cuts is told, and nothing of it is kept', async () => {
+test('an upload that the network cuts is reported, and nothing of it is kept', async () => {
   const page = await open('/prices/imports', { as: admin })
   await page.route('**/api/imports?*', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
@@ -162,7 +162,7 @@ test('a file that is none says why, and an import that cannot be undone any more
   await stateOf(page, 'Importé').waitFor()
 })
 
-test('whoever may not import is shown no way to it', async () => {
+test('a user who may not import sees no way to it', async () => {
   const page = await open('/prices', { as: 'collector' })
   await page.getByRole('button', { name: 'Exporter' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: /^Import/ }).count()).toBe(0)
@@ -178,7 +178,7 @@ function plainly(text: string): RegExp {
   return new RegExp(text.replaceAll(' ', '\\s'))
 }
 
-test('a table of somebody else is described on a phone, its close names decided, imported, and known the next time', async () => {
+test('a table of somebody else is described on a phone, its close names decided, imported, and recognised the next time', async () => {
   await db.insertInto('market').values({ name: 'Zando', location: 'Kinshasa' }).execute()
   const page = await open('/prices/imports', { as: admin, viewport: phone })
   const rows = (month: string) =>

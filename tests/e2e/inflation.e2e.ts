@@ -54,7 +54,7 @@ test('an administrator reads inflation, enters what the INS published, and finds
     .toBeGreaterThan(250)
 })
 
-test('whoever only reads narrows it to a city, which the address keeps, also on a phone', async () => {
+test('a reader narrows it to a city, which the address keeps, also on a phone', async () => {
   const reader = await newAccount('manager')
   const page = await open('/statistiques/inflation', { as: reader, viewport: phone })
   await page.getByRole('button', { name: 'Filtres' }).click()

@@ -47,7 +47,7 @@ test('a price that somebody else writes appears without a reload, is announced, 
   await reader.getByRole('cell', { name: '1 234 FC' }).waitFor()
   await reader.getByRole('status').getByText('1 nouveau relevé').waitFor()
   await figures.getByText('1 234 FC').first().waitFor()
-  // Whoever wrote it knows already.
+  // The writer knows already.
   await expect.poll(() => writer.getByText('nouveau relevé').count()).toBe(0)
   await reader.getByText('1 nouveau relevé').waitFor({ state: 'hidden' })
 })
@@ -127,7 +127,7 @@ test('a page that nobody sees holds no connection, and catches up when it is loo
   await page.getByRole('cell', { name: '7 890 FC' }).waitFor()
 })
 
-test('whoever spares his data is not followed, and told so', async () => {
+test('with data saving the list is not live, and says so', async () => {
   const page = await open('/', { as: 'manager', isNew: true })
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } })

@@ -119,7 +119,7 @@ test('a payment that waits is found again after the page was closed', async () =
   await page.close()
   await other.goto(`${url}/payments?planId=${planId}`)
   await other.getByText('Validez sur votre téléphone').waitFor()
-  // Minutes later he is told that he need not wait, on a page that he closes and opens again too.
+  // Minutes later the page says that he need not wait, on a page that he closes and opens again too.
   await db
     .updateTable('payment')
     .set({ created_at: new Date(Date.now() - 4 * 60_000) })
@@ -178,7 +178,7 @@ test('a plan that is not sold any more leads to the others', async () => {
   await page.getByRole('button', { name: 'Sélectionner le plan Particulier' }).waitFor()
 })
 
-test('somebody in his trial confirms his address first, is told from when he pays, and finds what follows his trial', async () => {
+test('somebody in his trial confirms his address first, reads from when he pays, and finds what follows his trial', async () => {
   const account = await newAccount('user', { ageDays: 2 })
   await db.updateTable('app_user').set({ email_verified: false }).where('id', '=', account.id).execute()
   await db

@@ -51,7 +51,7 @@ test('a plan is created, seen by who may choose it, edited and taken out of what
   await notified(page, 'Plan supprimé avec succès')
 })
 
-test('whoever may not write plans reads them, without a button to change one', async () => {
+test('a user who may not write plans reads them, without a button to change one', async () => {
   await insertPlan(db, { name: 'Lu par tous' })
   const page = await open('/plans', { as: await newAccount('manager') })
   await page.getByRole('listitem').filter({ hasText: 'Lu par tous' }).waitFor()

@@ -83,7 +83,7 @@ test('filters are chosen by typing, written in the address, and taken away one b
   await page.getByText('Aucun prix trouvé').waitFor()
 })
 
-test('products and markets of one name are told apart once they are chosen, and in the price that is edited', async () => {
+test('products and markets of one name are distinguished once they are chosen, and in the price that is edited', async () => {
   const twin = await insertProduct(db, { name: 'Huile de palme', code: 'HUI-20' })
   await db.updateTable('product').set({ weight: '20 l', format: 'Bidon' }).where('id', '=', twin).execute()
   const market = await insertMarket(db, { name: 'Marché central', location: 'Boma' })
@@ -206,7 +206,7 @@ test('where the columns do not fit, the least needed give way, and the actions s
   await page.getByRole('columnheader', { name: 'Prix' }).waitFor()
 })
 
-test('of two people who correct the same price, the second is told, sees the other one’s change and loses nothing', async () => {
+test('of two people who correct the same price, the second is warned, sees the other one’s change and loses nothing', async () => {
   const id = await insertPrice(db, { product_id: riz, market_id: gambela, price_value: 4321 })
   const page = await open(`/prices?productId=${riz}&marketId=${gambela}&period=all`, { as: collector })
   await row(page, '4 321 FC')
@@ -230,7 +230,7 @@ test('of two people who correct the same price, the second is told, sees the oth
   expect(saved).toEqual([{ price_value: 4400, source: 'Enquête' }])
 })
 
-test('a subscriber without access is told once to choose a plan, for the figures and the list together', async () => {
+test('a subscriber without access is asked once to choose a plan, for the figures and the list together', async () => {
   const page = await open('/prices', { as: await newAccount('user', { ageDays: 40 }) })
   const refusal = page.getByText('Choisissez un plan pour consulter ces données.')
   await expect.poll(() => refusal.count()).toBe(1)

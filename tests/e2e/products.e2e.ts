@@ -83,7 +83,7 @@ test('a product with prices is not deleted: the dialog says how many before any 
   await page.waitForURL(`**/prices?productId=${product_id}&period=all`)
 })
 
-test('of two people who edit the same product, the second is told and loses nothing', async () => {
+test('of two people who edit the same product, the second is warned and loses nothing', async () => {
   const id = await insertProduct(db, { name: 'Farine', code: 'FAR-2', brand_id: lion, type_id: maize })
   const page = await open('/products?search=far-2', { as: clerk })
   await page.getByRole('button', { name: 'Modifier « Farine »' }).click()

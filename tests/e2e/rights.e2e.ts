@@ -11,7 +11,7 @@ test.each([
   ['super admin', 'blue'],
   ['admin', 'red'],
   ['collector', 'green'],
-])('whoever is %s sees the buttons that write, and the role on a %s badge', async (role, colour) => {
+])('a %s sees the buttons that write, and the role on a %s badge', async (role, colour) => {
   const page = await open('/brands', { as: role })
   await expect
     .poll(() => buttonsAbout(page))
@@ -40,7 +40,7 @@ test('a subscriber in his trial reads the data', async () => {
   await expect.poll(() => buttonsAbout(page)).toEqual([])
 })
 
-test('a subscriber without access is told to choose a plan, in the list and on a brand’s page', async () => {
+test('a subscriber without access is asked to choose a plan, in the list and on a brand’s page', async () => {
   const page = await open('/brands', { as: await newAccount('user', { ageDays: 40 }) })
   await page.getByText('Choisissez un plan pour consulter ces données.').waitFor()
   await page.getByRole('dialog', { name: 'Choisissez votre plan' }).waitFor()

@@ -37,7 +37,7 @@ test('the keyboard searches, creates, goes anywhere, and says what it does', asy
   await page.waitForURL('**/markets')
 })
 
-test('shortcuts are told in the settings, where they are switched off', async () => {
+test('shortcuts are listed in the settings, where they are switched off', async () => {
   const page = await open('/settings', { as: aline })
   await page.getByRole('button', { name: 'Désactivés' }).click()
   await page.keyboard.press('?')

@@ -20,7 +20,7 @@ test('one signs in, is greeted by name, and signs out without leaving anything i
   await page.waitForURL('**/auth/login')
   await page.getByRole('status').getByText('Déconnexion réussie').waitFor()
   await expect.poll(() => kept(page)).toBe('[{},{}]')
-  // What lets the browser be known again opens nothing.
+  // The cookie that recognises the browser opens nothing.
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['ntalo_device'])
   await page.goto(`${url}/dashboard`)
   await page.waitForURL('**/auth/login')
@@ -38,7 +38,7 @@ test('a wrong password is refused: it is cleared, and the e-mail stays even when
   await expect.poll(() => typed(page)).toEqual([aline.email, ''])
 })
 
-test('empty fields are told, and the first of them is where one goes on', async () => {
+test('empty fields are marked, and the first of them is where one goes on', async () => {
   const page = await open('/auth/login')
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await page.getByRole('alert').getByText('Veuillez remplir tous les champs').waitFor()
@@ -59,7 +59,7 @@ test('the password can be looked at and hidden again', async () => {
   await expect.poll(() => field.getAttribute('type')).toBe('password')
 })
 
-test('an account that is suspended is told so', async () => {
+test('a suspended account reads so', async () => {
   const { id, email } = await newAccount('user')
   await db.updateTable('app_user').set({ status: 'SUSPENDED' }).where('id', '=', id).execute()
   const page = await open('/auth/login')

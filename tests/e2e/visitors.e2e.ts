@@ -15,7 +15,7 @@ test('a visitor registers, confirms the address by the link, and signs in', asyn
   const page = await open('/auth/register', { viewport: phone })
   await page.getByLabel('Nom complet').fill('Nadège Mukendi')
   await page.getByLabel('Email').fill('nadege@exemple.cd')
-  // Told before anything is sent, once, and nothing typed is lost.
+  // Said before anything is sent, once, and nothing typed is lost.
   await page.locator('#password').fill('court12')
   await page.locator('#confirmPassword').fill('court12')
   await page.getByRole('button', { name: 'S’inscrire' }).click()

@@ -11,7 +11,7 @@ type Declared = Map<string, Record<string, Record<string, z.ZodType | null>>>
 
 export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'rawPayload'>
 
-/** What whoever is told to wait must be told, by status. */
+/** What a refusal that asks to wait must say, by status. */
 const waits: Record<number, string[]> = {
   429: ['retry-after', 'ratelimit', 'ratelimit-policy'],
   503: ['retry-after'],

@@ -20,7 +20,7 @@ export async function fuzzedGoogle(db: Db) {
   const provider = await openidServer()
   let asked = 0
 
-  /** Where Google sends a browser back to, and what that browser has kept meanwhile. */
+  /** Where Google sends a browser back to, and what that browser has stored meanwhile. */
   async function visit(http: FastifyInstance): Promise<{ query: string; cookie: string }> {
     const begun = await http.inject({ url: '/api/auth/google/initiate', headers: { host } })
     const person = asked % people

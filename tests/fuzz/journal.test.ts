@@ -9,7 +9,7 @@ import { toInject } from './fuzz.ts'
 import { nameOf, people, requestsTo } from './requests.ts'
 import { type FuzzWorld, fuzzWorld } from './world.ts'
 
-/** What is told that it is done, and leaves no entry in the journal. */
+/** Writes that leave no entry in the journal. */
 const silent: readonly string[] = [
   // A link is made, and noted, by a job.
   'POST /api/auth/forgot-password',

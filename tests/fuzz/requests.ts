@@ -60,7 +60,7 @@ export function requestsInTurn(operations: readonly Operation[], seed: number): 
 function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
-      // Whoever may do more gets further.
+      // A user with more rights gets further.
       by: fc.oneof(
         { weight: 4, arbitrary: fc.constant('super admin' as const) },
         { weight: 3, arbitrary: fc.constantFrom('admin' as const, 'collector' as const) },

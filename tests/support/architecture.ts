@@ -1,4 +1,4 @@
-// The rules of ARCHITECTURE.md, applied to a set of files; each broken one is told in plain words.
+// The rules of ARCHITECTURE.md, applied to a set of files; each violation is reported in plain words.
 import { brokenRule, featureOf, kindOf } from './import-rules.ts'
 import { checkMoney } from './money-paths.ts'
 import { checkSharedNames } from './names.ts'

@@ -83,7 +83,7 @@ export async function watchDuring(
   { neighbour, paths }: { neighbour: Client; paths: readonly string[] },
 ): Promise<Watched> {
   const watched: Watched = { refused: [], ms: [] }
-  // Known to the server before it begins, as whoever is at work is.
+  // Signed in before it begins, as a user at work is.
   for (const path of paths) await neighbour.get(path)
   const signal = AbortSignal.timeout(seconds * 1000)
   const attacking = attack(signal)

@@ -53,7 +53,7 @@ type Visit = {
   viewport?: { width: number; height: number }
   /** False for a browser that runs no script. */
   scripts?: boolean
-  /** Pages seen are kept for when there is no network. */
+  /** Pages seen are cached for when there is no network. */
   keepsPages?: boolean
   /** Once idle it fetches the code of other screens: what is there by then depends on how fast the machine is. */
   fetchesAhead?: boolean

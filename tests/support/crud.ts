@@ -19,7 +19,7 @@ import type { Client } from './server.ts'
 
 /** Who does what with a resource, among visitors, a subscriber without access, and the roles of the staff. */
 export type Rights = {
-  /** What visitors are told when they read; then subscribers without access. */
+  /** The answer to visitors who read; then subscribers without access. */
   visitor: 200 | 401
   subscriber: 200 | 402 | 403
   /** The roles that only read; those in neither list may do nothing. */
@@ -37,16 +37,16 @@ const catalogueRights: Rights = {
 }
 
 export type Facts = {
-  /** Those of the catalogue, when not told. */
+  /** Those of the catalogue by default. */
   rights?: Rights
-  /** The field that holds what a row is called, which search finds and lists sort; `name`, when not told. */
+  /** The field that holds what a row is called, which search finds and lists sort; `name` by default. */
   named?: string
   /** Fields that are sent and never come back: a password. */
   unseen?: readonly string[]
   /** A body that creates a row of this name. */
   valid(name: string): Body
   required: string[]
-  /** What no two rows may share; what they are called, when not told, and null when they may share everything. */
+  /** What no two rows may share; their names by default, and null when they may share everything. */
   unique?: string | null
   /** Wrong values beside those of a wrong type, each with the field that the refusal names. */
   invalid: [field: string, wrong: Body][]

@@ -46,7 +46,7 @@ export function privateDirectory(atTheEnd: (hook: () => void) => void = onTestFi
  * Makes copies of a DATA_DIR whose database has been used and stopped. To be called once for a file, since to make a
  * database takes longer than most tests.
  *
- * @param use what is in it: a table `kept` with the `value` 1, unless told otherwise
+ * @param use what is in it: a table `kept` with the `value` 1, by default
  */
 export async function usedDataDirs(use = keepOne): Promise<() => string> {
   const original = privateDirectory(afterAll)

@@ -4,7 +4,7 @@ import type { testServer } from './server.ts'
 
 type Reader = Awaited<ReturnType<Awaited<ReturnType<typeof testServer>>['as']>>
 
-/** What the inflation page is told by the parameters of its address, checked against its contract. */
+/** The answer to the inflation page for the parameters of its address, checked against its contract. */
 export function inflationReader(reader: Reader): (query?: string) => Promise<Inflation> {
   return async (query = '') => {
     const { status, body, text } = await reader.get(`/api/statistics/inflation?${query}`)

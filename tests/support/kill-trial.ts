@@ -38,7 +38,7 @@ const longestAbsenceMs = 60_000
 
 /**
  * @param dataDir an empty directory of the trial's own
- * @param program what serves it: the real server unless told otherwise
+ * @param program what serves it: the real server by default
  * @throws when a rollup is not exactly the sum of its prices, or the service does not come back
  */
 export async function killTrial(options: {
@@ -133,7 +133,7 @@ async function prepare(db: Db) {
   return { token, price }
 }
 
-/** Writers that never stop, and what they were told. */
+/** Writers that never stop, and the answers they got. */
 function openDesk(url: string, token: string, price: { productId: number; marketId: number }) {
   const acknowledged = new Map<string, { id: number; priceValue: number }>()
   let isOpen = true
@@ -158,7 +158,7 @@ function openDesk(url: string, token: string, price: { productId: number; market
     close() {
       isOpen = false
     },
-    /** The moment (`performance.now`) when a price sent after `since` is known to be acknowledged. */
+    /** The moment (`performance.now`) when a price sent after `since` is acknowledged. */
     async nextAcknowledged(since: number): Promise<number> {
       while (lastAt <= since) {
         if (performance.now() - since > longestAbsenceMs) throw new Error('the service does not come back')
@@ -189,7 +189,7 @@ function openDesk(url: string, token: string, price: { productId: number; market
 
 class Unexpected extends Error {}
 
-/** Kills all of the PostgreSQL of a directory, or one of its processes, told by its number among them. */
+/** Kills all of the PostgreSQL of a directory, or one of its processes, chosen by its number among them. */
 export function killPostgres(dataDir: string, victim: Victim, index: number): void {
   const postmaster = postmasterPid(dataDir)
   if (postmaster === null) throw new Error('PostgreSQL does not run')

@@ -5,7 +5,7 @@ import { headerOf, partOf } from './mail-server.ts'
 
 type SentMail = { subject: string; text: string; url: string }
 
-/** The mails that a server without a mail server has kept for an address, oldest first, once there are so many. */
+/** The mails that a server without a mail server has stored for an address, oldest first, once there are so many. */
 export async function mailsTo(dataDir: string, address: string, count: number): Promise<SentMail[]> {
   await expect.poll(() => read(dataDir, address).length).toBeGreaterThanOrEqual(count)
   return read(dataDir, address)

@@ -9,7 +9,7 @@ export const openidClient = { clientId: 'ntalo-essai', clientSecret: 'un secret 
 
 /**
  * A provider that speaks OpenID Connect in Google's place: discovery, authorization, tokens and keys. It signs in at once
- * whoever `person` is, and gives each code once. `tamper` changes the claims that it signs.
+ * for any `person`, and gives each code once. `tamper` changes the claims that it signs.
  */
 export async function openidServer() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

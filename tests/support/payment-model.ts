@@ -75,7 +75,7 @@ type Model = {
   isYearly: boolean
   begunAt: number
   status: PaymentStatus
-  /** What the provider has told for good, or what was concluded for want of it. */
+  /** The final answer of the provider, or what was concluded for want of it. */
   heard: 'nothing' | 'money' | 'no' | 'never sent' | 'contradiction'
   /** What it opened. */
   period: { from: number; to: number; isCanceled: boolean } | null

@@ -38,7 +38,7 @@ export async function payingServer({
     ...server,
     simulator,
     mobileMoney,
-    /** Somebody who may pay, in no trial any more unless told otherwise. */
+    /** Somebody who may pay, in no trial any more by default. */
     async payer(ageDays = 40): Promise<Client & { userId: number }> {
       const userId = await insertAccount(server.db, { roles: ['user'], isVerified: true, ageDays })
       return { ...(await server.clientOf(userId)), userId }

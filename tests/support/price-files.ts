@@ -63,7 +63,7 @@ const numberOf = (name: string) =>
 
 type NumberedRow = Partial<WfpRow> & { market_id?: string; commodity_id?: string }
 
-/** The file that HDX has now: 16 columns, no tags. Markets and commodities are numbered by their names unless told. */
+/** The file that HDX has now: 16 columns, no tags. Markets and commodities are numbered by their names by default. */
 export function wfpFile2025(...rows: NumberedRow[]): string {
   const withIds = (row: WfpRow, marketId: string, commodityId: string) => {
     const { date, admin1, admin2, market, latitude, longitude, category, commodity, ...rest } = row

@@ -115,7 +115,7 @@ export async function listenOn(
   return { http, url, dataDir }
 }
 
-/** An account without a password, with a confirmed address and in no trial any more unless told otherwise. */
+/** An account without a password, with a confirmed address and in no trial any more by default. */
 export async function insertAccount(
   db: Db,
   account: {

@@ -1,4 +1,4 @@
-// Markets whose prices are known, and what collectors bring home of them: what an index should find, and what it is given.
+// Markets with true prices, and what collectors bring home of them: what an index should find, and what it is given.
 
 import { type Random, randomStream } from '#demonstration/random.ts'
 import type { WeeklySeries } from '#features/figures/price-index/normal-equations.rules.ts'

@@ -41,7 +41,7 @@ export async function visitsTo(server: Awaited<ReturnType<typeof testServer>>) {
 /** The refresh cookie that an answer sets. */
 export const cookieOf = (answer: { headers: Headers }) => cookieNamed('ntalo_refresh', answer)
 
-/** The cookie by which an answer lets the browser be known again. */
+/** The cookie by which the browser is recognised. */
 export const deviceOf = (answer: { headers: Headers }) => cookieNamed('ntalo_device', answer)
 
 function cookieNamed(name: string, answer: { headers: Headers }): string {

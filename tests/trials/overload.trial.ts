@@ -49,7 +49,7 @@ const seconds = 4
 const overload = (url: string) =>
   load({ url: `${url}/api/work`, token: null, rate: 10 * capacity, connections: 300, seconds })
 
-test('ten times what can be done: nearly as much is done as ever, the rest is told at once to come back', async () => {
+test('ten times what can be done: nearly as much is done as ever, the rest is refused at once until later', async () => {
   const url = await serve(createAdmission())
   const visitor = client(url, null, null)
   const overloading = overload(url)

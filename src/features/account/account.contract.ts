@@ -14,7 +14,7 @@ import {
 const emptyIsUnchanged = (value: unknown) => (value === '' ? undefined : value)
 const picture = z.file('Un fichier image est attendu')
 
-/** One’s own account: what it says of oneself, where one is signed in, what is kept, and its end. */
+/** One’s own account: what it says of oneself, where one is signed in, the data stored of oneself, and its end. */
 export const ownAccount = {
   update: defineEndpoint({
     method: 'PUT',

@@ -29,7 +29,7 @@ function Unverified({ email }: { email: string }) {
   )
 }
 
-/** How one signs in, how it looks, where one is signed in, and what is kept of oneself. */
+/** How one signs in, how it looks, where one is signed in, and the data stored of oneself. */
 export function SettingsPage() {
   const answer = useAnswer(me, {})
   const theme = useTheme()

@@ -39,7 +39,7 @@ if (form) {
   if (email && !email.value) email.value = sessionStorage.getItem(emailKey) ?? ''
   const left = takeNotice()
   if (left) {
-    // Whoever comes from the application has left it: nothing of his stays.
+    // A user who comes from the application has left it: none of his data stays.
     sessionStorage.clear()
     tell('success', left)
   }

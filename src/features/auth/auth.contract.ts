@@ -48,7 +48,7 @@ const typedPassword = z
   .min(1, 'Ce champ est obligatoire')
   .max(1000, '1000 caractères au plus')
 
-/** What somebody is told who has just signed in. */
+/** The answer to a successful sign-in. */
 export const opened = z
   .object({
     user: account,

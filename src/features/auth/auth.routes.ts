@@ -51,7 +51,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
           { key: `${signInKeys.inARow}:${account}`, budget: inARow },
         ]
     const addressKey = device ? null : `sign-in:address:${network}`
-    // Counted before the answer is known, so that parallel guesses cannot outrun the count; given back on success.
+    // Counted before the password is checked, so that parallel guesses cannot outrun the count; given back on success.
     if (addressKey) await spend(db, addressKey, perAddress)
     for (const { key, budget } of counts) await spend(db, key, budget)
 
@@ -102,7 +102,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
         if (old) await spend(db, `refresh:address:${networkOf(request.ip)}`, perAddress)
         throw new AppError('unauthenticated', 'Votre session est terminée. Connectez-vous à nouveau.')
       }
-      // The cookie that asked stays good: whoever is refused goes on with it later.
+      // The cookie that asked stays good: a refused user goes on with it later.
       await spend(db, `refresh:account:${pair.userId}`, perSignedIn)
       entrance.cookie.set(reply, pair.refresh)
       const { subscriptions, ...who } = await entrance.identityOf(pair.userId)

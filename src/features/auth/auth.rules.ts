@@ -25,7 +25,7 @@ export function isAdministering(permissions: readonly string[]): boolean {
   return permissions.some((permission) => administering.has(permission))
 }
 
-/** What people are told whose account may not sign in, by its status. */
+/** The refusals of accounts that may not sign in, by status. */
 export const statusRefusals: Record<string, string> = {
   PENDING: 'Ce compte n’est pas encore activé\u00a0: un administrateur doit d’abord l’approuver.',
   INACTIVE: 'Ce compte est désactivé. Écrivez-nous pour le rouvrir.',

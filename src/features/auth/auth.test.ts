@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(answer.body).toMatchObject({ errors: [{ field: 'email' }, { field: 'password' }] })
   })
 
-  test('the eleventh failure in a quarter of an hour is told to wait, and a success starts the count again', async () => {
+  test('the eleventh failure in a quarter of an hour is refused until later, and a success starts the count again', async () => {
     const { email } = await person()
     for (let failure = 1; failure <= 9; failure++) expect((await signIn(email, 'faux')).status).toBe(401)
     expect((await signIn(email)).status).toBe(200)

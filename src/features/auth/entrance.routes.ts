@@ -36,7 +36,7 @@ export function createEntrance(
     cookie,
     identityOf,
 
-    /** The hash of the cookie by which a browser is known again. */
+    /** The hash of the cookie that recognises a browser. */
     deviceOf: (request: FastifyRequest): Buffer | null => {
       const token = device.read(request)
       return token ? hashToken(token) : null

@@ -102,7 +102,7 @@ describe('a device', () => {
     expect(statuses).toEqual([401, 401, 429])
   })
 
-  test('is known by a cookie that scripts cannot read, and an invented one is replaced', async () => {
+  test('is recognised by a cookie that scripts cannot read, and an invented one is replaced', async () => {
     const { email } = await person()
     const answer = await signIn(email, password, from('192.0.2.7', 'ntalo_device=devine'))
     expect(answer.headers.getSetCookie()).toContainEqual(

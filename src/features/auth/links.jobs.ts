@@ -42,7 +42,7 @@ export const tellOwner = defineJob(
   }),
 )
 
-/** An account has another address: it is to be confirmed, and whoever reads the former one is told. */
+/** An account has another address: it is to be confirmed, and the former address gets a mail. */
 export async function tellNewAddress(
   tx: Db,
   former: { name: string; email: string },

@@ -45,7 +45,7 @@ export function alreadyRegisteredMail(to: { name: string; url: string }): MailCo
   }
 }
 
-/** What the owner of an account is told whenever it can be got into in another way than before. */
+/** The warning to the owner of an account when a new way to sign in is added. */
 const securityNews = {
   'password changed': {
     subject: 'Votre mot de passe a changé',
@@ -75,7 +75,7 @@ export function securityMail(news: SecurityNews, to: { name: string; url: string
   }
 }
 
-/** To the former address of an account: whoever reads it may have lost the account with it. */
+/** To the former address of an account: its owner may have lost the account. */
 export function addressChangedMail(to: { name: string }): MailContent {
   return {
     subject: 'L’adresse de votre compte a changé',
@@ -87,7 +87,7 @@ export function addressChangedMail(to: { name: string }): MailContent {
   }
 }
 
-/** To whoever asked to be told. @param client the browser, as it names itself */
+/** To users who asked for this notice. @param client the browser, as it names itself */
 export function signInMail(to: { name: string }, client: string, at: Date): MailContent {
   return {
     subject: 'Nouvelle connexion à votre compte',

@@ -32,7 +32,7 @@ const notices: Record<string, string> = {
   forgotten,
 }
 
-// Whoever has just confirmed his address sees it where the address stands.
+// A user who has just confirmed his address sees it where the address stands.
 const signedInPath = ({ query }: PageVisit) =>
   query.notice === 'verified' ? '/settings' : ownPath(query.redirectUrl)
 

@@ -17,7 +17,7 @@ export async function insertUserWithRole(tx: Db, user: NewUser): Promise<number 
   return rows[0]?.id
 }
 
-/** A password chosen by a link: whoever has read the mail has the address. @returns whether it was confirmed before */
+/** A password chosen by a link: who can read the mail owns the address. @returns whether it was confirmed before */
 export async function resetPasswordOf(tx: Db, userId: number, passwordHash: string): Promise<boolean> {
   const { rows } = await sql<{ was_verified: boolean }>`
     update app_user set password_hash = ${passwordHash}, email_verified = true where id = ${userId}

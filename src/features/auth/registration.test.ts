@@ -58,7 +58,7 @@ describe('registering', () => {
     expect((await visitor.post('/api/auth/verify-email', { token })).status).toBe(400)
   })
 
-  test('an address that has an account is answered alike; its owner is told, and nothing of his changes', async () => {
+  test('an address that has an account is answered alike; its owner gets a mail, and none of his data changes', async () => {
     const email = address()
     await register(email)
     await mails(email)
@@ -132,7 +132,7 @@ describe('a forgotten password', () => {
     return { email, id }
   }
 
-  test('the link changes it once, ends every session, starts the count of failures again, and the owner is told', async () => {
+  test('the link changes it once, ends every session, starts the count of failures again, and the owner gets a mail', async () => {
     const { email, id } = await account()
     const before = await server.clientOf(id)
     for (let failure = 1; failure <= 10; failure++) await signIn(email, 'faux')

@@ -36,7 +36,7 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
       const hash = hashToken(token)
       const link = await findLink(db, hash, 'reset')
       if (!link?.is_current) throw deadLink()
-      // Before the link is used: who is told to choose another one needs it again.
+      // Before the link is used: a refused password leaves the link valid.
       await refuseWeakPassword(password, [link.name, link.email])
       const passwordHash = await hashPassword(password)
       const userId = link.user_id

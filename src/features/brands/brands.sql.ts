@@ -35,7 +35,7 @@ export async function insertBrand(tx: Db, input: BodyOf<typeof brands.create>): 
 }
 
 /**
- * Creates brands; one whose country nobody told gets that of a namesake, else none in particular.
+ * Creates brands; one without a country gets that of a namesake, else none in particular.
  *
  * @param wanted a query of `name`, `country` and `place`, the order in which they are created
  * @param taken what to do of a name that another has already: fail, or leave it at that

@@ -49,7 +49,7 @@ export const comparison = z
     base: z.string().nullable(),
     /** In dollars: the rate of each day that has a value, and the day that it is of. */
     rates: z.array(z.object({ date: z.string(), cdfPerUsd: z.number(), day: z.string() })),
-    /** Prices in dollars of these series and days, older than the first known rate: they are left aside. */
+    /** Prices in dollars of these series and days, older than the first rate: they are left aside. */
     excluded: z.int(),
     /** Of each two markets that sell the same product, where twelve weeks and a recent one tell; the most unusual first. */
     gaps: z.array(gap),

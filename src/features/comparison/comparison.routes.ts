@@ -21,7 +21,7 @@ export function comparisonRoutes(api: Api, db: Db, today: () => string): void {
 async function compare(db: Db, query: QueryOf<typeof compareSeries>, today: string): Promise<Comparison> {
   const series = await nameSeries(db, seriesIn(query.series))
   if (series.length === 0) return { data: [], base: null, rates: [], excluded: 0, gaps: [] }
-  // What is usual is known from a year, whatever days are shown; both are read at once.
+  // The usual gap is computed over a year, whatever days are shown; both are read at once.
   const yearAgo = addDays(today, -400)
   const { startDate = '', endDate } = query
   const days = await readSeriesDays(db, series, startDate < yearAgo ? query.startDate : yearAgo)

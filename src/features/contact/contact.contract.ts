@@ -34,7 +34,7 @@ export const contactMessage = z
     text: z.string(),
     /** Somebody has answered, or nothing is to be answered. */
     isHandled: z.boolean(),
-    /** Written down by one of us, who was told it: the journal says by whom. */
+    /** A spoken message noted by a member of the team; the journal says by whom. */
     isNoted: z.boolean(),
     created_at: instant,
     updated_at: instant,

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { dayMs } from '#shared/days.ts'
 
-/** What visitors wrote is kept for a year, and the journal forgets what is deleted. */
+/** The messages of visitors are stored for a year, and the journal forgets what is deleted. */
 export function messageTask(db: Db): Task {
   return {
     name: 'delete old messages',

@@ -23,7 +23,7 @@ import { spend } from '#server/session/rate-limit.sql.ts'
 import { authorOf } from '#server/writes.ts'
 
 const perAddressAndHour = { hits: 30, windowS: 3600 }
-// An acknowledgement goes to the address that a message names, whoever wrote it: beyond these, the message comes without.
+// An acknowledgement goes to the address that a message names, by any sender: beyond these, the message comes without.
 const acknowledgedPerHour = { hits: 5, windowS: 3600 }
 
 const thanks = 'Votre message est envoyé. Nous vous répondrons par e-mail.'

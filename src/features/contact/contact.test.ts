@@ -41,7 +41,7 @@ test('a message is kept, mailed to the team with the sender to reply to, and ack
   expect(JSON.stringify(mails[1]?.content)).not.toContain('riz')
 })
 
-test('what one of us writes down for somebody is told from what he wrote himself', async () => {
+test('a message noted by the team is distinguished from one that its sender wrote', async () => {
   const admin = await server.as('admin')
   const noted = { name: 'Awa Mbala', email: 'au-telephone@exemple.cd', text: 'Elle rappellera.' }
   expect((await admin.post('/api/messages', { ...noted, isNoted: false })).body).toMatchObject({

@@ -2,7 +2,7 @@ import type { MailContent } from '#shared/mail.ts'
 
 type Written = { name: string; email: string; subject?: string | null | undefined; message: string }
 
-/** What the team reads; whoever answers it writes to the sender. */
+/** The mail to the team; an answer goes to the sender. */
 export function messageMail({ name, email, subject, message }: Written): MailContent {
   return {
     subject: `Contact\u00a0: ${onOneLine(subject || name)}`,

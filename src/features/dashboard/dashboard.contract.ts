@@ -53,9 +53,9 @@ export const dashboard = z
     ),
     /** The 3 most unusual series, and how many there are: only filters of products and markets change them. */
     alerts,
-    /** What whoever asks collected himself; null for those who do not collect. Days alone choose. */
+    /** The caller's own prices; null for those who do not collect. Days alone choose. */
     own: z.object({ today: z.int(), inPeriod: z.int(), lastCollectedAt: instant.nullable() }).nullable(),
-    /** What waits for whoever may do something about it; null for what he may not see. */
+    /** The open tasks of the caller; null for those that he may not see. */
     waiting: z.object({
       silentAgents: z.int().nullable(),
       pendingPayments: z.int().nullable(),

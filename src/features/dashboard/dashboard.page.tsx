@@ -41,7 +41,7 @@ const path = statisticsAddresses.dashboard.path
 // The period has room beside the title, so that the filters keep to one row.
 const WIDE = '(min-width: 80rem)'
 
-/** The first page: what the prices of the selection tell, and what whoever looks came for. */
+/** The first page: what the prices of the selection tell, and the user's usual tasks. */
 export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
   const { name } = useUser()
   const may = useMay()
@@ -85,7 +85,7 @@ type FiguresProps = { selection: StatisticsSelection; hasPeriod: boolean }
 function Figures({ selection, hasPeriod }: FiguresProps) {
   const { id } = useUser()
   const may = useMay()
-  // Whoever administers as well sees his own only once there is some.
+  // Administrators see their own prices only once they have some.
   const isCollector = may(['prices.collect', 'prices.write']) && !may('users.manage')
   const { query } = selection
   const answer = useAnswer<typeof getDashboard>(

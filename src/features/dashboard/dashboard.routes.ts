@@ -90,7 +90,7 @@ export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources)
 async function readOwn(db: Db, actor: Actor, days: Days, today: string): Promise<DashboardFigures['own']> {
   if (!may(actor, 'prices.collect') && !may(actor, 'prices.write')) return null
   const own = await countOwn(db, actor.userId, { ...days, today })
-  // Whoever administers may collect, but did not come for that.
+  // Administrators may collect, but that is not their task.
   return may(actor, 'users.manage') && own.inPeriod === 0 ? null : own
 }
 

@@ -13,7 +13,7 @@ const order = ['markets', 'categories', 'types', 'brands', 'products'] as const 
 /**
  * `2 marchés, 3 produits`: what an import creates besides what it adds; empty when nothing.
  *
- * @param adds what the file brings itself, which is told elsewhere
+ * @param adds what the file brings itself, which is reported elsewhere
  */
 export function createdText(created: Created, adds?: keyof Created): string {
   return order
@@ -22,7 +22,7 @@ export function createdText(created: Created, adds?: keyof Created): string {
     .join(', ')
 }
 
-/** What is created, by name as far as names are kept: « Produits : Riz, Sel, … et 3 autres ». */
+/** What is created, by name as far as there are names: « Produits : Riz, Sel, … et 3 autres ». */
 export function createdNames(
   created: Created,
   names: Readonly<Record<keyof Created, readonly string[]>>,

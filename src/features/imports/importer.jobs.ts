@@ -38,14 +38,14 @@ export type Importer = {
   mapped?: {
     /** Proposes how to read one whose first rows are these. */
     propose(db: Db, head: TableHead): Promise<Mapping>
-    /** The titles by which a table is known again: without those that change from one file to the next. */
+    /** The titles by which a table is recognised: without those that change from one file to the next. */
     lastingTitles(mapping: Mapping): readonly string[]
     /** What stands in the way of reading one so, under the key of each field. */
     faults(mapping: Mapping): { field: string; message: string }[]
   }
 }
 
-/** What whoever asks for an import may say of it, whatever it brings. */
+/** The options of an import, whatever it brings. */
 export type ImportOptions = {
   /** Do everything, tell what it would give, and keep nothing of it. */
   isDryRun?: boolean
@@ -62,9 +62,9 @@ export type ImportOptions = {
   /** Ends the import as if it had not begun. */
   signal?: AbortSignal | undefined
   onProgress?: (progress: ImportProgress) => void
-  /** Told every row that is refused, while the report tells only the first ones. */
+  /** Called with every refused row; the report lists only the first ones. */
   onRejected?: (rejection: Rejection) => void
-  /** The last thing done in the transaction, unless it is a dry run: what must be kept with the import, or not at all. */
+  /** The last thing done in the transaction, unless it is a dry run: what must commit with the import, or not at all. */
   onWritten?: (tx: Db, written: ImportOutcome & { ids: IdRange | null }) => Promise<void>
 }
 

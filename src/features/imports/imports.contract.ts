@@ -24,7 +24,7 @@ const anyImport = [...new Set(Object.values(importRights))]
 
 /** The largest file that may be sent: 200 MB. */
 export const largestImportBytes = 200_000_000
-/** How long a file and its rejected lines are kept after the last thing that happened to their import. */
+/** How long a file and its rejected lines are stored after the last change to their import. */
 export const keptDays = 7
 
 /**

@@ -43,7 +43,7 @@ export function importTasks(world: World): Task[] {
   ]
 }
 
-/** Tries a file, or imports it. What is written and the state that says so are kept together, or not at all. */
+/** Tries a file, or imports it. What is written and the state that says so commit together, or not at all. */
 async function readFile(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
   const { db, pool, files, importers } = world
   const { id, kind, fileName, state, storedAs, currencyMap, mapping, actor } = found

@@ -207,8 +207,8 @@ const outOfTurn: Record<ImportState, string> = {
 }
 
 /**
- * Keeps a mapping that has a name for the next file with the same titles; it replaces what its import was told of that
- * name, and nothing that somebody else has kept under it meanwhile.
+ * Keeps a mapping that has a name for the next file with the same titles; it replaces what its import said of that
+ * name, and nothing that somebody else has saved under it meanwhile.
  */
 async function keepUnderItsName(
   tx: Db,

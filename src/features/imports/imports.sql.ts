@@ -83,7 +83,7 @@ export async function selectImports(
   return { rows: rows.map(withWholeReport), total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Reports are kept as they were written: what an older one lacks was nothing then. */
+/** Reports are stored as they were written: what an older one lacks was nothing then. */
 function withWholeReport(row: Import): Import {
   return { ...row, report: row.report && storedReport.parse(row.report) }
 }
@@ -132,7 +132,7 @@ export async function insertImport(
   return id
 }
 
-/** An id for an import that is not told of before it is done. */
+/** An id for an import that is not shown before it is done. */
 export async function reserveImportId(db: Db): Promise<number> {
   const { rows } = await sql<{
     id: number

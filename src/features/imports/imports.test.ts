@@ -158,7 +158,7 @@ describe('a file that is sent', () => {
     expect(await prices()).toBe(0)
   })
 
-  test('is refused without a file, when it is empty, or of no known kind', async () => {
+  test('is refused without a file, when it is empty, or of an unsupported kind', async () => {
     expect((await admin.post('/api/imports?kind=prices', new FormData())).status).toBe(400)
     expect((await sendFile(admin, '')).body).toMatchObject({ message: 'Ce fichier est vide.' })
     expect((await sendFile(admin, good, { kind: 'gens' })).status).toBe(400)

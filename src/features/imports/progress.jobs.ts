@@ -37,10 +37,10 @@ export function watchProgress(db: Db, id: number, state: ImportState, signal: Ab
   return {
     signal: AbortSignal.any([signal, superseded.signal]),
     onProgress(told: ImportProgress): void {
-      // The end is told by the state of the import, in the transaction that brings it about.
+      // The state of the import says the end, in the transaction that brings it about.
       if (told.stage !== 'done') progress = told
     },
-    /** Resolves when nothing more will be told. */
+    /** Resolves after the last report. */
     async stop(): Promise<void> {
       clearInterval(timer)
       await telling

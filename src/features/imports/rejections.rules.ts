@@ -3,7 +3,7 @@ import type { ImportReport, Rejection } from '#features/imports/report.contract.
 /** How many rejections a report tells one by one; `rejected` counts them all. */
 const longestErrorList = 1000
 const mostReasons = 50
-/** From how many wordings on, of reasons that differ only by what they quote, they are told as one. */
+/** From how many wordings on, of reasons that differ only by what they quote, they are reported as one. */
 const mostWordings = 4
 const mostCurrencies = 20
 
@@ -12,7 +12,7 @@ type Reason = { count: number; line: number }
 /**
  * Counts the rows that are refused and groups their reasons, in a bounded memory.
  *
- * @param onRejected told each of them
+ * @param onRejected called with each of them
  */
 export function rejectionList(onRejected: (rejection: Rejection) => void = () => {}) {
   const groups = new Map<string, Reason & { wordings: Map<string, Reason> }>()
@@ -24,7 +24,7 @@ export function rejectionList(onRejected: (rejection: Rejection) => void = () =>
     take(rejection: Rejection): void {
       const { line, reason, foreignCurrency } = rejection
       rejected += 1
-      // What is found once the file has been read may stand anywhere in it: the first lines are kept.
+      // What is found once the file has been read may stand anywhere in it: the first lines are buffered.
       errors.push({ line, message: reason })
       if (errors.length === 2 * longestErrorList) errors = firstOf(errors)
       const stem = reason.replaceAll(quotation, '«\u202f…\u202f»')

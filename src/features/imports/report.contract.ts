@@ -13,7 +13,7 @@ export const importReport = z
     /** Not of the rows: what an earlier file of the same source had and this one no longer has. It stays. */
     withdrawn: z.int().default(0),
     rejected: z.int(),
-    /** What is to be known of how the file was read. */
+    /** How the file was read. */
     notes: z.array(z.string()).default([]),
     /** Why rows were rejected, the most frequent first, with a line where it happened. */
     reasons: z

@@ -95,7 +95,7 @@ export const inflation = z
       /** The last price is older than 30 days. */
       isStale: z.boolean(),
     }),
-    /** Prices in dollars of the same days, older than the first known rate: they are left aside. */
+    /** Prices in dollars of the same days, older than the first rate: they are left aside. */
     excluded: z.int(),
     /** What was published of the same weeks and place, beside ours. */
     published: z.array(publishedFigure.extend({ ours: fraction, explanation: z.string() })),

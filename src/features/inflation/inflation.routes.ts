@@ -47,7 +47,7 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
   const { indexName } = wholeOf(filter)
   const stored = indexName === null ? null : await readStoredYear(db, indexName, lastDay)
   const entered = await readWeights(db)
-  // Of a stored index the windows are known, unless weights are to be used.
+  // The windows of a stored index are stored, unless weights are to be used.
   const year = entered.length === 0 ? stored : null
   // The 53rd of a year is compared with the week before them all: one fit of 54 weeks tells its margin and its parts.
   const isOneMore = year !== null && weeksMeasured(year.index, 'cumulative')[0] < 0
@@ -79,7 +79,7 @@ async function read(db: Db, query: QueryOf<typeof readInflation>, today: string)
   const { location, ...others } = filter
   const isOfAll = Object.values(others).every((value) => value === undefined)
   const { weeks, basis, weights } = measured
-  // Up to today: of a city that was not visited lately, what was published since is told without a figure of ours.
+  // Up to today: of a city that was not visited lately, what was published since is listed without a figure of ours.
   const published =
     isOfAll && weeks[0] ? await readPublished(db, weeks[0].week, until ?? today, location) : []
   return {

@@ -102,7 +102,7 @@ test('inflation is what dense least squares over every price give, whatever the 
   for (const count of Object.values(readings)) expect(count).toBeGreaterThan(tries(8, 20))
 }, 180_000)
 
-test('whichever day of a past week is asked for, its whole week is told of', async () => {
+test('whichever day of a past week is asked for, its whole week is answered', async () => {
   const [productId = 0] = productIds
   for (const [n, price_value] of [1000, 1010, 1020, 1100, 1300].entries()) {
     const day = addDays('2025-11-01', n * 9)
@@ -367,7 +367,7 @@ describe('inflation', () => {
     expect(nation).toMatchObject({ value: 0.35, ours, explanation: expect.stringContaining('point') })
     expect((await read('location=goma')).published).toMatchObject([{ location: 'Goma', value: -2 }])
     expect((await read(`categoryId=${food}`)).published).toEqual([])
-    // A week after the last price is told of too, unless an earlier one is asked for.
+    // A week after the last price is included too, unless an earlier one is asked for.
     expect((await publish({ week: '2026-01-14' })).status).toBe(201)
     expect((await read()).published).toMatchObject([{ week: '2026-01-12', ours: null }, { ours }])
     expect((await read('until=2026-01-06')).published).toMatchObject([{ ours }])

@@ -74,7 +74,7 @@ export const weeksWithWindow = windowWeeks
 /**
  * Everything that is said of the inflation of a panel.
  *
- * @param windows those of the weeks before the last where they are known; else they come from the first weeks of the panel
+ * @param windows those of the weeks before the last where they are stored; else they come from the first weeks of the panel
  */
 export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsByWeek): Measured {
   const { kinds, entered } = facts

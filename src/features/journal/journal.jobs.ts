@@ -40,7 +40,7 @@ export async function verifyJournal(db: Db, log: Log, signal?: AbortSignal): Pro
   await insertCheck(db, found)
   const { links, fault, entryId } = found
   const head = found.head.toString('hex')
-  // The log is kept elsewhere: the chain cannot be made anew without differing from what it says.
+  // The log is stored elsewhere: the chain cannot be made anew without differing from what it says.
   if (fault) log.error({ links, head, fault, entryId }, 'the journal was changed')
   else log.info({ links, head }, 'the journal is whole')
 }

@@ -117,7 +117,7 @@ test('even what erases somebody can only take texts out of an entry', async () =
   expect(erased).toMatchObject({ after: { name: '(effacé)', country: 'RDC' }, address: null })
 })
 
-test('what changed is told field by field', () => {
+test('a change is listed field by field', () => {
   expect(changedValues({ a: 1, b: 'x', c: [1] }, { a: 2, b: 'x', c: [2] })).toEqual([
     { field: 'a', before: '1', after: '2' },
     { field: 'c', before: '[1]', after: '[2]' },

@@ -38,7 +38,7 @@ export function ChangeText(props: ChangeTextProps) {
   )
 }
 
-/** « (± 0,9) » or « (entre +9 et +41 %) », behind a change; nothing where no margin is known. */
+/** « (± 0,9) » or « (entre +9 et +41 %) », behind a change; nothing where there is no margin. */
 export function marginText({ value, margin }: IndexChange): string {
   return margin === null ? '' : ` (${formatInterval(100 * value, percentInterval({ value, margin }))})`
 }
@@ -49,7 +49,7 @@ export function weeksText({ from, to }: IndexChange, { madeAt, index }: PublicFi
   return [compared, asOfText(index.asOf, formatDateTime)].filter(Boolean).join(', ')
 }
 
-/** Why no trend is told of a change, behind what else is said of it; nothing where one is. */
+/** Why a change has no trend, behind what else is said of it; nothing where one is. */
 export function untoldEnd(change: IndexChange): string {
   const untold = untoldText(change, change.trend, false)
   return untold ? `\u202f; ${untold}` : ''

@@ -65,7 +65,7 @@ export const publicFigures = z
       month: movement.nullable(),
       quarter: movement.nullable(),
       halfYear: movement.nullable(),
-      /** Series that it rests on, of those known in its weeks. */
+      /** Series that it rests on, of those with a price in its weeks. */
       matchedSeries: z.int(),
       knownSeries: z.int(),
       /** Prices of its weeks. */

@@ -80,7 +80,7 @@ test('figures, moves and comparisons come from the prices', async () => {
   expect(figures.index.knownSeries).toBe(9)
 })
 
-test('who has the last answer is told so without receiving it again, and others share it for a minute', async () => {
+test('a client with the last answer gets 304, and others share it for a minute', async () => {
   const first = await server.visitor.get('/api/public/overview')
   const etag = first.headers.get('etag') ?? ''
   expect(first.headers.get('cache-control')).toBe('public, max-age=60')

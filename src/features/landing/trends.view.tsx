@@ -203,7 +203,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
           <>
             <Figure isFaint={isFaint}>{steadiest.location}</Figure>
             <p className="mt-1 text-xs text-ink-soft">
-              {/* No margin is known of it, hence no trend. */}
+              {/* It has no margin, hence no trend. */}
               <ChangeText value={steadiest.change} isFaint />
               {` en trois mois, ${formatCount(steadiest.series, 'série', 'séries')} de ${formatCount(steadiest.products, 'produit', 'produits')}`}
             </p>

@@ -63,9 +63,9 @@ export const priceMap = z
     markets: z.array(marketOnMap),
     /** The provinces that have a market, by their official names. */
     provinces: z.array(provinceOnMap),
-    /** Prices in dollars older than the first known rate: they are left aside. */
+    /** Prices in dollars older than the first rate: they are left aside. */
     excluded: z.int(),
-    /** Too many series to follow an index in each market while somebody waits: no change is told. */
+    /** Too many series to follow an index in each market while somebody waits: no change is shown. */
     isTooLarge: z.boolean(),
     /** More prices than are read while somebody waits: no place is drawn. */
     isEstimate: z.boolean(),

@@ -7,10 +7,10 @@ export type MeasuredPlace = { value: number | null; isFaint: boolean; isStable: 
 
 /** From 0, the cheapest, to 4; of a change, from 0, a strong fall, over 2, stable, to 4, a strong rise. */
 export type Shade = 0 | 1 | 2 | 3 | 4
-/** `faint`: too little or too old to be told apart; `none`: nothing is known. */
+/** `faint`: too little or too old to be classed; `none`: no figure. */
 export type PlaceClass = Shade | 'faint' | 'none'
 
-/** How values are told apart. `limits` lie between classes, ascending: of a level at most four, of a change one, its strong one. */
+/** How values are classed. `limits` lie between classes, ascending: of a level at most four, of a change one, its strong one. */
 export type Scale = { measure: MapMeasure; limits: readonly number[] }
 
 const mostClasses = 5

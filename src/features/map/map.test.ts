@@ -308,7 +308,7 @@ test('a market whose last week holds new series alone shows over a year the chan
   await sql`delete from price where market_id = ${boma}`.execute(db)
 })
 
-test('a province counts what its silent markets told of the year, as its own summary does', async () => {
+test('a province counts the year of its silent markets, as its own summary does', async () => {
   const [heard, silent] = [
     await insertMarket(db, { name: 'Kindu', province: 'Maniema' }),
     await insertMarket(db, { name: 'Kasongo', province: 'Maniema' }),

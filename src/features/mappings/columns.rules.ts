@@ -102,7 +102,7 @@ export function lastingTitles({ titles, fields }: Mapping): string[] {
   return acrossOf({ fields })?.key === 'day' ? titles.filter((title) => !isDayTitle(title)) : titles
 }
 
-// As titles that stand twice are told apart.
+// As titles that stand twice are made distinct.
 const repeated = /^(.*) \(\d+\)$/
 
 function faultOfDayTitles(titles: readonly string[]): string | null {

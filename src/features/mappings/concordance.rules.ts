@@ -123,7 +123,7 @@ export function typeOfWfp(commodity: string): string {
   return known === commodity ? found(types, headWord(commodity)) : known
 }
 
-/** « 25 KG » is « 25 kg »; what is no known unit stays as it is. */
+/** « 25 KG » is « 25 kg »; an unlisted unit stays as it is. */
 export function unitOfWfp(unit: string): string {
   const [, count = '', word = ''] = /^([\d.,/ -]*)(.+)$/s.exec(unit.trim()) ?? []
   const known = found(units, word)

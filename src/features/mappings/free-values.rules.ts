@@ -5,7 +5,7 @@ import { inQuotes, type Parsed, parseAmount, type ReadAmount } from '#features/m
 import { dayMs } from '#shared/days.ts'
 import { withoutInvisible } from '#shared/invisible.ts'
 
-/** A day, or the two that its figures may mean; `isMonth` when only its month was told, of which it is the 15th. */
+/** A day, or the two that its figures may mean; `isMonth` when there is only its month, of which it is the 15th. */
 export type FreeDay = {
   readonly day: string | null
   readonly readings: DayReadings | null

@@ -99,13 +99,13 @@ test('a column of currencies is one, whichever they are', () => {
   expect(paid).toMatchObject({ price: 'Prix', currency: { value: 'CDF' } })
 })
 
-test('titles in the plural are known', () => {
+test('titles in the plural are recognised', () => {
   const titles = 'Dates;Marchés;Denrées;Unités;Prix'
   const told = guessed(`${titles}\n2026-03-02;Zando;Sel;kg;500`)
   expect(['day', 'market', 'product', 'unit', 'price'].map((key) => told[key])).toEqual(titles.split(';'))
 })
 
-test('titles in lingala and in swahili are known', () => {
+test('titles in lingala and in swahili are recognised', () => {
   const wanted = ['day', 'market', 'product', 'price', 'currency']
   for (const titles of ['Mokolo;Zando;Eloko;Ntalo;Mbongo', 'Tarehe;Soko;Bidhaa;Bei;Sarafu']) {
     const told = guessed(`${titles}\n2026-03-02;Virunga;Sel;500;FC`)

@@ -21,7 +21,7 @@ const mappedField = z.union([
 export type MappedField = z.infer<typeof mappedField>
 
 type TitleWords = { readonly cells: string } & (
-  | { /** Such titles are known by themselves. */ readonly of: (title: string) => boolean }
+  | { /** Such titles need no description. */ readonly of: (title: string) => boolean }
   | { /** They are chosen, and this is the choice. */ readonly perColumn: string }
 )
 
@@ -52,7 +52,7 @@ const namesDecided = z
 /** How the columns of a table that is none of ours are read. */
 export const mapping = z
   .object({
-    /** Under which it is kept for the next file with the same titles; null to keep it with this file only. */
+    /** Under which it is saved for the next file with the same titles; null to keep it with this file only. */
     name: text(100).nullable(),
     titles,
     /** By the key of the field. */

@@ -61,7 +61,7 @@ export async function findMappingsByTitles(
 // A table that lacks more than these is another one.
 const mostLacking = 2
 
-/** Whether a table with these titles may be read as one that was kept. */
+/** Whether a table with these titles may be read by a saved mapping. */
 function haveTitles(saved: RawBuilder<unknown>, titles: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${saved} @> ${titles} and cardinality(${saved}) <= cardinality(${titles}) + ${mostLacking}::int)`
 }

@@ -19,7 +19,7 @@ const time = /(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?/.source
 const isoMoment = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:[T ](${time}))?$`)
 const frenchMoment = new RegExp(`^(\\d\\d)/(\\d\\d)/(\\d{4})(?: (${time}))?$`)
 
-/** A day and, where one is told, the time that a clock showed. */
+/** A day and, where there is one, the time that a clock showed. */
 function readMoment(text: string, isFrench: boolean): Moment | null {
   const [, isoDay, isoTime = null] = isoMoment.exec(text.trim()) ?? []
   if (isoDay !== undefined) return { day: isoDay, time: isoTime }
@@ -71,7 +71,7 @@ export type Collected = {
 
 /**
  * An instant with its offset, in ISO 8601, whose local day is the one that the offset gives, or for UTC the market's; or,
- * as spreadsheets write it, what a clock at the market showed. Neither is there when only the day is told, and nothing at all when blank.
+ * as spreadsheets write it, what a clock at the market showed. Neither is there when there is only a day, and nothing at all when blank.
  *
  * @param isFrench a spreadsheet in French wrote it: `dd/mm/yyyy hh:mm` is understood as well
  * @param latest what is later than this is in the future

@@ -19,7 +19,7 @@ export const market = z
     updated_at: instant,
     /** The local day of its last price. */
     lastQuoteOn: z.string().nullable(),
-    /** Its prices, and the products that have some in CDF or at a known rate. */
+    /** Its prices, and the products that have some in CDF or at a rate. */
     _count: z.object({ prices: z.int(), products: z.int() }),
   })
   .meta({ id: 'Market' })

@@ -107,7 +107,7 @@ export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
   return [{ count, one: 'prix', many: 'prix' }]
 }
 
-// As spellings of provinces are told apart.
+// As spellings of provinces are compared.
 export const lettersOfProvince = sql`regexp_replace(fold(province), '[^a-z]', '', 'g')`
 
 /** The condition on a market that it is in a province, however that is written there and here. */

@@ -145,7 +145,7 @@ export function PaymentsOverview() {
   )
 }
 
-// Only tells whoever records it what to look for: it is not kept.
+// A help for the person who records it; it is not stored.
 function OperatorChoice() {
   const [operator, setOperator] = useState('')
   return (

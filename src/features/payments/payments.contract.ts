@@ -59,7 +59,7 @@ export const payment = z
     paymentMethod,
     transactionRef: z.string().nullable(),
     authorizationCode: z.string().nullable(),
-    /** What is known of a payment by mobile money that the operator collects; null of the others. */
+    /** The state of a payment by mobile money; null of the others. */
     deposit: z
       .object({
         operator: z.enum(operators),
@@ -143,7 +143,7 @@ const resource = defineResource({
   ],
 })
 
-/** Whoever is signed in reads his own one by one; the rest is for those who manage them. */
+/** A user reads his own payments one by one; the rest is for managers. */
 export const payments = {
   ...resource,
   list: { ...resource.list, query: resource.list.query.refine(inOrder, reversedPeriod) },

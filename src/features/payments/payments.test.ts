@@ -139,7 +139,7 @@ describe('the status of a payment', () => {
     })
   })
 
-  test('two who refund it at once are both told that it is', async () => {
+  test('two who refund it at once both read that it is', async () => {
     const { id } = await record({ status: 'PAID' })
     const other = await server.as('super admin')
     const both = await Promise.all([

@@ -90,7 +90,7 @@ const { ListPage } = adminScreens(plans, {
   ],
 })
 
-/** The plans; whoever needs one goes from here to where it is chosen. */
+/** The plans, with a link to where one is chosen. */
 export function PlansPage() {
   const isExempt = useMay()('access.exempt')
   return (

@@ -11,7 +11,7 @@ const { db } = server
 const { collector, valid, eastern, create, entriesOf } = await priceCalls(server)
 
 describe('two people who edit the same price', () => {
-  test('the second is told, by either name of the version', async () => {
+  test('the second is refused, by either name of the version', async () => {
     const { id, updatedAt } = await create()
     expect((await collector.put(`/api/prices/${id}`, { priceValue: 5, updatedAt })).status).toBe(200)
     for (const version of [{ updatedAt }, { updated_at: updatedAt }]) {

@@ -41,7 +41,7 @@ export const price = z
     flag: z.enum(['actual', 'aggregate']),
     createdAt: instant,
     updatedAt: instant,
-    /** Whether whoever asks may edit it now. */
+    /** Whether the caller may edit it now. */
     canEdit: z.boolean(),
     product: named.extend({
       code: z.string(),
@@ -126,7 +126,7 @@ export const prices = {
     right: ['prices.write', 'prices.collect'],
     summary: 'Modifier : prix (les siens pendant 48 heures, ou tous)',
     params: idParams,
-    // Whoever sends a whole row back says when it was created, not when it was collected.
+    // A client that sends a whole row back says when it was created, not when it was collected.
     body: input
       .omit({ createdAt: true, created_at: true })
       .partial()

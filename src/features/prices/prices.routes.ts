@@ -46,7 +46,7 @@ const entity: Entity<PriceRow> = {
   },
 }
 
-/** @param tell told of what was written, once it is committed */
+/** @param tell called with what was written, once it is committed */
 export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => void): void {
   const insert = gather((entries: readonly NewPrice[]) => untilUncrossed(() => insertPrices(db, entries)), {
     works: 4,
@@ -76,7 +76,7 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     let isNew = true
     const created = await explainConstraints(entity.constraints, async () => {
       if (call.request.headers['idempotency-key'] === undefined) return accepted(await insert(entry))
-      // By itself, since its key is kept in the transaction that writes it.
+      // By itself, since its key is stored in the transaction that writes it.
       isNew = false
       return inTransaction(db, (tx) =>
         once(tx, call, async () => {

@@ -6,7 +6,7 @@ export const oldestPriceDay = '1990-01-01'
 /** How long an agent may correct what he entered himself. */
 const correctionPeriodMs = 48 * 3_600_000
 
-/** Whether somebody may edit a price now: whoever writes prices any of them, whoever only collects his own fresh ones. */
+/** Whether somebody may edit a price now: with `prices.write` any price, with `prices.collect` his own fresh ones. */
 export function mayEditPrice(
   who: { userId: number; permissions: readonly string[] },
   price: { writtenBy: number | null; createdAt: string },

@@ -200,7 +200,7 @@ export async function updatePrice(
 }
 
 /**
- * Active users who may be named as the collector of a price, by what is typed of their name: whoever asks first, then the
+ * Active users who may be named as the collector of a price, by what is typed of their name: the caller first, then the
  * others in French order, 200 at most.
  */
 export async function listCollectors(

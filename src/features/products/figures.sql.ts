@@ -9,7 +9,7 @@ export async function countProducts(db: Db, query: QueryOf<typeof products.figur
   return isWhole(query) ? countCatalogue(db) : countSelected(db, query)
 }
 
-/** The same of all products, from what is kept per type. */
+/** The same of all products, from the counts stored per type. */
 function countCatalogue(db: Db) {
   return db
     .with('counted', (from) =>

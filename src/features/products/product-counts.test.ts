@@ -7,7 +7,7 @@ const server = await testServer()
 const { db, pool } = server
 const reader = await server.as('manager')
 
-/** What is kept per type, beside what there is. */
+/** The counts stored per type, beside the true ones. */
 async function counts() {
   const { rows } = await sql<{ kept: object; real: object }>`
     select (select coalesce(json_object_agg(type_id, n), '{}')
@@ -59,7 +59,7 @@ test('the total of all products is exact after every kind of write, committed or
   expect(await readCounts()).toMatchObject({ total: 0, figures: { products: 0, types: 0, categories: 0 } })
 })
 
-test('whoever holds a count for long makes nobody wait, and a truncated table has none', async () => {
+test('a long transaction that holds a count makes nobody wait, and a truncated table has none', async () => {
   const type_id = await insertType(db)
   const client = await pool.connect()
   const product = `insert into product (code, name, type_id, weight, origin, format)

@@ -184,7 +184,7 @@ describe('a form', () => {
     expect((await collector.send('/api/products', { method: 'POST', body })).status).toBe(415)
   })
 
-  test('is not read for whoever may not write', async () => {
+  test('is not read for users who may not write', async () => {
     const data = form(fields(), { image: Buffer.alloc(4_000_000) })
     expect((await server.visitor.post('/api/products', data)).status).toBe(401)
     expect((await (await server.as('agent')).post('/api/products', data)).status).toBe(403)

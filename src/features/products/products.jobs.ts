@@ -13,7 +13,7 @@ export async function removePicture(db: Db, storage: Storage, hash: string): Pro
   })
 }
 
-/** Has it removed once the transaction is kept. */
+/** Has it removed once the transaction commits. */
 export const forgetPicture = defineJob('forget picture', z.object({ hash: z.string() }))
 
 export function pictureTask(db: Db, storage: Storage): Task {

@@ -45,7 +45,7 @@ test.each([
   expect(unitPrices(1000, text)).toEqual([])
 })
 
-test('a price is told for one kilogram or litre, then for the unit the weight is written in', () => {
+test('a price is given for one kilogram or litre, then for the unit the weight is written in', () => {
   expect(unitPrices(1000, '500g')).toEqual([
     { amount: 2000, unit: 'kg' },
     { amount: 2, unit: 'g' },

@@ -73,7 +73,7 @@ export function selectAllProducts(db: Db, query: SelectionOf<typeof products.lis
   return withNames(selectProducts(db, query)).select(columns).orderBy(orderBy(query.sort, false))
 }
 
-/** How many products there are, from what is kept per type. */
+/** How many products there are, from the counts stored per type. */
 async function countAll(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom('product_count')
@@ -161,7 +161,7 @@ export async function findImageOfProduct(tx: Db, id: number): Promise<string | n
   return row?.image ?? null
 }
 
-/** Makes whoever adds a reference to a picture and whoever removes its file wait for each other, until the end of `tx`. */
+/** Makes a new reference to a picture and the removal of its file wait for each other, until the end of `tx`. */
 export async function lockImage(tx: Db, hash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(7303, hashtext(${hash}))`.execute(tx)
 }

@@ -24,7 +24,7 @@ export const rateRows = defineRows(exchangeRates, {
   select,
 })
 
-/** The rate that holds at a moment; undefined before the first one that is known. */
+/** The rate that holds at a moment; undefined before the first one. */
 export async function findRateAt(db: Db, at: Date): Promise<{ day: string; cdfPerUsd: number } | undefined> {
   const day = sql<string>`(${at.toISOString()}::timestamptz at time zone 'Africa/Kinshasa')::date`
   return db

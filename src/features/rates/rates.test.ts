@@ -43,7 +43,7 @@ describe('exchange rates', () => {
     expect(await admin.post(path, body)).toMatchObject({ status: 400, body: { errors: [{ field }] } })
   })
 
-  test('of the next day are known on its eve, of any later one they are a slip', async () => {
+  test('of the next day are accepted on its eve, of any later one they are a slip', async () => {
     const inDays = (days: number) =>
       new Date(Date.now() + 3_600_000 + days * dayMs).toISOString().slice(0, 10)
     await enter(inDays(1), 2800)

@@ -7,7 +7,7 @@ export type Links = {
   prices: (more?: Record<string, string | number>) => string
   /** A path of the program. */
   at: (path: string) => string
-  /** Where accounts are listed; null for whoever may not see them. */
+  /** Where accounts are listed; null for users who may not see them. */
   users: string | null
   chosen: Parameters<typeof productsListed>[0] & {
     marketId?: number | undefined

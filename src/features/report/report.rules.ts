@@ -21,7 +21,7 @@ export type ReportSource = {
   isOld: boolean
   overview: Overview
   summary: PriceSummary
-  /** Why no trend is told of its change, or why it has none. */
+  /** Why its change has no trend, or why it has none. */
   untold: string | null
   /** Said behind the last of the two weeks that its change compares. */
   weekMark: string

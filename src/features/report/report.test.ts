@@ -82,7 +82,7 @@ test('prices in dollars without a rate are left aside, and the file says how man
   ])
 })
 
-test('products of one name are told apart by their weight, and figures say how they changed', async () => {
+test('products of one name are distinguished by their weight, and figures say how they changed', async () => {
   const other = await briefly(
     'product',
     insertProduct(db, { name: 'Riz «\u202fLion\u202f»', brand_id, weight: '25 kg' }),
@@ -140,7 +140,7 @@ test('of several products it has their index, with the weeks before a short peri
 test('as a workbook it says line by line what it says as CSV, its numbers as such', async () => {
   const csv = (await get('csv')).bytes.toString().slice(1).trimEnd().split('\r\n')
   const [sheet] = readWorkbook((await get('xlsx')).bytes)
-  // Definitions hold what separates cells in a CSV, and a text that looks like a formula is told from one there.
+  // Definitions hold what separates cells in a CSV, and a text that looks like a formula is distinguished from one there.
   const said = csv.map((line) => line.split(';').slice(0, 4))
   const written = (cell: (typeof sheet & object)['rows'][number][number]) =>
     typeof cell === 'object' ? String(cell?.value ?? '').replace('.', ',') : cell.replace(/^=/, "'=")

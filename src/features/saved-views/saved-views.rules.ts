@@ -8,5 +8,5 @@ export const savablePaths = [
   '/statistiques/carte',
 ] as const
 
-/** So many may be kept. */
+/** So many may be saved. */
 export const mostViews = 50

@@ -33,7 +33,7 @@ export function findView(db: Db, userId: number, id: number) {
     .executeTakeFirst()
 }
 
-/** How many views a user has; whoever counts waits for the others who add one of his. */
+/** How many views a user has; the count waits for concurrent additions. */
 export async function countViews(tx: Db, userId: number): Promise<number> {
   await sql`select from app_user where id = ${userId} for update`.execute(tx)
   const { count } = await tx

@@ -46,7 +46,7 @@ describe('saved views', () => {
     expect((await one.client.get('/api/views')).body).toMatchObject({ data: [{ id, name: view.name }] })
   })
 
-  test('are fifty at most, whoever asks for two at once', async () => {
+  test('are fifty at most, even when two are saved at once', async () => {
     const { client } = await newReader()
     for (let i = 1; i < mostViews; i++) await client.post('/api/views', { ...view, name: `Vue ${i}` })
     const last = ['Avant-dernière', 'Dernière'].map((name) => client.post('/api/views', { ...view, name }))

@@ -117,7 +117,7 @@ export const getPriceTrends = defineEndpoint({
   query: statisticsFilters.refine(inOrder, reversedPeriod),
   response: z.object({
     data: priceSummary.shape.dailyPrices,
-    /** Null where no change, or no margin, is known. */
+    /** Null where there is no change or no margin. */
     trend: priceSummary.shape.priceTrend,
     inflation: priceSummary.shape.inflation,
     ...priceSummary.pick({ currency: true, change: true, totalPrices: true, excluded: true }).shape,

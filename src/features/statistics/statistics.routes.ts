@@ -22,7 +22,7 @@ import type { Api } from '#server/http/endpoint.ts'
 
 const isEstimate = true as const
 
-/** What statistics are told by others: the figures of a selection, and the day that it is where most markets are. */
+/** The sources of statistics: the figures of a selection, and the day that it is where most markets are. */
 export type Sources = {
   summarise: (
     snapshot: Db,

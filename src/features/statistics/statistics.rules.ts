@@ -38,7 +38,7 @@ export function countChange(now: number, before: number | null) {
   return { change: percentChange(now, before), difference: before === null ? null : now - before }
 }
 
-/** How far a count is from the one before, in percent; null where that was zero, or is not known. */
+/** How far a count is from the one before, in percent; null where that was zero, or is missing. */
 export function percentChange(now: number, before: number | null): number | null {
   if (before === null || before === 0) return null
   const change = (100 * (now - before)) / before

@@ -103,7 +103,7 @@ test('hundreds that end on the same day are all reminded, at once', async () => 
   expect([await countOf(7), await countOf(3)]).toEqual([250, 250])
 })
 
-test('one that ends as a day begins in Kinshasa is told so on the last day that it covers', async () => {
+test('one that ends as a day begins in Kinshasa is announced on the last day that it covers', async () => {
   const midnight = Date.UTC(2026, 1, 9, 23)
   const { id } = await subscribe(start, midnight)
   for (let at = start; at < midnight; at += 6 * hourMs) await remindDue(db, new Date(at))

@@ -93,7 +93,7 @@ const resource = defineResource({
   ],
 })
 
-/** Whoever is signed in reads his own and may open his own trial; the rest is for those who manage them. */
+/** A user reads his own and may open his own trial; the rest is for those who manage them. */
 export const subscriptions = {
   ...resource,
   find: { ...resource.find, right: 'session' as const },

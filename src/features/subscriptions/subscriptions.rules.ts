@@ -94,7 +94,7 @@ export function nextStart(
 const noticedDays = 7
 
 /**
- * In how many days (Kinshasa’s calendar, 0 today) what is open ends, for whoever should be told; null for the others: the
+ * In how many days (Kinshasa’s calendar, 0 today) what is open ends, for users who should be reminded; null for the others: the
  * role opens the data anyway, nothing is open, or more than seven days are left.
  */
 export function daysToEnd(

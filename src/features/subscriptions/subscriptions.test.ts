@@ -80,7 +80,7 @@ describe('subscriptions of others', () => {
     ])
   })
 
-  test('are for whoever needs one: found by name or address however many of the staff are called alike', async () => {
+  test('are for users who need one: found by name or address however many of the staff are called alike', async () => {
     const { rows } = await server.pool.query(
       `insert into app_user (name, email) select 'Léa Kanza ' || n, 'lea-' || n || '@ntalo.cd' from generate_series(1, 250) n returning id`,
     )
@@ -200,7 +200,7 @@ describe('one’s own trial', () => {
 })
 
 describe('access', () => {
-  test('opens and shuts at the second that a subscription starts and ends, without anybody being told', async () => {
+  test('opens and shuts at the second that a subscription starts and ends, without any notification', async () => {
     const someone = await subscriber()
     const at = now
     await give(someone.userId, {

@@ -37,7 +37,7 @@ function refuseBeyond(actor: Actor, held: readonly string[], words: string): voi
 }
 
 /**
- * Refuses to write an account that may do more than who asks: whoever sets its password could sign in with it.
+ * Refuses to write an account that may do more than who asks: who sets its password could sign in with it.
  *
  * @returns what the account may do
  * @throws AppError 403

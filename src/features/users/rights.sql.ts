@@ -23,7 +23,7 @@ export async function isRoleOf(tx: Db, roleId: number, userId: number): Promise<
 }
 
 /**
- * Whether somebody who can sign in holds a permission through a role. Whoever asks next waits until this transaction
+ * Whether somebody who can sign in holds a permission through a role. The next caller waits until this transaction
  * has ended: of two that each take it from one of the last two, the second sees what the first did.
  */
 export async function isHeldBySomebody(tx: Db, permission: string): Promise<boolean> {

@@ -141,7 +141,7 @@ describe('users', () => {
     expect(file.text.trim().split('\n')).toHaveLength(2)
   })
 
-  test('a change of status ends the sessions at once, and each status is told when signing in', async () => {
+  test('a change of status ends the sessions at once, and each status is said at sign-in', async () => {
     const admin = await server.as('admin')
     for (const [status, words] of [
       ['INACTIVE', /désactivé/],
@@ -293,7 +293,7 @@ describe('passwords', () => {
     expect(entries).toMatchObject([{ user_id: admin.userId, before: null, after: null }])
   })
 
-  test('an owner is told of what an administrator changes of how he signs in, at the address that he had', async () => {
+  test('an owner gets a mail about what an administrator changes of how he signs in, at the address that he had', async () => {
     const email = newEmail()
     const id = await insertAccount(db, { roles: ['user'], email, passwordHash, isVerified: true })
     const admin = await server.as('admin')

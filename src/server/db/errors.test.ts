@@ -31,7 +31,7 @@ test('an error of another kind violates no constraint', async () => {
   expect(constraintOf(undefined)).toBeNull()
 })
 
-test('a write in a read-only transaction is told apart', async () => {
+test('a write in a read-only transaction is recognised', async () => {
   const error = await failureOf(`begin read only; insert into parent values (3, 'three')`)
   expect(isReadOnly(error)).toBe(true)
 })
@@ -53,7 +53,7 @@ test('of two transactions that lock in opposite order, one gets a failure to ret
   expect(isSerializationFailure(failure)).toBe(true)
 })
 
-test('a lock that does not come in time is told apart', async () => {
+test('a lock that does not come in time is recognised', async () => {
   const holder = await pool.connect()
   onTestFinished(() => holder.release(true))
   await holder.query('begin; lock table child')
@@ -78,7 +78,7 @@ test('a missing file of one’s own is not an unavailable database', () => {
   expect(isUnavailable(new Error('anything'))).toBe(false)
 })
 
-test('a full disk is told apart', () => {
+test('a full disk is recognised', () => {
   expect(isDiskFull(Object.assign(new Error(), { code: '53100' }))).toBe(true)
 })
 

@@ -1,4 +1,4 @@
-// What went wrong with the database, told apart so that callers never compare SQLSTATE codes themselves.
+// The errors of the database, classed so that callers never compare SQLSTATE codes themselves.
 
 /** The database cannot be used as configured: the message, in French, says what to do; programs print it and stop. */
 export class DatabaseStartError extends Error {

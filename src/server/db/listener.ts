@@ -1,9 +1,9 @@
 import pg from 'pg'
 
 export type Listener = {
-  /** Names who is told of a channel; all are named before anything else is waited for. */
+  /** Subscribes to a channel; all are named before anything else is waited for. */
   hear(channel: string, hooks: Hooks): void
-  /** False while notifications may be lost: whoever caches must not. */
+  /** False while notifications may be lost: no one may cache then. */
   isConnected(): boolean
   /** Resolves once the first connection is made, or was tried in vain. */
   tried: Promise<void>

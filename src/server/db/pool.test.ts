@@ -194,7 +194,7 @@ test('a server that says that it is starting is waited for', async () => {
   await expect(openDatabase(starting)).rejects.toThrow('le serveur est en train de démarrer')
 })
 
-test('a wrong password is told apart', async () => {
+test('a wrong password is recognised', async () => {
   const fields = ['SFATAL', 'VFATAL', 'C28P01', `Mpassword authentication failed: ${secret}`, ''].join('\0')
   const body = Buffer.from(`${fields}\0`)
   const head = Buffer.alloc(5)

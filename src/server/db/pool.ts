@@ -83,7 +83,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   })
   const nameOf = createPreparation()
   // A connection lost while idle, and one lost while in use: without a listener either would end the process.
-  // Whoever was using it gets the error from its own query.
+  // Its user gets the error from its own query.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})

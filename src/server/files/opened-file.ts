@@ -51,7 +51,7 @@ export async function readWhole({ bytes }: OpenedFile): Promise<Uint8Array> {
         'Ce classeur est trop grand. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.',
       )
     }
-    // Whoever reads the file may fill the same buffer again.
+    // A reader of the file may fill the same buffer again.
     parts.push(new Uint8Array(chunk))
   }
   return Buffer.concat(parts)

@@ -5,7 +5,7 @@ import { distinctTitles, isAboveTitles, isTagLine, joinedTitles } from '#shared/
 import { lineReader } from '#shared/csv/lines.ts'
 import { recordReader } from '#shared/csv/records.ts'
 
-/** The titles of a table, told apart, and its first rows, as wide as they are. */
+/** The titles of a table, made distinct, and its first rows, as wide as they are. */
 export type TableHead = { readonly titles: string[]; readonly rows: string[][] }
 
 const separators = [',', ';', '\t']
@@ -84,7 +84,7 @@ async function firstLines(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
   return lines
 }
 
-/** Titles are read a line at a time, as whoever imports the file will; the rows below them as records. */
+/** Titles are read a line at a time, as the import will; the rows below them as records. */
 function rowsOf(lines: readonly string[], separator: string): string[][] {
   const above = lines.slice(0, mostAbove).map((line) => cellsOf(line, separator))
   const at = titlesIn(above)

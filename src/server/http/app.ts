@@ -38,7 +38,7 @@ export async function createHttp(options: {
   publicUrl: string | null
   trustedProxies: number
   admission: Admission
-  /** Who asks, as far as it is known without asking the database. */
+  /** Who asks, as far as memory tells without asking the database. */
   callerOf?: (request: IncomingMessage) => number | undefined
 }): Promise<FastifyInstance> {
   // Fastify's own lines about each request would say too much; ours below says enough.

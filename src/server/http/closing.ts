@@ -13,7 +13,7 @@ const longestAnswerMs = 2_000
 const longestSendingMs = 5_000
 
 /**
- * How a server stops without cutting anybody short: whoever asks from now on is refused, but only once nobody can
+ * How a server stops without cutting anybody short: new requests are refused, but only once nobody can
  * connect any more, so that nobody is just connecting at that moment; then those who are connected are let go, last
  * those who are still sending.
  */

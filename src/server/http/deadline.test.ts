@@ -11,7 +11,7 @@ test('work that is done in time gives what it gives, and leaves no timer behind'
 })
 
 test.each([0, -5, 1_000])(
-  'after %s ms whoever waits is told to try again, whatever becomes of the work',
+  'after %s ms a waiting request is refused until later, whatever happens to the work',
   async (ms) => {
     const { promise, reject } = Promise.withResolvers<never>()
     const answer = within(ms, promise).catch((reason: unknown) => reason)

@@ -128,7 +128,7 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
   }
 }
 
-// Whoever asked has left before his turn came: nobody reads this.
+// The client has left before his turn came: nobody reads this.
 const abandoned = () => new AppError('invalid', 'La demande a été abandonnée.')
 
 /** Who asks, and how long (ms) the database may still take to answer him: the sender's own time does not count. */

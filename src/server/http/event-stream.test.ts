@@ -65,7 +65,7 @@ async function said(stream: AsyncGenerator<string, void>): Promise<string | unde
 }
 
 describe('a stream of events', () => {
-  test('says what is notified, in order, and ends when told', async () => {
+  test('says what is notified, in order, and ends when its signal aborts', async () => {
     const { notify, read, end } = setUp()
     const stream = read()
     expect(await said(stream)).toBe('ready {"quietForMs":0}')
@@ -101,7 +101,7 @@ describe('a stream of events', () => {
     expect(await said(stream)).toBe('change [2]')
   })
 
-  test('keeps nothing for a reader who does not read, who is then told to start again', async () => {
+  test('keeps nothing for a reader who does not read, who then has to start again', async () => {
     const { notify, read } = setUp()
     const stream = read()
     await stream.next()
@@ -150,7 +150,7 @@ describe('a stream of events', () => {
   })
 })
 
-test('what is told within a moment goes in one notification, and what is left goes when the feed closes', async () => {
+test('events within a moment goes in one notification, and what is left goes when the feed closes', async () => {
   const { feed, sent } = setUp()
   feed.tell([1])
   feed.tell([2])

@@ -13,30 +13,33 @@ test.each([
     { level: 50, msg: 'the database does not answer' },
   ],
   ['is silent', new AppError('unavailable', 'Trop tard.'), { level: 40, msg: 'Trop tard.' }],
-])('a database that %s is told once a second, with how many requests it cost', async (_, error, message) => {
-  const lines: { level: number; msg: string; refused?: number }[] = []
-  const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) })
-  const http = await createHttp({ log, publicUrl: null, trustedProxies: 0, admission: createAdmission() })
-  http.get('/api/prices', { config: { right: 'public' } }, async () => {
-    throw error
-  })
-  await http.ready()
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  const ask = async (times: number) => {
-    const answers = await Promise.all(Array.from({ length: times }, () => http.inject('/api/prices')))
-    for (const { statusCode } of answers) expect(statusCode).toBe(503)
-  }
-  await ask(50)
-  expect(lines).toEqual([])
-  vi.advanceTimersByTime(1_000)
-  await ask(3)
-  vi.advanceTimersByTime(1_000)
-  vi.advanceTimersByTime(60_000)
-  expect(lines).toMatchObject([
-    { ...message, refused: 50 },
-    { ...message, refused: 3 },
-  ])
-  expect(lines).toHaveLength(2)
-  vi.useRealTimers()
-  await http.close()
-})
+])(
+  'a database that %s is reported once a second, with how many requests it cost',
+  async (_, error, message) => {
+    const lines: { level: number; msg: string; refused?: number }[] = []
+    const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) })
+    const http = await createHttp({ log, publicUrl: null, trustedProxies: 0, admission: createAdmission() })
+    http.get('/api/prices', { config: { right: 'public' } }, async () => {
+      throw error
+    })
+    await http.ready()
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const ask = async (times: number) => {
+      const answers = await Promise.all(Array.from({ length: times }, () => http.inject('/api/prices')))
+      for (const { statusCode } of answers) expect(statusCode).toBe(503)
+    }
+    await ask(50)
+    expect(lines).toEqual([])
+    vi.advanceTimersByTime(1_000)
+    await ask(3)
+    vi.advanceTimersByTime(1_000)
+    vi.advanceTimersByTime(60_000)
+    expect(lines).toMatchObject([
+      { ...message, refused: 50 },
+      { ...message, refused: 3 },
+    ])
+    expect(lines).toHaveLength(2)
+    vi.useRealTimers()
+    await http.close()
+  },
+)

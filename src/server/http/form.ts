@@ -6,7 +6,7 @@ import { largestFileBytes } from '#shared/contract.ts'
 
 /**
  * Reads a multipart form into a plain object, for the body's schema to validate: texts as they are, the one file as a
- * `File` under `fileField`, whatever the form calls it. No more than the largest image is kept in memory.
+ * `File` under `fileField`, whatever the form calls it. No more than the largest image is buffered in memory.
  *
  * @throws AppError 400 when the form is broken or a field comes twice, 413 when the file is too large
  */

@@ -21,7 +21,7 @@ describe('a gate', () => {
     await all
   })
 
-  test('sends away at once whoever would wait too long, by how long work has taken lately', async () => {
+  test('refuses at once requests that would wait too long, by how long work has taken lately', async () => {
     const gate = createGate({ slots: 1, longestWaitMs: 1_000, burstWaitMs: 1_000 })
     for (let i = 0; i < 100; i++) {
       const slow = gate.run(lasting(300))
@@ -39,7 +39,7 @@ describe('a gate', () => {
     expect(await next).toBe(0)
   })
 
-  test('sends away whoever has waited too long, for work that takes longer than it used to', async () => {
+  test('refuses requests that have waited too long, for work that takes longer than it used to', async () => {
     const gate = createGate({ slots: 1, longestWaitMs: 500, burstWaitMs: 500, patienceMs: 4_000 })
     const slow = gate.run(lasting(60_000))
     const waiter = gate.run(lasting(0)).catch((reason: unknown) => reason)
@@ -69,7 +69,7 @@ describe('a gate', () => {
   test('admits no more in one turn of the event loop than it has room for', async () => {
     const gate = createGate({ slots: 2, longestWaitMs: 30, burstWaitMs: 30 })
     const admitted = () => Array.from({ length: 10 }, () => gate.admits()).filter(Boolean).length
-    // Two at once, and three that wait 10 ms each, as work takes 20 ms until it is known better.
+    // Two at once, and three that wait 10 ms each, as work takes 20 ms until it is measured.
     expect(admitted()).toBe(5)
     await vi.advanceTimersByTimeAsync(0)
     expect(admitted()).toBe(5)

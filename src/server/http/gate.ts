@@ -18,14 +18,14 @@ type Share = number | string
 type Limits = {
   /** How much is done at once. */
   slots: number
-  /** How long whoever comes may expect to wait, and how long in a burst, which ends by itself. */
+  /** How long a new request may expect to wait, and how long in a burst, which ends by itself. */
   longestWaitMs: number
   burstWaitMs: number
-  /** After which whoever waits is sent away, whatever he was led to expect; `timeLimits.patience`. */
+  /** After which a waiting request is refused, whatever was expected; `timeLimits.patience`. */
   patienceMs?: number
 }
 
-/** Seconds after which whoever was refused may try again. */
+/** Seconds after which a refused client may try again. */
 const retryAfterS = 1
 
 // Others have waited for so long without a break: it is no burst any more.
@@ -107,7 +107,7 @@ export function createGate({
     })
   }
 
-  /** Gives the places that are free to whoever's turn it is. */
+  /** Gives the free places to the next in turn. */
   function proceed(): void {
     for (const line of ready) {
       if (busy >= slots) return
@@ -173,7 +173,7 @@ export function createGate({
 // Of the last twenty or so pieces of work.
 const newPace = (): Pace => ({ meanMs: 20, queuedSince: 0 })
 
-/** What those are told who came too late. */
+/** The refusal of those who came too late. */
 export function busyRefusal(): AppError {
   return new AppError('unavailable', 'Trop de demandes en même temps. Réessayez dans un instant.', {
     retryAfterS,

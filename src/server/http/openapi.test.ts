@@ -56,7 +56,7 @@ test('the page and the limit are whole numbers within their bounds, a day is a d
   })
 })
 
-test('what a parameter is where it is absent is told', () => {
+test('what a parameter is where it is absent is documented', () => {
   expect(parametersOf('/api/statistics/map')).toMatchObject({ period: { default: '30d' } })
   expect(parametersOf('/api/statistics/inflation')).toMatchObject({ measure: { default: 'yearly' } })
   expect(parametersOf('/api/brands/export')).toMatchObject({ fileFormat: { default: 'csv' } })
@@ -104,7 +104,7 @@ test('an operation names its security, and its refusals with their headers', () 
   )
 })
 
-test('the document is made once, compressed, and not sent again to whoever has it', async () => {
+test('the document is made once, compressed, and not sent again to clients that have it', async () => {
   const url = `${server.url}/api/openapi.json`
   const first = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
   expect(first.headers.get('content-encoding')).toBe('gzip')

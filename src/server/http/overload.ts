@@ -57,7 +57,7 @@ export function sheddingServer(
     headers: Record<string, string>
     log: Log
     closing: Closing
-    /** Who asks, as far as it is known without asking the database. */
+    /** Who asks, as far as memory tells without asking the database. */
     callerOf: (request: IncomingMessage) => number | undefined
     trustedProxies: number
     keepAliveTimeout: number

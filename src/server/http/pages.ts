@@ -28,7 +28,7 @@ export type FormPage = {
 
 const largestFormBytes = 16 * 1024
 
-/** Lets the API and a form have the same address and method: what a form posts is told by its type. Before any route. */
+/** Lets the API and a form have the same address and method: a form is recognised by its content type. Before any route. */
 export function tellForms(http: FastifyInstance): void {
   http.addConstraintStrategy({
     name: 'isForm',

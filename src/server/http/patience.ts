@@ -8,7 +8,7 @@ export type Patience = {
   mayBeSlow: (path: string) => boolean
 }
 
-/** Ends the connection of whoever takes too long to send what he has begun: Node itself knows one limit for all. */
+/** Ends the connection of a client that takes too long to send what it has begun: Node itself knows one limit for all. */
 export function endWhenTooSlow(
   request: IncomingMessage,
   response: ServerResponse,
@@ -19,7 +19,7 @@ export function endWhenTooSlow(
     if (!request.complete) request.socket.destroy()
   }
   let timer = setTimeout(end, mayBeSlow(request.url ?? '') ? slow : usual).unref()
-  // Whoever has his answer, a refusal, has nothing more to send that anybody reads.
+  // A client that has its refusal has nothing more to send that anybody reads.
   response.once('finish', () => {
     clearTimeout(timer)
     if (!request.complete) timer = setTimeout(end, usual).unref()

@@ -40,7 +40,7 @@ test.each(refused)('%s: %i, in our shape and with the headers of every answer', 
   expect(answer.head).toContain(`x-request-id: ${requestId}`)
 })
 
-test('who asks for a tunnel is told what may be asked, and let go', async () => {
+test('a request for a tunnel is refused with the allowed methods', async () => {
   const { head } = await send(`CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n${'x'.repeat(100_000)}`)
   expect(head).toContain('allow: get, head, post')
   expect(head).toContain('connection: close')

@@ -5,7 +5,7 @@ import type { PageOptions, PageViews } from '#server/views.ts'
 /** A view to show, and what it is given. */
 export type ShownView = { view: string; props?: object }
 
-/** What makes HTML of views for whoever asks. */
+/** What makes HTML of views. */
 export type Rendering = {
   /** In his colours, with the address that he sees us at. */
   optionsFor(request: FastifyRequest): PageOptions
@@ -15,7 +15,7 @@ export type Rendering = {
   send(shown: ShownView, request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
-/** So many pages as they were made are kept, of those whose contents are said in so few characters. */
+/** So many pages as they were made are cached, of those whose contents are said in so few characters. */
 const mostMade = 100
 const longestKey = 20_000
 

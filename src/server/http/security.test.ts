@@ -74,7 +74,7 @@ describe('what cannot be understood', () => {
       { headers: json, body: JSON.stringify({ name: 'a'.repeat(2_000_000), country: 'b' }) },
       413,
     ],
-  ])('%s is told so in French, without a trace of our insides', async (_what, init, status) => {
+  ])('%s is refused in French, without a trace of our insides', async (_what, init, status) => {
     const answer = await send(init)
     expect(answer.status).toBe(status)
     expect(answer.body).not.toMatchObject({ message: expect.stringMatching(/ [:;!?»]/) })
@@ -133,7 +133,7 @@ describe('what cannot be understood', () => {
     expect(body).toMatchObject({ message: 'categoryId\u00a0: Choisissez une catégorie' })
   })
 
-  test('whoever is not signed in is told how to be', async () => {
+  test('a client that is not signed in learns how to sign in', async () => {
     const answer = await server.visitor.get('/api/brands')
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })

@@ -15,7 +15,7 @@ export type SharedPage = {
 /** How long (ms) a page is shown as it was made, and for how long it may still be while the next one is made. */
 const freshMs = 60_000
 const staleMs = 240_000
-/** So many pages, in as many colours and under as many names of ours, are kept made. */
+/** So many pages, in as many colours and under as many names of ours, are cached. */
 const mostKept = 300
 
 /** Serves pages that are rendered and compressed once a minute, however many ask for them. */

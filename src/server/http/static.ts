@@ -15,7 +15,7 @@ type Site = {
   missing: (previousUrl: string | undefined) => Promise<ShownView>
   /** Whether a browser brings a session: what does not exist is then said inside the program. */
   maySignIn: (cookies: string) => boolean
-  /** Where whoever brings none signs in first, told what he asked for. */
+  /** Where a visitor without one signs in first, with a way back to what he asked for. */
   signInPath: (wanted: string) => string
 }
 

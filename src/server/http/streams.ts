@@ -18,7 +18,7 @@ export type Streams = {
 /** How long (ms) neither side may move before the connection is cut. */
 const usualStillMs = 60_000
 
-/** How long (ms) an answer that has been told to end may take to send what it still holds. */
+/** How long (ms) an answer that is being ended may take to send what it still holds. */
 const lastWordsMs = 1_000
 
 /**
@@ -26,7 +26,7 @@ const lastWordsMs = 1_000
  * @param mostPerUser of these, for one user
  * @param stillMs how long nothing of an answer, or of what it is the answer to, may move; a minute
  * @param patienceMs how long those that are open may last when the server wants to stop
- * @param refusal what those are told for whom there is no room, and when they may try again
+ * @param refusal the answer to those for whom there is no room, and when they may try again
  */
 export function createStreams(
   http: FastifyInstance,

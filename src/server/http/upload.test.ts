@@ -77,7 +77,7 @@ test('what is kept is for nobody else on the machine', async () => {
   expect(statSync(join(folder, body.key)).mode & 0o777).toBe(0o600)
 })
 
-test('a disk that is full is told as such, and the connection goes on', async () => {
+test('a full disk is reported as such, and the connection goes on', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const { port } = new URL(url)
   const head = '--limite\r\nContent-Disposition: form-data; name="file"; filename="prix.csv"\r\n\r\n'

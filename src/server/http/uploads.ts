@@ -3,7 +3,7 @@ import type { Storage } from '#server/files/storage.ts'
 import { toSmallWebp } from '#server/images.ts'
 import { readPictureName } from '#shared/pictures.ts'
 
-/** Uploaded pictures, to be kept for good by whoever fetched them: another content has another address. */
+/** Uploaded pictures, to be cached for good by browsers: another content has another address. */
 export function serveUploads(http: FastifyInstance, storage: Storage): void {
   const small = smallPictures()
   http.get<{ Params: { name: string } }>(

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 export type WebhookRequest = { url: string; headers: Record<string, string | string[]>; body: Buffer }
 
 export type Webhooks = {
-  /** Answers 200 once `receive` is done; whoever sends says who he is in the message. */
+  /** Answers 200 once `receive` is done; the sender proves who he is in the message. */
   on(path: string, receive: (request: WebhookRequest) => Promise<void>): void
 }
 

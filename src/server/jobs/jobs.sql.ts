@@ -8,7 +8,7 @@ export type ClaimedJob = { id: number; task: string; payload: unknown; attempts:
 /** How often a job is begun before it is given up; about half an hour passes meanwhile. */
 export const mostAttempts = 12
 
-/** Adds a job in the transaction that needs it: it is done if that is kept, and after it. */
+/** Adds a job in the transaction that needs it: it is done if that commits, and after it. */
 export async function insertJob(tx: Db, task: string, payload: object): Promise<void> {
   await tx
     .insertInto('job')
@@ -27,7 +27,7 @@ export async function insertSchedules(db: Db, tasks: readonly string[]): Promise
   }
 }
 
-/** Makes a job that comes back by itself due once the transaction is kept; one that is running now is left alone. */
+/** Makes a job that comes back by itself due once the transaction commits; one that is running now is left alone. */
 export async function hastenSchedule(tx: Db, task: string): Promise<void> {
   await sql`
     with hastened as (
@@ -95,7 +95,7 @@ export type HeldJob = {
   finish(everyMs: number | undefined): Promise<void>
   /** It has failed; it is tried again later. */
   fail(reason: string): Promise<void>
-  /** It was interrupted by us: whoever comes next begins at once, and this attempt does not count. */
+  /** It was interrupted by us: the next process begins at once, and this attempt does not count. */
   giveBack(): Promise<void>
 }
 

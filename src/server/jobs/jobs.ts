@@ -40,7 +40,7 @@ export type Task = {
 /** A kind of job whose jobs carry something: its name and the shape of that are said once. */
 export function defineJob<P extends object>(name: string, payload: z.ZodType<P>) {
   return {
-    /** In the transaction that needs it: it is done if that is kept, and after it. */
+    /** In the transaction that needs it: it is done if that commits, and after it. */
     add: (tx: Db, given: P): Promise<void> => insertJob(tx, name, given),
     /** What those carried that were given up, however their attempts ended. */
     givenUp: async (db: Db): Promise<P[]> =>
@@ -61,7 +61,7 @@ function reasonOf(error: unknown): string {
   return messages.join(' ← ').slice(0, 500)
 }
 
-/** How soon (ms) a job is found that nobody told us of: one that was put off, or whose notification was lost. */
+/** How soon (ms) a job is found without a notification: one that was put off, or whose notification was lost. */
 const lookEveryMs = 2_000
 
 export type JobRunner = {

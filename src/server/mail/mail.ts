@@ -19,7 +19,7 @@ import { mailContent, mailText } from '#shared/mail.ts'
 
 const sendMails = defineJob('send mails', z.object({}))
 
-/** Has a mail sent if the transaction is kept, and after it. A mail server that is away for days delays it only. */
+/** Has a mail sent if the transaction commits, and after it. A mail server that is away for days delays it only. */
 export async function queueMail(tx: Db, mail: Mail): Promise<void> {
   await insertMail(tx, { ...mail, content: mailContent.parse(mail.content) })
   await sendMails.add(tx, {})

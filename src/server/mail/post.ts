@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 
 /** A mail as it leaves us. */
 export type Letter = {
-  /** Names it for good: whoever gets it twice may tell. */
+  /** A permanent id: a reader who gets it twice can see that. */
   key: string
   to: string
   replyTo: string | null
@@ -21,11 +21,11 @@ export type Post = {
 }
 
 export type PostOptions = {
-  /** Null when there is no mail server: mails are then kept as files. */
+  /** Null when there is no mail server: mails are then stored as files. */
   smtpUrl: string | null
   /** Who mails come from: `Ntalo <ne-pas-repondre@ntalo.cd>`. */
   from: string
-  /** Where mails are kept when there is no mail server. */
+  /** Where mails are stored when there is no mail server. */
   directory: string
 }
 

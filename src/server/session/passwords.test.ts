@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a password is hashed by argon2id with the work of today, and known however its accents are typed', async () => {
+test('a password is hashed by argon2id with the work of today, and recognised however its accents are typed', async () => {
   const stored = await hashPassword('Mbándáká été')
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(isOutdated(stored)).toBe(false)

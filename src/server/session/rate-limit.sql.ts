@@ -12,7 +12,7 @@ type Budget = {
 }
 
 /**
- * Counts one hit against a key, `<what>:<of what>:<whose>`; the window starts with its first hit. Kept in the database, so
+ * Counts one hit against a key, `<what>:<of what>:<whose>`; the window starts with its first hit. Stored in the database, so
  * it holds across processes and restarts.
  *
  * @throws AppError 429 with the seconds to wait, once `budget.hits` are spent

@@ -48,7 +48,7 @@ export function createSessions<Facts>(options: {
 }) {
   const { db, listener, access, demandsSecondFactor, clock, inTurn } = options
   const cache = new Map<string, { bearer: Bearer<Facts>; until: number }>()
-  // Whoever looked a bearer up before a change must not cache what he found after it.
+  // A look-up that began before a change must not be cached after it.
   let changes = 0
   const followers = new Set<(userId?: number) => void>()
 
@@ -96,7 +96,7 @@ export function createSessions<Facts>(options: {
   }
 
   return {
-    /** The user whom a token is known to name, without asking the database. */
+    /** The user of a token that is cached, without asking the database. */
     userOf: (token: string): number | undefined => cache.get(keyOf(hashToken(token)))?.bearer.user_id,
 
     /** Forgets what is cached about a user, or about everybody. */

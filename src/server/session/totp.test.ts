@@ -23,7 +23,7 @@ test('a code is taken for one step before and after, once, and never again after
   expect(stepOf(secret, totpOf(secret, now - 1), now, now)).toBeNull()
 })
 
-test('an application is told the secret in base 32', () => {
+test('an application gets the secret in base 32', () => {
   const { secret: base32, uri } = provisioning(secret, 'a@exemple.cd')
   expect(base32).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   expect(uri).toBe(

@@ -19,8 +19,8 @@ const longestComment = 65_535
 
 /**
  * Refuses what would unpack to more than 50 MB, to more than 12 MB beside the sheets, more than a hundred times its size or
- * more than a thousand entries, by the sizes in its central directory; and what leaves these open: encrypted, ZIP64, an entry twice, sizes told later.
- * Whoever unpacks must stop at the declared sizes.
+ * more than a thousand entries, by the sizes in its central directory; and what leaves these open: encrypted, ZIP64, an entry twice, sizes declared later.
+ * The unpacker must stop at the declared sizes.
  *
  * @throws RefusedArchive
  */
@@ -173,7 +173,7 @@ function readEntry(view: DataView, at: number, end: number): Entry {
   if (flags & 1) throw new RefusedArchive('Ce classeur est chiffré. Enregistrez-le sans mot de passe.')
   if (method !== 0 && method !== 8) throw damaged()
   if (method === 0 && packed !== unpacked) throw damaged()
-  // Sizes of zero would be told behind the data, where nobody has checked them; nothing packs to two bytes at most.
+  // Sizes of zero would stand behind the data, where nobody has checked them; nothing packs to two bytes at most.
   if (packed === 0 && (unpacked > 0 || flags & 8)) throw damaged()
   if (unpacked === 0 && packed > 2) throw damaged()
   if (local + sizes.local + packed > end || view.getUint32(local, true) !== signatures.local) throw damaged()

@@ -84,7 +84,7 @@ test('a workbook that the processor has no time for is to be tried again, whatev
   await expect(rowsOf(long, undefined, busy)).rejects.toThrow(/^Le serveur est trop occupé .* Réessayez/)
 })
 
-test('the time that whoever takes the rows needs is not counted', async () => {
+test('the time that the reader of the rows needs is not counted', async () => {
   const now = performance.now.bind(performance)
   let slept = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + slept)
@@ -121,7 +121,7 @@ describe('a hostile file is refused in French, and the process stays small:', ()
     ['a bomb that claims to be small', () => archive(withSheet({ unpacked: 1_000 })), /abîmé ou démesuré/],
     ['a bomb that claims to be nothing', () => archive(withSheet({ unpacked: 0 })), /abîmé/],
     [
-      'a bomb whose size is told behind it',
+      'a bomb whose size stands behind it',
       () => archive(withSheet({ packed: 0, unpacked: 0, flags: 8 })),
       /abîmé/,
     ],

@@ -123,7 +123,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** What a workbook has beside its sheets; written last, when their number is known. */
+/** What a workbook has beside its sheets; written last, once they are counted. */
 function partsOf(sheets: readonly string[]): { name: string; text: string }[] {
   const each = (write: (number: number, name: string) => string) =>
     sheets.map((name, index) => write(index + 1, name)).join('')

@@ -8,7 +8,7 @@ type Written = { name: Buffer; crc: number; deflatedBytes: number; bytes: number
 
 // Beyond it, sizes would need the ZIP64 form.
 const mostBytes = 0xffff_ffff
-// Sizes follow the data, since they are not known before; names are in UTF-8.
+// Sizes follow the data, since they are computed last; names are in UTF-8.
 const flags = (1 << 3) | (1 << 11)
 // 1 January 1980, the first day that the format knows: the same content makes the same archive.
 const noDate = 0x21
@@ -109,7 +109,7 @@ function endOfDirectory(entries: number, length: number, offset: number): Buffer
   ])
 }
 
-/** Where a number stands in a record, and its bytes, 4 unless told. */
+/** Where a number stands in a record, and its bytes, 4 by default. */
 type Field = [at: number, value: number, bytes?: 2]
 
 function record(length: number, fields: readonly Field[]): Buffer {

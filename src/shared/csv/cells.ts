@@ -3,7 +3,7 @@
 // Some read the full-width signs of East Asia as these.
 const looksLikeFormula = /^'*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/
 
-/** A text as an export writes it, harmless to whoever opens the file; numbers must not pass through here. */
+/** A text as an export writes it, harmless in a spreadsheet; numbers must not pass through here. */
 export function guardText(text: string): string {
   return looksLikeFormula.test(text) ? `'${text}` : text
 }

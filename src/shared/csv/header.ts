@@ -80,7 +80,7 @@ export function joinedTitles(
   }
 }
 
-/** Titles that can be told apart: one that stands twice gets its number, a blank one its place. */
+/** Distinct titles: one that stands twice gets its number, a blank one its place. */
 export function distinctTitles(titles: readonly string[]): string[] {
   const seen = new Map<string, number>()
   return titles.map((title, at) => {

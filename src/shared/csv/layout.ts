@@ -54,7 +54,7 @@ export type Layout = {
   readonly width: number
   /** What stands over each, as titles are compared. */
   readonly titles: readonly string[]
-  /** Where each known column stands; a column that the file does not have is absent. */
+  /** Where each column of ours stands; a column that the file does not have is absent. */
   readonly columns: ReadonlyMap<string, number>
 }
 
@@ -113,7 +113,7 @@ function readingsOf(above: string[], own: string[], separator: string): Reading[
   return [own, grouped, completed].map((names) => ({ separator, names }))
 }
 
-/** What a file that ended before its titles came is told. */
+/** The refusal of a file that ends before its titles. */
 export function titlesMissing({ isDescribed, formats }: TableKind, whenBlank: string): UnreadableTable {
   const titles = isDescribed ? formats[0]?.columns.filter(({ isRequired }) => isRequired) : null
   return titles

@@ -20,7 +20,7 @@ describe('lines', () => {
     expect(linesOf('\ufeffa\n\ufeffb')).toEqual([at(1, 'a'), at(2, '\ufeffb')])
   })
 
-  test('that are no UTF-8 are told, and the next one is read', () => {
+  test('that are no UTF-8 are reported, and the next one is read', () => {
     const latin1 = Uint8Array.from([...encoder.encode('a\nMarch'), 0xe9, ...encoder.encode('\nc')])
     expect(linesOf(latin1)).toEqual([at(1, 'a'), { line: 2, fault: 'encoding', text: 'Marché' }, at(3, 'c')])
   })

@@ -12,7 +12,7 @@ const lineFeed = 10
 
 /**
  * Cuts bytes into lines however they arrive: `read` each chunk in turn, then `end` for a last line without a line
- * feed. A line that is not UTF-8, or longer than `longest` bytes, is told as a fault and the next one is read as if
+ * feed. A line that is not UTF-8, or longer than `longest` bytes, is reported as a fault and the next one is read as if
  * nothing had been. A byte order mark at the start is dropped.
  */
 export function lineReader(longest = longestLineBytes) {

@@ -82,7 +82,7 @@ describe('a quote that is never closed', () => {
 })
 
 describe('a quote in the wrong place', () => {
-  test('is told, and the next line is read', () => {
+  test('is reported, and the next line is read', () => {
     expect(recordsOf('1,"a"b,2\nx,y,z\n')).toEqual([{ line: 1, fault: 'stray-quote' }, row(2, 'x', 'y', 'z')])
   })
 })

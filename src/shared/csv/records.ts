@@ -14,7 +14,7 @@ type TextLine = Exclude<Line, { fault: LineFault }>
  * within an unquoted cell is a letter like others). `take` each line in turn, then `end`. Blank lines are passed over.
  *
  * A cell may span lines only in a row that ends up with `width` cells and at most `longest` characters: otherwise its
- * quote was never meant to, the line that opened it is told as a fault, and the lines after it are read anew. However
+ * quote was never meant to, the line that opened it is reported as a fault, and the lines after it are read anew. However
  * hostile the file, no line is read anew more than `width` times: a line that would leave a quote open when read by
  * itself ends the quote that was open before it, or adds a cell to that row.
  */

@@ -16,14 +16,14 @@ export type TableRow =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly fault: string; readonly text: string }
 
-/** Some rows of a table, whose first row said `layout`, and what is to be known of how its file was read so far. */
+/** Some rows of a table, whose first row said `layout`, and the state of the reader so far. */
 export type TableBatch = {
   readonly layout: Layout
   readonly rows: readonly TableRow[]
   readonly notes: readonly string[]
 }
 
-// Whoever reads may pause after as many, which take a few milliseconds at worst.
+// The reader may pause after as many, which take a few milliseconds at worst.
 const linesPerBatch = 500
 
 /**
@@ -39,7 +39,7 @@ export function csvTable(kind: TableKind) {
   const lines = lineReader()
   let body: ReturnType<typeof openBody> | null = null
   let above = ''
-  // Null until a line has told.
+  // Null until a line decides.
   let isLegacy: boolean | null = null
 
   function decoded(line: Line): Line {

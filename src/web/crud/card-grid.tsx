@@ -11,7 +11,7 @@ type CardGridProps<Row> = {
   rowKey: (row: Row) => number
   title: (row: Row) => ReactNode
   actions: (row: Row) => ReactNode
-  /** Nothing is known yet: that many stand-ins. */
+  /** While loading: that many placeholders. */
   loading: number | false
   refetching: boolean
 }

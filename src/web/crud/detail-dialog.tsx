@@ -12,7 +12,7 @@ type DetailDialogProps<Row> = {
   onClose: () => void
 }
 
-/** What is known of one, over the list. */
+/** The details of one row, over the list. */
 export function DetailDialog<Row extends AnyRow>({ subject, row, onEdit, onClose }: DetailDialogProps<Row>) {
   const { resource, screens } = subject
   return (

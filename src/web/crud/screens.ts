@@ -66,7 +66,7 @@ export type RowAction<Row> = {
   /** « Changer le statut »; what the row is called follows. */
   label: string
   icon: LucideIcon
-  /** For whoever has it; for everybody who sees the list without it. */
+  /** For holders of this right; without it, for everybody who sees the list. */
   right?: Right
   /** Whether there is such a thing to do with this row. */
   fits?: (row: Row) => boolean
@@ -98,7 +98,7 @@ export type Fields<Values extends FieldValues, Label extends string = string> = 
   sent: number | null
 }
 
-/** What uses one, how much of it where that is known, and the page that shows it. */
+/** What uses one, how much of it where it is counted, and the page that shows it. */
 export type Usage = {
   count?: number
   one: string
@@ -135,7 +135,7 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   editPath?: (row: Row) => string
   /** Over the list, when it is not the noun: « Gestion des Utilisateurs ». */
   title?: string
-  /** What is done to have one more, where « Créer » is not the word: « Noter » a message that somebody told us. */
+  /** What is done to have one more, where « Créer » is not the word: « Noter » a spoken message. */
   createVerb?: string
   /** One sentence that says what the list is for. */
   description: string
@@ -143,7 +143,7 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   aboutOf?: (row: Row) => string
   /** What is said of one that does not exist, or does not load; « Marque introuvable » without it. */
   missingTitle?: string
-  /** What is said while there is none, to whoever may create one: others read « La liste des marques est vide… ». */
+  /** What is said while there is none, to users who may create one: others read « La liste des marques est vide… ». */
   whenEmpty?: string
   /** What the search looks into, where that is not only the name: « Nom ou code… » */
   searchHint?: string
@@ -162,7 +162,7 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   /** Two can be made one: what goes along (« ses produits »), and how the other is found. */
   merge?: { brings: string; search: SearchOptions }
   rowActions?: readonly RowAction<Row>[]
-  /** Whether this one is not to be edited or deleted, by whoever looks. */
+  /** Whether this one is not to be edited or deleted, by the current user. */
   isLocked?: (row: Row, user: SessionUser) => boolean
   /** Whether this one may be edited, but not deleted. */
   isKept?: (row: Row, user: SessionUser) => boolean

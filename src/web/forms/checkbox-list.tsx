@@ -2,7 +2,7 @@ import { type Control, type FieldValues, type Path, useController } from 'react-
 import { FieldError } from '#web/ui/field.tsx'
 import { Checkbox } from '#web/ui/inputs.tsx'
 
-/** One that can be ticked; `isFixed`: as it is, whoever looks. */
+/** One that can be ticked; `isFixed`: whoever the user is, it stays as it is. */
 export type CheckboxOption = { value: number | string; label: string; hint?: string; isFixed?: boolean }
 
 type CheckboxListProps<Values extends FieldValues> = {

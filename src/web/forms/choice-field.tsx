@@ -9,9 +9,9 @@ type ChoiceFieldProps<Values extends FieldValues> = Omit<
 > & {
   control: Control<Values, unknown, FieldValues>
   name: Path<Values>
-  /** Options whose names are known before anything is searched for: the one that is edited. */
+  /** Options that are named before any search: the one that is edited. */
   initial?: readonly Option[]
-  /** Told once the hand has chosen one. */
+  /** Called once the user has chosen one. */
   onChosen?: () => void
 }
 

@@ -44,7 +44,7 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
     return isMissing ? { value: id, label: unknown } : null
   }
 
-  /** Whether there is none at all yet; false until that is known. */
+  /** Whether there is none at all yet; false until that is loaded. */
   const useNone = (): boolean => {
     const { data } = useAnswer(resource.list, { query: { limit: 1 } })
     // The same contract.

@@ -31,7 +31,7 @@ export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogPr
         submitDisabled={submitDisabled}
         otherSubmit={
           another && (
-            // Not disabled: it would lose the focus, and whoever goes on by the keyboard his place.
+            // Not disabled: it would lose the focus, and a keyboard user his place.
             <Button
               aria-disabled={isSubmitting || undefined}
               onClick={() => !isSubmitting && submitThen(another.begin)}

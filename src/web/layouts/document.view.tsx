@@ -9,7 +9,7 @@ export type DocumentHead = {
   isIndexed?: boolean
   /** The view's own small script: `not-found` for `not-found.enhance.ts`; or several. */
   enhancement?: string | readonly string[]
-  /** What search engines are told in schema.org's words, beside the text. */
+  /** Data for search engines in schema.org's words, beside the text. */
   data?: object
 }
 

@@ -7,7 +7,7 @@ const MAX_AGE_S = 604_800
 /** Under 1 150 px: the sidebar starts as a rail of icons on every page. */
 const RAIL = '(max-width: 1149.98px)'
 
-/** Whether the sidebar is unfolded, kept for a week where there is room; Ctrl or Cmd + B turns it, or calls `instead`. */
+/** Whether the sidebar is unfolded, stored for a week where there is room; Ctrl or Cmd + B turns it, or calls `instead`. */
 export function useSidebarState(instead: (() => void) | null): [boolean, () => void] {
   const isRail = useMediaQuery(RAIL)
   const [isKept, setKept] = useState(() => !document.cookie.includes(`${COOKIE}=false`))

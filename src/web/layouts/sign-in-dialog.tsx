@@ -4,7 +4,7 @@ import { type SessionUser, signIn, signOut } from '#web/session.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField, TextField } from '#web/ui/inputs.tsx'
 
-/** Asks for the password of whoever was signed in; the form behind stays as it is. */
+/** Asks for the password of the user who was signed in; the form behind stays as it is. */
 export function SignInDialog({ user }: { user: SessionUser }) {
   const [password, setPassword] = useState('')
   /** Null until the server asks for one. */

@@ -12,7 +12,7 @@ export function Skeleton({ className = 'h-4 w-24', children }: { className?: str
   )
 }
 
-/** A page that loads before anything is known of it. */
+/** A page that loads, before its kind is loaded. */
 export function PageSkeleton() {
   return (
     <div role="status" className="space-y-6">

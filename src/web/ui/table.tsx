@@ -22,7 +22,7 @@ export type TableProps<Row> = {
   onSort?: (sort: SortState) => void
   /** Icon buttons at the end of the row. */
   actions?: (row: Row) => ReactNode
-  /** Nothing is known yet: skeleton rows. */
+  /** While loading: skeleton rows. */
   loading?: boolean
   skeletonRows?: number
   /** Older rows stay, dimmed, while newer ones come. */

@@ -12,7 +12,7 @@ test('a notification appears with its title, tells the listeners, and goes', () 
   stop()
 })
 
-test('the same failure told twice is one notification, and four are the most at once', () => {
+test('the same failure twice is one notification, and four are the most at once', () => {
   toast.error('Erreur réseau')
   toast.error('Erreur réseau')
   expect(getToasts()).toHaveLength(1)

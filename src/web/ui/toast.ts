@@ -51,7 +51,7 @@ function add(kind: Toast['kind'], message: string, title: string, options: Toast
     durationMs: options.durationMs ?? 5000,
     action: options.action,
   }
-  // The same failure told twice at once (two queries on one page) is one notification.
+  // The same failure twice at once (two queries on one page) is one notification.
   const others = toasts.filter(
     (shown) => shown.kind !== kind || shown.title !== title || shown.message !== message,
   )

@@ -20,7 +20,7 @@ export function Toaster() {
       current.style.setProperty('--over', `${over}px`)
     }
     place()
-    // What the page is for may come after what is told: whoever has just signed in is told so on an empty page.
+    // What the page is for may come after a toast: a user who has just signed in sees it on an empty page.
     const observer = new MutationObserver(place)
     observer.observe(document.body, { childList: true, subtree: true })
     // Showing the popover again lifts it over a dialog opened since.
@@ -55,7 +55,7 @@ export function Toaster() {
 }
 
 /**
- * What must stay in sight, in px: where the head of the page and what it has first for whoever looks end, from the top of
+ * What must stay in sight, in px: where the head of the page and what it has first for the user end, from the top of
  * the window, and where what stands at its bottom begins, from there. 0 where nothing does.
  */
 function freeOf({ offsetWidth }: HTMLElement): { under: number; over: number } {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A part of what is kept of somebody: rows as JSON (`item`), or one alone. */
+/** A part of the data stored of somebody: rows as JSON (`item`), or one alone. */
 type Part = { name: string; items: RawBuilder<{ item: string }>; isOne?: boolean }
 
-/** Everything that is kept of an account, by kind; what others wrote is not. */
+/** All data stored of an account, by kind; what others wrote is not. */
 export function partsOfOwnData(userId: number): Part[] {
   const own = sql`user_id = ${userId}`
   const of = (item: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { currentPassword, secondFactorCode } from '#shared/fields.ts'
 
-/** The second proof of who signs in, for whoever wants it. */
+/** The optional second factor of a sign-in. */
 export const secondFactor = {
   read: defineEndpoint({
     method: 'GET',

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Everything that is kept of oneself, as a file. */
+/** All data stored of oneself, as a file. */
 export function OwnData() {
   const [isBusy, setBusy] = useState(false)
   const save = async () => {

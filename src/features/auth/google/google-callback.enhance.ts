@@ -10,7 +10,7 @@ const answer = document.querySelector('[data-answer]')
 if (answer) void signIn(JSON.parse(answer.textContent ?? '{}'))
 
 async function signIn(query: Record<string, string>): Promise<void> {
-  // Neither kept in the history nor sent on by a reload.
+  // Neither stored in the history nor sent on by a reload.
   history.replaceState(null, '', location.pathname)
   try {
     const opened = await inTurn(() =>

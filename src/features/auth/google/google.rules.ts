@@ -14,7 +14,7 @@ export type GooglePerson = {
   picture: string | null
 }
 
-/** What is asked of Google; whoever answers in its place speaks OpenID Connect. */
+/** What is asked of Google; a substitute speaks OpenID Connect. */
 export type Google = {
   /** @throws when Google does not answer */
   begin(redirectUri: string): Promise<{ url: string; attempt: Omit<GoogleAttempt, 'goTo'> }>

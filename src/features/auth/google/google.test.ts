@@ -102,7 +102,7 @@ describe('signing in with Google', () => {
     expect((await server.visitor.post('/api/auth/login', { email, password })).status).toBe(200)
   })
 
-  test('takes from an account whose address nobody had confirmed the password and the sessions of whoever made it', async () => {
+  test('takes from an account whose address nobody had confirmed the password and the sessions of its maker', async () => {
     const { email } = provider.person
     const id = await insertAccount(db, { roles: ['user'], email, passwordHash, isVerified: false })
     const squatter = await server.clientOf(id)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#shared/contract.ts'
 
-/** What one may be told by mail or not; what concerns security is always told. */
+/** The optional notices by mail; notices about security are always sent. */
 export const notificationKinds = ['subscription-reminders', 'sign-ins'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 

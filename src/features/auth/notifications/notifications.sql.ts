@@ -5,7 +5,7 @@ import {
 } from '#features/auth/notifications/notifications.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Wanted by whoever has chosen nothing. */
+/** The default choices. */
 const usual: Record<NotificationKind, boolean> = { 'subscription-reminders': true, 'sign-ins': false }
 
 /** Every kind, as somebody has chosen it. */

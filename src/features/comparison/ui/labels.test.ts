@@ -17,7 +17,7 @@ test('a series is named by what tells it apart: its market, its product, or both
   expect(labelsOf(ofBoth)[2]).toBe('Huile de palme, 1 L, Goma, Virunga')
 })
 
-test('products of one name and weight are told apart by their format', () => {
+test('products of one name and weight are distinguished by their format', () => {
   const whole = { ...kilo, id: 6, format: 'Gros' }
   const inOne = [sack, kilo, whole].map((product) => ({ product, market: goma }))
   expect(labelsOf(inOne)).toEqual([

@@ -22,7 +22,7 @@ export function sharedBy(series: readonly Series[]): string | null {
   return markets === 1 ? placeOf(first.market) : null
 }
 
-/** With what its price is of; products that share a name and a weight are told apart by their format. */
+/** With what its price is of; products that share a name and a weight are distinguished by their format. */
 function nameOf(product: Series['product'], series: readonly Series[]): string {
   const isShared = series.some(
     (other) => other.product.id !== product.id && sizeOf(other.product) === sizeOf(product),

@@ -19,7 +19,7 @@ import type { Option } from '#web/ui/use-options.ts'
 type SeriesChooserProps = {
   series: readonly ComparedSeriesKey[]
   onChoose: (series: ComparedSeriesKey[]) => void
-  /** What is known of those that are drawn. */
+  /** The data of the series that are drawn. */
   data: Comparison['data']
   days: DayRange
 }
@@ -122,7 +122,7 @@ export function SeriesChooser({ series, onChoose, data, days }: SeriesChooserPro
 
 type ChosenSeriesProps = {
   chosen: ComparedSeriesKey
-  /** That of its line, what tells it apart from the others, and what it rests on, once that is known. */
+  /** That of its line, its distinguishing detail and its basis, once loaded. */
   colour?: string | undefined
   label?: string | undefined
   basis?: ReactNode

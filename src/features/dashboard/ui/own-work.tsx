@@ -20,7 +20,7 @@ type OwnWorkProps = {
   rowsOf: (days: DayRange) => string
 }
 
-/** What whoever collects has done himself. */
+/** The work of the signed-in collector. */
 export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
   const info = (label: string) => (
     <InfoPopover label={label} definition="/methode#plateforme">
@@ -64,7 +64,7 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
 
 const unitOf = (count: number) => (count < 2 ? 'relevé' : 'relevés')
 
-/** What waits for whoever administers, each leading to the rows it counts: each has its place, also while nothing waits. */
+/** The open tasks of an administrator, each linked to the rows it counts: each has its place, also while nothing waits. */
 export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] | undefined }) {
   const may = useMay()
   const items = [

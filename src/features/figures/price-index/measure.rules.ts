@@ -24,7 +24,7 @@ export type PanelSeries = WeeklySeries & {
   lastDay: string | null
 }
 
-/** The day of the last price of each market; null where it is only known to be more than two weeks before the last of all. */
+/** The day of the last price of each market; null where it is more than two weeks before the last of all. */
 export type MarketDays = readonly (string | null)[]
 
 /** What happened to prices over a period: between which two weeks or days, and what that rests on. */
@@ -35,7 +35,7 @@ export type IndexPoint = { week: string; value: number; isProvisional: boolean }
 export type Measured = {
   change: MeasuredChange | null
   index: IndexPoint[]
-  /** The weeks before it, on its base, so that thirteen are known in all. */
+  /** The weeks before it, on its base, so that there are thirteen in all. */
   earlierIndex: IndexPoint[]
   /** Series that the index rests on. */
   matchedSeries: number
@@ -49,7 +49,7 @@ export type SolvedIndex = {
   levels: readonly (number | null)[]
   /** When it was computed, where something was written since; null where it holds everything. */
   asOf: string | null
-  /** Series in the fit of its last 53 weeks, of those known in them. */
+  /** Series in the fit of its last 53 weeks, of those with a price in them. */
   matchedSeries: number
   knownSeries: number
   marketDays: MarketDays

@@ -148,7 +148,7 @@ export function movementOfSeries(before: readonly number[], after: readonly numb
   const one = { value, series: 1, products: 1 }
   if (before.length < 2 || after.length < 2) return { ...one, margin: null, trendMargin: null }
   const freedom = before.length + after.length - 2
-  // Equal quotes in each window would give a margin of nought: none is told.
+  // Equal quotes in each window would give a margin of nought: none is shown.
   const pooled = Math.sqrt((squaresAround(before) + squaresAround(after)) / freedom)
   const margin = student975(freedom) * pooled * Math.sqrt(1 / before.length + 1 / after.length)
   const shown = margin < nought ? null : margin
@@ -160,7 +160,7 @@ const widestStable = 0.05
 
 /**
  * Up or down where a change is beyond ± 1 % and both of its margins exclude zero; stable where it is within 1 %, or where its
- * margin includes zero and is at most 5 points. Null where no change or no margin is known, where the margin is wider, and between
+ * margin includes zero and is at most 5 points. Null where there is no change or no margin, where the margin is wider, and between
  * the two margins: then nothing is said.
  */
 export function trendOf(

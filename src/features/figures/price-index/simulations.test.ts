@@ -55,7 +55,7 @@ test.each([3, 7, 14])(
       wrong += Number(isTold(trendOf(movement)))
       wrongByMargin += Number(isTold(trendOf(movement && { ...movement, trendMargin: movement.margin })))
     }
-    // Of so few windows the promised 5 % cannot be told to the per cent.
+    // So few windows do not estimate the promised 5 % to the per cent.
     expect(wrong / windows).toBeLessThan(0.07)
     if (everyDays === 14) expect(wrongByMargin).toBeGreaterThan(2 * wrong)
   },

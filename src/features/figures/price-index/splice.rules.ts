@@ -45,7 +45,7 @@ export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (num
  * Each week beyond the first window is spliced to all the weeks before it in its own window: the mean of
  * D(k) + d(t) − d(k), which drifts least when dear goods vanish (mean splice, de Haan 2015). Where nothing links a week to
  * those before it, as after more than a year without prices, the index begins anew with what its window links: old prices that
- * are brought in take nothing from what is known of today.
+ * are brought in change nothing in the figures of today.
  *
  * @param windows what each is worth by its last week, counted from 0; one that nothing was collected in may be missing
  * @param weeks how many the index has, a window at least

@@ -43,7 +43,7 @@ export function fitTimeProductDummy(panel: readonly WeeklySeries[], weeks: numbe
 }
 
 /**
- * What the errors of series have in common is told by their product; those of a single product, by their market.
+ * The errors of series are clustered by product; those of a single product, by market.
  *
  * @returns the cluster of a series
  */

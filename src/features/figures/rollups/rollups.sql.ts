@@ -76,12 +76,12 @@ export function quotesOf(
      union all ${quotes(sql`observed_on < ${firstRate} and currency = 'CDF'`)}`
 }
 
-/** Whether a price, or a cell of prices, can be converted: those in dollars from the first known rate on. */
+/** Whether a price, or a cell of prices, can be converted: those in dollars from the first rate on. */
 export function hasRate(day: 'day' | 'observed_on'): RawBuilder<boolean> {
   return sql`(currency = 'CDF' or ${sql.ref(day)} >= (select min(day) from exchange_rate))`
 }
 
-/** Joins the rate in force on a day as `rate`; it is null for CDF, and before the first known rate. */
+/** Joins the rate in force on a day as `rate`; it is null for CDF, and before the first rate. */
 export function rateOf(day: string, currency: string): RawBuilder<unknown> {
   return sql`left join lateral (
     select day, cdf_per_usd, log_rate from exchange_rate

@@ -74,7 +74,7 @@ async function fillTwoYears(): Promise<void> {
            lateral (select date '2026-06-29' - 7 * week as day) monday`.execute(db)
 }
 
-/** What is told from now on. */
+/** The notifications from now on. */
 async function hearChanges(): Promise<() => unknown[]> {
   const listener = new pg.Client(connection)
   await listener.connect()

@@ -84,7 +84,7 @@ describe('the change in the summary of prices', () => {
     // The last prices are of some weeks before its end.
     const late = await summarise({ startDate: '2024-04-01', endDate: '2026-03-29' })
     expect(late.change).toMatchObject({ from: '2024-02-05', to: '2026-02-02' })
-    // Nothing is known of a week before all prices.
+    // A week before all prices has no figure.
     expect((await summarise({ startDate: '2024-01-01', endDate: '2026-02-08' })).change).toBeNull()
   })
 

@@ -38,17 +38,17 @@ export const priceSummary = z
     totalPrices: z.int(),
     /** More prices than are read while somebody waits: `totalPrices` is an estimate, and all other figures are left out. */
     isEstimate: z.boolean(),
-    /** Prices in dollars older than the first known rate. */
+    /** Prices in dollars older than the first rate. */
     excluded: z.int(),
     averagePrice: z.number().nullable(),
     minPrice: z.number().nullable(),
     maxPrice: z.number().nullable(),
-    /** Null where no change, or no margin, is known, or where too few products are quoted in a week to tell. */
+    /** Null where there is no change or no margin, or where too few products are quoted in a week to tell. */
     priceTrend: trend.nullable(),
     /** The change, where it rests on three products at least; null when « Insuffisant ». */
     inflation: z.number().nullable(),
     change: priceMovement.nullable(),
-    /** Of one series without a change: what is missing, and what is known instead; null otherwise. */
+    /** Of one series without a change: what is missing, and the last figures there are; null otherwise. */
     unmeasured: z
       .object({
         /** No price around the last day of the period, or around its first. */
@@ -62,9 +62,9 @@ export const priceSummary = z
       .nullable(),
     /** The time-product dummy index, 100 in the first week of the period; weeks without a value are left out. */
     index: z.array(indexPoint),
-    /** The weeks before, on the same base, so that thirteen are known in all: what a short period is seen against. */
+    /** The weeks before, on the same base, so that there are thirteen in all: what a short period is seen against. */
     earlierIndex: z.array(indexPoint),
-    /** Series (a product in a market) that the index rests on, of those known in its weeks. */
+    /** Series (a product in a market) that the index rests on, of those with a price in its weeks. */
     matchedSeries: z.int(),
     knownSeries: z.int(),
     /** More series than an index is solved for while somebody waits: there is neither change nor index then. */

@@ -25,7 +25,7 @@ test.each([
   expect(isThinBasis({ ...sound, ...part })).toBe(isThin)
 })
 
-test('why no trend is told of a change is said: its interval, its weeks, its length', () => {
+test('why a change has no trend is said: its interval, its weeks, its length', () => {
   const said = (part: Partial<Parameters<typeof untoldText>[0] & object>, isOneSeries = false) =>
     untoldText({ ...change, ...part }, null, isOneSeries)
   expect(untoldText(change, 'up', false)).toBeNull()

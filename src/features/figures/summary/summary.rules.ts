@@ -25,7 +25,7 @@ export function asOfText(asOf: string | null | undefined, format: (instant: stri
   return asOf ? `calculé le ${format(asOf)}, avant les derniers relevés` : ''
 }
 
-/** Why no trend is told of a change, and perhaps no margin, to be said beside it; nothing where one is. */
+/** Why a change has no trend, and perhaps no margin, to be said beside it; nothing where one is. */
 export function untoldText(
   change: Pick<NonNullable<PriceSummary['change']>, 'value' | 'margin' | 'from' | 'to' | 'products'> | null,
   trend: Trend | null,

@@ -88,7 +88,7 @@ export async function readFigures(
   return { whole, days: days.map(([date, count, averagePrice]) => ({ date, count, averagePrice })) }
 }
 
-/** How many prices of a selection no figure holds: those in dollars from before the first known rate. */
+/** How many prices of a selection no figure holds: those in dollars from before the first rate. */
 export async function countExcluded(db: Db, parts: readonly SignedPart[]): Promise<number> {
   const isBefore = (day: RawBuilder<unknown>, first: RawBuilder<unknown>) =>
     sql`currency = 'USD' and (${day} < ${first}) is not false`

@@ -56,7 +56,7 @@ describe('the summary of prices', () => {
     }
   })
 
-  test('converts dollars at the rate of the day, else at the last known before; excludes those older than any rate', async () => {
+  test('converts dollars at the rate of the day, else at the last one before; excludes those older than any rate', async () => {
     await setRates({ '2026-01-02': 2000, '2026-01-05': 2500 })
     const sent = [
       dollars('2026-01-01', 7),
@@ -258,7 +258,7 @@ describe('the summary of prices', () => {
     expect(await last()).toBe(at(8).toISOString())
   })
 
-  test('says why one series has no change, and what is known instead: its last price, and the change up to it', async () => {
+  test('says why one series has no change, and the last figures there are: its last price, and the change up to it', async () => {
     const days = ['01-05', '01-12', '01-19', '01-26', '02-02', '02-09', '02-16', '02-23', '03-02', '03-09']
     await insertQuotes(
       db,

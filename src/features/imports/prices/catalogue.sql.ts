@@ -127,7 +127,7 @@ async function matchProducts(tx: Db): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-// A code that is taken, or wished by two new products, is told apart by a digest of what names the product.
+// A code that is taken, or wished by two new products, gets a digest of what names the product.
 async function createProducts(tx: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     with missing as (

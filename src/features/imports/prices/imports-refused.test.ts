@@ -8,7 +8,7 @@ import { bytesOf, ourFile, ourRow, wfpFile2023, wfpFile2025 } from '../../../../
 describe('a bad row', async () => {
   const { db, pool, run } = await testImporter()
 
-  test('is told with its line, and creates nothing', async () => {
+  test('is reported with its line, and creates nothing', async () => {
     const text = wfpFile2025({}, { market: 'Nulle part', currency: 'EUR' }, { commodity: 'Rien', price: '0' })
     const outcome = await run(
       `${text}2023-03-15,"Kinshasa\n${wfpFile2025({ date: '2023-04-15' }).split('\n')[1]}\n`,
@@ -44,7 +44,7 @@ describe('a bad row', async () => {
     expect(ours).toMatchObject({ added: 1, rejected: 1 })
   })
 
-  test('is counted even where it is not told any more', async () => {
+  test('is counted even where it is not listed any more', async () => {
     const many = Array.from({ length: 1200 }, () => ({ currency: 'EUR' }))
     const outcome = await run(wfpFile2025(...many))
     expect(outcome).toMatchObject({ read: 1200, added: 0, rejected: 1200 })

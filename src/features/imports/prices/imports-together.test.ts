@@ -63,7 +63,7 @@ describe('two imports at once', async () => {
     await expectExactRollups(db)
   })
 
-  test('go one after the other, and whoever writes single prices waits for neither', async () => {
+  test('go one after the other, and a writer of single prices waits for neither', async () => {
     const held = await holdImports(pool)
     const waiting = importPrices(pool, bytesOf(wfpFile2025({ date: '2019-01-01' })))
     await untilWaiting(db, 1)

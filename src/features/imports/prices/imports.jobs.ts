@@ -272,7 +272,7 @@ function askingFor({
   return `${which} ${inQuotes(name)} ressemble à ${inQuotes(close)}\u00a0: dites si c’est le même ou un nouveau.`
 }
 
-/** Why no date of a file was read: whoever describes its columns can say it of all of them. */
+/** Why no date of a file was read: the description of its columns can say it for all of them. */
 function unsettled(order: DateOrder, isDescribed: boolean): string {
   const fault =
     order === 'contradictory'

@@ -24,7 +24,7 @@ const staged: RawBuilder<unknown> = sql`
 const ofQuote = sql`price.product_id = read.product_id and price.market_id = read.market_id
   and price.observed_on = read.observed_on and price.flag = read.flag`
 
-// Whoever corrects where a price comes from, or who collected it, makes no other price of it.
+// A correction of the source or the collector of a price makes no other price of it.
 const isTheirs = sql`(price.source = read.source or price.collector_name = read.collector)`
 
 // In a file that says two amounts of the same quote, the last one counts.
@@ -56,7 +56,7 @@ const revised: RawBuilder<unknown> = sql`
       order by id desc limit 1) known
    where (known.price_value, known.currency) is distinct from (read.price_value, read.currency)`
 
-/** The highest id that a price has been given so far, kept or not. */
+/** The highest id that a price has been given so far, committed or not. */
 export async function lastPriceId(tx: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select case when is_called then last_value else last_value - 1 end as id from price_id_seq`.execute(tx)
@@ -147,7 +147,7 @@ export async function insertMissingPrices(
 
 /**
  * Gives prices of WFP the amounts that the staged file says, each with an entry in the journal; what they were when they
- * were written, perhaps by somebody a moment before, is kept with the import, if it has an id.
+ * were written, perhaps by somebody a moment before, is stored with the import, if it has an id.
  *
  * @returns how many
  */

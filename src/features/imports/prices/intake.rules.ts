@@ -44,7 +44,7 @@ type Entry<T> = T & { key: number | null }
 /**
  * Takes the rows of a file one by one: keeps the good ones for the next batch, explains the others.
  *
- * @param reject told every row that is refused
+ * @param reject called with every refused row
  */
 export function priceIntake(
   ofFile: Layout,

@@ -21,7 +21,7 @@ test('a table that lacks an optional column of a saved mapping is read without i
   })
   expect(await prices()).toMatchObject([{ collector: 'Non précisé' }, { collector: 'Non précisé' }])
   await move(admin, next.id, 'undo')
-  // What is kept still knows the column.
+  // The stored mapping still names the column.
   expect(columnsOf((await described(kobo.replaceAll('2026', '2024'))).proposal)).toMatchObject({
     collector: "Nom de l'enquêteur",
   })

@@ -46,7 +46,7 @@ describe('a table with months across', () => {
     ])
   })
 
-  test('is known again under its name when it has more of them, on the screen and by its name', async () => {
+  test('is recognised under its name when it has more of them, on the screen and by its name', async () => {
     const first = await described(content)
     await move(admin, first.id, 'map', { ...first.proposal, name: 'Ministère' })
     const next = await described(

@@ -50,7 +50,7 @@ describe('a table with a column for each product', () => {
     expect(tried.report).toMatchObject({ read: 5, added: 5, rejected: 0 })
   })
 
-  test('is known again under its name, and says which of its columns the next one lacks', async () => {
+  test('is recognised under its name, and says which of its columns the next one lacks', async () => {
     const first = await described(form)
     const told = { ...proposalWithout(first.proposal, 'riz_prix'), name: 'Enquête' }
     await move(admin, first.id, 'map', told)

@@ -51,7 +51,7 @@ async function settleMarkets(tx: Db): Promise<void> {
       and fold(market.name) = fold(staged.name) and fold(market.location) = fold(staged.location)`.execute(tx)
   await sql`update staged_market staged set id = decided.id from name_decided decided join market on market.id = decided.id
     where staged.id is null and decided.subject = 'market' and decided.key = fold(${marketKey})`.execute(tx)
-  // Where no town is told, a name that only one of ours has is that one's.
+  // Without a town, a name that only one of ours has is that one's.
   await sql`update staged_market staged set id = single.id from (
       select fold(name) as name, min(id) as id from market group by 1 having count(*) = 1) single
     where staged.id is null and staged.location is null and single.name = fold(staged.name)
@@ -74,7 +74,7 @@ async function settleProducts(tx: Db): Promise<void> {
   await sql`update staged_product staged set id = decided.id
       from name_decided decided join product on product.id = decided.id
     where decided.subject = 'product' and decided.key = fold(${productKey})`.execute(tx)
-  // What is not told does not tell two products apart: only one of ours may answer.
+  // Missing fields do not distinguish two products: only one of ours may answer.
   await sql`update staged_product staged set id = found.id from (
       select staged.key, min(product.id) as id
         from staged_product staged

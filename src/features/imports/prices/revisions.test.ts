@@ -290,7 +290,7 @@ describe('a newer edition of a file of WFP', () => {
     expect(newer.report).toMatchObject({ existing: 2, withdrawn: 2 })
   })
 
-  test('is told from an older one, whose amounts would take the place of newer ones', async () => {
+  test('is distinguished from an older one, whose amounts would take the place of newer ones', async () => {
     await confirmed(wfpFile2025(...edition))
     const same = await checkedImport(admin, wfpFile2025({ date: '2023-02-15', price: '1100' }))
     expect(same.report).toMatchObject({ revised: 0, notes: [] })

@@ -5,7 +5,7 @@ import { text } from '#shared/fields.ts'
 
 export type MarketOfRow = {
   readonly name: string
-  /** Null where a file does not tell it: the market is then known by its name alone. */
+  /** Null where a file does not say it: the market is then found by its name alone. */
   readonly location: string | null
   readonly province: string | null
   /** Decimal degrees, as written. */
@@ -41,11 +41,11 @@ export type OriginOfRow = { readonly collector: string; readonly source: string 
 export type QuoteOfRow = ReadAmount & {
   /** The local day, `yyyy-mm-dd`. */
   readonly day: string
-  /** When `15/01/2006` told the day: the two that it may be, by the order of day and month; the file will tell which. */
+  /** When `15/01/2006` was the day: the two that it may be, by the order of day and month; the file will tell which. */
   readonly readings: DayReadings | null
-  /** When it was collected, ISO 8601 in UTC; null when only the day is known, or `local`. */
+  /** When it was collected, ISO 8601 in UTC; null when there is only a day, or `local`. */
   readonly instant: string | null
-  /** What a clock at the market showed then, `yyyy-mm-ddThh:mm:ss`, when that is all that is known. */
+  /** What a clock at the market showed then, `yyyy-mm-ddThh:mm:ss`, when there is nothing else. */
   readonly local: string | null
   readonly currency: 'CDF' | 'USD'
   readonly flag: 'actual' | 'aggregate'
@@ -114,7 +114,7 @@ export function allOf<T extends Record<string, Parsed<unknown>>>(
 
 /**
  * A readable code for a product that comes without one, the same at each import: `WFP-RICE-IMPORTED-KG-DETAIL`.
- * Two products may get the same one; whoever stores them must tell them apart.
+ * Two products may get the same one; they are made distinct when they are stored.
  */
 export function productCode(...parts: string[]): string {
   const code = parts

@@ -53,7 +53,7 @@ test('a market named « Total » is one where its row says what was sold there a
   await move(admin, id, 'undo')
 })
 
-test('wages, services and the price of a dollar are told apart in anybody’s table too: averages take goods only, rates go where rates are', async () => {
+test('wages, services and the price of a dollar are distinguished in anybody’s table too: averages take goods only, rates go where rates are', async () => {
   const { id, proposal } = await described(
     [
       'Date;Ville;Marché;Produit;Unité;Prix (FC);Source',

@@ -27,7 +27,7 @@ export async function deleteUnchangedPrices(tx: Db, written: WrittenImport): Pro
 
 /**
  * Gives the prices that an import revised, and nobody has touched since, what they were before, as if nothing
- * had been: its import can be undone as well, and whoever had read it may save it. Returns how many.
+ * had been: its import can be undone as well, and a mapping made from it may be saved. Returns how many.
  */
 export async function restoreRevisedPrices(tx: Db, written: WrittenImport): Promise<number> {
   const { numAffectedRows } = await sql`

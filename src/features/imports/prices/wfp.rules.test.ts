@@ -115,7 +115,7 @@ describe('a row of WFP', () => {
     expect(read(wfpFile2025({ commodity })).batch.products[0]?.kind).toBe(kind)
   })
 
-  test('of a market whose unit is not told is placed by what is known', () => {
+  test('of a market without a unit is placed by its other fields', () => {
     const places = (row: object) => read(wfpFile2025(row)).batch.markets[0]
     expect(places({ admin2: '' })).toMatchObject({ location: 'Nord-Kivu', province: 'Nord-Kivu' })
     expect(places({ admin1: 'Administrative unit not available' })).toMatchObject({
@@ -154,7 +154,7 @@ describe('a row of WFP', () => {
     expect(counts).toMatchObject({ read: 2, rejected: 1 })
     const wanted = typeof message === 'string' ? typeset(message) : expect.stringMatching(message)
     expect(counts.errors).toEqual([{ line: 4, message: wanted }])
-    // Nothing that only a refused row speaks of is kept.
+    // Nothing that only a refused row names is stored.
     expect([batch.markets.length, batch.products.length, batch.prices.length]).toEqual([1, 1, 1])
   })
 

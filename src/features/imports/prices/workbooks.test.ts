@@ -56,7 +56,7 @@ test.each<[string, () => string | Buffer, RegExp]>([
   expect(await countAll(db)).toEqual(nothing)
 })
 
-test('a workbook that people filled in is read, and what cannot be is told with its line', async () => {
+test('a workbook that people filled in is read, and what cannot be is reported with its line', async () => {
   const file = workbook(
     [text('')],
     titles,

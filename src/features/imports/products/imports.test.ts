@@ -316,7 +316,7 @@ test('the template names the columns, and its examples import nothing, alone or 
   }
 })
 
-test('whoever is writing the catalogue is waited for, and what he wrote is then known', async () => {
+test('a concurrent writer of the catalogue is waited for, and what he wrote is then found', async () => {
   const { db, pool } = await testDatabase()
   const client = await pool.connect()
   await client.query('begin')

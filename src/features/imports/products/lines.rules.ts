@@ -91,7 +91,7 @@ export function takenCode({ code, differences, first }: TakenCode): string {
 
 const exampleCodes = ['EXEMPLE-1', 'EXEMPLE-2'] as const
 
-/** Lines that show how to fill in the template; whoever leaves them in the file imports nothing by it. */
+/** Lines that show how to fill in the template; left in the file, they import nothing. */
 export function isExample({ code }: { code: string }): boolean {
   return exampleCodes.some((each) => each === code.trim().toUpperCase())
 }

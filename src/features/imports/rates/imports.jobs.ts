@@ -37,7 +37,7 @@ const nothingElse = {
   names: { markets: [], categories: [], types: [], brands: [], products: [] },
 }
 
-/** Imports a file of exchange rates, a day each: a rate that is known otherwise is revised; figures follow at once. */
+/** Imports a file of exchange rates, a day each: another rate of the same day is revised; figures follow at once. */
 async function importRates(
   pool: Database['pool'],
   source: AsyncIterable<Uint8Array>,

@@ -8,8 +8,8 @@ export type RateCounts = { added: number; revised: number }
 type Written = { importId: number; ids: IdRange | null }
 
 /**
- * Writes the rates of days: those that are missing, and those that are known otherwise, each in the journal. What they
- * were is kept with the import, if it has an id.
+ * Writes the rates of days: those that are missing, and those that differ, each in the journal. What they
+ * were is stored with the import, if it has an id.
  *
  * @param wanted a query of `day`, `cdf_per_usd` and `source`, a row a day
  * @param replaces whose rates may be revised: those of the same source only, or anybody’s
@@ -128,6 +128,6 @@ export async function stageRates(
     select * from json_populate_recordset(null::staged_rate, ${JSON.stringify(lines)})`.execute(tx)
 }
 
-/** The staged rates; of a day that is told twice, the first one counts. */
+/** The staged rates; of a day that stands twice, the first one counts. */
 export const stagedRates: RawBuilder<unknown> = sql`
   select distinct on (day) day, cdf_per_usd, source from staged_rate order by day, line`

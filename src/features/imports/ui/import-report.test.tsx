@@ -16,7 +16,7 @@ const reportOf = (counts: object) =>
 const said = (rejected: number, rejectedKept: number, of = row) =>
   renderToStaticMarkup(<Rejections row={of} report={reportOf({ rejected, rejectedKept })} />)
 
-test('whoever may download only the first of the rejected lines is told how many', () => {
+test('a user who may download only the first rejected lines sees how many', () => {
   expect(said(120_000, 100_000)).toContain(
     'Le fichier des lignes rejetées contient les 100\u202f000 premières.',
   )

@@ -16,7 +16,7 @@ import { Checkbox, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Table } from '#web/ui/table.tsx'
 
-/** What the columns of somebody's table are: proposed, corrected, tried, and kept under a name for the next one. */
+/** What the columns of somebody's table are: proposed, corrected, tried, and saved under a name for the next one. */
 export function MappingCard({ row }: { row: Import }) {
   const [isOpen, setOpen] = useState(false)
   const { table, mapping, state } = row

@@ -6,7 +6,7 @@ import { statementOf } from '#web/query.ts'
 import { fileWeight } from '#web/ui/file-field.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-// What is being sent lives outside React: whoever leaves the page finds it again, still going on.
+// What is being sent lives outside React: a user who leaves the page finds it again, still going on.
 
 /** A file on its way; `share` from 0 to 1. */
 export type RunningUpload =

@@ -127,7 +127,7 @@ export function PlacesTable(props: PlacesTableProps) {
   )
 }
 
-/** What is not known comes last, whichever way. */
+/** Missing values come last, whichever way. */
 function sorted(places: readonly Place[], { key, direction }: SortState): Place[] {
   const keyOf = sorts[key] ?? ((place: Place) => place.prices)
   const sign = direction === 'desc' ? -1 : 1

@@ -23,7 +23,7 @@ export const checkout = defineEndpoint({
       operator: operator.nullish(),
       /** That of the plan when absent; another one is paid at the rate of the day. */
       currency: currency.nullish(),
-      /** What the payer was told that it comes to: another amount is refused. */
+      /** The amount shown to the payer: another amount is refused. */
       amount: amount.nullish(),
     })
     .meta({ id: 'CheckoutBody' }),
@@ -40,7 +40,7 @@ export const waysToPay = defineEndpoint({
     .object({
       /** Nobody is debited. */
       isSimulated: z.boolean(),
-      /** At which a plan is paid in the other currency; null where none is known. */
+      /** At which a plan is paid in the other currency; null where there is none. */
       rate: z.object({ day: z.string(), cdfPerUsd: z.number() }).nullable(),
       mobileMoney: z.array(
         z.object({

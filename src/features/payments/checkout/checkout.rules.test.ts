@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { priceIn } from '#features/payments/checkout/checkout.rules.ts'
 
 describe('what a price comes to', () => {
-  test('in its own currency is itself, whether a rate is known or not', () => {
+  test('in its own currency is itself, whether there is a rate or not', () => {
     const price = { price: 4.99, currency: 'USD' } as const
     expect(priceIn(price, 'USD', undefined)).toEqual(price)
     expect(priceIn(price, 'USD', 2_850)).toEqual(price)

@@ -24,7 +24,7 @@ function parts(value: number, decimals: 2 | 6): bigint {
  * What a price comes to in a currency: whole francs, or dollars to the cent, never less than the price. Exact: hundredths
  * of money times millionths of the rate.
  *
- * @param cdfPerUsd francs for a dollar; undefined when no rate is known
+ * @param cdfPerUsd francs for a dollar; undefined when there is no rate
  * @returns undefined when it cannot be said
  */
 export function priceIn(

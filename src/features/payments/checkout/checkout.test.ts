@@ -125,14 +125,14 @@ describe('paying', () => {
     expect(rate).toEqual({ day: '2020-01-01', cdfPerUsd: 2847.333333 })
   })
 
-  test('is refused when it comes to something else than the payer was told', async () => {
+  test('is refused when it comes to something else than the payer saw', async () => {
     const answer = await payWith(await server.payer(), monthly, { amount: 4 })
     expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('5,00\u00a0$US') } })
   })
 })
 
 describe('who may pay, and what', () => {
-  test('somebody whose address is not confirmed cannot, and is told so', async () => {
+  test('somebody whose address is not confirmed cannot, and reads why', async () => {
     const userId = await insertAccount(server.db, { roles: ['user'], isVerified: false })
     const answer = await pay(await server.clientOf(userId), monthly)
     expect({ status: answer.status, message: refusal(answer).message }).toEqual({
@@ -200,7 +200,7 @@ describe('who may pay, and what', () => {
     },
   )
 
-  test('a payment is read by whoever made it, not by another', async () => {
+  test('a payment is read by its maker, not by another', async () => {
     const payer = await server.payer()
     const { id } = paymentOf(await pay(payer, monthly, '129'))
     expect((await (await server.payer()).get(`/api/payments/${id}`)).status).toBe(404)

@@ -2,7 +2,7 @@ import { operatorNames, unbroken } from '#features/payments/mobile-money.rules.t
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** After this, whoever waits is told that he need not. */
+/** After this, the page says that the payer need not wait. */
 const patienceMs = 3 * 60_000
 
 /** Where a payment stands, and what its payer reads of it: what happened, and what happens next. */

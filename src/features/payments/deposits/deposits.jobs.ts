@@ -37,7 +37,7 @@ const atOnce = 32
 /** Longer than a question to the provider and what follows may take. */
 const leaseMs = 60_000
 
-/** Where deposits are written down, and the address of whoever is told when somebody must look at one. */
+/** Where deposits are written down, and the address of the team, which gets a mail when one needs a decision. */
 export type Ledger = { db: Db; team: string }
 
 /**

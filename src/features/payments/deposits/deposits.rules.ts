@@ -20,7 +20,7 @@ export type Decision = {
   payment?: 'PAID' | 'FAILED'
 }
 
-/** What a provider is told that a payment is called. */
+/** The reference of a payment for the provider. */
 export const orderReferenceOf = (paymentId: number): string => `NTALO-${paymentId}`
 
 /** What the provider says of a deposit, unless it names another order of ours or of somebody else. */

@@ -94,7 +94,7 @@ export type LeasedDeposit = {
 }
 
 /**
- * Deposits that are due, for whoever asks first: nobody else is given them before `leaseMs` are over, by when they have
+ * Deposits that are due, for the first caller: nobody else gets them before `leaseMs` are over, by when they have
  * been asked about, or their process is gone.
  */
 export async function leaseDueDeposits(
@@ -114,7 +114,7 @@ export async function leaseDueDeposits(
   return rows
 }
 
-/** Makes a deposit due now: somebody says that there is news, and how the provider calls it if that is not known yet. */
+/** Makes a deposit due now: somebody says that there is news, and how the provider calls it if we do not have it yet. */
 export async function hastenDeposit(
   db: Db,
   { depositId, reference }: { depositId: string; reference?: string | undefined },

@@ -64,7 +64,7 @@ describe.concurrent('a deposit is paid once, opens one subscription and says so 
     ['its answer comes later than we wait', '210'],
     ['its callback bears no signature', '212'],
     ['the provider takes its time, and calls it by another name meanwhile', '213'],
-    ['amounts are told as numbers', '216'],
+    ['amounts are sent as numbers', '216'],
     ['the provider knows of it only later, and is sent it again', '217'],
     ['its callback was signed six minutes ago', '218'],
   ])('%s', async (_, scenario) => {
@@ -173,9 +173,9 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
     expect(newsOf(payment)).toBe(
       'Toujours en attente. L’opérateur annonce un autre montant que le vôtre. Notre équipe vérifie votre paiement et vous répond par e-mail.',
     )
-    // The team is told, and finds it.
+    // The team gets a mail, and finds it.
     expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 1])
-    // Whoever looked at it says what it is, and then it waits for nobody any more, whatever is said again.
+    // Once the team has decided, the deposit is closed, whatever the provider repeats.
     expect(await decide(payment, decision)).toBe(200)
     await settle(payment, completed)
     expect(await openedFor(payer)).toEqual(decision === 'PAID' ? isOpen : isShut)

@@ -44,7 +44,7 @@ const reasons: Record<string, string> = {
     'Le service de paiement refuse nos demandes\u00a0: vérifiez son adresse et son jeton. Personne n’a été débité.',
 }
 
-/** What the team reads of a payment that somebody must look at; whoever answers it writes to the payer. */
+/** What the team reads of a payment that somebody must look at; an answer goes to the payer. */
 export function lookMail(
   { paymentId, name, email, amount, currency }: Told,
   { state, failureCode }: Decision,

@@ -13,7 +13,7 @@ import {
 /** For so long, status 1 also means that the payer has not answered yet. */
 const undecidedMs = 5 * 60_000
 
-/** What FlexPay is told that a deposit is called: 24 letters and digits, never the same twice. */
+/** The reference of a deposit for FlexPay: 24 letters and digits, never the same twice. */
 export const referenceOf = (depositId: string): string => depositId.replaceAll('-', '').slice(0, 24)
 
 /** The body of `POST /paymentService`; type 1 is mobile money. */
@@ -52,7 +52,7 @@ const checked = z.object({
 
 /**
  * What an answer to `GET /check/{orderNumber}` says. Only status 0 is money; 1 is a failure, or nothing yet; what 2 means
- * is told in two ways, so that it decides nothing.
+ * has two meanings, so that it decides nothing.
  */
 export function readChecked(
   status: number,

@@ -118,7 +118,7 @@ test('a payment is asked for as FlexPay reads it, and is paid once it says 0, wh
   expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
 })
 
-test('what FlexPay refuses is refused at once, and our own fault is told as ours', async () => {
+test('what FlexPay refuses is refused at once, and our own fault is reported as ours', async () => {
   const refused = await payer()
   answerNext = () => ({ status: 200, body: { code: 1, message: 'Solde insuffisant', orderNumber: null } })
   const first = await settled(refused, paymentOf(await pay(refused, plan)).id)

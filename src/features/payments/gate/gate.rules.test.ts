@@ -24,7 +24,7 @@ describe('the gate', () => {
   const later = { isFirst: false, isTrialTaken: false }
   const first = { isFirst: true, isTrialTaken: false }
 
-  test('stands before whoever the server would answer 402, whatever he chose before', () => {
+  test('stands before users whom the server would answer 402, whatever he chose before', () => {
     expect(isGateShut(without, later)).toBe(true)
     expect(isGateShut({ ...without, hasSubscription: true }, later)).toBe(true)
     expect(isGateShut(without, { isFirst: true, isTrialTaken: true })).toBe(true)

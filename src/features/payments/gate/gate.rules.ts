@@ -8,12 +8,12 @@ type Access = {
   hasAccess: boolean
   isExempt: boolean
   hasSubscription: boolean
-  /** Whether his role reads the data at all: whoever it does not let in has nothing to pay for. */
+  /** Whether his role reads the data at all: a user without that right has nothing to pay for. */
   readsData: boolean
 }
 
 /**
- * Whether the gate stands before the pages: for whoever the server would answer 402, and for somebody who signs in for the
+ * Whether the gate stands before the pages: for users whom the server would answer 402, and for somebody who signs in for the
  * first time without a subscription, until he has accepted the trial.
  */
 export function isGateShut(

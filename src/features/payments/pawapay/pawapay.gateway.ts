@@ -85,7 +85,7 @@ export function createPawapay(options: {
   }
 }
 
-/** An answer kept for a while, and beyond when it cannot be had anew. */
+/** An answer cached for a while, and beyond when it cannot be had anew. */
 function remembered<T>(forMs: number, ask: () => Promise<T>) {
   let cached: { value: T; until: number } | undefined
   const renew = async () => {

@@ -92,7 +92,7 @@ function readEnd(deposit: z.infer<typeof data>): News {
 
 const callback = data.extend({ depositId: z.uuid() })
 
-/** What a callback says, whoever sent it; undefined when it cannot be read. */
+/** The content of a callback, from any sender; undefined when it cannot be read. */
 export function readCallback(body: string): { depositId: string; news: News } | undefined {
   const said = callback.safeParse(parsed(body))
   return said.data && { depositId: said.data.depositId, news: readData(said.data) }

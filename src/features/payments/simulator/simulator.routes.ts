@@ -16,7 +16,7 @@ type Deposit = {
   created: string
   status: 'ACCEPTED' | 'COMPLETED' | 'FAILED' | 'SUBMITTED'
   failureCode?: string
-  /** Until when nothing is known of it. */
+  /** Until when it is not found. */
   hiddenUntil: number
   /** What its callbacks were answered. */
   answers: number[]
@@ -37,7 +37,7 @@ const body = z.object({
 
 export type Simulator = {
   http: FastifyInstance
-  /** Where the ends of deposits are told; nowhere before. */
+  /** The callback address; none before. */
   tell(callbackUrl: string): void
   /** Every deposit that was taken, as the provider's own books have it. */
   books(): { depositId: string; amount: string; currency: string; status: string; answers: number[] }[]
@@ -160,7 +160,7 @@ export function createSimulator({
     if (outcome?.kind === 'FAILED') deposit.failureCode = outcome.code
   }
 
-  /** Tells the end; whoever does not hear it asks. */
+  /** Sends the callback; a client that misses it asks. */
   async function call(deposit: Deposit): Promise<void> {
     if (!callbackUrl || isClosed) return
     const { scenario } = deposit

@@ -13,9 +13,9 @@ export type Scenario = {
   /** How much later (ms) than usual it ends, or the answer to the deposit leaves. */
   endsLaterMs?: number
   answersLaterMs?: number
-  /** How often the end is told; 1 when absent. */
+  /** How often the callback is sent; 1 when absent. */
   callbacks?: number
-  /** How much later (ms) than the end it is told. */
+  /** How much later (ms) than the end it is sent. */
   calledLaterMs?: number
   /** The callback leaves before the answer to the deposit. */
   isToldFirst?: boolean
@@ -26,7 +26,7 @@ export type Scenario = {
   isHiddenForMs?: number
   /** What it is called until it ends; ACCEPTED when absent. */
   waitsAs?: string
-  /** Amounts are told as JSON numbers. */
+  /** Amounts are sent as JSON numbers. */
   hasNumbers?: boolean
   /** The callback says COMPLETED whatever the outcome. */
   isForged?: boolean
@@ -61,7 +61,7 @@ export const scenarios: Record<string, Scenario> = {
   214: { isForged: true, signature: 'none' },
   215: { initially: { kind: 'rejected', code: 'AMOUNT_OUT_OF_BOUNDS' } },
   216: { ...completed, hasNumbers: true },
-  // Sent again by whoever believes that it was not taken: DUPLICATE_IGNORED.
+  // Sent again by a client that believes it was not taken: DUPLICATE_IGNORED.
   217: {
     ...completed,
     initially: { kind: 'error after acceptance' },

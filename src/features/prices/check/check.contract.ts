@@ -12,7 +12,7 @@ import {
   searchText,
 } from '#shared/fields.ts'
 
-/** What is known of the series of a price that is about to be written, so that a slip of the hand is seen in time. */
+/** The recent prices of the series of a new price, so that a slip of the hand is seen in time. */
 export const priceCheck = z
   .object({
     /** Whether to ask « Confirmez-vous ce prix ? ». Never a refusal. */
@@ -36,7 +36,7 @@ export const checkPrice = defineEndpoint({
   query: z.object({
     productId: reference('Choisissez un produit'),
     marketId: reference('Choisissez un marché'),
-    /** Without it, only the series is told. */
+    /** Without it, only the series is answered. */
     priceValue: optionalQuery(amount),
     /** CDF when absent. */
     currency: optionalQuery(currency),

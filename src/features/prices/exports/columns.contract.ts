@@ -40,7 +40,7 @@ export const priceFileColumns = [
   { key: 'flag', title: 'Nature' },
 ] as const satisfies readonly Column[]
 
-/** What the rows behind a figure tell beside; whoever imports such a file passes over it. They stand before the flag. */
+/** The extra columns of the rows behind a figure; an import skips them. They stand before the flag. */
 export const figureColumns = [
   { key: 'in_period', title: 'Dans la période' },
   { key: 'cdf_per_usd', title: 'CDF pour 1 USD' },

@@ -227,7 +227,7 @@ describe('a long export', async () => {
       get(`${server.url}/api/prices/export`, { headers, agent: false }, resolve).on('error', reject)
     })
 
-  test('has room beside one other of the same user, which whoever leaves gives back', async () => {
+  test('has room beside one other of the same user, which a reader who leaves gives back', async () => {
     const open = [await start(), await start()]
     const refused = await start()
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
@@ -296,7 +296,7 @@ const hostile = fc
   .tuple(fc.constantFrom(...starts), fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 }))
   .map(([start, text]) => asKept(start + text))
 
-/** Everything with texts of its own, told apart by a number even without case or accents. */
+/** Everything with texts of its own, distinguished by a number even without case or accents. */
 async function insertHostileCatalogue(db: Db): Promise<void> {
   const texts = fc.sample(hostile, { numRuns: 160, seed: 1 }).map((text, index) => `${text} n${index}`)
   const next = () => texts.pop() ?? ''

@@ -56,7 +56,7 @@ test('each product shows its last price of its last day in that market, and the 
   expect(newest.data.map(({ product }) => product.name)).toEqual(['Riz', 'Huile'])
 })
 
-test('a price is compared with an earlier one in its own currency only, and needs no known rate', async () => {
+test('a price is compared with an earlier one in its own currency only, and needs no rate', async () => {
   await quote({ product_id: products.salt, day: '2025-12-01', price_value: 1.5, currency: 'USD' })
   await quote({ product_id: products.salt, day: '2025-12-02', price_value: 900 })
   await quote({ product_id: products.salt, day: '2026-01-01', price_value: 2, currency: 'USD' })

@@ -12,7 +12,7 @@ const written = z.object({
 
 /**
  * What an event `change` says. `prices` is null when too many were written to name them, as by an import; with `areIndicesNew`
- * the stored indices have taken in what was told before.
+ * the stored indices hold what was written before.
  */
 export const priceChange = z
   .object({ prices: z.array(written).nullable(), areIndicesNew: z.boolean().optional() })

@@ -10,7 +10,7 @@ type Deed = 'added' | 'changed' | 'removed'
 
 /** Too much to name. */
 export const manyPrices: PriceChange = { prices: null }
-/** What was told before is in the stored indices now. */
+/** The stored indices hold what was written before. */
 export const newIndices: PriceChange = { prices: [], areIndicesNew: true }
 
 /** @param places of one price: where it stands, and before that when it moved */

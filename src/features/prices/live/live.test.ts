@@ -157,7 +157,7 @@ describe('after a cut', () => {
     const again = await follow(other.live, other.collector, lastId)
     const resync = await again.next()
     expect(resync).toMatchObject({ event: 'resync' })
-    // From there on it is known.
+    // From there on it is in the feed.
     again.leave()
     expect(await (await follow(other.live, other.collector, resync.id)).next()).toMatchObject({
       event: 'ready',
@@ -181,7 +181,7 @@ describe('after a cut', () => {
     expect(await (await follow(live, collector, 'inconnu')).next()).toMatchObject({ event: 'resync' })
   })
 
-  test('of the database, every reader is told of it, then to ask for everything again', async () => {
+  test('of the database, every reader gets it, then `resync`', async () => {
     const proxy = await startFaultProxy(server.connection)
     const proxied = await openDatabase({ connection: proxy.connection })
     onTestFinished(async () => {
@@ -238,7 +238,7 @@ describe('a stream ends', () => {
   })
 })
 
-test('one user holds eight streams at most, and is told when to try again', async () => {
+test('one user holds eight streams at most, and learns when to try again', async () => {
   const eager = await server.as('manager')
   const open = await Promise.all(Array.from({ length: 8 }, () => follow(live, eager)))
   const refused = await follow(live, eager)

@@ -163,7 +163,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
           name="collectorName"
           search={searchCollectors}
           // A file may name one who is no user.
-          known={[{ value: collectorName, label: collectorName }]}
+          initial={[{ value: collectorName, label: collectorName }]}
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <DateField

@@ -38,7 +38,7 @@ const definition = <MovementDefinition />
 export function PriceEvolution(props: PriceEvolutionProps) {
   const { summary, subject, periodText, query, refetching, maxGapDays, actions, error, empty } = props
   const { isIndex, chooser, line } = useEvolution(summary, maxGapDays)
-  // Until it is known, what is most often drawn of more than one product.
+  // Until it is loaded, what is most often drawn of more than one product.
   const isOfMany = summary ? isIndex : query.productId === undefined
   return (
     <LineChart

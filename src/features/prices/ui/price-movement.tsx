@@ -83,7 +83,7 @@ export function ChangeTag({
   )
 }
 
-/** « (± 0,9) » or « (entre +9 et +41 %) », beside a change; nothing where no margin is known. */
+/** « (± 0,9) » or « (entre +9 et +41 %) », beside a change; nothing where there is no margin. */
 export function intervalText({ value, margin }: { value: number; margin: number | null }): string {
   return margin === null ? '' : `(${formatInterval(100 * value, percentInterval({ value, margin }))})`
 }
@@ -98,7 +98,7 @@ export function isStale(last: string | null | undefined): boolean {
   return !last || last.slice(0, 10) < addDays(today(), -30)
 }
 
-/** « semaine du 16 nov. par rapport à celle du 19 oct. », and why no trend is told of it where none is; or why there is no change. */
+/** « semaine du 16 nov. par rapport à celle du 19 oct. », and why it has no trend where it has none; or why there is no change. */
 export function comparedText(summary: Moved): string {
   const { change, priceTrend, knownSeries } = summary
   if (!change)

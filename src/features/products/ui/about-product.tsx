@@ -8,7 +8,7 @@ import { Card, Facts } from '#web/ui/card.tsx'
 
 const { labels } = products
 
-/** What is known of a product itself. */
+/** The details of a product itself. */
 export function AboutProduct({ product }: { product: Product }) {
   return (
     <>

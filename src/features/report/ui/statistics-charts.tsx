@@ -65,7 +65,7 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
     keepsPrevious,
   )
   const evolution = useEvolution(summary.data)
-  // Until it is known, what is most often drawn of more than one product.
+  // Until it is loaded, what is most often drawn of more than one product.
   const isOfMany = summary.data ? evolution.isIndex : chosen.productId === undefined
   const source = {
     count: summary.data?.isEstimate ? undefined : summary.data?.totalPrices,

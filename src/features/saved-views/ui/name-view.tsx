@@ -11,7 +11,7 @@ type NameViewProps = {
   onClose: () => void
 }
 
-/** The name that a view is kept under, the first time or again. */
+/** The name that a view is saved under, the first time or again. */
 export function NameView({ title, hint, name = '', onSave, onClose }: NameViewProps) {
   const { register, ...form } = useForm({ defaultValues: { name }, shouldFocusError: false })
   return (

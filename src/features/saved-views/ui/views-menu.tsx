@@ -17,7 +17,7 @@ const ManageViews = lazyCode(
   'dialog',
 )
 
-/** « Vues »: keeps the page as it is under a name, and opens those kept before. */
+/** « Vues »: saves the page as it is under a name, and opens those saved before. */
 export function ViewsMenu() {
   const [opened, setOpened] = useState<'save' | 'manage' | null>(null)
   const navigate = useNavigate()

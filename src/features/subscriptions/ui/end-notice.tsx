@@ -26,7 +26,7 @@ export function ConfirmNotice() {
   )
 }
 
-/** Says above every page that what the user has ends within seven days; whoever has prolonged it is left alone. */
+/** Says above every page that what the user has ends within seven days; a user who has renewed sees nothing. */
 export function EndNotice() {
   const { data } = useAnswer(ownAccess, {})
   const days = data ? daysToEnd(data, new Date()) : null

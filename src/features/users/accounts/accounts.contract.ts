@@ -36,7 +36,7 @@ export type AccountRow = z.infer<typeof accountRow>
 export const accountFilters = { search: searchText, status: optionalQuery(userStatus) }
 export type AccountFilters = { search?: string | undefined; status?: UserStatus | undefined }
 
-/** What whoever manages accounts says of one, whatever list it stands in. */
+/** The fields of an account for its managers, whatever list it stands in. */
 export const accountInput = z.object({
   name: text(200),
   email: emailAddress,

@@ -21,7 +21,7 @@ import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { revokeSessionsOf } from '#server/session/session.sql.ts'
 
-/** What whoever writes an account can break, and what is said of it. */
+/** The constraints of an account, and the message of each. */
 export const accountConstraints = {
   app_user_email_key: { field: 'email', message: 'Un compte a déjà cette adresse e-mail.' },
   user_role_role_fkey: { field: 'roleIds', message: 'Ce rôle n’existe pas.' },
@@ -43,7 +43,7 @@ export async function openAccount(
 }
 
 /**
- * Changes an account, with what that entails: whoever may not sign in any more is signed out at once.
+ * Changes an account, with what that entails: an account that may not sign in any more is signed out at once.
  *
  * @throws AppError 403 for an account, or roles, beyond what the actor may do, and for what would shut himself out; 409
  *   for the last super administrator

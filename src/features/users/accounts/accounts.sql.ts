@@ -48,7 +48,7 @@ export function selectAccounts(db: Db, { search, status }: AccountFilters): Acco
 /** The expression that the index of searches is made on. */
 const searched = sql<string>`fold(app_user.name || ' ' || app_user.email || ' ' || coalesce(app_user.location, ''))`
 
-/** What must be known of an account to change it. */
+/** The fields of an account that a change depends on. */
 export function findAccount(tx: Db, id: number) {
   return tx
     .selectFrom('app_user')

@@ -17,7 +17,7 @@ export type Leaver = {
   collectorNames: Name[]
 }
 
-/** What has to be known of somebody before it is erased. */
+/** The data of an account that the erasure needs. */
 export async function findLeaver(tx: Db, userId: number): Promise<Leaver> {
   const names = await findNamesOf(tx, userId)
   const { rows } = await sql<{ name: string }>`

@@ -1,4 +1,4 @@
-// The platform's own PostgreSQL, for a machine that has none. Whoever launches it owns it, and it ends with its owner. A
+// The platform's own PostgreSQL, for a machine that has none. The process that launches it owns it, and it ends with its owner. A
 // tool that finds a server's uses that one; two servers, or two tools, do not share (docs/decisions/0014-one-owner-of-the-database.md).
 
 import { totalmem } from 'node:os'
@@ -32,11 +32,11 @@ const defaultSettings = {
   ...{ work_mem: '16MB', maintenance_work_mem: '128MB', effective_cache_size: '1GB' },
   ...{ random_page_cost: '1.1', jit: 'off', unix_socket_permissions: '0700' },
   ...{ timezone: 'UTC', log_timezone: 'UTC', log_checkpoints: 'off' },
-  // Errors of statements quote what people typed; whoever sent the statement logs what it needs.
+  // Errors of statements quote what people typed; the caller of the statement logs what it needs.
   ...{ log_min_messages: 'log', log_min_error_statement: 'panic' },
 }
 
-// Whoever is about to stop has this long to do so; after a crash, two launches are this far apart.
+// A process that stops has this long to do so; after a crash, two launches are this far apart.
 const secondMs = 1_000
 const pollMs = 10
 

@@ -26,7 +26,7 @@ const writers = 8
 const victims = ['postgres', 'everything', 'guard'] as const
 
 describe.skipIf(process.platform !== 'linux')('killed processes', () => {
-  test('whoever is killed under load, PostgreSQL is back with every acknowledged write', async () => {
+  test('whichever process is killed under load, PostgreSQL is back with every acknowledged write', async () => {
     const dataDir = usedDataDir()
     let server = startProgram('server', dataDir)
     const load = await startLoad(await server.event('ready'))

@@ -26,7 +26,7 @@ const start = (dataDir: string) => startEmbedded({ dataDir, role: 'tool', log: q
 
 const usedDataDir = await usedDataDirs()
 
-/** What was kept, and the user who runs PostgreSQL. */
+/** What was stored, and the user who runs PostgreSQL. */
 async function readKept(dataDir: string) {
   const { connection, stop } = await start(dataDir)
   try {

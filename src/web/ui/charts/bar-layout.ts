@@ -4,7 +4,7 @@ import { truncate } from '#web/format.ts'
 export type BarItem = {
   key: string
   name: string
-  /** One, or two to compare: from zero up; null: nothing is known, and nothing drawn. */
+  /** One, or two to compare: from zero up; null: no figure, and nothing drawn. */
   values: readonly (number | null)[]
   /** Where the rows behind it are. */
   href?: string | null

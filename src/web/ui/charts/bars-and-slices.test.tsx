@@ -55,7 +55,7 @@ test('bars start at zero, their lengths are their values, and the longest keeps 
   expect(bars.at(-1)?.parts[0]?.text).toBe('—')
 })
 
-test('bars without links are a picture that is told in words, with links a group that can be followed', () => {
+test('bars without links are a picture with a text alternative, with links a group that can be followed', () => {
   const item = { key: 'a', name: 'Gambela', values: [12, 9] }
   const layoutOf = (items: Parameters<typeof layOutBars>[0]['items']) =>
     layOutBars({ items, width: 320, formatValue: count })

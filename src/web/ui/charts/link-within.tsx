@@ -6,7 +6,7 @@ export function linkWithin(href: string, children: ReactNode) {
   return link(href, children, 'hover:underline')
 }
 
-/** The same amid other words, which it is told from before it is pointed at. */
+/** The same amid other words, from which it differs before it is pointed at. */
 export function linkInText(href: string, children: ReactNode) {
   return link(href, children, 'underline decoration-line-strong underline-offset-2 hover:decoration-current')
 }

@@ -18,7 +18,7 @@ const size = 176
 const radius = size / 2
 const hole = radius * 0.6
 
-/** A ring, and beside it what each slice is, how much and which share: nothing is told by colour alone. */
+/** A ring, and beside it what each slice is, how much and which share: no information is by colour alone. */
 export function PiePlot(props: PiePlotProps) {
   const { title, slices, formatValue = formatNumber, renderLink = plainLink, renderOthers } = props
   return (

@@ -27,7 +27,7 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
   const open = waiting.data?.payments.find(({ planId, deposit }) => planId === plan.id && deposit)
   const id = followed ?? (isRetrying ? undefined : open?.id)
   if (!ways.data || !waiting.data) {
-    // Once both are known a form stays, whatever fails later: its key says what was perhaps asked already.
+    // Once both are loaded a form stays, whatever fails later: its key says what was perhaps asked already.
     const failed = [ways, waiting].find(({ data, isError }) => isError && !data)
     if (failed) return <LoadFailure title="Le paiement n’est pas joignable" answer={failed} compact />
     return <Skeleton className="h-40 w-full" />
@@ -83,7 +83,7 @@ function AddressFirst({ email, onChangePlan }: { email: string; onChangePlan: ()
   )
 }
 
-/** Nobody takes money here yet; whoever wants to pay all the same can say so. */
+/** Nobody takes money here yet; a user who wants to pay can say so. */
 function NotOpen({ onChangePlan }: { onChangePlan: () => void }) {
   return (
     <EmptyState

@@ -18,7 +18,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 const planKey = 'ntalo.gate-plan'
 const payingKey = 'ntalo.gate-paying'
 
-/** Stands before the pages of whoever may not read yet, or any more, until he has chosen and paid. */
+/** Stands before the pages of a user who may not read yet, or no longer, until he has chosen and paid. */
 export function SubscriptionGate() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const { data } = useAnswer(
