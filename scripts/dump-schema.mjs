@@ -1,7 +1,8 @@
-// Writes db/schema.sql and src/server/db/tables.ts from the migrations, on a PostgreSQL of its own.
+// Writes db/schema.sql and src/server/db/tables.ts from the migrations, on a PostgreSQL of its own, and the checksums of new ones.
 // Run after writing a migration: node_modules/.bin/node scripts/dump-schema.mjs
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dumpSchema } from '../src/server/db/dump.ts'
@@ -20,7 +21,20 @@ try {
   writeFileSync(join(root, 'db/schema.sql'), await dumpSchema(pool))
   writeFileSync(join(root, 'src/server/db/tables.ts'), await dumpTypes(pool))
   await pool.end()
+  addChecksums(join(root, 'db/migrations'))
 } finally {
   await embedded.stop()
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** A migration that is listed stays as it is listed: tests compare. */
+function addChecksums(folder) {
+  const list = join(folder, 'checksums')
+  const listed = readFileSync(list, 'utf8')
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.sql') && !listed.includes(each))) {
+    const sum = createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex')
+    appendFileSync(list, `${sum}  ${name}\n`)
+  }
 }

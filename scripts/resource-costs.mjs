@@ -1,4 +1,4 @@
-// Prints the table of ARCHITECTURE.md that counts the lines of resources; --write puts it there.
+// Prints the table of docs/resource-costs.md that counts the lines of resources; --write puts it there.
 // node_modules/.bin/node scripts/resource-costs.mjs [--write]
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -67,7 +67,7 @@ const head = [
 const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 if (process.argv.includes('--write')) {
-  const page = join(root, 'ARCHITECTURE.md')
+  const page = join(root, 'docs/resource-costs.md')
   writeFileSync(page, readFileSync(page, 'utf8').replace(/\| resource \|(?:.+\n)*.+/, table))
 } else {
   console.log(table)

@@ -20,12 +20,27 @@ describe('the code', () => {
     expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).toContain(renderLayers())
   })
 
-  test('and ARCHITECTURE.md say the same about what resources cost', () => {
+  test('and docs/resource-costs.md say the same', () => {
     const table = execFileSync(process.execPath, [join(root, 'scripts/resource-costs.mjs')], {
       encoding: 'utf8',
     })
-    const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+    const page = readFileSync(join(root, 'docs/resource-costs.md'), 'utf8')
     expect(page, 'npm run check -- --fix counts again').toContain(table)
+  })
+
+  test('has decisions of 300 words at most, each with its status and its day', () => {
+    const folder = join(root, 'docs/decisions')
+    const faults = readdirSync(folder).filter((name) => {
+      const text = readFileSync(join(folder, name), 'utf8')
+      const isDated = /^(Accepted|Superseded)\b.*\d{4}-\d{2}-\d{2}/m.test(text)
+      return !isDated || text.split(/\s+/).filter(Boolean).length > 300
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('has short pages for newcomers', () => {
+    for (const page of ['ARCHITECTURE.md', 'CONTRIBUTING.md'])
+      expect(readFileSync(join(root, page), 'utf8').split(/\s+/).length, page).toBeLessThan(1_350)
   })
 
   test('and .env.example name the same settings', () => {
