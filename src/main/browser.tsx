@@ -12,6 +12,7 @@ import { ApiError, exchange } from '#web/api.ts'
 import { followArrivals } from '#web/arrival.ts'
 import { startSession } from '#web/session.ts'
 import { applyTheme } from '#web/theme.ts'
+import { surviveTranslation } from '#web/translated-text.ts'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 
 // Before any schema is made: the content security policy refuses the code that zod would compile.
@@ -21,6 +22,7 @@ const place = document.getElementById('root')
 if (!place) throw new Error('the page has no place for the program')
 
 applyTheme()
+surviveTranslation()
 followArrivals(router)
 void startSession({
   signIn(body) {
