@@ -34,6 +34,12 @@ export const services = [
 
 export const citiesCovered = ['Kinshasa', 'Lubumbashi', 'Matadi', 'Goma']
 
+/** The anchor of a name in a page: « Mbuji-Mayi » as `mbuji-mayi`. */
+export function anchorOf(name: string): string {
+  const letters = name.normalize('NFD').replaceAll(/\p{M}/gu, '')
+  return letters.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+}
+
 export const legalPages = [
   { href: '/mentions-legales', label: 'Mentions légales' },
   { href: '/confidentialite', label: 'Confidentialité' },

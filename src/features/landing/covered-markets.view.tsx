@@ -2,6 +2,7 @@ import { MapPin } from 'lucide-react'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
 import { PublicSection } from '#features/landing/section.view.tsx'
 import { CountryMap, isOnMap, mapPoint } from '#features/markets/country-map.view.tsx'
+import { anchorOf } from '#shared/ntalo.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 
@@ -69,11 +70,11 @@ export function MarketCard({ market }: { market: CoveredMarket }) {
   )
 }
 
-/** A dot for each market, larger where several stand in the same place. */
+/** A dot for each city, larger where it has several markets: it leads to the market, or to the city in the list of all. */
 export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
   const places = Map.groupBy(
-    markets.flatMap(({ location, latitude, longitude }) =>
-      latitude === null || longitude === null ? [] : [{ location, latitude, longitude }],
+    markets.flatMap(({ id, name, location, latitude, longitude }) =>
+      latitude === null || longitude === null ? [] : [{ id, name, location, latitude, longitude }],
     ),
     ({ location }) => location,
   )
@@ -86,18 +87,24 @@ export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
     <figure className="rounded-md border border-line bg-surface p-5">
       <CountryMap
         nameGap={78}
+        isInteractive
         label={`Carte de la RD Congo\u00a0: ${formatCount(markets.length, 'marché couvert', 'marchés couverts')} dans ${towns}`}
       >
         {dots.map((place) => (
-          <circle
+          <a
             key={place.location}
-            {...mapPoint(place)}
-            r={24 + 10 * Math.min(4, place.count)}
-            className="fill-river-fill stroke-surface"
-            strokeWidth="8"
+            href={place.count > 1 ? `/marches#${anchorOf(place.location)}` : `/marches/${place.id}`}
+            aria-label={nameOf(place)}
           >
-            <title>{`${place.location}\u00a0: ${formatCount(place.count, 'marché', 'marchés')}`}</title>
-          </circle>
+            <circle
+              {...mapPoint(place)}
+              r={24 + 10 * Math.min(4, place.count)}
+              className="fill-river-fill stroke-surface hover:fill-ink"
+              strokeWidth="8"
+            >
+              <title>{nameOf(place)}</title>
+            </circle>
+          </a>
         ))}
       </CountryMap>
       <figcaption className="mt-3 text-center text-xs text-ink-soft">
@@ -105,4 +112,8 @@ export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
       </figcaption>
     </figure>
   )
+}
+
+function nameOf({ name, location, count }: { name: string; location: string; count: number }): string {
+  return `${location}\u00a0: ${count > 1 ? formatCount(count, 'marché', 'marchés') : name}`
 }

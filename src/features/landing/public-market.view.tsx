@@ -5,7 +5,7 @@ import { Definition } from '#features/landing/section.view.tsx'
 import { CountryMap, isOnMap, MapName, mapPoint } from '#features/markets/country-map.view.tsx'
 import type { PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
 import type { Site } from '#shared/site.ts'
-import { formatCount, formatDate, formatMoney, formatNumber, truncate } from '#web/format.ts'
+import { formatCount, formatDate, formatMoney, truncate } from '#web/format.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -151,7 +151,7 @@ function MorePrices({ hidden }: { hidden: number }) {
     <section className="mt-4 rounded-md border border-river bg-river-soft p-6">
       <h2 className="flex items-center gap-2 text-base font-semibold">
         <LockKeyhole className="size-4.5 text-river" aria-hidden />
-        {`${formatNumber(hidden)} autre${hidden > 1 ? 's' : ''} produit${hidden > 1 ? 's' : ''} dans ce marché`}
+        {`${formatCount(hidden, 'autre produit', 'autres produits')} dans ce marché`}
       </h2>
       <p className="mt-2 max-w-xl text-ink-soft">
         Avec un compte&nbsp;: tous les prix, leur historique, la comparaison des marchés et les fichiers. 14

@@ -1,5 +1,6 @@
 import { MarketsMap } from '#features/landing/covered-markets.view.tsx'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
+import { anchorOf } from '#shared/ntalo.ts'
 import type { Site } from '#shared/site.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
@@ -21,6 +22,9 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
   const provinces = [...Map.groupBy(markets, ({ province, location }) => province ?? location)].toSorted(
     ([a], [b]) => a.localeCompare(b, 'fr'),
   )
+  const shown = provinces.flatMap(([, inside]) => inside)
+  const isFirst = (market: CoveredMarket) =>
+    shown.find(({ location }) => location === market.location) === market
   return (
     <PublicLayout site={site} isDemonstration={isDemonstration} at="/#markets">
       <div className="mx-auto max-w-6xl px-4 py-8 md:px-8 md:py-12">
@@ -38,7 +42,7 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
                   <h2 className="text-base font-semibold">{province}</h2>
                   <ul className="mt-2 divide-y divide-line rounded-md border border-line bg-surface">
                     {inside.map((market) => (
-                      <MarketLine key={market.id} market={market} />
+                      <MarketLine key={market.id} market={market} isFirst={isFirst(market)} />
                     ))}
                   </ul>
                 </section>
@@ -54,10 +58,14 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
   )
 }
 
-function MarketLine({ market }: { market: CoveredMarket }) {
+/** @param isFirst of its city, which links lead to */
+function MarketLine({ market, isFirst }: { market: CoveredMarket; isFirst: boolean }) {
   const { id, name, location, count, lastDay } = market
   return (
-    <li className="relative grid grid-cols-[1fr_auto] items-center gap-x-4 px-4 py-3 hover:bg-sunken">
+    <li
+      id={isFirst ? anchorOf(location) : undefined}
+      className="relative grid scroll-mt-20 grid-cols-[1fr_auto] items-center gap-x-4 px-4 py-3 target:bg-river-soft hover:bg-sunken"
+    >
       <p className="min-w-0">
         <a
           href={`/marches/${id}`}

@@ -203,9 +203,8 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
           <>
             <Figure isFaint={isFaint}>{steadiest.location}</Figure>
             <p className="mt-1 text-xs text-ink-soft">
-              {/* It has no margin, hence no trend. */}
-              <ChangeText value={steadiest.change} isFaint />
-              {` en trois mois, ${formatCount(steadiest.series, 'série', 'séries')} de ${formatCount(steadiest.products, 'produit', 'produits')}`}
+              {/* No margin is known of it, hence no trend and no arrow. */}
+              {`${formatPercent(100 * steadiest.change)} en trois mois, ${formatCount(steadiest.series, 'série', 'séries')} de ${formatCount(steadiest.products, 'produit', 'produits')}`}
             </p>
           </>
         ) : (

@@ -1,6 +1,6 @@
 import { CircleUserRound, House, LayoutGrid, LogIn, Menu, Settings, Store, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { citiesCovered, legalPages, mainPages, meaning, sections, services } from '#shared/ntalo.ts'
+import { anchorOf, citiesCovered, legalPages, mainPages, meaning, sections, services } from '#shared/ntalo.ts'
 import type { Site } from '#shared/site.ts'
 import { BottomBar, bottomItemClass } from '#web/layouts/bottom-bar.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -105,7 +105,10 @@ function PublicFooter({ site }: { site: Site }) {
           <p className="mt-3 max-w-xs text-ink-soft">{meaning}</p>
         </div>
         <FooterList title="Services" links={services} />
-        <FooterList title="Villes" links={citiesCovered.map((label) => ({ href: '/marches', label }))} />
+        <FooterList
+          title="Villes"
+          links={citiesCovered.map((label) => ({ href: `/marches#${anchorOf(label)}`, label }))}
+        />
         <section aria-label="Coordonnées">
           <h2 className="font-semibold">Contact</h2>
           <ul className="mt-2 text-ink-soft">

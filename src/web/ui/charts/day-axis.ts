@@ -53,7 +53,14 @@ export function dayTicks(
   }
   // Names of months are shorter than days of them.
   const stepMonths = [1, 2, 3, 6, 12, 24, 60, 120].find((size) => span / 30.4 / size < count + 1) ?? 240
-  return monthTicks(first, last, stepMonths)
+  const ticks = monthTicks(first, last, stepMonths)
+  // A name with its year is wider than its share: where every place is taken, the one beside would stand on it.
+  return ticks.length < count ? ticks : ticks.map(({ day, text }) => ({ day, text: inShort(text) }))
+}
+
+/** « juin 2026 » as « juin », « janv. 2026 » as « 2026 ». */
+function inShort(text: string): string {
+  return text.replace(/^janv\. /, '').replace(/(\D) \d{4}$/, '$1')
 }
 
 function monthTicks(first: number, last: number, step: number): DayTick[] {
