@@ -62,7 +62,7 @@ export async function insertCatalogue(
         format,
         origin,
         type_id: idOf(typeIds, type),
-        brand_id: idOf(brandIds, brand),
+        brand_id: brand && idOf(brandIds, brand),
         price: referencePrices.get(code) ?? null,
         ...dates,
       })),

@@ -256,7 +256,7 @@ describe('the demonstration facts', () => {
   })
 
   test('leave no brand and no type without a product, no market without a collector', () => {
-    const used = new Set<string>(demonstrationProducts.flatMap(({ brand, type }) => [brand, type]))
+    const used = new Set(demonstrationProducts.flatMap(({ brand, type }): (string | null)[] => [brand, type]))
     const named = [
       ...Object.keys(demonstrationBrands),
       ...demonstrationCategories.flatMap(({ types }) => types),

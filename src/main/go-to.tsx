@@ -49,6 +49,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
         value={null}
         search={search}
         placeholder="Quelques lettres…"
+        onEscape={onClose}
         onChange={(option) => {
           if (!option) return
           onClose()

@@ -35,6 +35,12 @@ test('the keyboard searches, creates, goes anywhere, and says what it does', asy
   await box.fill('marches')
   await page.getByRole('option', { name: 'Marchés' }).first().click()
   await page.waitForURL('**/markets')
+  await page.keyboard.press('Control+k')
+  await box.fill('manioc')
+  await page.getByRole('option', { name: 'Farine de manioc' }).first().waitFor()
+  // The list and what holds it: both are left at once.
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
 test('shortcuts are listed in the settings, where they are switched off', async () => {

@@ -56,7 +56,6 @@ export type TypeName = (typeof demonstrationCategories)[number]['types'][number]
 
 /** Brands with the country of who makes them. What fields and waters give bears no brand of a factory. */
 export const demonstrationBrands = {
-  'Production locale': drc,
   'African Queen': 'Namibie',
   Anny: 'Maroc',
   Azam: 'Tanzanie',

@@ -6,7 +6,8 @@ export type ProductFacts = {
   code: string
   name: string
   type: TypeName
-  brand: BrandName
+  /** Null for what no factory makes. */
+  brand: BrandName | null
   weight: string
   format: string
   origin: string
@@ -27,7 +28,7 @@ const kasai: readonly City[] = ['Kananga', 'Mbuji-Mayi']
 const katanga: readonly City[] = ['Lubumbashi', 'Likasi', 'Kolwezi']
 const kivus: readonly City[] = ['Uvira', 'Bukavu', 'Goma', 'Butembo', 'Bunia']
 
-const local = { brand: 'Production locale', format: 'Détail', weight: '1 kg' } as const
+const local = { brand: null, format: 'Détail', weight: '1 kg' } as const
 
 // Prices of January 2025. Unbranded food: so that the mean of all markets over the 24 months stays near the national mean
 // of the World Food Programme for 2021 (CC BY-IGO) carried to October 2023 by the World Bank's monthly food price index

@@ -14,6 +14,8 @@ type ChoiceProps = {
   search?: SearchOptions
   placeholder?: string
   disabled?: boolean
+  /** What Escape does, where the list alone is not what one wants to leave. */
+  onEscape?: () => void
 }
 
 /** One choice in a list too long for a select: type a few letters, accents or not. */
@@ -24,13 +26,14 @@ export function Combobox({
   search,
   placeholder,
   disabled,
+  onEscape,
   ...field
 }: FieldProps & ChoiceProps) {
   return (
     <Field {...field}>
       {(control) => (
         <Control
-          {...{ value, onChange, options, search, placeholder, disabled, control }}
+          {...{ value, onChange, options, search, placeholder, disabled, onEscape, control }}
           label={field.label}
         />
       )}
@@ -79,6 +82,7 @@ function Control(props: ChoiceProps & { control: ControlProps; label: string }) 
       event.preventDefault()
       event.stopPropagation()
       close()
+      props.onEscape?.()
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
       if (chosen && state.status !== 'loading') choose(chosen)
