@@ -19,13 +19,17 @@ type Question = {
 const dearEnoughForDollarsCdf = 20_000
 const mistakes = 0.0009
 const haggling = 0.3
+/** How many times what is usual a seller goes down or up at most. */
+export const mostHaggles = 2
 
 /** What the collector writes down: haggled, rounded, now and then wrong, now and then in dollars. */
 export function askedPrice(question: Question): { value: number; currency: 'CDF' | 'USD' } {
   const { level, product, market, collector, rate, random } = question
   const haggle = supplies[product.supply].haggle / 100
   // Most write down the price that is said; who haggles gets another.
-  const haggled = random.next() < haggling ? haggle * random.normal() + collector.bias / 100 : 0
+  const isHaggled = random.next() < haggling
+  const drawn = isHaggled ? Math.max(-mostHaggles, Math.min(mostHaggles, random.normal())) : 0
+  const haggled = isHaggled ? haggle * drawn + collector.bias / 100 : 0
   const cdf = Math.exp(level + haggled) * mistake(random)
   const isInDollars = random.next() < cities[market.city].dollarHabit
   if (isInDollars && Math.exp(level) >= dearEnoughForDollarsCdf) {

@@ -77,9 +77,6 @@ export async function loadDemonstration(pool: Database['pool'], options: Options
     await analyze(tx)
     const seconds = (performance.now() - startedAt) / 1000
     log.info(`Données de démonstration chargées : ${french(count)} prix en ${french(seconds)}\u00a0s.`)
-    if (count < 0.9 * prices) {
-      log.info(`${french(prices)} étaient demandés\u00a0: ses séries n’ont pas plus de relevés que cela.`)
-    }
   })
 }
 

@@ -144,13 +144,24 @@ function shocks(name: string, days: number, every: number): Levels {
   })
 }
 
-/** Keeps each price until the seller writes a new one. */
+/** How far (in logarithms) a seller goes at once, up and down: a bag is not a fifth cheaper from one week to the next. */
+export const largestSteps = { up: 0.16, down: 0.08 }
+/** How soon he goes on where that was not far enough. */
+export const daysBetweenSteps = 7
+
+/** Keeps each price until the seller writes a new one, a step at a time. */
 function hold(levels: Levels, [shortest, longest]: readonly [number, number], name: string): void {
   const random = randomStream(`posted/${name}`)
   let next = random.integer(0, longest)
   for (let i = 1; i < levels.length; i++) {
-    if (i < next) levels[i] = levels[i - 1] ?? 0
-    else next = i + random.integer(shortest, longest)
+    const before = levels[i - 1] ?? 0
+    const wanted = levels[i] ?? 0
+    if (i < next) {
+      levels[i] = before
+      continue
+    }
+    levels[i] = Math.min(before + largestSteps.up, Math.max(before - largestSteps.down, wanted))
+    next = i + (levels[i] === wanted ? random.integer(shortest, longest) : daysBetweenSteps)
   }
 }
 

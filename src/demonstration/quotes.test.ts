@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { mostHaggles } from '#demonstration/asked-price.ts'
 import { lengthOf, periodUpTo } from '#demonstration/calendar.ts'
 import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import { demonstrationBrands, demonstrationCategories } from '#demonstration/facts/catalogue.ts'
 import { collectors } from '#demonstration/facts/people.ts'
 import { cities, demonstrationMarkets } from '#demonstration/facts/places.ts'
 import { demonstrationProducts } from '#demonstration/facts/products.ts'
+import { supplies } from '#demonstration/facts/supplies.ts'
+import { daysBetweenSteps, largestSteps } from '#demonstration/price-levels.ts'
 import { demonstrationQuotes, type Quote, soldPairs } from '#demonstration/quotes.ts'
 import { dayMs } from '#shared/days.ts'
 
@@ -53,6 +56,48 @@ describe('the demonstration quotes', () => {
     expect(coverage).toBeGreaterThan(0.3)
     expect(coverage).toBeLessThan(0.37)
     expect(series.size).toBe(soldPairs().length)
+  })
+
+  test('are exactly as many as were asked for before the day, though several sellers be asked', () => {
+    const countBefore = (list: Iterable<Quote>) => {
+      let count = 0
+      let latest = 0
+      for (const { observedOn, collectedAt, createdAt } of list) {
+        if (observedOn < '2026-03-10') count += 1
+        if (createdAt < collectedAt) throw new Error('known before it was collected')
+        latest = Math.max(latest, (collectedAt / 3_600_000) % 24)
+      }
+      expect(latest).toBeLessThan(12)
+      return count
+    }
+    expect(countBefore(quotes)).toBe(300_000)
+    expect(countBefore(demonstrationQuotes(now, 800_000))).toBe(800_000)
+  })
+
+  test('of one series never move within a fortnight by more than two steps of its seller, and haggling', () => {
+    const step = (cdf: number) => (cdf < 10_000 ? 100 : cdf < 50_000 ? 1_000 : 2_500) / cdf
+    const sold = new Map(
+      quotes.map(({ product, market }) => [nameOf(product.code, market.city, market.name), product]),
+    )
+    const steps = Math.ceil(14 / daysBetweenSteps)
+    const wrong = [...series].flatMap(([name, points]) => {
+      const haggle = supplies[sold.get(name)!.supply].haggle / 100
+      return points.slice(1).flatMap((point, i) => {
+        const before = points[i]!
+        const move = point.logCdf - before.logCdf
+        // Of each of the two: what is haggled, what collectors add, the rounding.
+        const around =
+          2 * (mostHaggles * haggle + 0.02 + step(Math.exp(Math.min(point.logCdf, before.logCdf))))
+        // A mistake of the collector is much farther away.
+        const isMistake = Math.abs(move) > 0.5
+        const isNear = move < steps * largestSteps.up + around && move > -steps * largestSteps.down - around
+        return point.day - before.day > 14 || isMistake || isNear ? [] : [`${name} ${point.day}: ${move}`]
+      })
+    })
+    expect(wrong).toEqual([])
+    const lion = series.get(nameOf('RIZ-LION-25', 'Kinshasa', 'Marché de la Liberté')) ?? []
+    const falls = lion.slice(1).map((point, i) => point.logCdf - (lion[i]?.logCdf ?? 0))
+    expect(falls.filter((move) => move < Math.log(0.8) && move > -0.5)).toEqual([])
   })
 
   test('come from 24 months, none from the future, all between seven and noon where they were asked', () => {

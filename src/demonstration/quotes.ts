@@ -49,7 +49,7 @@ export function soldPairs(): { product: ProductFacts; market: MarketFacts }[] {
  *
  * The same day gives the same quotes, of which a later hour sees more on the last day.
  *
- * @param count how many before that day; all that collectors could have asked when there are not so many
+ * @param count how many before that day; where that is more than a seller for each product that a collector passes, several are asked
  */
 export function* demonstrationQuotes(now: Date, count: number): Generator<Quote> {
   const period = periodUpTo(now)
@@ -57,6 +57,7 @@ export function* demonstrationQuotes(now: Date, count: number): Generator<Quote>
   const rates = demonstrationRates(period)
   const stalls = seriesByMarket(period)
   const limit = rankLimit(stalls, visits, count)
+  const sellers = Math.max(1, Math.ceil(limit / nextSeller))
   const random = randomStream('quotes')
 
   for (const [i, visitsOfDay] of visits.entries()) {
@@ -66,10 +67,12 @@ export function* demonstrationQuotes(now: Date, count: number): Generator<Quote>
       const { market, collector } = visit
       const startsAt = localMinute(market, period.first + i, visit.startsAtMinute)
       let asked = 0
-      for (const { product, levels, rank } of stalls.get(market) ?? []) {
-        if ((rank[i] ?? Number.POSITIVE_INFINITY) > limit) continue
+      for (const { product, levels, seller, rank } of ofSellers(stalls.get(market) ?? [], sellers)) {
+        if ((rank[i] ?? Number.POSITIVE_INFINITY) + seller * nextSeller > limit) continue
         const price = askedPrice({ level: levels[i] ?? 0, product, market, collector, rate, random })
-        const collectedAt = Math.round(startsAt + minutesPerQuote * minuteMs * (asked + random.next()))
+        const collectedAt = Math.round(
+          startsAt + (minutesPerQuote / sellers) * minuteMs * (asked + random.next()),
+        )
         const delay = random.next() < 0.8 ? random.between(1, 45) : random.between(45, 600)
         asked += 1
         if (collectedAt > now.getTime()) continue
@@ -86,6 +89,13 @@ export function* demonstrationQuotes(now: Date, count: number): Generator<Quote>
       }
     }
   }
+}
+
+// No rank comes near it: a second seller is asked once every product has been.
+const nextSeller = 1_000
+
+function* ofSellers(stalls: readonly Series[], sellers: number): Generator<Series & { seller: number }> {
+  for (let seller = 0; seller < sellers; seller++) for (const series of stalls) yield { ...series, seller }
 }
 
 function seriesByMarket(period: DaySpan): Map<MarketFacts, Series[]> {
@@ -125,7 +135,8 @@ function rankLimit(stalls: Map<MarketFacts, Series[]>, visits: Visit[][], count:
     }
   }
   if (count <= 0) return -1
-  return Float64Array.from(candidates).sort()[count - 1] ?? Number.MAX_VALUE
+  const [sellers, place] = [Math.floor((count - 1) / candidates.length), (count - 1) % candidates.length]
+  return (Float64Array.from(candidates).sort()[place] ?? 0) + sellers * nextSeller
 }
 
 function localMinute(market: MarketFacts, day: DayNumber, minute: number): number {
