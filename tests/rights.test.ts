@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { routesOf } from './support/routes.ts'
 import { type Client, insertAccount, testServer } from './support/server.ts'
 
 const server = await testServer()
@@ -234,19 +235,4 @@ describe.each(people)('as %s', (person) => {
 
 function isRefusal(status: number): status is 401 | 402 | 403 {
   return status === 401 || status === 402 || status === 403
-}
-
-/** The routes in the tree that the router prints: a node per line, four columns to the right of what it continues. */
-function routesOf(tree: string): { path: string; methods: string[]; isForm: boolean }[] {
-  const begun: string[] = []
-  return tree.split('\n').flatMap((line) => {
-    const [, indent = '', branch, part = '', methods] =
-      /^((?:[│ ] {3})*)([├└]── )?(\S+)(?: \(([^)]*)\))?/.exec(line) ?? []
-    if (!part) return []
-    // Without a branch, it is another route of the same address.
-    const depth = indent.length / 4 - (branch ? 0 : 1)
-    begun.splice(depth, begun.length, part)
-    if (!methods) return []
-    return [{ path: begun.join(''), methods: methods.split(', '), isForm: line.includes('"isForm":true') }]
-  })
 }

@@ -71,7 +71,10 @@ export async function testServer(options: ServerOptions = {}) {
   }
 }
 
-type ServerOptions = Pick<AppOptions, 'payments' | 'clock' | 'demandsSecondFactor' | 'google'> & {
+type ServerOptions = Pick<
+  AppOptions,
+  'payments' | 'clock' | 'demandsSecondFactor' | 'google' | 'admission'
+> & {
   publicUrl?: string
   trustedProxies?: number
   /** Silent without it. */
@@ -93,6 +96,7 @@ export async function listenOn(
     payments: options.payments ?? null,
     google: options.google ?? null,
     clock: options.clock,
+    ...(options.admission && { admission: options.admission }),
     ...(options.demandsSecondFactor && { demandsSecondFactor: true }),
     publicUrl: options.publicUrl ?? null,
     contactTo: testDefaults.contactTo,
