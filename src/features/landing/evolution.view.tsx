@@ -11,11 +11,16 @@ type EvolutionProps = { figures: PublicFigures; isEmpty: boolean }
 export function Evolution({ figures, isEmpty }: EvolutionProps) {
   const brands = isEmpty ? sampleBrands : figures.brands
   const categories = isEmpty ? sampleCategories : figures.categories
-  const days = figures.subscriptions.map(({ date, count }, index) => ({
+  const taken = sumOf(figures.subscriptions)
+  const collected = sumOf(figures.collected)
+  // A handful in a week says nothing: prices then do.
+  const isOfPrices = !isEmpty && taken < fewestTaken && collected > taken
+  const counts = isOfPrices ? figures.collected : figures.subscriptions
+  const days = counts.map(({ date, count }, index) => ({
     date,
     value: isEmpty ? (sampleSubscriptions[index] ?? 0) : count,
   }))
-  const taken = days.reduce((sum, { value }) => sum + value, 0)
+  const total = days.reduce((sum, { value }) => sum + value, 0)
   return (
     <PublicSection
       id="evolution"
@@ -40,14 +45,14 @@ export function Evolution({ figures, isEmpty }: EvolutionProps) {
           <Counts rows={categories} />
         </FigurePanel>
         <FigurePanel
-          title="Abonnements par jour"
-          measure={`${formatCount(taken, 'abonnement', 'abonnements')} en sept jours`}
+          title={isOfPrices ? 'Relevés par jour' : 'Abonnements par jour'}
+          measure={`${isOfPrices ? formatCount(total, 'prix relevé', 'prix relevés') : formatCount(total, 'abonnement', 'abonnements')} en sept jours`}
           isSample={isEmpty}
           definition="/methode#plateforme"
           className="md:max-lg:col-span-2"
           footer={
             <FiguresTable
-              columns={['Jour', 'Abonnements']}
+              columns={['Jour', isOfPrices ? 'Relevés' : 'Abonnements']}
               rows={days.map(({ date, value }) => [formatDate(date), formatNumber(value)])}
             />
           }
@@ -57,6 +62,13 @@ export function Evolution({ figures, isEmpty }: EvolutionProps) {
       </div>
     </PublicSection>
   )
+}
+
+/** Subscriptions of a week from which on they are worth a curve. */
+const fewestTaken = 20
+
+function sumOf(days: PublicFigures['collected']): number {
+  return days.reduce((sum, { count }) => sum + count, 0)
 }
 
 type CountsProps = { rows: PublicFigures['brands']; mostLetters?: number }

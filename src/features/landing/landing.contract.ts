@@ -57,6 +57,8 @@ export const publicFigures = z
     categories: z.array(counted),
     /** Subscriptions taken on each of the last seven days, those without any included. */
     subscriptions: z.array(z.object({ date: z.string(), count: z.int() })),
+    /** Prices of each of these days. */
+    collected: z.array(z.object({ date: z.string(), count: z.int() })),
     /** The national index of half a year, 100 in its first week. */
     index: z.object({
       /** When it was computed, where prices were written since that it does not hold yet. */

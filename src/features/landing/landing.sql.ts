@@ -49,6 +49,20 @@ export async function countNewSubscriptions(
   return rows
 }
 
+/** Prices by their local day, so many days up to today. */
+export async function countPricesOfDays(
+  db: Db,
+  days: number,
+  today: string,
+): Promise<PublicFigures['collected']> {
+  const { rows } = await sql<{ date: string; count: number }>`
+    select day.day::date as date, coalesce(sum(cell.n), 0) as count
+      from generate_series(${today}::date - ${days - 1}::integer, ${today}::date, interval '1 day') day
+      left join price_day cell on cell.day = day.day::date
+     group by 1 order by 1`.execute(db)
+  return rows
+}
+
 /** Every market with its count and its last day, the busiest first. */
 export async function listCoveredMarkets(db: Db): Promise<CoveredMarket[]> {
   const { rows } = await sql<CoveredMarket>`

@@ -30,6 +30,7 @@ test('an empty platform says so in zeros and empty lists, never in invented figu
   expect(figures).toMatchObject({ comparison: null, steadiest: null, lastCollectedAt: null })
   expect(figures.index).toMatchObject({ weeks: [], month: null, quarter: null, halfYear: null })
   expect(figures.subscriptions.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0])
+  expect(figures.collected.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0])
 })
 
 test('figures, moves and comparisons come from the prices', async () => {

@@ -36,26 +36,45 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
         </p>
         {markets.length > 0 && (
           <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
-            <div className="-mb-6 gap-x-6 sm:columns-2">
-              {provinces.map(([province, inside]) => (
-                <section key={province} aria-label={province} className="break-inside-avoid pb-6">
-                  <h2 className="text-base font-semibold">{province}</h2>
-                  <ul className="mt-2 divide-y divide-line rounded-md border border-line bg-surface">
-                    {inside.map((market) => (
-                      <MarketLine key={market.id} market={market} isFirst={isFirst(market)} />
-                    ))}
-                  </ul>
-                </section>
-              ))}
-            </div>
-            <div className="max-lg:order-first lg:sticky lg:top-20">
+            {/* First, and in columns of its own: what a slow network brings later moves nothing that is there. */}
+            <div className="lg:sticky lg:top-20 lg:order-last">
               <MarketsMap markets={markets} />
+            </div>
+            <div className="grid items-start gap-6 sm:grid-cols-2">
+              {inTwo(provinces).map((column) => (
+                <div key={column[0]?.[0] ?? ''} className="space-y-6">
+                  {column.map(([province, inside]) => (
+                    <section key={province} aria-label={province}>
+                      <h2 className="text-base font-semibold">{province}</h2>
+                      <ul className="mt-2 divide-y divide-line rounded-md border border-line bg-surface">
+                        {inside.map((market) => (
+                          <MarketLine key={market.id} market={market} isFirst={isFirst(market)} />
+                        ))}
+                      </ul>
+                    </section>
+                  ))}
+                </div>
+              ))}
             </div>
           </div>
         )}
       </div>
     </PublicLayout>
   )
+}
+
+type Province = [name: string, markets: CoveredMarket[]]
+
+/** In the same order, cut where both halves are as long as can be. */
+function inTwo(provinces: readonly Province[]): readonly (readonly Province[])[] {
+  const lines = provinces.map(([, markets]) => markets.length + 1)
+  const all = lines.reduce((sum, count) => sum + count, 0)
+  let before = 0
+  const cut = lines.findIndex((count) => {
+    before += count
+    return 2 * before >= all
+  })
+  return [provinces.slice(0, cut + 1), provinces.slice(cut + 1)]
 }
 
 /** @param isFirst of its city, which links lead to */
