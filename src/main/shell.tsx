@@ -3,8 +3,10 @@ import { Link, Outlet, useLocation, useMatches, useRouter } from '@tanstack/reac
 import { CircleUserRound, IdCard, LockKeyhole, LogOut, Settings } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { RoleBadge } from '#features/users/roles/ui/role-badge.tsx'
+import { createDialogs } from '#main/create-dialogs.tsx'
 import { useDemonstration } from '#main/is-demonstration.tsx'
 import { useBarItems, useMenu, useReachable } from '#main/menu.tsx'
+import { CreateDialogsContext } from '#web/forms/first-step.tsx'
 import { AdminLayout } from '#web/layouts/admin-layout.tsx'
 import { SignInAgain } from '#web/layouts/sign-in-again.tsx'
 import { lazyCode, preloadParts } from '#web/lazy-code.tsx'
@@ -59,9 +61,11 @@ export function Shell() {
   }
   return (
     <>
-      <Frame>
-        <Page />
-      </Frame>
+      <CreateDialogsContext value={createDialogs}>
+        <Frame>
+          <Page />
+        </Frame>
+      </CreateDialogsContext>
       {isSubscriber && (
         <Suspense>
           <SubscriptionGate />

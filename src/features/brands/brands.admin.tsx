@@ -6,7 +6,11 @@ import { formatDateTime, formatNumber } from '#web/format.ts'
 import { type FilterControlProps, FilterText, SuggestField } from '#web/forms/suggestions.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 
-export const { ListPage: BrandsPage, DetailPage: BrandPage } = adminScreens(brands, {
+export const {
+  ListPage: BrandsPage,
+  DetailPage: BrandPage,
+  CreateDialog: BrandCreateDialog,
+} = adminScreens(brands, {
   path: '/brands',
   detailPath: ({ id }) => `/products/brands/${id}`,
   description: 'Les marques des produits suivis, et le pays d’où elles viennent.',

@@ -5,7 +5,7 @@ import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
-export const { ListPage: CategoriesPage } = adminScreens(categories, {
+export const { ListPage: CategoriesPage, CreateDialog: CategoryCreateDialog } = adminScreens(categories, {
   path: '/categories',
   link: ({ id }) => ({ label: 'Produits', to: '/products', search: { categoryId: id } }),
   description: 'Les rayons du catalogue\u00a0: chaque type de produit est dans l’un d’eux.',

@@ -104,9 +104,9 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
   }
   const { chosen, dated } = selection
   const blank = answer.data !== undefined && isBlankPlatform(answer.data.overview, chosen)
+  if (answer.data && blank) return <FirstSteps {...answer.data.overview} />
   return (
     <>
-      {answer.data && blank && <FirstSteps {...answer.data.overview} />}
       <Waiting waiting={answer.data?.waiting} />
       {(answer.data ? answer.data.own : isCollector) && (
         <div data-comes-first>
@@ -129,7 +129,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
         aria-busy={answer.isPending || answer.isPlaceholderData || undefined}
       >
         {answer.data ? (
-          <WhyEmpty blank={blank} isEstimate={answer.data.overview.prices.isEstimate}>
+          <WhyEmpty isEstimate={answer.data.overview.prices.isEstimate}>
             <Panels
               figures={answer.data}
               selection={selection}

@@ -6,7 +6,11 @@ import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
 import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
 
-export const { ListPage: MarketsPage, DetailPage: MarketPage } = adminScreens(markets, {
+export const {
+  ListPage: MarketsPage,
+  DetailPage: MarketPage,
+  CreateDialog: MarketCreateDialog,
+} = adminScreens(markets, {
   path: '/markets',
   link: ({ id }) => ({ label: 'Statistiques', to: `/markets/${id}` }),
   description: 'Les marchés où les prix sont relevés, et ce que chacun en dit.',

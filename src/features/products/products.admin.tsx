@@ -80,7 +80,11 @@ const screens = adminScreens(products, {
   formSize: 'lg',
 })
 
-export const { DetailPage: ProductDetailPage, EditPage: ProductEditPage } = screens
+export const {
+  DetailPage: ProductDetailPage,
+  EditPage: ProductEditPage,
+  CreateDialog: ProductCreateDialog,
+} = screens
 
 /** The catalogue, with the way to bring a file of it for who may. */
 export function ProductsPage() {

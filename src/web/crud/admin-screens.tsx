@@ -1,6 +1,7 @@
 import type { FieldValues } from 'react-hook-form'
 import { type DetailLayout, DetailScreen } from '#web/crud/detail-screen.tsx'
 import { EditScreen } from '#web/crud/edit-screen.tsx'
+import { FormDialog } from '#web/crud/form-dialog.tsx'
 import { ListScreen, type ListSlots } from '#web/crud/list-screen.tsx'
 import type { AnyRow, ListQuery, Resource, Screens, Subject } from '#web/crud/screens.ts'
 
@@ -17,6 +18,9 @@ export function adminScreens<
     ListPage: (slots: ListSlots) => <ListScreen subject={subject} {...slots} />,
     DetailPage: ({ children }: { children?: DetailLayout<Row> }) => (
       <DetailScreen subject={subject}>{children}</DetailScreen>
+    ),
+    CreateDialog: (props: { onCreated: (row: Row) => void; onClose: () => void }) => (
+      <FormDialog subject={subject} {...props} />
     ),
     EditPage: () => <EditScreen subject={subject} />,
   }

@@ -7,11 +7,14 @@ type FormDialogProps<Row> = {
   subject: Subject<Row>
   /** What is edited; absent to create. */
   row?: Row
+  /** Called with the new row. */
+  onCreated?: (row: Row) => void
   onClose: () => void
 }
 
 /** Creates or edits one of a resource, with one form for both. */
-export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDialogProps<Row>) {
+export function FormDialog<Row extends AnyRow>(props: FormDialogProps<Row>) {
+  const { subject, row, onCreated, onClose } = props
   const { resource, screens } = subject
   const words = wordsOf(resource.noun)
   const { createVerb = 'Créer' } = screens
@@ -20,6 +23,12 @@ export function FormDialog<Row extends AnyRow>({ subject, row, onClose }: FormDi
     <>
       <SaveDialog
         {...saving}
+        onSave={async (body) => {
+          const saved = await saving.onSave(body)
+          // The answer to a creation is the row.
+          if (saved !== false) onCreated?.(saved as Row)
+          return saved
+        }}
         title={row ? `Modifier ${words.the} ${quoted(screens.nameOf(row))}` : `${createVerb} ${words.a}`}
         submitLabel={row ? 'Enregistrer' : createVerb}
         size={screens.formSize}

@@ -1,3 +1,4 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useColumnChoice } from '#web/column-choice.ts'
@@ -38,7 +39,7 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
   const may = useMay()
   // On a phone the search comes first.
   const isNarrow = useMediaQuery(NARROW)
-  const [opened, setOpened] = useState<Opened<Row> | null>(null)
+  const [opened, setOpened, close] = useOpened<Row>(may(resource.permission.write))
 
   const title = screens.title ?? words.title
   const createButton = may(resource.permission.write) && (
@@ -122,7 +123,21 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
         </>
       )}
       {pager}
-      <ListDialogs subject={subject} opened={opened} onOpen={setOpened} onClose={() => setOpened(null)} />
+      <ListDialogs subject={subject} opened={opened} onOpen={setOpened} onClose={close} />
     </>
   )
+}
+
+/** Which dialog is open; at `#create` it is the one to create, and closing it leaves that address. */
+function useOpened<Row>(canCreate: boolean) {
+  const navigate = useNavigate()
+  const isCreating = useLocation({ select: ({ hash }) => hash === 'create' })
+  const [opened, setOpened] = useState<Opened<Row> | null>(
+    isCreating && canCreate ? { dialog: 'create' } : null,
+  )
+  const close = () => {
+    setOpened(null)
+    if (isCreating) void navigate({ to: '.', search: true, hash: '', replace: true })
+  }
+  return [opened, setOpened, close] as const
 }

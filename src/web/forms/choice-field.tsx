@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { type Control, type FieldValues, type Path, useController } from 'react-hook-form'
+import { type First, FirstStep } from '#web/forms/first-step.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import type { Option } from '#web/ui/use-options.ts'
 
@@ -11,26 +12,29 @@ type ChoiceFieldProps<Values extends FieldValues> = Omit<
   name: Path<Values>
   /** Options that are named before any search: the one that is edited. */
   initial?: readonly Option[]
+  /** What to make first where there is nothing to choose. */
+  first?: First
   /** Called once the user has chosen one. */
   onChosen?: () => void
 }
 
 /** A combobox in a form, which holds the option's value. */
 export function ChoiceField<Values extends FieldValues>(props: ChoiceFieldProps<Values>) {
-  const { control, name, initial = [], onChosen, ...rest } = props
+  const { control, name, initial = [], first, onChosen, ...rest } = props
   const { field, fieldState } = useController({ control, name })
   const [chosen, setChosen] = useState<Option | null>(null)
   const shown = [chosen, ...initial].find((option) => option?.value === field.value) ?? null
+  const choose = (option: Option | null) => {
+    setChosen(option)
+    field.onChange(option?.value ?? '')
+    if (option) onChosen?.()
+  }
+  const box = <Combobox {...rest} value={shown} error={fieldState.error?.message} onChange={choose} />
+  if (!first) return box
   return (
-    <Combobox
-      {...rest}
-      value={shown}
-      error={fieldState.error?.message}
-      onChange={(option) => {
-        setChosen(option)
-        field.onChange(option?.value ?? '')
-        if (option) onChosen?.()
-      }}
-    />
+    <div>
+      {box}
+      <FirstStep {...first} onCreated={choose} />
+    </div>
   )
 }

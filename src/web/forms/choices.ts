@@ -51,10 +51,11 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
     return Object(data).pagination?.total === 0
   }
 
-  return { searchIn, search: searchIn({}), useOption, useNone }
+  return { searchIn, search: searchIn({}), optionOf, useOption, useNone }
 }
 
-export type Choices = ReturnType<typeof choicesOf>
+/** Those of any resource. */
+export type Choices = Omit<ReturnType<typeof choicesOf>, 'optionOf'>
 
 /** Texts that exist, by what is typed of them. */
 export function searchTexts(address: Address<Texts>): SearchOptions {

@@ -29,7 +29,7 @@ function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {
-    // Nothing was kept, or something else.
+    // Nothing is stored, or something else.
     return null
   }
 }

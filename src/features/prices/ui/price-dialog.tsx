@@ -13,7 +13,6 @@ import { call } from '#web/api.ts'
 import { formatTyped } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { currencyOptions } from '#web/forms/currencies.ts'
-import { FirstStep } from '#web/forms/first-step.tsx'
 import { useRowForm } from '#web/forms/row-form.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useUser } from '#web/session.ts'
@@ -110,13 +109,13 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
               search={toPrice.search}
               onChosen={() => marketId && focusOn('price')}
               initial={read ? [productOption(read.product)] : product ? [product] : []}
-            />
-            <FirstStep
-              choices={productChoices}
-              text="Aucun produit n’existe encore."
-              to="/products"
-              label="Créer un produit"
-              right="catalogue.write"
+              first={{
+                choices: productChoices,
+                text: 'Aucun produit n’existe encore.',
+                creates: 'products',
+                label: 'Créer un produit',
+                right: 'catalogue.write',
+              }}
             />
           </div>
           <div>
@@ -129,13 +128,13 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
               initial={[read ? marketOption(read.market) : (market ?? lastMarket)].filter(
                 (option) => option !== null,
               )}
-            />
-            <FirstStep
-              choices={marketChoices}
-              text="Aucun marché n’existe encore."
-              to="/markets"
-              label="Créer un marché"
-              right="markets.write"
+              first={{
+                choices: marketChoices,
+                text: 'Aucun marché n’existe encore.',
+                creates: 'markets',
+                label: 'Créer un marché',
+                right: 'markets.write',
+              }}
             />
           </div>
           <div className="grid grid-cols-2 gap-4" data-step="price">

@@ -14,7 +14,6 @@ import type { Fields } from '#web/crud/screens.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { namedOption } from '#web/forms/choices.ts'
 import { currencyOptions } from '#web/forms/currencies.ts'
-import { FirstStep } from '#web/forms/first-step.tsx'
 import { SuggestField } from '#web/forms/suggestions.tsx'
 import { AmountField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -38,43 +37,38 @@ export function ProductFields({ form, product }: ProductFieldsProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField placeholder="RIZ-LION-25" autoCapitalize="characters" {...text('code')} />
       <TextField placeholder="Riz parfumé Lion" {...text('name')} />
-      <div>
-        <ChoiceField
-          control={control}
-          name="typeId"
-          label={labels.typeId}
-          required
-          placeholder="Choisir un type…"
-          search={typeChoices.search}
-          initial={product ? [namedOption(product.type)] : []}
-        />
-        <FirstStep
-          choices={typeChoices}
-          text="Aucun type de produit n’existe encore."
-          to="/products"
-          search={{ tab: 'types' }}
-          label="Créer un type"
-          right="catalogue.write"
-        />
-      </div>
-      <div>
-        <ChoiceField
-          control={control}
-          name="brandId"
-          label={labels.brandId}
-          required={!product || product.brand !== null}
-          placeholder={product && product.brand === null ? noBrand : 'Choisir une marque…'}
-          search={brandChoices.search}
-          initial={product?.brand ? [namedOption(product.brand)] : []}
-        />
-        <FirstStep
-          choices={brandChoices}
-          text="Aucune marque n’existe encore."
-          to="/brands"
-          label="Créer une marque"
-          right="catalogue.write"
-        />
-      </div>
+      <ChoiceField
+        control={control}
+        name="typeId"
+        label={labels.typeId}
+        required
+        placeholder="Choisir un type…"
+        search={typeChoices.search}
+        initial={product ? [namedOption(product.type)] : []}
+        first={{
+          choices: typeChoices,
+          text: 'Aucun type de produit n’existe encore.',
+          creates: 'product-types',
+          label: 'Créer un type',
+          right: 'catalogue.write',
+        }}
+      />
+      <ChoiceField
+        control={control}
+        name="brandId"
+        label={labels.brandId}
+        required={!product || product.brand !== null}
+        placeholder={product && product.brand === null ? noBrand : 'Choisir une marque…'}
+        search={brandChoices.search}
+        initial={product?.brand ? [namedOption(product.brand)] : []}
+        first={{
+          choices: brandChoices,
+          text: 'Aucune marque n’existe encore.',
+          creates: 'brands',
+          label: 'Créer une marque',
+          right: 'catalogue.write',
+        }}
+      />
       <TextField placeholder="500g, 1,5 kg, 33cl…" {...text('weight')} />
       <SuggestField placeholder="Sac, sachet, bouteille…" suggestions={productFormats} {...text('format')} />
       <AmountField required unit={currency === 'USD' ? '$US' : 'FC'} {...field('price')} />

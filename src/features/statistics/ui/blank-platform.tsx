@@ -12,7 +12,7 @@ export function isBlankPlatform(overview: Overview, chosen: StatisticsSelection[
   )
 }
 
-type WhyEmptyProps = { blank: boolean; isEstimate?: boolean | undefined; children: ReactNode }
+type WhyEmptyProps = { blank?: boolean; isEstimate?: boolean | undefined; children: ReactNode }
 
 const blankWords = 'Aucun prix n’a encore été relevé.'
 const notCounted = {
