@@ -19,27 +19,31 @@ export function useTitle(title: string | undefined): void {
   }, [title, pathname])
 }
 
-/** Moves the focus to the title of each page that is arrived at, so that it is read aloud as a loaded page would be. */
+/**
+ * Moves the focus to the title of each page that is arrived at, so that it is read aloud as a loaded page would be, and to
+ * the title as well when what has the focus goes away: a row that is deleted, or the title of the page that is left.
+ */
 export function followArrivals(router: AnyRouter): void {
-  let target: HTMLElement | null = null
-  // The title may still be that of the page that is left, and takes the focus away with it.
-  const observer = new MutationObserver(() => {
-    if (target?.isConnected) return
-    if (document.activeElement === document.body) focusTitle()
-    else observer.disconnect()
-  })
+  let focused: Element | null = null
   const focusTitle = () => {
-    target = document.querySelector('main h1') ?? document.querySelector('main')
-    if (!target) return
-    target.tabIndex = -1
-    target.classList.add('outline-none')
-    target.focus({ preventScroll: true })
+    const title = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
+    if (!title) return
+    title.tabIndex = -1
+    title.classList.add('outline-none')
+    title.focus({ preventScroll: true })
   }
+  const isInDialog = () => document.querySelector('dialog[open]') !== null
+  document.addEventListener('focusin', ({ target }) => {
+    focused = target instanceof Element ? target : null
+  })
+  new MutationObserver(() => {
+    if (!focused || focused.isConnected) return
+    focused = null
+    if (document.activeElement === document.body && !isInDialog()) focusTitle()
+  }).observe(document, { childList: true, subtree: true })
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    const hasFocusElsewhere = document.querySelector('dialog[open]')
-    if (hasFocusElsewhere || (fromLocation ? !pathChanged : !isFromSignIn())) return
+    if (isInDialog() || (fromLocation ? !pathChanged : !isFromSignIn())) return
     focusTitle()
-    observer.observe(document.body, { childList: true, subtree: true })
   })
 }
 

@@ -177,6 +177,8 @@ test('deleting the only brand of the last page leads to the page before', async 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
   await expect.poll(() => shownNames(page)).toEqual(['Dernière A', 'Dernière B'])
   await page.waitForURL('**/brands?search=derniere&limit=2')
+  // What had the focus is gone with its row: the title has it, so that the keyboard goes on from there.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
 })
 
 test('a search without result says so and offers the way back', async () => {

@@ -4,7 +4,7 @@ import type { DashboardFigures } from '#features/dashboard/dashboard.contract.ts
 import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import type { DayRange } from '#shared/fields.ts'
-import { capitalise, formatNumber, formatRelativeTime } from '#web/format.ts'
+import { capitalise, formatNumber, formatRelativeTime, plural } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
@@ -62,7 +62,7 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
   )
 }
 
-const unitOf = (count: number) => (count < 2 ? 'relevé' : 'relevés')
+const unitOf = (count: number) => plural(count, 'relevé', 'relevés')
 
 /** The open tasks of an administrator, each linked to the rows it counts: each has its place, also while nothing waits. */
 export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] | undefined }) {
@@ -113,7 +113,7 @@ export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] | un
               >
                 <span className="min-w-0 flex-1">
                   <b className="font-semibold">{formatNumber(count)}</b>
-                  {` ${count > 1 ? many : one}`}
+                  {` ${plural(count, one, many)}`}
                 </span>
                 <ChevronRight className="size-4 shrink-0 text-ink-soft" aria-hidden />
               </Link>
