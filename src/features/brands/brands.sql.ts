@@ -5,6 +5,7 @@ import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, countReferences, inFrench } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
+import { updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
@@ -57,7 +58,7 @@ export async function createBrands(
 }
 
 export async function updateBrand(tx: Db, id: number, changes: ChangeOf<typeof brands>): Promise<void> {
-  await tx.updateTable('brand').set(changes).where('id', '=', id).execute()
+  await updateRow(tx, 'brand', id, changes)
 }
 
 /** Gives the products of a brand to another, and deletes it. */

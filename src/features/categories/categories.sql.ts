@@ -5,6 +5,7 @@ import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
+import { updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
@@ -64,7 +65,7 @@ export async function createCategories(
 }
 
 export async function updateCategory(tx: Db, id: number, changes: ChangeOf<typeof categories>) {
-  await tx.updateTable('category').set(changes).where('id', '=', id).execute()
+  await updateRow(tx, 'category', id, changes)
 }
 
 /** Gives the types of a category to another, where namesakes become one, and deletes it. */

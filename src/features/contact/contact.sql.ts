@@ -3,6 +3,7 @@ import type { messages } from '#features/contact/contact.contract.ts'
 import { eraseFromJournal } from '#features/journal/erasure.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
@@ -45,17 +46,8 @@ export async function insertMessage(
   { isHandled, text: message, ...sender }: BodyOf<typeof messages.create>,
   isNoted: boolean,
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('contact_message')
-    .values({
-      ...sender,
-      message,
-      is_noted: isNoted,
-      ...(isHandled !== undefined && { is_handled: isHandled }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  const values = { ...sender, message, is_noted: isNoted, is_handled: isHandled }
+  return insertRow(tx, 'contact_message', values)
 }
 
 export async function updateMessage(
@@ -63,7 +55,7 @@ export async function updateMessage(
   id: number,
   { isHandled }: ChangeOf<typeof messages>,
 ): Promise<void> {
-  await tx.updateTable('contact_message').set({ is_handled: isHandled }).where('id', '=', id).execute()
+  await updateRow(tx, 'contact_message', id, { is_handled: isHandled })
 }
 
 /** Deletes what somebody wrote under the address of an account, as far as the address is his for certain. */

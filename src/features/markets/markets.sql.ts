@@ -4,6 +4,7 @@ import { spellingsOfProvince, type TimeZone, timeZoneOfProvince } from '#feature
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, inFrench, sameText } from '#server/db/selection.ts'
+import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
@@ -78,24 +79,16 @@ export async function countMarkets(db: Db, query: QueryOf<typeof markets.figures
 
 export async function insertMarket(tx: Db, input: BodyOf<typeof markets.create>): Promise<number> {
   const { timeZone, ...market } = input
-  const { id } = await tx
-    .insertInto('market')
-    .values({
-      ...market,
-      time_zone: timeZone ?? timeZoneOfProvince(input.province ?? null, input.longitude),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'market', {
+    ...market,
+    time_zone: timeZone ?? timeZoneOfProvince(input.province ?? null, input.longitude),
+  })
 }
 
 export async function updateMarket(tx: Db, id: number, changes: ChangeOf<typeof markets>): Promise<void> {
   const { timeZone, ...market } = changes
-  await tx
-    .updateTable('market')
-    .set({ ...market, time_zone: timeZone === null ? await timeZoneAfter(tx, id, changes) : timeZone })
-    .where('id', '=', id)
-    .execute()
+  const time_zone = timeZone === null ? await timeZoneAfter(tx, id, changes) : timeZone
+  await updateRow(tx, 'market', id, { ...market, time_zone })
 }
 
 export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {

@@ -4,6 +4,7 @@ import { plans } from '#features/plans/plans.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
+import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 
@@ -34,21 +35,12 @@ export const planRows = defineRows(plans, {
 
 export async function insertPlan(tx: Db, input: BodyOf<typeof plans.create>): Promise<number> {
   const { name, price, description = null } = input
-  const { id } = await tx
-    .insertInto('plan')
-    .values({ name, price, description, ...optionalOf(input) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'plan', { name, price, description, ...optionalOf(input) })
 }
 
 export async function updatePlan(tx: Db, id: number, input: BodyOf<typeof plans.update>): Promise<void> {
   const { name, price, description } = input
-  await tx
-    .updateTable('plan')
-    .set({ name, price, description, updated_at: sql<string>`now()`, ...optionalOf(input) })
-    .where('id', '=', id)
-    .execute()
+  await updateRow(tx, 'plan', id, { name, price, description, ...optionalOf(input) })
 }
 
 export async function countUsesOfPlan(tx: Db, id: number): Promise<Use[]> {
@@ -68,12 +60,7 @@ function optionalOf(input: Partial<BodyOf<typeof plans.update>>) {
   const period = input.billingPeriod ?? input.billing_period
   const isActive = input.isActive ?? input.is_active
   const features = input.features && planFeatureNames.filter((name) => input.features?.includes(name))
-  return {
-    ...(input.currency && { currency: input.currency }),
-    ...(period && { billing_period: period }),
-    ...(isActive !== undefined && { is_active: isActive }),
-    ...(features && { features }),
-  }
+  return { currency: input.currency, billing_period: period, is_active: isActive, features }
 }
 
 function select(db: Db, { search, isActive }: SelectionOf<typeof plans.list>) {

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, countReferences, inFrench } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
+import { updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
@@ -77,11 +78,7 @@ export async function updateProductType(
   id: number,
   { name, categoryId, kind }: ChangeOf<typeof productTypes>,
 ): Promise<void> {
-  await tx
-    .updateTable('product_type')
-    .set({ name, category_id: categoryId, kind })
-    .where('id', '=', id)
-    .execute()
+  await updateRow(tx, 'product_type', id, { name, category_id: categoryId, kind })
 }
 
 /** Gives the products and the weights of a type to another, and deletes it. */

@@ -3,6 +3,7 @@ import { type PublishedFigure, publishedFigures } from '#features/inflation/publ
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
+import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
@@ -36,12 +37,7 @@ export async function insertPublished(
   tx: Db,
   input: BodyOf<typeof publishedFigures.create>,
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('published_inflation')
-    .values({ ...input, week: mondayOf(input.week), location: input.location ?? null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'published_inflation', { ...input, week: mondayOf(input.week) })
 }
 
 export async function updatePublished(
@@ -49,11 +45,7 @@ export async function updatePublished(
   id: number,
   { week, ...changes }: ChangeOf<typeof publishedFigures>,
 ): Promise<void> {
-  await tx
-    .updateTable('published_inflation')
-    .set({ ...changes, ...(week !== undefined && { week: mondayOf(week) }) })
-    .where('id', '=', id)
-    .execute()
+  await updateRow(tx, 'published_inflation', id, { ...changes, week: week && mondayOf(week) })
 }
 
 /** What was published of the weeks between two days, of a city, or of the country; the latest first, 200 at most. */

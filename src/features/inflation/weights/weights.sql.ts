@@ -3,6 +3,7 @@ import { typeWeights } from '#features/inflation/weights/weights.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
+import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
@@ -31,12 +32,7 @@ export const weightRows = defineRows(typeWeights, {
 
 export async function insertWeight(tx: Db, input: BodyOf<typeof typeWeights.create>): Promise<number> {
   const { typeId, ...values } = input
-  const { id } = await tx
-    .insertInto('product_type_weight')
-    .values({ type_id: typeId, ...values })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'product_type_weight', { type_id: typeId, ...values })
 }
 
 export async function updateWeight(
@@ -44,11 +40,7 @@ export async function updateWeight(
   id: number,
   { typeId, ...changes }: ChangeOf<typeof typeWeights>,
 ): Promise<void> {
-  await tx
-    .updateTable('product_type_weight')
-    .set({ type_id: typeId, ...changes })
-    .where('id', '=', id)
-    .execute()
+  await updateRow(tx, 'product_type_weight', id, { type_id: typeId, ...changes })
 }
 
 function joined(db: Db) {

@@ -3,6 +3,7 @@ import { permissionRows } from '#features/users/permissions/permissions.contract
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, countReferences, inFrench } from '#server/db/selection.ts'
+import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, SelectionOf } from '#shared/contract.ts'
 
@@ -28,8 +29,7 @@ export const namedPermissions = defineRows(permissionRows, {
 })
 
 export async function insertPermission(tx: Db, input: BodyOf<typeof permissionRows.create>): Promise<number> {
-  const { id } = await tx.insertInto('permission').values(input).returning('id').executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'permission', input)
 }
 
 export async function updatePermission(
@@ -37,7 +37,7 @@ export async function updatePermission(
   id: number,
   changes: { name?: string; description?: string | null },
 ) {
-  await tx.updateTable('permission').set(changes).where('id', '=', id).execute()
+  await updateRow(tx, 'permission', id, changes)
 }
 
 export async function countUsesOfPermission(tx: Db, id: number): Promise<Use[]> {

@@ -4,6 +4,7 @@ import { links } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { contains, countReferences, inFrench } from '#server/db/selection.ts'
+import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { SelectionOf } from '#shared/contract.ts'
 
@@ -43,16 +44,11 @@ export const roleRows = defineRows(roles, {
 type Columns = { name?: string; description?: string | null }
 
 export async function insertRole(tx: Db, columns: Columns & { name: string }): Promise<number> {
-  const { id } = await tx.insertInto('role').values(columns).returning('id').executeTakeFirstOrThrow()
-  return id
+  return insertRow(tx, 'role', columns)
 }
 
 export async function updateRole(tx: Db, id: number, changes: Columns): Promise<void> {
-  await tx
-    .updateTable('role')
-    .set({ ...changes, updated_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .execute()
+  await updateRow(tx, 'role', id, { ...changes, updated_at: sql<string>`now()` })
 }
 
 export async function countUsesOfRole(tx: Db, id: number): Promise<Use[]> {
