@@ -52,15 +52,15 @@ export async function measure(): Promise<Measure[]> {
       for (let round = 0; round < rounds; round++) {
         for (const [index, way] of ways.entries()) counts[index]! += await countWrites(postgres, place, way)
       }
-      const [silent = 0, triggered = 0, gathered = 0] = counts.map((count) => count / rounds / seconds)
+      const [silent = 0, triggered = 0, batched = 0] = counts.map((count) => count / rounds / seconds)
       const disk = delayUs > 0 ? `, a disk ${delayUs / 1000} ms slower` : ''
       measures.push(
         { what: `prices written without telling${disk}`, value: silent, unit: 'prices/s' },
         { what: `told in the transaction, as a trigger would${disk}`, value: triggered, unit: 'prices/s' },
-        { what: `told after the commit, gathered${disk}`, value: gathered, unit: 'prices/s' },
+        { what: `told after the commit, batched${disk}`, value: batched, unit: 'prices/s' },
         {
           what: `of the speed without telling${disk}`,
-          value: (100 * gathered) / silent,
+          value: (100 * batched) / silent,
           unit: '%',
           atLeast: 70,
         },

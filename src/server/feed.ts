@@ -34,7 +34,7 @@ export type Feed<Change> = FeedReader & {
 }
 
 const mostKept = 500
-const gatherMs = 50
+const pendingMs = 50
 
 /**
  * A feed of changes over a channel of PostgreSQL. A reader holds a position, not a queue: a slow reader costs
@@ -56,7 +56,7 @@ export function createFeed<Change>(options: {
   let start: Position = 0
   let startId: string = randomUUID()
   let lastAt = performance.now()
-  let gathered: Change | undefined
+  let pending: Change | undefined
   const readers = new Set<() => void>()
 
   function tellReaders(): void {
@@ -87,9 +87,9 @@ export function createFeed<Change>(options: {
     },
   })
 
-  async function sendGathered(): Promise<void> {
-    const change = gathered
-    gathered = undefined
+  async function sendPending(): Promise<void> {
+    const change = pending
+    pending = undefined
     if (change === undefined) return
     try {
       await send(feedMessage(change))
@@ -101,8 +101,8 @@ export function createFeed<Change>(options: {
 
   return {
     tell(change) {
-      if (gathered === undefined) setTimeout(sendGathered, gatherMs).unref()
-      gathered = gathered === undefined ? change : merge(gathered, change)
+      if (pending === undefined) setTimeout(sendPending, pendingMs).unref()
+      pending = pending === undefined ? change : merge(pending, change)
     },
     now: () => ({ position: start + events.length, id: events.at(-1)?.id ?? startId }),
     after(id) {
@@ -117,7 +117,7 @@ export function createFeed<Change>(options: {
       readers.add(tell)
       return () => readers.delete(tell)
     },
-    close: sendGathered,
+    close: sendPending,
   }
 }
 

@@ -257,7 +257,7 @@ export async function forgetFiles(tx: Db, days: number): Promise<string[]> {
 }
 
 /** Which of these keys are those of files that an import still has. */
-export async function listKnownFiles(db: Db, keys: readonly string[]): Promise<Set<string>> {
+export async function listStoredFiles(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select stored_as as key from import where stored_as::text = any(${sql.val([...keys])})`.execute(db)
   return new Set(rows.map(({ key }) => key))

@@ -1,6 +1,6 @@
 import { importJob, type World } from '#features/imports/import-job.jobs.ts'
 import { activeStates, keptDays } from '#features/imports/imports.contract.ts'
-import { endState, findStoredImport, forgetFiles, listKnownFiles } from '#features/imports/imports.sql.ts'
+import { endState, findStoredImport, forgetFiles, listStoredFiles } from '#features/imports/imports.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
 import { dayMs } from '#shared/days.ts'
 
@@ -33,7 +33,7 @@ async function sweepFiles({ db, files }: World): Promise<void> {
   }
   const old = await files.listOlder(abandonedUploadMs)
   const keyOf = (name: string) => name.split('.')[0] ?? ''
-  const known = await listKnownFiles(db, old.map(keyOf))
+  const known = await listStoredFiles(db, old.map(keyOf))
   for (const name of old) {
     if (name.endsWith('.unfinished') || !known.has(keyOf(name))) await files.remove(name)
   }

@@ -21,7 +21,7 @@ import {
 type Head = { readonly titles: readonly string[]; readonly rows: readonly (readonly string[])[] }
 
 /** How much of what stands in a column is a name that we know, from 0 to 1. */
-export type KnownNames = Readonly<Record<'market' | 'product' | 'location' | 'category', number>>
+export type CatalogueNames = Readonly<Record<'market' | 'product' | 'location' | 'category', number>>
 
 /** How much of a column are days; spreadsheets' numbers of days, which may be amounts, only count beside others. */
 function shareOfDays(filled: readonly string[]): number {
@@ -65,7 +65,7 @@ function contentOf(cells: readonly string[]): Content {
 }
 
 /** How well what stands in a column fits a field; null when it cannot be that. */
-function scoreOfContent(field: MappedFieldKey, content: Content, known: KnownNames): number | null {
+function scoreOfContent(field: MappedFieldKey, content: Content, known: CatalogueNames): number | null {
   const { filled, days, years, amounts, currencies } = content
   if (filled === 0) return 0
   if (field === 'year') return years >= 0.7 ? 0 : null
@@ -82,7 +82,7 @@ function scoreOfContent(field: MappedFieldKey, content: Content, known: KnownNam
 // As many days, months, products or markets among the titles are those of prices.
 const fewestAcross = 2
 
-type Column = { title: string; cells: readonly string[]; content: Content; known: KnownNames }
+type Column = { title: string; cells: readonly string[]; content: Content; known: CatalogueNames }
 
 /** The columns whose titles say the day, the product or the market of the prices below them, if it is so. */
 function guessAcross(
@@ -125,9 +125,9 @@ const least = 0.8
 /**
  * Proposes which column each field is.
  *
- * @param known for each column
+ * @param known of the names in each column
  */
-export function guessMapping({ titles, rows }: Head, known: readonly KnownNames[]): Mapping {
+export function guessMapping({ titles, rows }: Head, known: readonly CatalogueNames[]): Mapping {
   const all = titles.map((title, at) => {
     const cells = rows.map((row) => row[at] ?? '')
     return { title, cells, content: contentOf(cells), known: known[at] ?? unknown }
@@ -204,7 +204,7 @@ const fieldKeys: readonly MappedFieldKey[] = [
   'source',
 ]
 const otherFields: readonly MappedFieldKey[] = ['day', 'year', 'currency', 'unit', 'province', 'collector']
-const unknown: KnownNames = { market: 0, product: 0, location: 0, category: 0 }
+const unknown: CatalogueNames = { market: 0, product: 0, location: 0, category: 0 }
 
 /** The currency that the title or the cells of prices name: « Prix ($/kg) », « Prix en dollars », « 1 500 FC ». */
 function currencyOf(title: string, cells: readonly string[]): 'CDF' | 'USD' {

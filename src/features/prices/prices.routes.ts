@@ -14,10 +14,10 @@ import {
   updatePrice,
   type Written,
 } from '#features/prices/prices.sql.ts'
+import { inBatches } from '#server/batches.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction, untilUncrossed } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
-import { gather } from '#server/gather.ts'
 import type { Actor } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { once } from '#server/idempotency.ts'
@@ -48,11 +48,14 @@ const entity: Entity<PriceRow> = {
 
 /** @param tell called with what was written, once it is committed */
 export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => void): void {
-  const insert = gather((entries: readonly NewPrice[]) => untilUncrossed(() => insertPrices(db, entries)), {
-    works: 4,
-    items: 64,
-    patienceMs: 2,
-  })
+  const insert = inBatches(
+    (entries: readonly NewPrice[]) => untilUncrossed(() => insertPrices(db, entries)),
+    {
+      works: 4,
+      items: 64,
+      patienceMs: 2,
+    },
+  )
 
   api.on(prices.list, async ({ query, actor }) => {
     const { rows, total, isEstimate } = await listPrices(db, query)

@@ -23,7 +23,7 @@ import {
   revisePrices,
 } from '#features/imports/prices/imports.sql.ts'
 import { priceIntake } from '#features/imports/prices/intake.rules.ts'
-import { settleNames, shareOfKnownNames } from '#features/imports/prices/names.sql.ts'
+import { settleNames, shareOfCatalogueNames } from '#features/imports/prices/names.sql.ts'
 import {
   analyzeStaging,
   createPriceStaging,
@@ -99,7 +99,7 @@ export const priceImporter: Importer = {
   words: priceImportWords,
   mapped: {
     async propose(db, head) {
-      const known = await shareOfKnownNames(db, columnsOf(head))
+      const known = await shareOfCatalogueNames(db, columnsOf(head))
       return guessMapping(head, known)
     },
     lastingTitles,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { forgetUnused } from '#features/imports/prices/staging.sql.ts'
 import type { NameQuestion } from '#features/imports/report.contract.ts'
-import type { KnownNames } from '#features/mappings/guesses.rules.ts'
+import type { CatalogueNames } from '#features/mappings/guesses.rules.ts'
 import { mappedFields } from '#features/mappings/mapped-fields.contract.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -145,11 +145,11 @@ async function nameWhatIsUntold(tx: Db): Promise<void> {
 }
 
 /** How much of what stands in each column are names of our markets, products, towns and categories, from 0 to 1. */
-export async function shareOfKnownNames(
+export async function shareOfCatalogueNames(
   db: Db,
   columns: readonly (readonly string[])[],
-): Promise<KnownNames[]> {
-  const { rows } = await sql<KnownNames>`
+): Promise<CatalogueNames[]> {
+  const { rows } = await sql<CatalogueNames>`
     select coalesce(avg((exists (select from market where fold(name) = cell))::int), 0)::float8 as market,
            coalesce(avg((exists (select from product where fold(name) = cell))::int), 0)::float8 as product,
            coalesce(avg((exists (select from market where fold(location) = cell))::int), 0)::float8 as location,

@@ -22,7 +22,7 @@ export function livePriceRoutes(
     const { userId } = signedIn(call.actor)
     const signal = readers.admit(call)
     const lastId = request.headers['last-event-id']
-    // A proxy that gathers answers before it hands them on would keep them for ever.
+    // A proxy that buffers answers before it hands them on would keep them for ever.
     reply.headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
     return eventStream({
       feed,

@@ -138,7 +138,7 @@ export function useLivePrices({ path, query, others = [], read }: Followed): Liv
   return { status, news: news.text, isFresh: (id) => news.ids.has(id) }
 }
 
-/** Gathers the ids of the prices that this page writes itself, until they are taken. */
+/** Remembers the ids of the prices that this page writes itself, until they are taken. */
 function useOwnWrites(client: QueryClient): () => ReadonlySet<number> {
   const own = useRef(new Set<number>())
   useEffect(

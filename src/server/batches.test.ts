@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gather } from '#server/gather.ts'
+import { inBatches } from '#server/batches.ts'
 
 /** Works that end when their signal aborts. */
 function held<Result>(answer: (item: number) => Result) {
@@ -17,7 +17,7 @@ const oneAfterTheOther = { works: 1, items: 9, patienceMs: 0 }
 
 test('who comes alone goes at once; who comes meanwhile goes together, and each gets his own answer', async () => {
   const { works, work } = held((item) => item * 10)
-  const ask = gather(work, { ...oneAfterTheOther, items: 3 })
+  const ask = inBatches(work, { ...oneAfterTheOther, items: 3 })
   const answers = [1, 2, 3, 4, 5].map(ask)
   expect(works.map(({ items }) => items)).toEqual([[1]])
   works[0]?.end()
@@ -31,7 +31,7 @@ test('who comes alone goes at once; who comes meanwhile goes together, and each 
 
 test('nobody waits behind a work that is held up: as many as may be begin beside it, one after the other', async () => {
   const { works, work } = held((item) => item)
-  const ask = gather(work, { works: 3, items: 9, patienceMs: 1 })
+  const ask = inBatches(work, { works: 3, items: 9, patienceMs: 1 })
   const answers = [1, 2, 3].map(ask)
   await expect.poll(() => works.length).toBe(2)
   answers.push(ask(4), ask(5))
@@ -46,7 +46,7 @@ test('nobody waits behind a work that is held up: as many as may be begin beside
 
 test('what is refused because of one is done again for each alone', async () => {
   const { works, work } = held((item) => item)
-  const ask = gather(work, oneAfterTheOther)
+  const ask = inBatches(work, oneAfterTheOther)
   const answers = Promise.allSettled([1, 2, 3].map(ask))
   works[0]?.end()
   await turn()
@@ -60,7 +60,7 @@ test('what is refused because of one is done again for each alone', async () => 
 
 test('what fails for all is reported to all, and what comes next is tried again', async () => {
   const { works, work } = held((item) => item)
-  const ask = gather(work, oneAfterTheOther)
+  const ask = inBatches(work, oneAfterTheOther)
   const answers = Promise.allSettled([1, 2, 3].map(ask))
   works[0]?.end(new Error('connection terminated'))
   await turn()

@@ -7,7 +7,7 @@ type Waiting<Item, Result> = {
 }
 
 /**
- * Does the same work for many at once: while one is on its way, what comes gathers, and goes together in the next one.
+ * Does the same work for many at once: while one is on its way, what arrives waits, and goes together in the next one.
  * A single caller goes at once, and nobody waits long behind a work that is held up: another begins beside it. What
  * a database refuses because of one of them is done again for each alone.
  *
@@ -15,7 +15,7 @@ type Waiting<Item, Result> = {
  * @param limits how many works may be on their way at the same time, how many items one takes, and how long (ms) one may
  *   keep others waiting
  */
-export function gather<Item, Result>(
+export function inBatches<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
   { works, items, patienceMs }: { works: number; items: number; patienceMs: number },
 ): (item: Item) => Promise<Result> {
