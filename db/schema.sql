@@ -31,6 +31,48 @@ create table agent_market (
 );
 CREATE INDEX agent_market_market ON agent_market USING btree (market_id);
 
+create table api_call (
+  key_id integer not null,
+  day date not null,
+  calls integer not null,
+  constraint api_call_pkey PRIMARY KEY (key_id, day),
+  constraint api_call_key_fkey FOREIGN KEY (key_id) REFERENCES api_key(id) ON DELETE CASCADE,
+  constraint api_call_calls_positive CHECK (calls > 0)
+);
+
+create table api_key (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  name text not null,
+  hash bytea not null,
+  prefix text not null,
+  scopes text[] not null,
+  version date not null,
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  last_used_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_hash_key UNIQUE (hash),
+  constraint api_key_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint api_key_name_length CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint api_key_prefix_length CHECK (length(prefix) >= 1 AND length(prefix) <= 40),
+  constraint api_key_scopes_count CHECK (cardinality(scopes) >= 1 AND cardinality(scopes) <= 20)
+);
+CREATE INDEX api_key_user ON api_key USING btree (user_id);
+CREATE TRIGGER api_key_access AFTER DELETE OR UPDATE OF revoked_at ON api_key FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
+
+create table api_usage (
+  user_id integer not null,
+  "window" text not null,
+  starts_at timestamptz not null,
+  used integer not null,
+  constraint api_usage_pkey PRIMARY KEY (user_id, "window"),
+  constraint api_usage_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint api_usage_used_positive CHECK (used >= 0),
+  constraint api_usage_window_known CHECK ("window" = ANY (ARRAY['minute'::text, 'month'::text]))
+);
+
 create table app_user (
   id integer not null generated always as identity,
   name text not null,
@@ -438,7 +480,11 @@ create table plan (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   features text[] not null default ARRAY['BASIC_DATA'::text, 'REALTIME_DATA'::text, 'PRICE_ALERTS'::text, 'ADVANCED_ANALYSIS'::text, 'PRIORITY_SUPPORT'::text, 'CUSTOM_REPORTS'::text],
+  calls_per_minute integer not null default 60,
+  calls_per_month integer not null default 10000,
   constraint plan_pkey PRIMARY KEY (id),
+  constraint plan_calls_per_minute_range CHECK (calls_per_minute >= 0 AND calls_per_minute <= 10000),
+  constraint plan_calls_per_month_range CHECK (calls_per_month >= 0 AND calls_per_month <= 100000000),
   constraint plan_currency_known CHECK (currency = ANY (ARRAY['USD'::text, 'CDF'::text])),
   constraint plan_description_length CHECK (length(description) <= 2000),
   constraint plan_features_known CHECK (features <@ ARRAY['BASIC_DATA'::text, 'REALTIME_DATA'::text, 'PRICE_ALERTS'::text, 'ADVANCED_ANALYSIS'::text, 'PRIORITY_SUPPORT'::text, 'CUSTOM_REPORTS'::text]),

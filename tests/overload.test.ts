@@ -5,6 +5,7 @@ import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
 import { createAdmission, everydaySlots } from '#server/http/overload.ts'
 import { createLog } from '#server/log.ts'
+import { createQuotas } from '#server/session/quotas.ts'
 import { timeLimits } from '#server/time-limits.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { testDatabase } from './support/database.ts'
@@ -33,7 +34,11 @@ test('a request while all places are taken is refused at once until later, and h
     callerOf: byConnection.callerOf,
   })
   onTestFinished(async () => http.close())
-  const api = createApi(http, byConnection.authenticate, admission)
+  const api = createApi(http, {
+    authenticate: byConnection.authenticate,
+    admission,
+    quotas: createQuotas(db, { log: createLog('silent'), inTurn: admission.everyday.run }),
+  })
   healthRoute(api, db)
   const end = Promise.withResolvers<void>()
   api.on(work, async () => {

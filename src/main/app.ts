@@ -25,6 +25,7 @@ import { inflationRoutes } from '#features/inflation/inflation.routes.ts'
 import { publishedFigureRoutes } from '#features/inflation/published/published.routes.ts'
 import { typeWeightRoutes } from '#features/inflation/weights/weights.routes.ts'
 import { journalRoutes } from '#features/journal/journal.routes.ts'
+import { keyRoutes } from '#features/keys/keys.routes.ts'
 import { serveIndexFiles } from '#features/landing/index-files.routes.ts'
 import { landingPages } from '#features/landing/landing.routes.ts'
 import { createOverview, overviewRoutes } from '#features/landing/overview.routes.ts'
@@ -52,7 +53,7 @@ import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
-import { accessRefusal } from '#features/subscriptions/subscriptions.rules.ts'
+import { accessRefusal, callLimits } from '#features/subscriptions/subscriptions.rules.ts'
 import { agentRoutes } from '#features/users/agents/agents.routes.ts'
 import { credentialRoutes } from '#features/users/credentials/credentials.routes.ts'
 import { permissionRoutes } from '#features/users/permissions/permissions.routes.ts'
@@ -69,7 +70,7 @@ import { openKeptFiles } from '#server/files/kept-files.ts'
 import { openStorage } from '#server/files/storage.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
-import { healthRoute } from '#server/http/health.ts'
+import { apiRootRoute, healthRoute } from '#server/http/health.ts'
 import { refuseOtherMethods } from '#server/http/methods.ts'
 import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { serveFormPages } from '#server/http/pages.ts'
@@ -80,6 +81,7 @@ import { createStreams } from '#server/http/streams.ts'
 import { serveUploads } from '#server/http/uploads.ts'
 import { createWebhooks } from '#server/http/webhooks.ts'
 import type { Log } from '#server/log.ts'
+import { createQuotas } from '#server/session/quotas.ts'
 import { createSessions } from '#server/session/sessions.ts'
 import type { PageViews } from '#server/views.ts'
 import { dayIn } from '#shared/days.ts'
@@ -130,7 +132,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const sessions = createSessions({
     db,
     listener,
-    access: { facts: accessFacts, refusal: accessRefusal },
+    access: { facts: accessFacts, refusal: accessRefusal, limits: callLimits },
     demandsSecondFactor,
     clock,
     inTurn: admission.everyday.run,
@@ -155,7 +157,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     isHttps: publicUrl?.startsWith('https:') ?? false,
     demandsSecondFactor,
   })
-  const api = createApi(http, authenticate, admission)
+  const quotas = createQuotas(db, { log, inTurn: admission.everyday.run })
+  http.addHook('onClose', quotas.close)
+  const api = createApi(http, { authenticate, admission, quotas })
   const storage = openStorage(dataDir)
   const downloads = createStreams(http, {
     most: 8,
@@ -185,6 +189,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   healthRoute(api, db)
+  apiRootRoute(api, publicUrl, clock)
   authRoutes(api, db, sessions, entrance)
   googleRoutes(api, db, { google, sessions, entrance, publicUrl, log })
   registrationRoutes(api, db)
@@ -213,6 +218,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   inflationRoutes(api, db, today)
   comparisonRoutes(api, db, today)
   savedViewRoutes(api, db)
+  keyRoutes(api, db, { quotas, sessions })
   typeWeightRoutes(api, db, exports)
   publishedFigureRoutes(api, db, exports, today)
   contactRoutes(api, db, exports, contactTo)

@@ -1,6 +1,23 @@
 import { z } from 'zod'
 import { healthAddress } from '#shared/addresses.ts'
+import { apiVersions } from '#shared/api-versions.ts'
 import { defineEndpoint } from '#shared/contract.ts'
+import { instant } from '#shared/fields.ts'
+
+/** Where programs begin. */
+export const apiRoot = defineEndpoint({
+  method: 'GET',
+  path: '/api',
+  right: 'public',
+  summary: 'Version, heure et documentation de l’API',
+  response: z.object({
+    name: z.string(),
+    version: z.enum(apiVersions),
+    versions: z.array(z.enum(apiVersions)),
+    time: instant,
+    documentation: z.string(),
+  }),
+})
 
 export const health = defineEndpoint({
   ...healthAddress,

@@ -31,3 +31,20 @@ export const paidReads: ReadonlySet<Permission> = new Set<Permission>([
   'prices.read',
   'statistics.read',
 ])
+
+/** What a key may be given: data to read and write, nothing of people, accounts or money. */
+export const scopeNames = [
+  'prices.read',
+  'statistics.read',
+  'catalogue.read',
+  'markets.read',
+  'prices.write',
+  'prices.collect',
+  'prices.import',
+  'catalogue.write',
+  'markets.write',
+  'rates.write',
+  'statistics.write',
+] as const satisfies readonly Permission[]
+
+export const scopes: ReadonlySet<Permission> = new Set<Permission>(scopeNames)

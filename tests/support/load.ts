@@ -41,6 +41,8 @@ export const byConnection = {
   authenticate: async ({ raw }: FastifyRequest) => ({
     userId: raw.socket.remotePort ?? 0,
     sessionId: 1,
+    key: null,
+    limits: { minute: 0, month: 0 },
     name: '',
     permissions: [],
     closed: null,

@@ -6,6 +6,7 @@ import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
 import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { createLog } from '#server/log.ts'
+import { createQuotas } from '#server/session/quotas.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { testDatabase } from '../support/database.ts'
 import { narrowLimits } from '../support/limits.ts'
@@ -36,7 +37,11 @@ async function serve(admission: Admission): Promise<string> {
     callerOf: byConnection.callerOf,
   })
   onTestFinished(async () => http.close())
-  const api = createApi(http, byConnection.authenticate, admission)
+  const api = createApi(http, {
+    authenticate: byConnection.authenticate,
+    admission,
+    quotas: createQuotas(db, { log: createLog('silent'), inTurn: admission.everyday.run }),
+  })
   healthRoute(api, db)
   api.on(work, async () => {
     await sql`select pg_sleep(${workMs / 1000})`.execute(db)

@@ -6,7 +6,7 @@ import type { AnswerOf } from '#shared/contract.ts'
 type Session = AnswerOf<typeof ownAccount.sessions>['data'][number]
 
 /** The live sessions of a user, the latest first; where each began is what the journal says of its sign-in. */
-export async function listOwnSessions(db: Db, userId: number, currentId: number): Promise<Session[]> {
+export async function listOwnSessions(db: Db, userId: number, currentId: number | null): Promise<Session[]> {
   const { rows } = await sql<Session>`
     select s.id, s.created_at as "createdAt", s.id = ${currentId} as "isCurrent",
            live.expires_at - interval '1 day' as "seenAt", origin.address, origin.user_agent as "userAgent"

@@ -9,6 +9,7 @@ import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Authenticate } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { keyOf } from '#server/http/keys.ts'
 import { networkOf } from '#server/http/visitors.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/session/passwords.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
@@ -131,10 +132,10 @@ export async function forgetFailures(tx: Db, userId: number): Promise<void> {
   for (const key of Object.values(signInKeys)) await forgetAllUnder(tx, `${key}:${userId}`)
 }
 
-/** Reads the bearer token of a request and finds who holds it. */
+/** Reads the token or the key of a request and finds who holds it. */
 export function authenticator(sessions: Sessions): Authenticate {
   return async (request) => {
-    const token = bearerToken(request.headers)
+    const token = credentialOf(request.headers)
     return token ? sessions.actorOf(token) : null
   }
 }
@@ -142,9 +143,14 @@ export function authenticator(sessions: Sessions): Authenticate {
 /** Tells who asks, when he asked a moment ago. */
 export function recogniser(sessions: Sessions) {
   return ({ headers }: IncomingMessage): number | undefined => {
-    const token = bearerToken(headers)
+    const token = credentialOf(headers)
     return token ? sessions.userOf(token) : undefined
   }
+}
+
+// Spreadsheets set no headers: a key is taken as the user name of Basic too.
+function credentialOf(headers: IncomingHttpHeaders): string | undefined {
+  return bearerToken(headers) ?? keyOf(headers)
 }
 
 function bearerToken({ authorization }: IncomingHttpHeaders): string | undefined {

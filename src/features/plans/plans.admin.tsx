@@ -3,7 +3,7 @@ import { planFeatureNames, planFeatures } from '#features/plans/features.rules.t
 import { plans } from '#features/plans/plans.contract.ts'
 import { PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatTyped } from '#web/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatTyped } from '#web/format.ts'
 import { CheckboxList } from '#web/forms/checkbox-list.tsx'
 import { selectFilter } from '#web/forms/choice-filter.tsx'
 import { currencyOptions } from '#web/forms/currencies.ts'
@@ -56,10 +56,16 @@ const { ListPage } = adminScreens(plans, {
     currency: 'USD',
     billingPeriod: 'MONTHLY',
     isActive: true,
+    callsPerMinute: '60',
+    callsPerMonth: '10000',
     // What is only announced is ticked by who means it.
     features: planFeatureNames.filter((name) => !planFeatures[name].isComing),
   },
-  valuesOf: ({ price }) => ({ price: formatTyped(price) }),
+  valuesOf: ({ price, callsPerMinute, callsPerMonth }) => ({
+    price: formatTyped(price),
+    callsPerMinute: String(callsPerMinute),
+    callsPerMonth: String(callsPerMonth),
+  }),
   awaited: ['name', 'currency'],
   form: ({ control, field, register }) => (
     <>
@@ -69,6 +75,10 @@ const { ListPage } = adminScreens(plans, {
         <AmountField required {...field('price')} />
         <SelectField options={currencyOptions} {...field('currency')} />
         <SelectField options={periods} {...field('billingPeriod')} />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField inputMode="numeric" hint="Par les clés d’un abonné" {...field('callsPerMinute')} />
+        <TextField inputMode="numeric" {...field('callsPerMonth')} />
       </div>
       <div>
         <CheckboxList control={control} name="features" label="Comprend" groups={[{ options: features }]} />
@@ -83,6 +93,8 @@ const { ListPage } = adminScreens(plans, {
     { key: 'name', value: plan.name },
     { key: 'description', value: plan.description ?? '–' },
     { key: 'price', value: <PlanPrice plan={plan} /> },
+    { key: 'callsPerMinute', value: formatNumber(plan.callsPerMinute) },
+    { key: 'callsPerMonth', value: formatNumber(plan.callsPerMonth) },
     { key: 'features', value: plan.features.map((name) => planFeatures[name].label).join(', ') || '–' },
     { key: 'isActive', value: <Activity isActive={plan.isActive} /> },
     { key: 'created_at', value: formatDateTime(plan.created_at) },

@@ -25,6 +25,9 @@ export const plan = z
     currency,
     billingPeriod,
     isActive: z.boolean(),
+    /** How many calls the keys of a subscriber may make. */
+    callsPerMinute: z.int(),
+    callsPerMonth: z.int(),
     /** What it comprises, as the public site compares it. */
     features: z.array(feature),
     created_at: instant,
@@ -34,6 +37,13 @@ export const plan = z
 export type Plan = z.infer<typeof plan>
 
 const yesOrNo = z.boolean('Oui ou non est attendu (true, false)')
+
+const calls = (most: number) =>
+  z.coerce
+    .number('Un nombre d’appels est attendu')
+    .int('Un nombre entier est attendu')
+    .min(0, 'Zéro au moins')
+    .max(most, `${most.toLocaleString('fr-FR')} au plus`)
 
 export const plans = defineResource({
   name: 'plans',
@@ -56,6 +66,10 @@ export const plans = defineResource({
       /** true when absent. */
       isActive: yesOrNo.optional(),
       is_active: yesOrNo.optional(),
+      /** 60 when absent. */
+      callsPerMinute: calls(10_000).optional(),
+      /** 10 000 when absent. */
+      callsPerMonth: calls(100_000_000).optional(),
       /** All of them when absent. */
       features: z
         .array(feature)
@@ -83,6 +97,18 @@ export const plans = defineResource({
       key: 'features',
       title: 'Comprend',
       value: ({ features }) => features.map((name) => planFeatures[name].label).join(', '),
+    },
+    {
+      key: 'callsPerMinute',
+      title: 'Appels par minute',
+      kind: 'number',
+      value: ({ callsPerMinute }) => callsPerMinute,
+    },
+    {
+      key: 'callsPerMonth',
+      title: 'Appels par mois',
+      kind: 'number',
+      value: ({ callsPerMonth }) => callsPerMonth,
     },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],

@@ -16,6 +16,8 @@ const columns = [
   sql<'CDF' | 'USD'>`currency`.as('currency'),
   sql<'MONTHLY' | 'YEARLY'>`billing_period`.as('billingPeriod'),
   'is_active as isActive',
+  'calls_per_minute as callsPerMinute',
+  'calls_per_month as callsPerMonth',
   sql<PlanFeature[]>`features`.as('features'),
   'created_at',
   'updated_at',
@@ -60,7 +62,14 @@ function optionalOf(input: Partial<BodyOf<typeof plans.update>>) {
   const period = input.billingPeriod ?? input.billing_period
   const isActive = input.isActive ?? input.is_active
   const features = input.features && planFeatureNames.filter((name) => input.features?.includes(name))
-  return { currency: input.currency, billing_period: period, is_active: isActive, features }
+  return {
+    currency: input.currency,
+    billing_period: period,
+    is_active: isActive,
+    calls_per_minute: input.callsPerMinute,
+    calls_per_month: input.callsPerMonth,
+    features,
+  }
 }
 
 function select(db: Db, { search, isActive }: SelectionOf<typeof plans.list>) {

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import type { subscribers } from '#features/subscriptions/subscriptions.contract.ts'
-import type { AccessFacts } from '#features/subscriptions/subscriptions.rules.ts'
+import type { AccessFacts, CallFacts } from '#features/subscriptions/subscriptions.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
 /** What the access of the account `u` rests on. */
-export const accessFacts = sql<AccessFacts>`
+export const accessFacts = sql<AccessFacts & CallFacts>`
   json_build_object('accountCreatedAt', ${isoInstant('u.created_at')}, 'isEmailVerified', u.email_verified,
     'trial', free_trial_of(u.id), 'subscriptions', coalesce((
-    select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date))
-      from subscription where user_id = u.id and end_date > now()), '[]'))`
+    select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date,
+             'minute', plan.calls_per_minute, 'month', plan.calls_per_month))
+      from subscription left join plan on plan.id = plan_id where user_id = u.id and end_date > now()), '[]'))`
 
 export type AccessState = AccessFacts & {
   hadTrial: boolean

@@ -116,6 +116,32 @@ export function accessRefusal(facts: AccessFacts, at: Date): string | null {
   return confirmBy ? addressFirst : 'Choisissez un plan pour consulter ces données.'
 }
 
+/** How many calls each subscription comprises; null without a plan. */
+export type CallFacts = {
+  subscriptions: readonly {
+    status: string
+    startDate: string
+    endDate: string
+    minute: number | null
+    month: number | null
+  }[]
+}
+
+const trialCalls = { minute: 30, month: 1_000 }
+const staffCalls = { minute: 600, month: 1_000_000 }
+
+/** How many calls the keys of an account may make: the most of what is open to it now; a trial has a small quota. */
+export function callLimits({ subscriptions }: CallFacts, at: Date, isExempt: boolean) {
+  if (isExempt) return staffCalls
+  const now = at.getTime()
+  const open = subscriptions.filter(
+    (each) => each.status === 'ACTIVE' && Date.parse(each.startDate) <= now && Date.parse(each.endDate) > now,
+  )
+  const most = (window: 'minute' | 'month') =>
+    Math.max(0, ...open.map((each) => each[window] ?? trialCalls[window]))
+  return open.length > 0 ? { minute: most('minute'), month: most('month') } : trialCalls
+}
+
 export const addressFirst =
   'Confirmez votre adresse e-mail pour continuer à lire les prix\u00a0: ouvrez le lien que nous vous avons envoyé.'
 

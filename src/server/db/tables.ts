@@ -32,6 +32,33 @@ interface AgentMarketTable {
   market_id: number
 }
 
+interface ApiCallTable {
+  key_id: number
+  day: string
+  calls: number
+}
+
+interface ApiKeyTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  name: string
+  hash: Buffer
+  prefix: string
+  scopes: string[]
+  version: string
+  expires_at: Instant | null
+  revoked_at: Instant | null
+  last_used_at: Instant | null
+  created_at: Generated<Instant>
+}
+
+interface ApiUsageTable {
+  user_id: number
+  window: string
+  starts_at: Instant
+  used: number
+}
+
 interface AppUserTable {
   id: GeneratedAlways<number>
   name: string
@@ -285,6 +312,8 @@ interface PlanTable {
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
   features: Generated<string[]>
+  calls_per_minute: Generated<number>
+  calls_per_month: Generated<number>
 }
 
 interface PriceTable {
@@ -600,6 +629,9 @@ interface WfpProductTable {
 export interface Tables {
   account_link: AccountLinkTable
   agent_market: AgentMarketTable
+  api_call: ApiCallTable
+  api_key: ApiKeyTable
+  api_usage: ApiUsageTable
   app_user: AppUserTable
   audit_check: AuditCheckTable
   audit_entry: AuditEntryTable

@@ -1,17 +1,26 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/errors.ts'
+import type { CallLimits } from '#server/session/quotas.ts'
 import type { Endpoint, Right } from '#shared/contract.ts'
-import { type Permission, paidReads } from '#shared/permissions.ts'
+import { type Permission, paidReads, scopes } from '#shared/permissions.ts'
 
 /** Who is behind a request, as far as rights go. */
 export type Actor = {
   userId: number
-  sessionId: number
+  /** Null when a key asks. */
+  sessionId: number | null
+  /** What a program asks with; null in a session. */
+  key: ApiKey | null
+  /** How many calls the keys of the account may make. */
+  limits: CallLimits
   name: string
   permissions: readonly string[]
   /** Why paid data are closed to him now, in words; null when they are open. */
   closed: string | null
 }
+
+/** A key of a program: its permissions are the owner's that its scopes name. */
+export type ApiKey = { id: number; scopes: readonly string[]; version: string }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>
 
@@ -23,7 +32,7 @@ export function may(actor: Actor | null, permission: Permission): boolean {
 /**
  * The one decision about a request: nothing happens before it.
  *
- * @throws AppError 401 without a session, 403 without the permission, 402 without access to paid data
+ * @throws AppError 401 without a session or a key, 403 without the permission or the scope, 402 without access to paid data
  */
 export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right'>): void {
   const { right } = endpoint
@@ -33,10 +42,18 @@ export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right'>
   if (!actor) {
     throw new AppError('unauthenticated', 'Connectez-vous pour continuer.')
   }
+  // A key reads and writes data: nothing of the account, its payments, other users or keys.
+  const isOpenToKeys = right !== 'session' && permissionsOf(right).every((each) => scopes.has(each))
+  if (actor.key && !isOpenToKeys) {
+    throw new AppError('scope_missing', 'Cette adresse n’est pas ouverte aux clés\u00a0: connectez-vous.')
+  }
   if (right === 'session') {
     return
   }
   const wanted = permissionsOf(right)
+  if (actor.key && !wanted.some((permission) => actor.key?.scopes.includes(permission))) {
+    throw new AppError('scope_missing', `Cette clé n’a pas la portée demandée\u00a0: ${wanted.join(' ou ')}.`)
+  }
   if (!wanted.some((permission) => may(actor, permission))) {
     throw new AppError('forbidden', 'Vous n’avez pas le droit de faire cela.')
   }

@@ -2,13 +2,15 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '#server/errors.ts'
-import { type Actor, type Authenticate, authorise } from '#server/http/actor.ts'
+import { type Actor, type ApiKey, type Authenticate, authorise } from '#server/http/actor.ts'
 import { within } from '#server/http/deadline.ts'
 import { readForm } from '#server/http/form.ts'
 import type { Admission } from '#server/http/overload.ts'
 import { createStreams } from '#server/http/streams.ts'
 import { visitorShare } from '#server/http/visitors.ts'
+import type { Quotas } from '#server/session/quotas.ts'
 import { timeLimits } from '#server/time-limits.ts'
+import { apiVersions } from '#shared/api-versions.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
 import { type bytes, problem } from '#shared/contract.ts'
 
@@ -45,7 +47,15 @@ export type Api = {
   ): void
 }
 
-export function createApi(http: FastifyInstance, authenticate: Authenticate, admission: Admission): Api {
+export function createApi(
+  http: FastifyInstance,
+  { authenticate, admission, quotas }: { authenticate: Authenticate; admission: Admission; quotas: Quotas },
+): Api {
+  // An answer that the asker has already costs no call.
+  const refunds = new WeakMap<FastifyRequest, () => void>()
+  http.addHook('onResponse', async (request, reply) => {
+    if (reply.statusCode === 304) refunds.get(request)?.()
+  })
   // Each is held in memory until it is answered.
   const forms = createStreams(http, {
     most: 8,
@@ -91,6 +101,13 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
             endpoint.right === 'public' ? null : await within(timeLimits.answer, authenticate(request))
           if (actor) admission.visitors.leave(reply.raw)
           authorise(actor, endpoint)
+          if (actor?.key) {
+            reply.header('ntalo-version', versionFor(actor.key, request))
+            refunds.set(
+              request,
+              await within(timeLimits.answer, quotas.spend({ ...actor, key: actor.key }, reply)),
+            )
+          }
           callers.set(request, { actor, leftMs: timeLimits.answer - (performance.now() - startedAt) })
         },
         ...(file && {
@@ -126,6 +143,16 @@ export function createApi(http: FastifyInstance, authenticate: Authenticate, adm
       })
     },
   }
+}
+
+/** The version that a request is answered in: its own, or that of its key. */
+function versionFor({ version }: ApiKey, { headers }: FastifyRequest): string {
+  const asked = headers['ntalo-version'] ?? version
+  if (apiVersions.some((each) => each === asked)) return String(asked)
+  throw new AppError(
+    'invalid',
+    `Ntalo-Version\u00a0: une version connue est attendue (${apiVersions.join(', ')}).`,
+  )
 }
 
 // The client has left before his turn came: nobody reads this.

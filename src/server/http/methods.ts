@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#server/errors.ts'
+import { preflight } from '#server/http/security.ts'
 
 /** What any of our addresses may answer. */
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -27,8 +28,10 @@ export function refuseOtherMethods(http: FastifyInstance): () => void {
         config: { right: 'public' },
         schema: { hide: true },
         // Before the body is read, whatever it is.
-        onRequest: async ({ method }, reply) => {
+        onRequest: async ({ method, headers }, reply) => {
           reply.header('allow', allow)
+          const asksForKey = /\bauthorization\b/i.test(headers['access-control-request-headers'] ?? '')
+          if (method === 'OPTIONS' && asksForKey) reply.headers(preflight(allow))
           if (method === 'OPTIONS') return reply.status(204).send()
           throw new AppError('method_not_allowed', `Cette adresse n’accepte pas la méthode ${method}.`)
         },

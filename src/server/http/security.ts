@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#server/errors.ts'
+import { keyOf } from '#server/http/keys.ts'
 
 const policy = [
   "default-src 'none'",
@@ -19,6 +20,25 @@ const policy = [
 /** The same for a page with one style inside, by its hash. */
 export function policyWithStyle(styleHash: string): string {
   return policy.replace("style-src 'self'", `style-src 'self' '${styleHash}'`)
+}
+
+/** What lets a page of any site read the answer to a request with a key, which carries no cookie. */
+const openToPages = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'ETag, Ntalo-Version, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** The answer to a browser that asks whether a page may send a request with a key. */
+export function preflight(allow: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers':
+      'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Ntalo-Version',
+    'access-control-max-age': '86400',
+  }
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -48,7 +68,9 @@ export function secure(http: FastifyInstance, publicUrl: string | null): void {
   const headers = strictHeaders(publicUrl)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers)
-    if (!safeMethods.has(request.method)) {
+    // No browser adds a key by itself: a page of another site that sends one was given it.
+    if (keyOf(request.headers) !== undefined && request.url.startsWith('/api')) reply.headers(openToPages)
+    else if (!safeMethods.has(request.method)) {
       refuseForeignWrite(request, publicUrl)
     }
   })

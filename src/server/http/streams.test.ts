@@ -19,6 +19,8 @@ async function serve(
     const actor = {
       userId: Number(request.headers.user),
       sessionId: 1,
+      key: null,
+      limits: { minute: 0, month: 0 },
       name: '',
       permissions: [],
       closed: null,

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+import type { ApiKey } from '#server/http/actor.ts'
 import { accessLifetimeS, refreshLifetimeS } from '#server/session/tokens.ts'
 
 /** What a valid access token says of its bearer. */
 export type Bearer<Facts> = {
-  session_id: number
+  session_id: number | null
+  key: ApiKey | null
   user_id: number
   name: string
   permissions: string[]
@@ -25,13 +27,32 @@ export async function findBearer<Facts>(
   facts: RawBuilder<Facts>,
 ): Promise<Bearer<Facts> | undefined> {
   const { rows } = await sql<Bearer<Facts>>`
-    select s.id as session_id, u.id as user_id, u.name, t.expires_at, ${facts} as access,
+    select s.id as session_id, null as key, u.id as user_id, u.name, t.expires_at, ${facts} as access,
            permissions_of(u.id) as permissions,
            exists (select from second_factor where user_id = u.id and confirmed_at is not null) as has_second_factor
       from session_token t
       join session s on s.id = t.session_id and s.revoked_at is null
       join app_user u on u.id = s.user_id and u.status = 'ACTIVE'
      where t.hash = ${tokenHash} and t.kind = 'access' and t.expires_at > now()`.execute(db)
+  return rows[0]
+}
+
+/** The same of a key that is neither revoked nor over. */
+export async function findKeyBearer<Facts>(
+  db: Db,
+  keyHash: Buffer,
+  facts: RawBuilder<Facts>,
+): Promise<Bearer<Facts> | undefined> {
+  const { rows } = await sql<Bearer<Facts>>`
+    select null as session_id, json_build_object('id', k.id, 'scopes', k.scopes, 'version', k.version) as key,
+           u.id as user_id, u.name, coalesce(k.expires_at, now() + interval '1 day') as expires_at, ${facts} as access,
+           permissions_of(u.id) as permissions,
+           exists (select from second_factor where user_id = u.id and confirmed_at is not null) as has_second_factor
+      from api_key k
+      join app_user u on u.id = k.user_id and u.status = 'ACTIVE'
+     where k.hash = ${keyHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`.execute(
+    db,
+  )
   return rows[0]
 }
 

@@ -4,9 +4,12 @@ import type { Listener } from '#server/db/listener.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Actor, may } from '#server/http/actor.ts'
+import { isApiKey } from '#server/session/api-keys.ts'
+import type { CallLimits } from '#server/session/quotas.ts'
 import {
   type Bearer,
   findBearer,
+  findKeyBearer,
   findSessionOfRefreshToken,
   insertSession,
   insertTokens,
@@ -27,6 +30,8 @@ export type AccessRule<Facts> = {
   facts: RawBuilder<Facts>
   /** Why they are closed at a moment, in words; null when they are open. */
   refusal: (facts: Facts, at: Date) => string | null
+  /** How many calls its keys may make. */
+  limits: (facts: Facts, at: Date, isExempt: boolean) => CallLimits
 }
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -75,7 +80,8 @@ export function createSessions<Facts>(options: {
       return cached.bearer
     }
     const before = changes
-    const bearer = await inTurn(() => findBearer(db, hash, access.facts))
+    const find = isApiKey(token) ? findKeyBearer : findBearer
+    const bearer = await inTurn(() => find(db, hash, access.facts))
     if (bearer && before === changes && listener.isConnected()) {
       if (cache.size >= mostCached) cache.clear()
       cache.set(key, { bearer, until: Math.min(now + cachedForMs, Date.parse(bearer.expires_at)) })
@@ -85,13 +91,20 @@ export function createSessions<Facts>(options: {
 
   function actorFrom(bearer: Bearer<Facts> | undefined): Actor | null {
     if (!bearer) return null
-    const { session_id, user_id, name, permissions } = bearer
+    const { session_id, user_id, name, key } = bearer
+    const isHeld = !bearer.has_second_factor && demandsSecondFactor(bearer.permissions)
+    const permissions = isHeld ? [] : bearer.permissions
+    const isExempt = permissions.includes('access.exempt')
     return {
       userId: user_id,
       sessionId: session_id,
+      key,
       name,
-      permissions: !bearer.has_second_factor && demandsSecondFactor(permissions) ? [] : permissions,
+      permissions: key
+        ? permissions.filter((each) => each === 'access.exempt' || key.scopes.includes(each))
+        : permissions,
       closed: access.refusal(bearer.access, clock()),
+      limits: access.limits(bearer.access, clock(), isExempt),
     }
   }
 
@@ -153,7 +166,7 @@ export function createSessions<Facts>(options: {
       const owner = tokens.refresh
         ? await findSessionOfRefreshToken(db, hashToken(tokens.refresh))
         : undefined
-      const ids = new Set([bearer?.session_id, owner?.id].filter((id) => id !== undefined))
+      const ids = new Set([bearer?.session_id, owner?.id].filter((id) => id !== undefined && id !== null))
       await inTransaction(db, async (tx) => {
         for (const id of ids) {
           const userId = await revokeSession(tx, id)

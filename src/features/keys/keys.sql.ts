@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { ListedKey } from '#features/keys/keys.contract.ts'
+import { isoInstant } from '#server/db/instant.ts'
+import type { Db } from '#server/db/pool.ts'
+
+const monthStart = sql`date_trunc('month', now() at time zone 'Africa/Kinshasa')::date`
+
+/** The live keys of an account, the latest first. */
+export async function listKeys(db: Db, userId: number, id?: number): Promise<ListedKey[]> {
+  const { rows } = await sql<ListedKey>`
+    select id, name, prefix, scopes, version::text, ${isoInstant('created_at')} as "createdAt",
+           ${isoInstant('last_used_at')} as "lastUsedAt", ${isoInstant('expires_at')} as "expiresAt",
+           coalesce((select sum(calls) from api_call where key_id = api_key.id and day >= ${monthStart}), 0)::integer as calls
+      from api_key
+     where user_id = ${userId} and revoked_at is null ${id === undefined ? sql`` : sql`and id = ${id}::bigint`}
+     order by created_at desc, id desc limit 100`.execute(db)
+  return rows
+}
+
+export async function findKey(db: Db, userId: number, id: number): Promise<ListedKey | undefined> {
+  return (await listKeys(db, userId, id))[0]
+}
+
+/** How many live keys an account has; the account is locked, so that two requests count one after the other. */
+export async function countKeys(tx: Db, userId: number): Promise<number> {
+  await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
+  const { count } = await tx
+    .selectFrom('api_key')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+type NewKey = {
+  userId: number
+  name: string
+  hash: Buffer
+  prefix: string
+  scopes: readonly string[]
+  version: string
+  expiresAt: string | null
+}
+
+export async function insertKey(tx: Db, key: NewKey): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into api_key (user_id, name, hash, prefix, scopes, version, expires_at)
+    values (${key.userId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.scopes}, ${key.version}, ${key.expiresAt})
+    returning id`.execute(tx)
+  return rows[0]!.id
+}
+
+export async function revokeKey(tx: Db, id: number): Promise<void> {
+  await sql`update api_key set revoked_at = now() where id = ${id}`.execute(tx)
+}
+
+/** The calls of an account's keys on each day of the current month that has some. */
+export async function listDays(db: Db, userId: number): Promise<{ day: string; calls: number }[]> {
+  const { rows } = await sql<{ day: string; calls: number }>`
+    select day::text, sum(calls)::integer as calls
+      from api_call join api_key on api_key.id = key_id
+     where user_id = ${userId} and day >= ${monthStart}
+     group by day order by day`.execute(db)
+  return rows
+}

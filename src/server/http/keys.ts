@@ -1,0 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isApiKey } from '#server/session/api-keys.ts'
+
+/** The key that a request carries, as a bearer or as the user name of Basic (what spreadsheets can send); it may open nothing. */
+export function keyOf({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+  const [, scheme = '', given = ''] = /^(Bearer|Basic) ([\w+/=-]{1,200})$/i.exec(authorization) ?? []
+  const text =
+    scheme.toLowerCase() === 'basic'
+      ? Buffer.from(given, 'base64').toString('latin1').split(':', 1)[0]
+      : given
+  return text && isApiKey(text) ? text : undefined
+}

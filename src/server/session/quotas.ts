@@ -1,0 +1,187 @@
+import type { FastifyReply } from 'fastify'
+import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+import type { Actor, ApiKey } from '#server/http/actor.ts'
+import type { Log } from '#server/log.ts'
+import {
+  addCalls,
+  giveLeaseBack,
+  readUsage,
+  takeLease,
+  type Window,
+  windows,
+} from '#server/session/quotas.sql.ts'
+
+/** How many calls the keys of an account may make in a minute, and in a month. */
+export type CallLimits = Record<Window, number>
+
+/** @field rest what nobody held when it was taken; @field usedAt when it was spent of, by `performance.now()` */
+type Lease = {
+  granted: number
+  startsAt: string
+  endsAt: number
+  left: number
+  rest: number
+  limit: number
+  usedAt: number
+}
+type Account = Partial<Record<Window, Lease>>
+
+/** A lease that nobody has spent of for so long (ms) is given back to the other processes. */
+const idleMs = 2_000
+
+/** So long (ms) a spent quota is not asked for again. */
+const refusedForMs = 500
+
+export type Quotas = ReturnType<typeof createQuotas>
+
+/**
+ * Quotas that hold across processes: each takes a lease from the database, spends it in memory, and gives back what is left
+ * when it is idle or stops. A process that is killed loses its lease: fewer calls than the quota, never more.
+ */
+export function createQuotas(
+  db: Db,
+  { log, inTurn }: { log: Log; inTurn: <T>(work: () => Promise<T>) => Promise<T> },
+) {
+  const accounts = new Map<number, Account>()
+  const calls = new Map<number, number>()
+  // One process takes one lease of an account at a time: the calls that wait for it share it.
+  const pending = new Map<string, Promise<void>>()
+
+  async function take(account: Account, userId: number, window: Window, limit: number): Promise<void> {
+    const now = performance.now()
+    const held = account[window]
+    delete account[window]
+    if (held && held.endsAt > now && held.left > 0) await giveLeaseBack(db, userId, window, held)
+    const { granted, used, startsAt, msLeft } = await inTurn(() => takeLease(db, userId, window, limit))
+    // Counted from before the question: the window ends here a little early, never late.
+    account[window] = {
+      startsAt,
+      endsAt: now + msLeft,
+      granted,
+      left: granted,
+      rest: limit - used,
+      limit,
+      usedAt: now,
+    }
+  }
+
+  /** Spends one call of a lease. It is counted in the same turn as it is found. */
+  async function spendOne(userId: number, window: Window, limit: number): Promise<Lease> {
+    for (let attempt = 0; ; attempt++) {
+      const account = accounts.get(userId) ?? {}
+      accounts.set(userId, account)
+      const held = account[window]
+      const isCurrent = held && held.endsAt > performance.now() && held.limit === limit
+      if (isCurrent && held.left > 0) {
+        held.left -= 1
+        held.usedAt = performance.now()
+        return held
+      }
+      // What was refused a moment ago is not asked for again: only other processes can have given something back.
+      const isSpent =
+        isCurrent && held.granted === 0 && (attempt > 0 || held.usedAt > performance.now() - refusedForMs)
+      if (isSpent) {
+        throw new AppError('quota_exceeded', spent[window](limit), {
+          retryAfterS: Math.max(1, (held.endsAt - performance.now()) / 1_000),
+          limit: { name: window, hits: limit, windowS: seconds[window] },
+        })
+      }
+      const key = `${userId} ${window}`
+      const taking =
+        pending.get(key) ?? take(account, userId, window, limit).finally(() => pending.delete(key))
+      pending.set(key, taking)
+      await taking
+    }
+  }
+
+  /**
+   * Spends one call of the minute and one of the month.
+   *
+   * @returns gives the call back, for an answer that costs none
+   * @throws AppError 429 when either is spent
+   */
+  async function spend(
+    { userId, limits, key }: Actor & { key: ApiKey },
+    reply: FastifyReply,
+  ): Promise<() => void> {
+    const minute = await spendOne(userId, 'minute', limits.minute)
+    const month = await spendOne(userId, 'month', limits.month).catch((error: unknown) => {
+      minute.left += 1
+      throw error
+    })
+    calls.set(key.id, (calls.get(key.id) ?? 0) + 1)
+    const held = { minute, month }
+    const of = (say: (window: Window) => string) => windows.map(say).join(', ')
+    reply.header(
+      'ratelimit-policy',
+      of((window) => `"${window}";q=${limits[window]};w=${seconds[window]}`),
+    )
+    reply.header(
+      'ratelimit',
+      of((window) => {
+        const { rest, left, endsAt } = held[window]
+        return `"${window}";r=${rest + left};t=${Math.ceil((endsAt - performance.now()) / 1_000)}`
+      }),
+    )
+    return () => {
+      minute.left += 1
+      month.left += 1
+      calls.set(key.id, (calls.get(key.id) ?? 0) - 1)
+    }
+  }
+
+  /** Gives back what is idle, or everything, and writes down what was called. */
+  async function settle(isEverything = false): Promise<void> {
+    const now = performance.now()
+    for (const [userId, account] of accounts) {
+      for (const window of windows) {
+        const held = account[window]
+        if (!held || (!isEverything && held.endsAt > now && held.usedAt > now - idleMs)) continue
+        delete account[window]
+        if (held.left > 0 && held.endsAt > now) await giveLeaseBack(db, userId, window, held)
+      }
+      if (windows.every((window) => !account[window])) accounts.delete(userId)
+    }
+    const made = [...calls].filter(([, count]) => count > 0)
+    calls.clear()
+    await addCalls(
+      db,
+      made.map(([keyId, count]) => ({ keyId, calls: count })),
+    )
+  }
+
+  let settling = Promise.resolve()
+  const timer = setInterval(() => {
+    if (accounts.size === 0 && calls.size === 0) return
+    settling = settling.then(() => settle()).catch((err) => log.warn({ err }, 'quotas were not settled'))
+  }, idleMs).unref()
+
+  return {
+    spend,
+    settle: () => settle(),
+
+    /** What was called in the current windows, and on each day, the latest calls included. */
+    async usageOf(userId: number): Promise<Awaited<ReturnType<typeof readUsage>>> {
+      await settle()
+      const held = accounts.get(userId)
+      const usage = await readUsage(db, userId)
+      return usage.map((each) => ({ ...each, used: each.used - (held?.[each.window]?.left ?? 0) }))
+    },
+
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await settling
+      await settle(true).catch((err) => log.warn({ err }, 'leases were not given back'))
+    },
+  }
+}
+
+// A month is said by its longest.
+const seconds: Record<Window, number> = { minute: 60, month: 31 * 24 * 3600 }
+
+const count = new Intl.NumberFormat('fr-FR')
+const spent: Record<Window, (hits: number) => string> = {
+  minute: (hits) => `Vos clés ont fait les ${count.format(hits)} appels de cette minute.`,
+  month: (hits) => `Vos clés ont fait les ${count.format(hits)} appels de ce mois.`,
+}
