@@ -50,6 +50,9 @@ beforeAll(async () => {
   const report = await id(sql`
     insert into made_report (user_id, asked, state, file_name, pdf)
     values (${other}, '{}', 'done', 'a.pdf', 'x') returning id`)
+  const key = await id(sql`
+    insert into api_key (user_id, name, hash, prefix, scopes, version)
+    values (${other}, 'À lui', 'x', 'ntalo', '{prices.read}', '2026-11-26') returning id`)
   const session = await id(sql`select id from session where user_id = ${other}`)
   Object.assign(theirs, {
     '/api/users/': other,
@@ -58,6 +61,7 @@ beforeAll(async () => {
     '/api/payments/': payment,
     '/api/auth/sessions/': session,
     '/api/views/': view,
+    '/api/keys/': key,
     '/api/statistics/reports/': report,
   })
 })
@@ -70,6 +74,7 @@ async function keptOfOther(): Promise<string> {
       (select jsonb_agg(to_jsonb(s) order by id) from subscription s where user_id = ${other}),
       (select jsonb_agg(to_jsonb(p) order by id) from payment p where user_id = ${other}),
       (select jsonb_agg(to_jsonb(v) order by id) from saved_view v where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(k) order by id) from api_key k where user_id = ${other}),
       (select jsonb_agg(to_jsonb(m) order by id) from made_report m where user_id = ${other}),
       (select jsonb_agg(to_jsonb(r)) from user_role r where user_id = ${other}),
       (select jsonb_agg(to_jsonb(s) order by id) from session s where user_id = ${other}))::text as kept`.execute(

@@ -32,6 +32,7 @@ const administer = row(401, 403, 403, 403, 403, 403, 'yes', 'yes')
 const collectPrices = row(401, 403, 403, 'yes', 'yes', 403, 'yes', 'yes')
 
 const promised: Record<string, Record<Person, Fate>> = {
+  'GET /api': everybody,
   'GET /api/health': everybody,
   'POST /api/auth/login': everybody,
   'POST /api/auth/refresh': everybody,
@@ -161,7 +162,16 @@ for (const name of ['type-weights', 'published-inflation']) {
   promised[`POST /api/${name}`] = writeData
   for (const method of ['PUT', 'DELETE']) promised[`${method} /api/${name}/{id}`] = writeData
 }
-for (const what of ['GET /api/views', 'POST /api/views', 'PUT /api/views/{id}', 'DELETE /api/views/{id}']) {
+for (const what of [
+  'GET /api/views',
+  'POST /api/views',
+  'PUT /api/views/{id}',
+  'DELETE /api/views/{id}',
+  'GET /api/keys',
+  'POST /api/keys',
+  'DELETE /api/keys/{id}',
+  'GET /api/usage',
+]) {
   promised[what] = signedIn
 }
 for (const what of ['inflation', 'comparison', 'map', 'alerts'])
@@ -198,7 +208,7 @@ test('no route of the router is missing from these endpoints', async () => {
   const routes = routesOf(server.http.printRoutes({ commonPrefix: false }))
   const answered = new Set<string>()
   for (const { path, isForm, methods } of routes) {
-    if (path.startsWith('/api/')) {
+    if (/^\/api(\/|$)/.test(path)) {
       // Every address refuses the methods that it does not know, and says which it does.
       const { headers } = await server.visitor.send(path.replaceAll(/:\w+/g, '1'), { method: 'OPTIONS' })
       for (const method of headers.get('allow')?.split(', ') ?? methods) {

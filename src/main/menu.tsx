@@ -4,6 +4,7 @@ import {
   BadgeCheck,
   ChartLine,
   ChartPie,
+  Code,
   Coins,
   CreditCard,
   FileUp,
@@ -99,6 +100,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     label: 'Configuration',
     items: [
       { label: 'Paramètres', to: '/settings', icon: Settings },
+      { label: 'Développeurs', to: '/developpeurs/cles', icon: Code },
       { label: 'Journal d’audit', to: '/journal', icon: ScrollText },
     ],
   },

@@ -70,6 +70,7 @@ export const siteMap = [
   { path: '/roles', title: 'Rôles et permissions', guard: 'protected', permission: 'roles.manage' },
   { path: '/profile', title: 'Profil', guard: 'protected' },
   { path: '/settings', title: 'Paramètres', guard: 'protected' },
+  { path: '/developpeurs/cles', title: 'Développeurs', guard: 'protected' },
   { path: '/journal', title: 'Journal d’audit', guard: 'protected', permission: 'journal.read' },
   { path: '/agents', title: 'Agents', guard: 'protected', permission: 'users.manage' },
   { path: '/messages', title: 'Messages', guard: 'protected', permission: 'users.manage' },

@@ -39,7 +39,7 @@ export function judgeBy(http: FastifyInstance): Judge {
     if (status < 300 && isRefusedByContract(request)) faults.push('accepted what the contract refuses')
     const { path } = request.operation
     // Some addresses are also served without /api, and described once.
-    const described = path.startsWith('/api/') ? path : `/api${path}`
+    const described = /^\/api(\/|$)/.test(path) ? path : `/api${path}`
     const answers = declared.get(`${request.method} ${described}`)?.[status]
     if (!answers) return [...faults, `undeclared status ${status}`]
     const [type = ''] = String(answer.headers['content-type']).split(';')

@@ -21,7 +21,7 @@ type Row = {
  * written in here.
  */
 export const layers: readonly (readonly string[])[] = [
-  ['auth', 'brands', 'categories', 'journal', 'mappings', 'markets', 'plans', 'rates', 'saved-views'],
+  ['auth', 'brands', 'categories', 'journal', 'keys', 'mappings', 'markets', 'plans', 'rates', 'saved-views'],
   ['contact', 'product-types'],
   ['figures', 'products'],
   ['prices', 'users'],

@@ -18,9 +18,18 @@ export const scopeWords: Record<(typeof scopeNames)[number], string> = {
   'statistics.write': 'Écrire pondérations et chiffres publiés',
 }
 
-/** How many calls the current month ends with when it goes on as it began; null on its first day. */
-export function forecastOf(used: number, start: Date, end: Date, now: Date): number | null {
-  const dayMs = 86_400_000
-  const passed = now.getTime() - start.getTime()
-  return passed < dayMs ? null : Math.round((used * (end.getTime() - start.getTime())) / passed)
+const hourMs = 3_600_000
+
+/**
+ * The month that ends at an instant, and how many calls it will have when it goes on as it began.
+ *
+ * @param end midnight in Kinshasa, an hour ahead of UTC
+ * @returns `forecast` is null on the first day; `days` is how many days the month has
+ */
+export function monthOf(end: string, used: number, now: Date): { days: number; forecast: number | null } {
+  const local = new Date(Date.parse(end) + hourMs)
+  const start = Date.UTC(local.getUTCFullYear(), local.getUTCMonth() - 1, 1)
+  const days = Math.round((local.getTime() - start) / (24 * hourMs))
+  const passed = (now.getTime() + hourMs - start) / (24 * hourMs)
+  return { days, forecast: passed < 1 ? null : Math.round((used * days) / passed) }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { mostKeys } from '#features/keys/keys.rules.ts'
+import { monthOf, mostKeys } from '#features/keys/keys.rules.ts'
 import { newApiKey } from '#server/session/api-keys.ts'
 import { problem } from '#shared/contract.ts'
 import { insertAccount, listenOn, testServer } from '../../../tests/support/server.ts'
@@ -195,4 +195,11 @@ test('a version that does not exist is refused', async () => {
     headers: { authorization: `Bearer ${key}`, 'ntalo-version': '2020-01-01' },
   })
   expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid'])
+})
+
+test('the calls of a month are foretold from those of its days that are over', () => {
+  const [end, november] = ['2026-11-30T23:00:00.000Z', '2026-10-31T23:00:00.000Z']
+  expect(monthOf(end, 300, new Date('2026-11-15T23:00:00Z'))).toEqual({ days: 30, forecast: 600 })
+  expect(monthOf(end, 300, new Date('2026-11-01T12:00:00Z'))).toEqual({ days: 30, forecast: null })
+  expect(monthOf(november, 0, new Date('2026-10-20T12:00:00Z'))).toEqual({ days: 31, forecast: 0 })
 })

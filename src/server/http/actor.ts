@@ -42,7 +42,7 @@ export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right'>
   if (!actor) {
     throw new AppError('unauthenticated', 'Connectez-vous pour continuer.')
   }
-  // A key reads and writes data: nothing of the account, its payments, other users or keys.
+  // A key reads and writes data: nothing of accounts, money or keys.
   const isOpenToKeys = right !== 'session' && permissionsOf(right).every((each) => scopes.has(each))
   if (actor.key && !isOpenToKeys) {
     throw new AppError('scope_missing', 'Cette adresse n’est pas ouverte aux clés\u00a0: connectez-vous.')

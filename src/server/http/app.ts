@@ -78,7 +78,7 @@ export async function createHttp(options: {
   secure(http, options.publicUrl)
   http.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) {
+    if (/^\/api(\/|\?|$)/.test(request.url) && !reply.hasHeader('cache-control')) {
       reply.header('cache-control', 'no-store')
     }
   })

@@ -14,7 +14,7 @@ export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
 export function refuseOtherMethods(http: FastifyInstance): () => void {
   const methods = new Map<string, Set<string>>()
   http.addHook('onRoute', ({ url, method }) => {
-    if (!url.startsWith('/api/')) return
+    if (!/^\/api(\/|$)/.test(url)) return
     const ofAddress = methods.get(url) ?? new Set()
     for (const one of [method].flat()) ofAddress.add(one)
     methods.set(url, ofAddress)

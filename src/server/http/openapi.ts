@@ -31,7 +31,7 @@ export async function describeApi(http: FastifyInstance, publicUrl: string | nul
       const { right } = given.route.config ?? {}
       const described = jsonSchemaTransform(given)
       const isPrivate = right !== undefined && right !== 'public'
-      const isApi = given.url.startsWith('/api/')
+      const isApi = /^\/api(\/|$)/.test(given.url)
       const takesForms = described.schema?.consumes !== undefined
       return {
         ...described,
@@ -66,7 +66,7 @@ const formWithFile = {
 
 /** `POST /api/things/:id/image` is `postThingsByIdImage`, about `things`. */
 function nameOf(method: string, url: string): { operationId: string; tags: string[] } {
-  const [, , subject = '', ...others] = url.split('/')
+  const [, , subject = 'root', ...others] = url.split('/')
   const words = [subject, ...others].map((part) => part.replace(/^:/, 'by-')).join('-')
   const operationId = `${method.toLowerCase()}-${words}`.replaceAll(/-+(\w)/g, (_, letter) =>
     letter.toUpperCase(),

@@ -88,6 +88,14 @@ export function partsOfOwnData(userId: number): Part[] {
       ),
     },
     {
+      name: 'keys',
+      items: of(
+        sql`to_jsonb(k) - 'hash' - 'user_id' || jsonb_build_object('calls',
+              (select jsonb_object_agg(day, calls) from api_call where key_id = k.id))`,
+        sql`api_key k where ${own} order by id`,
+      ),
+    },
+    {
       name: 'messages',
       items: of(
         sql`to_jsonb(sent) - 'is_handled'`,

@@ -62,6 +62,8 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
   for (const table of [
     'account_link',
     'agent_market',
+    'api_key',
+    'api_usage',
     'known_device',
     'notification_choice',
     'saved_view',

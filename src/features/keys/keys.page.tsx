@@ -1,0 +1,116 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { keys, type ListedKey, usage } from '#features/keys/keys.contract.ts'
+import { scopeWords } from '#features/keys/keys.rules.ts'
+import { FirstRequest } from '#features/keys/ui/first-request.tsx'
+import { NewKey } from '#features/keys/ui/new-key.tsx'
+import { UsageCard } from '#features/keys/ui/usage-card.tsx'
+import { formatCount, formatDate, formatRelativeTime } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAction, useAnswer } from '#web/query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const unusedMs = 60 * 86_400_000
+
+/** One's keys, how much they have called, and a first request to copy. */
+export function KeysPage() {
+  const list = useAnswer(keys.list, {})
+  const called = useAnswer(usage, {})
+  const revoke = useAction(keys.revoke)
+  const [isMaking, setMaking] = useState(false)
+  const [leaving, setLeaving] = useState<ListedKey | null>(null)
+  const again = async () => {
+    await Promise.all([list.refetch(), called.refetch()])
+  }
+  return (
+    <>
+      <PageHeader
+        title="Développeurs"
+        description="Les mêmes prix, pour vos programmes et vos tableurs."
+        actions={
+          <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>
+            Nouvelle clé
+          </Button>
+        }
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <FirstRequest />
+        <UsageCard answer={called} />
+        <Card
+          title="Clés"
+          description="Une clé n’est montrée qu’une fois. Inutilisée depuis 60 jours, elle est à révoquer."
+          className="lg:col-span-2"
+        >
+          {list.error && !list.data && (
+            <LoadFailure compact title="Erreur lors du chargement des clés" answer={list} />
+          )}
+          {list.isPending && <Skeleton className="h-11 w-full" />}
+          {list.data?.data.length === 0 && (
+            <EmptyState compact title="Aucune clé">
+              Une clé laisse un programme lire les prix sans votre mot de passe.
+            </EmptyState>
+          )}
+          <ul className="divide-y divide-line">
+            {list.data?.data.map((key) => (
+              <li key={key.id} className="flex min-h-14 flex-wrap items-center justify-between gap-3 py-2">
+                <span className="min-w-0 flex-1">
+                  <span className="block font-medium">{key.name}</span>
+                  <span className="block break-all font-mono text-xs text-ink-soft">{key.prefix}</span>
+                  <span className="block text-xs text-ink-soft">
+                    {key.scopes.map((scope) => scopeWords[scope].toLowerCase()).join(', ')}
+                  </span>
+                </span>
+                <KeyUse apiKey={key} />
+                <Button onClick={() => setLeaving(key)}>Révoquer</Button>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+      {isMaking && <NewKey onMade={again} onClose={() => setMaking(false)} />}
+      {leaving && (
+        <ConfirmDialog
+          open
+          title={`Révoquer la clé «\u202f${leaving.name}\u202f»\u202f?`}
+          confirmLabel="Révoquer"
+          busy={revoke.isPending}
+          error={revoke.error?.message}
+          onClose={() => setLeaving(null)}
+          onConfirm={() =>
+            revoke.mutate(
+              { params: { id: leaving.id } },
+              {
+                onSuccess: ({ message }) => {
+                  setLeaving(null)
+                  toast.success(message)
+                  return again()
+                },
+              },
+            )
+          }
+        >
+          <p>Les programmes qui l’utilisent n’auront plus de réponse.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** When a key was used last, and how much it has called this month. */
+function KeyUse({ apiKey: { lastUsedAt, createdAt, expiresAt, calls } }: { apiKey: ListedKey }) {
+  const isUnused = Date.now() - Date.parse(lastUsedAt ?? createdAt) > unusedMs
+  const used = lastUsedAt ? `utilisée ${formatRelativeTime(lastUsedAt)}` : 'jamais utilisée'
+  return (
+    <span className={`text-right text-xs ${isUnused ? 'text-warning-ink' : 'text-ink-soft'}`}>
+      <span className="block">{used}</span>
+      <span className="block">{formatCount(calls, 'appel ce mois', 'appels ce mois')}</span>
+      {expiresAt && <span className="block">{`jusqu’au ${formatDate(expiresAt)}`}</span>}
+    </span>
+  )
+}
