@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { keys, type ListedKey, usage } from '#features/keys/keys.contract.ts'
 import { scopeWords } from '#features/keys/keys.rules.ts'
 import { FirstRequest } from '#features/keys/ui/first-request.tsx'
+import { MadeKey } from '#features/keys/ui/made-key.tsx'
 import { NewKey } from '#features/keys/ui/new-key.tsx'
 import { UsageCard } from '#features/keys/ui/usage-card.tsx'
 import { formatCount, formatDate, formatRelativeTime } from '#web/format.ts'
@@ -24,6 +25,7 @@ export function KeysPage() {
   const called = useAnswer(usage, {})
   const revoke = useAction(keys.revoke)
   const [isMaking, setMaking] = useState(false)
+  const [made, setMade] = useState<string | null>(null)
   const [leaving, setLeaving] = useState<ListedKey | null>(null)
   const again = async () => {
     await Promise.all([list.refetch(), called.refetch()])
@@ -33,7 +35,7 @@ export function KeysPage() {
       <PageHeader
         title="Développeurs"
         description="Les mêmes prix, pour vos programmes et vos tableurs."
-        actions={
+        primary={
           <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>
             Nouvelle clé
           </Button>
@@ -73,7 +75,16 @@ export function KeysPage() {
           </ul>
         </Card>
       </div>
-      {isMaking && <NewKey onMade={again} onClose={() => setMaking(false)} />}
+      {isMaking && (
+        <NewKey
+          onMade={(key) => {
+            setMade(key)
+            void again()
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+      {made && <MadeKey value={made} onClose={() => setMade(null)} />}
       {leaving && (
         <ConfirmDialog
           open

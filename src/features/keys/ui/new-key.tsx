@@ -1,5 +1,3 @@
-import { Copy } from 'lucide-react'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { keys } from '#features/keys/keys.contract.ts'
 import { scopeWords } from '#features/keys/keys.rules.ts'
@@ -8,11 +6,8 @@ import { CheckboxList } from '#web/forms/checkbox-list.tsx'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
 import { useUser } from '#web/session.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { toast } from '#web/ui/toast.ts'
 
 const ends = [
   { value: '', label: 'Sans fin' },
@@ -23,11 +18,10 @@ const ends = [
 type Scope = (typeof scopeNames)[number]
 type Values = { name: string; scopes: Scope[]; days: string }
 
-/** Makes a key, then shows it this once. */
-export function NewKey({ onMade, onClose }: { onMade: () => Promise<unknown>; onClose: () => void }) {
+/** The form of a new key. @param onMade gets the key, which is given this once */
+export function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: () => void }) {
   const { permissions } = useUser()
   const create = useAction(keys.create)
-  const [made, setMade] = useState<string | null>(null)
   const { register, control, ...form } = useForm<Values>({
     defaultValues: {
       name: '',
@@ -39,7 +33,6 @@ export function NewKey({ onMade, onClose }: { onMade: () => Promise<unknown>; on
     shouldFocusError: false,
   })
   const { errors } = form.formState
-  if (made) return <MadeKey value={made} onClose={onClose} />
   return (
     <SaveDialog
       title="Nouvelle clé"
@@ -48,11 +41,9 @@ export function NewKey({ onMade, onClose }: { onMade: () => Promise<unknown>; on
       onSave={async ({ name, scopes, days }: Values) => {
         const expiresAt = days ? new Date(Date.now() + Number(days) * 86_400_000).toISOString() : null
         const { key } = await create.mutateAsync({ body: { name, scopes, expiresAt } })
-        await onMade()
-        setMade(key)
+        onMade(key)
       }}
-      // Saved, the dialog stays: it shows the key.
-      onClose={() => !create.isSuccess && onClose()}
+      onClose={onClose}
     >
       <TextField
         label="Nom"
@@ -76,35 +67,5 @@ export function NewKey({ onMade, onClose }: { onMade: () => Promise<unknown>; on
       />
       <SelectField label="Durée" options={ends} error={errors.days?.message} {...register('days')} />
     </SaveDialog>
-  )
-}
-
-function MadeKey({ value, onClose }: { value: string; onClose: () => void }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(value)
-      toast.success('Clé copiée')
-    } catch {
-      toast.error('Copie impossible\u00a0: sélectionnez la clé, puis copiez-la.')
-    }
-  }
-  return (
-    <Dialog
-      open
-      title="Votre nouvelle clé"
-      size="sm"
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>J’ai copié la clé</Button>
-          <Button variant="primary" icon={Copy} onClick={copy} data-autofocus>
-            Copier
-          </Button>
-        </>
-      }
-    >
-      <p>Copiez-la maintenant{'\u00a0'}: elle ne sera plus montrée.</p>
-      <p className="mt-3 break-all rounded-md bg-sunken p-3 font-mono text-sm select-all">{value}</p>
-    </Dialog>
   )
 }
