@@ -116,7 +116,9 @@ export function KeysPage() {
 /** When a key was used last, and how much it has called this month. */
 function KeyUse({ apiKey: { lastUsedAt, createdAt, expiresAt, calls } }: { apiKey: ListedKey }) {
   const isUnused = Date.now() - Date.parse(lastUsedAt ?? createdAt) > unusedMs
-  const used = lastUsedAt ? `utilisée ${formatRelativeTime(lastUsedAt)}` : 'jamais utilisée'
+  const used = lastUsedAt
+    ? `Dernier appel\u00a0: ${formatRelativeTime(lastUsedAt).toLowerCase()}`
+    : 'Jamais utilisée'
   return (
     <span className={`text-right text-xs ${isUnused ? 'text-warning-ink' : 'text-ink-soft'}`}>
       <span className="block">{used}</span>
