@@ -100,7 +100,7 @@ test('two steps are turned on with an application’s code, and the next sign-in
   await visitor.getByRole('status').getByText('Entrez le code de votre application').waitFor()
   await visitor.getByRole('textbox', { name: 'Code de vérification' }).fill('000 000')
   await visitor.getByRole('button', { name: 'Se connecter' }).click()
-  await visitor.getByRole('alert').getByText('Ce code n’est pas le bon').waitFor()
+  await visitor.getByText('Ce code n’est pas le bon').waitFor()
   await visitor.getByRole('textbox', { name: 'Code de vérification' }).fill(recovery)
   await visitor.getByRole('button', { name: 'Se connecter' }).click()
   await visitor.waitForURL(/\/dashboard/)

@@ -5,7 +5,7 @@
  * @param work is given a size, small enough to be done some times over
  */
 export function growth(size: number, work: (size: number) => void): number {
-  const least = (of: number) => Math.min(...[1, 2, 3].map(() => processorMs(() => work(of))))
+  const least = (of: number) => Math.min(...[1, 2, 3, 4, 5, 6].map(() => processorMs(() => work(of))))
   // What the engine compiles, it compiles before.
   work(size)
   return least(16 * size) / Math.max(1, least(size))
