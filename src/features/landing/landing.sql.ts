@@ -34,33 +34,24 @@ export async function countCatalogueParts(
   return { brands, categories }
 }
 
-/** Subscriptions by the day of Kinshasa on which they were written, so many days up to today. */
-export async function countNewSubscriptions(
+/** New subscriptions by the day of Kinshasa, and prices by their local day, so many days up to today. */
+export async function countDays(
   db: Db,
   days: number,
   today: string,
-): Promise<PublicFigures['subscriptions']> {
-  const { rows } = await sql<{ date: string; count: number }>`
-    select day.day::date as date, count(subscription.id) as count
+): Promise<Pick<PublicFigures, 'subscriptions' | 'collected'>> {
+  const { rows } = await sql<{ date: string; subscriptions: number; prices: number }>`
+    select day.day::date as date,
+           (select count(*) from subscription
+             where created_at >= day.day at time zone 'Africa/Kinshasa'
+               and created_at < (day.day + interval '1 day') at time zone 'Africa/Kinshasa') as subscriptions,
+           (select coalesce(sum(cell.n), 0) from price_day cell where cell.day = day.day::date) as prices
       from generate_series(${today}::date - ${days - 1}::integer, ${today}::date, interval '1 day') day
-      left join subscription on subscription.created_at >= day.day at time zone 'Africa/Kinshasa'
-        and subscription.created_at < (day.day + interval '1 day') at time zone 'Africa/Kinshasa'
-     group by 1 order by 1`.execute(db)
-  return rows
-}
-
-/** Prices by their local day, so many days up to today. */
-export async function countPricesOfDays(
-  db: Db,
-  days: number,
-  today: string,
-): Promise<PublicFigures['collected']> {
-  const { rows } = await sql<{ date: string; count: number }>`
-    select day.day::date as date, coalesce(sum(cell.n), 0) as count
-      from generate_series(${today}::date - ${days - 1}::integer, ${today}::date, interval '1 day') day
-      left join price_day cell on cell.day = day.day::date
-     group by 1 order by 1`.execute(db)
-  return rows
+     order by 1`.execute(db)
+  return {
+    subscriptions: rows.map(({ date, subscriptions }) => ({ date, count: subscriptions })),
+    collected: rows.map(({ date, prices }) => ({ date, count: prices })),
+  }
 }
 
 /** Every market with its count and its last day, the busiest first. */
