@@ -102,7 +102,7 @@ test('two steps are turned on with an application’s code, and the next sign-in
   await visitor.getByRole('button', { name: 'Se connecter' }).click()
   await visitor.getByText('Ce code n’est pas le bon').waitFor()
   const code = visitor.getByRole('textbox', { name: 'Code de vérification' })
-  expect(await code.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true')
   await code.fill(recovery)
   await visitor.getByRole('button', { name: 'Se connecter' }).click()
   await visitor.waitForURL(/\/dashboard/)
