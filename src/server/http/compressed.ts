@@ -16,18 +16,25 @@ export async function compressOnce(text: string): Promise<Compressed> {
   return { etag, plain, br, gzip: gz }
 }
 
-/** @param vary the request's headers that the answer depends on, beside the compression accepted */
+/** Sends it with its ETag, to be asked about each time. @param vary the request's headers that it depends on, beside the compression */
 export function sendCompressed(
   made: Compressed,
   request: FastifyRequest,
   reply: FastifyReply,
   ...vary: string[]
 ): FastifyReply {
-  reply.headers({
-    etag: made.etag,
-    'cache-control': 'no-cache',
-    vary: ['accept-encoding', ...vary].join(', '),
-  })
+  reply.headers({ etag: made.etag, 'cache-control': 'no-cache' })
+  return sendEncoded(made, request, reply, ...vary)
+}
+
+/** Sends it in the best compression that the client takes. @param vary as above */
+export function sendEncoded(
+  made: Compressed,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ...vary: string[]
+): FastifyReply {
+  reply.header('vary', ['accept-encoding', ...vary].join(', '))
   const accepted = String(request.headers['accept-encoding'] ?? '')
   if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(made.br)
   if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(made.gzip)

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Compressed, compressOnce, sendEncoded } from '#server/http/compressed.ts'
 import { policyWithStyle } from '#server/http/security.ts'
 import type { PageOptions, PageViews } from '#server/views.ts'
 
@@ -12,8 +13,11 @@ export type Rendering = {
   render(shown: ShownView, options: PageOptions): string
   /** Says that an answer is a rendered page. */
   prepare(reply: FastifyReply): FastifyReply
-  send(shown: ShownView, request: FastifyRequest, reply: FastifyReply): FastifyReply
+  send(shown: ShownView, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
+
+/** A page, and what it is compressed to once it is asked for again. */
+type Made = { text: string; isNew: boolean; compressed?: Promise<Compressed> }
 
 /** So many pages as they were made are cached, of those whose contents are said in so few characters. */
 const mostMade = 100
@@ -23,11 +27,11 @@ const longestKey = 20_000
 export function createRendering(views: PageViews, publicUrl: string | null): Rendering {
   const policy = policyWithStyle(views.styleHash)
   const render: Rendering['render'] = ({ view, props = {} }, options) => views.render(view, props, options)
-  const made = new Map<string, string>()
+  const made = new Map<string, Made>()
   // A page that nobody typed anything into is asked for as the same by everybody.
-  const renderOnce: Rendering['render'] = (shown, options) => {
+  const renderOnce = (shown: ShownView, options: PageOptions): Made => {
     const key = JSON.stringify([shown, options])
-    const page = made.get(key) ?? render(shown, options)
+    const page = made.get(key) ?? { text: render(shown, options), isNew: true }
     made.delete(key)
     if (key.length <= longestKey) made.set(key, page)
     const [oldest] = made.keys()
@@ -47,9 +51,18 @@ export function createRendering(views: PageViews, publicUrl: string | null): Ren
     optionsFor,
     render,
     prepare,
-    send: (shown, request, reply) => {
-      const isForAll = request.method !== 'POST'
-      return prepare(reply).send((isForAll ? renderOnce : render)(shown, optionsFor(request)))
+    async send(shown, request, reply) {
+      prepare(reply)
+      const options = optionsFor(request)
+      if (request.method === 'POST') return reply.send(render(shown, options))
+      const page = renderOnce(shown, options)
+      // What is asked for a second time is compressed for all who come after: it costs more than to compress it once.
+      if (page.isNew) {
+        page.isNew = false
+        return reply.send(page.text)
+      }
+      page.compressed ??= compressOnce(page.text)
+      return sendEncoded(await page.compressed, request, reply, 'cookie')
     },
   }
 }

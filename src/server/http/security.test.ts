@@ -107,6 +107,19 @@ describe('what cannot be understood', () => {
     expect(page.headers.get('content-type')).toContain('text/html')
   })
 
+  test('a page asked for again is the same, in whatever compression', async () => {
+    const pages = []
+    for (const encoding of ['br', 'br', 'gzip', 'identity']) {
+      const { status, headers, text } = await server.visitor.send('/nowhere', {
+        headers: { 'accept-encoding': encoding },
+      })
+      expect([status, headers.get('vary')]).toEqual([404, expect.stringContaining('accept-encoding')])
+      pages.push(text)
+    }
+    expect(new Set(pages).size).toBe(1)
+    expect(pages[0]).toContain('<!doctype html>')
+  })
+
   test('a body that is called JSON and is not there is missed only where one is expected', async () => {
     const headers = { 'content-type': 'application/json' }
     const { status } = await collector.send('/api/brands/999999', { method: 'DELETE', headers })
