@@ -956,6 +956,69 @@ create table user_role (
 CREATE INDEX user_role_role ON user_role USING btree (role_id);
 CREATE TRIGGER user_role_access AFTER INSERT OR DELETE OR UPDATE ON user_role FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
 
+create table webhook_delivery (
+  id bigint not null generated always as identity,
+  endpoint_id integer not null,
+  message_id uuid not null,
+  state text not null default 'waiting'::text,
+  attempts smallint not null default 0,
+  due_at timestamptz(3) not null default now(),
+  leased_until timestamptz(3),
+  status smallint,
+  answer text,
+  failure text,
+  duration_ms integer,
+  attempted_at timestamptz(3),
+  constraint webhook_delivery_pkey PRIMARY KEY (id),
+  constraint webhook_delivery_once UNIQUE (endpoint_id, message_id),
+  constraint webhook_delivery_endpoint_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id) ON DELETE CASCADE,
+  constraint webhook_delivery_message_fkey FOREIGN KEY (message_id) REFERENCES webhook_message(id) ON DELETE CASCADE,
+  constraint webhook_delivery_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'done'::text, 'given up'::text, 'refused'::text, 'held'::text]))
+);
+CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (endpoint_id, due_at) WHERE state = 'waiting'::text;
+CREATE INDEX webhook_delivery_latest ON webhook_delivery USING btree (endpoint_id, id DESC);
+CREATE INDEX webhook_delivery_message ON webhook_delivery USING btree (message_id);
+
+create table webhook_endpoint (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  url text not null,
+  events text[] not null,
+  secret bytea not null,
+  former_secret bytea,
+  former_until timestamptz(3),
+  failing_since timestamptz(3),
+  disabled_at timestamptz(3),
+  disabled_because text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint webhook_endpoint_pkey PRIMARY KEY (id),
+  constraint webhook_endpoint_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint webhook_endpoint_disabled_for_a_reason CHECK ((disabled_at IS NULL) = (disabled_because IS NULL)),
+  constraint webhook_endpoint_events_count CHECK (cardinality(events) >= 1 AND cardinality(events) <= 20),
+  constraint webhook_endpoint_reason_known CHECK (disabled_because = ANY (ARRAY['owner'::text, 'gone'::text, 'failing'::text])),
+  constraint webhook_endpoint_url_length CHECK (length(url) >= 1 AND length(url) <= 500)
+);
+CREATE INDEX webhook_endpoint_user ON webhook_endpoint USING btree (user_id);
+CREATE TRIGGER webhook_endpoint_touch BEFORE UPDATE OF url, events, secret, disabled_at ON webhook_endpoint FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table webhook_message (
+  id uuid not null default uuidv7(),
+  event text not null,
+  body text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint webhook_message_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_message_by_time ON webhook_message USING btree (created_at);
+
+create table webhook_source (
+  is_only boolean not null default true,
+  "position" bigint not null,
+  ends_told_until timestamptz(3) not null,
+  constraint webhook_source_pkey PRIMARY KEY (is_only),
+  constraint webhook_source_one CHECK (is_only)
+);
+
 create table wfp_market (
   wfp_id bigint not null,
   market_id integer not null,

@@ -53,6 +53,9 @@ beforeAll(async () => {
   const key = await id(sql`
     insert into api_key (user_id, name, hash, prefix, scopes, version)
     values (${other}, 'À lui', 'x', 'ntalo', '{prices.read}', '2026-11-26') returning id`)
+  const webhook = await id(sql`
+    insert into webhook_endpoint (user_id, url, events, secret)
+    values (${other}, 'https://exemple.cd/ntalo', '{price.created}', 'x') returning id`)
   const session = await id(sql`select id from session where user_id = ${other}`)
   Object.assign(theirs, {
     '/api/users/': other,
@@ -62,6 +65,7 @@ beforeAll(async () => {
     '/api/auth/sessions/': session,
     '/api/views/': view,
     '/api/keys/': key,
+    '/api/webhooks/': webhook,
     '/api/statistics/reports/': report,
   })
 })
@@ -75,6 +79,7 @@ async function keptOfOther(): Promise<string> {
       (select jsonb_agg(to_jsonb(p) order by id) from payment p where user_id = ${other}),
       (select jsonb_agg(to_jsonb(v) order by id) from saved_view v where user_id = ${other}),
       (select jsonb_agg(to_jsonb(k) order by id) from api_key k where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(w) order by id) from webhook_endpoint w where user_id = ${other}),
       (select jsonb_agg(to_jsonb(m) order by id) from made_report m where user_id = ${other}),
       (select jsonb_agg(to_jsonb(r)) from user_role r where user_id = ${other}),
       (select jsonb_agg(to_jsonb(s) order by id) from session s where user_id = ${other}))::text as kept`.execute(

@@ -171,6 +171,14 @@ for (const what of [
   'POST /api/keys',
   'DELETE /api/keys/{id}',
   'GET /api/usage',
+  'GET /api/webhooks',
+  'POST /api/webhooks',
+  'PUT /api/webhooks/{id}',
+  'DELETE /api/webhooks/{id}',
+  'POST /api/webhooks/{id}/secret',
+  'POST /api/webhooks/{id}/test',
+  'GET /api/webhooks/{id}/deliveries',
+  'POST /api/webhooks/{id}/replay',
 ]) {
   promised[what] = signedIn
 }

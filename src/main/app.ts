@@ -59,6 +59,7 @@ import { credentialRoutes } from '#features/users/credentials/credentials.routes
 import { permissionRoutes } from '#features/users/permissions/permissions.routes.ts'
 import { roleRoutes } from '#features/users/roles/roles.routes.ts'
 import { userRoutes } from '#features/users/users.routes.ts'
+import { webhookRoutes } from '#features/webhooks/webhooks.routes.ts'
 import { importers } from '#main/importers.ts'
 import { siteMap } from '#main/site-map.ts'
 import { listen } from '#server/db/listener.ts'
@@ -219,6 +220,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   comparisonRoutes(api, db, today)
   savedViewRoutes(api, db)
   keyRoutes(api, db, { quotas, sessions })
+  webhookRoutes(api, db)
   typeWeightRoutes(api, db, exports)
   publishedFigureRoutes(api, db, exports, today)
   contactRoutes(api, db, exports, contactTo)

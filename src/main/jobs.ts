@@ -15,6 +15,7 @@ import { pictureTask } from '#features/products/products.jobs.ts'
 import { reportTasks } from '#features/report/made/made.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
+import { webhookTasks } from '#features/webhooks/webhooks.jobs.ts'
 import { importFiles } from '#main/app.ts'
 import { importers } from '#main/importers.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
@@ -60,6 +61,7 @@ export function runJobs(options: Options): JobRunner {
     ...subscriptionTasks({ db, clock }),
     alertTask({ db, clock }),
     ...reportTasks({ db, summarise, viewsBundle: views.bundle }),
+    ...webhookTasks({ db, clock, publicUrl }),
     fitTask({ db, connection, onFitted: () => tellNewIndices(db) }),
     monthTask({ db, clock }),
     ...journalTasks({ db, log }),

@@ -26,6 +26,7 @@ export const layers: readonly (readonly string[])[] = [
   ['figures', 'products'],
   ['prices', 'users'],
   ['account', 'comparison', 'imports', 'inflation', 'landing', 'statistics', 'subscriptions'],
+  ['webhooks'],
   ['dashboard', 'map', 'payments', 'report'],
 ]
 

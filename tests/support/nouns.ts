@@ -7,8 +7,9 @@ const english =
 const french =
   /(?<![\p{L}-])(prix|relevés?|marchés?|marques?|catégories?|abonn\p{L}+|produits?|paiements?)(?!\p{L})/giu
 
-// Words of others that sound the same: HTTP's 402, what a browser calls itself, how PostgreSQL is going to answer.
-const homonyms = /payment_required|[uU]ser[-_]?[aA]gent|cached plan|isPlanOutdated|reads and plans/g
+// Words of others that sound the same: HTTP's 402, what a browser calls itself, what Node calls a pool of
+// connections, how PostgreSQL is going to answer.
+const homonyms = /payment_required|[uU]ser[-_]?[aA]gent|agent: false|cached plan|isPlanOutdated|reads and plans/g
 
 // These name them by necessity.
 const named = [

@@ -154,6 +154,7 @@ describe('one’s own account', () => {
       session: 'sessions',
       subscription: 'subscriptions',
       user_role: 'roles',
+      webhook_endpoint: 'webhooks',
     }
     const notGiven: Record<string, string> = {
       api_usage: 'how much of a quota is spent at this minute',

@@ -614,6 +614,49 @@ interface UserRoleTable {
   role_id: number
 }
 
+interface WebhookDeliveryTable {
+  id: GeneratedAlways<number>
+  endpoint_id: number
+  message_id: string
+  state: Generated<string>
+  attempts: Generated<number>
+  due_at: Generated<Instant>
+  leased_until: Instant | null
+  status: number | null
+  answer: string | null
+  failure: string | null
+  duration_ms: number | null
+  attempted_at: Instant | null
+}
+
+interface WebhookEndpointTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  url: string
+  events: string[]
+  secret: Buffer
+  former_secret: Buffer | null
+  former_until: Instant | null
+  failing_since: Instant | null
+  disabled_at: Instant | null
+  disabled_because: string | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+interface WebhookMessageTable {
+  id: Generated<string>
+  event: string
+  body: string
+  created_at: Generated<Instant>
+}
+
+interface WebhookSourceTable {
+  is_only: Generated<boolean>
+  position: number
+  ends_told_until: Instant
+}
+
 interface WfpMarketTable {
   wfp_id: number
   market_id: number
@@ -688,6 +731,10 @@ export interface Tables {
   subscription: SubscriptionTable
   subscription_reminder: SubscriptionReminderTable
   user_role: UserRoleTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_endpoint: WebhookEndpointTable
+  webhook_message: WebhookMessageTable
+  webhook_source: WebhookSourceTable
   wfp_market: WfpMarketTable
   wfp_product: WfpProductTable
 }

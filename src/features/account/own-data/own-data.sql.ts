@@ -96,6 +96,13 @@ export function partsOfOwnData(userId: number): Part[] {
       ),
     },
     {
+      name: 'webhooks',
+      items: of(
+        sql`to_jsonb(w) - 'secret' - 'former_secret' - 'user_id'`,
+        sql`webhook_endpoint w where ${own} order by id`,
+      ),
+    },
+    {
       name: 'messages',
       items: of(
         sql`to_jsonb(sent) - 'is_handled'`,

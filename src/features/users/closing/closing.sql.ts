@@ -70,6 +70,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'second_factor',
     'session',
     'user_role',
+    'webhook_endpoint',
   ]) {
     await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(tx)
   }

@@ -1,0 +1,226 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { sendDue } from '#features/webhooks/sending/sending.jobs.ts'
+import { claimDeliveries } from '#features/webhooks/sending/sending.sql.ts'
+import { insertEndpoint, recordMessage, renewSecret } from '#features/webhooks/webhooks.sql.ts'
+import { newWebhookSecret } from '#server/webhooks/signature.ts'
+import { dayMs } from '#shared/days.ts'
+import { testDatabase } from '../../../../tests/support/database.ts'
+import { here, receiver, taken } from '../../../../tests/support/receivers.ts'
+import { insertAccount } from '../../../../tests/support/server.ts'
+
+const { db } = await testDatabase()
+const world = { db, reach: here, clock: () => new Date(), publicUrl: 'https://ntalo.example' }
+const never = new AbortController().signal
+
+async function newEndpoint(url: string, roles = ['collector']) {
+  const userId = await insertAccount(db, { roles })
+  const secret = newWebhookSecret()
+  const id = await insertEndpoint(db, { userId, url, events: ['price.created'], secret })
+  return { id, userId, secret }
+}
+const tell = (endpointId: number, n = 1) =>
+  recordMessage(db, { event: 'price.created', data: { n }, endpointId })
+const deliveries = (endpointId: number) =>
+  db.selectFrom('webhook_delivery').selectAll().where('endpoint_id', '=', endpointId).orderBy('id').execute()
+const endpoint = (id: number) =>
+  db.selectFrom('webhook_endpoint').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const hasten = (endpointId: number) =>
+  sql`update webhook_delivery set due_at = now() where endpoint_id = ${endpointId}`.execute(db)
+const signatureBy = (secret: Buffer, { headers, body }: { headers: Record<string, unknown>; body: string }) =>
+  `v1,${createHmac('sha256', secret)
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64')}`
+
+test('a message arrives once, signed, and its answer is noted', async () => {
+  const to = await receiver((response) => void response.writeHead(200).end('merci'))
+  const { id, secret } = await newEndpoint(to.url)
+  await tell(id)
+  await sendDue(world, never)
+  await sendDue(world, never)
+  const [message, ...others] = to.messages
+  expect(others).toEqual([])
+  expect(JSON.parse(message!.body)).toEqual({
+    type: 'price.created',
+    timestamp: expect.stringMatching(/Z$/),
+    data: { n: 1 },
+  })
+  expect(message!.headers['webhook-signature']).toBe(signatureBy(secret, message!))
+  expect(await deliveries(id)).toMatchObject([{ state: 'done', attempts: 1, status: 200, answer: 'merci' }])
+})
+
+test('both secrets sign for a day after a change, then the new one alone', async () => {
+  const to = await receiver(taken)
+  const { id, secret } = await newEndpoint(to.url)
+  const next = newWebhookSecret()
+  await renewSecret(db, id, next)
+  await tell(id)
+  await sendDue(world, never)
+  const [first] = to.messages
+  expect(first!.headers['webhook-signature']).toBe(
+    `${signatureBy(next, first!)} ${signatureBy(secret, first!)}`,
+  )
+  await sql`update webhook_endpoint set former_until = now() where id = ${id}`.execute(db)
+  await tell(id)
+  await sendDue(world, never)
+  expect(to.messages[1]!.headers['webhook-signature']).toBe(signatureBy(next, to.messages[1]!))
+})
+
+test('beside an endpoint that fails and one that is gone, two processes send everything, and nothing twice', async () => {
+  const good = await receiver(taken)
+  const failing = await receiver((response) => void response.writeHead(500).end('non'))
+  const gone = await receiver((response) => void response.writeHead(410).end())
+  const ids = []
+  for (const { url } of [good, failing, gone]) ids.push((await newEndpoint(url)).id)
+  const [goodId = 0, failingId = 0, goneId = 0] = ids
+  for (let n = 0; n < 60; n++) for (const id of ids) await tell(id, n)
+  await Promise.all([sendDue(world, never), sendDue(world, never)])
+  await sendDue(world, never)
+  const sent = good.messages.map(({ headers }) => headers['webhook-id'])
+  expect([sent.length, new Set(sent).size]).toEqual([60, 60])
+  expect((await deliveries(goodId)).every(({ state }) => state === 'done')).toBe(true)
+  expect(
+    (await deliveries(failingId)).every(({ state, attempts }) => state === 'waiting' && attempts === 1),
+  ).toBe(true)
+  expect(await endpoint(goneId)).toMatchObject({ disabled_because: 'gone' })
+  expect((await deliveries(goneId)).every(({ state }) => state === 'held')).toBe(true)
+  // A healthy endpoint may have eight on their way when the first answers.
+  expect(gone.messages.length).toBeLessThanOrEqual(16)
+})
+
+test('an endpoint that fails is sent one message at a time, a healthy one eight', async () => {
+  const { id } = await newEndpoint('http://127.0.0.1:9/')
+  for (let n = 0; n < 20; n++) await tell(id, n)
+  const healthy = await claimDeliveries(db, 64)
+  expect(healthy.length).toBe(8)
+  expect(await claimDeliveries(db, 64)).toEqual([])
+  await sql`update webhook_delivery set leased_until = null where endpoint_id = ${id}`.execute(db)
+  await sql`update webhook_endpoint set failing_since = now() where id = ${id}`.execute(db)
+  expect((await claimDeliveries(db, 64)).length).toBe(1)
+  // The lease of a process that died ends by itself.
+  await sql`update webhook_delivery set leased_until = now() - interval '1 second' where endpoint_id = ${id}`.execute(
+    db,
+  )
+  expect((await claimDeliveries(db, 64)).length).toBe(1)
+  await db.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
+})
+
+test('ten attempts are made over 75 hours and 35 minutes, then it is given up', async () => {
+  const to = await receiver((response) => void response.writeHead(503).end())
+  const { id } = await newEndpoint(to.url)
+  await tell(id)
+  let total = 0
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await hasten(id)
+    await sendDue(world, never)
+    const [delivery] = await deliveries(id)
+    expect(delivery).toMatchObject({
+      attempts: attempt,
+      state: attempt < 10 ? 'waiting' : 'given up',
+      status: 503,
+    })
+    if (attempt < 10)
+      total += Date.parse(String(delivery!.due_at)) - Date.parse(String(delivery!.attempted_at))
+  }
+  const hours = total / 3_600_000
+  expect(hours).toBeGreaterThan(75.57)
+  expect(hours).toBeLessThan(75.6 * 1.1)
+  await hasten(id)
+  await sendDue(world, never)
+  expect(to.messages.length).toBe(10)
+})
+
+test('five days of failures disable it, and its owner gets a mail', async () => {
+  const to = await receiver((response) => void response.writeHead(500).end())
+  const { id, userId } = await newEndpoint(to.url)
+  await tell(id)
+  await sendDue(world, never)
+  expect(await endpoint(id)).toMatchObject({ disabled_at: null, failing_since: expect.anything() })
+  await hasten(id)
+  await sendDue({ ...world, clock: () => new Date(Date.now() + 5 * dayMs + 1_000) }, never)
+  expect(await endpoint(id)).toMatchObject({ disabled_because: 'failing' })
+  const { email } = await db
+    .selectFrom('app_user')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const mails = await db
+    .selectFrom('outgoing_mail')
+    .select('content')
+    .where('recipient', '=', email)
+    .execute()
+  expect(JSON.stringify(mails)).toContain('cinq jours')
+  await tell(id, 2)
+  expect((await deliveries(id)).map(({ state }) => state)).toEqual(['held', 'held'])
+})
+
+test('a success ends the count of failures', async () => {
+  let status = 500
+  const to = await receiver((response) => void response.writeHead(status).end())
+  const { id } = await newEndpoint(to.url)
+  await tell(id)
+  await sendDue(world, never)
+  status = 200
+  await hasten(id)
+  await sendDue(world, never)
+  expect(await endpoint(id)).toMatchObject({ failing_since: null })
+})
+
+test('redirects are not followed, and a long answer is read at its beginning only', async () => {
+  const other = await receiver(taken)
+  const to = await receiver(
+    (response) => void response.writeHead(302, { location: other.url }).end('a\0'.repeat(100_000)),
+  )
+  const { id } = await newEndpoint(to.url)
+  await tell(id)
+  await sendDue(world, never)
+  const [delivery] = await deliveries(id)
+  expect(delivery).toMatchObject({ state: 'waiting', status: 302 })
+  expect(delivery!.answer!.length).toBe(2_048)
+  expect(other.messages).toEqual([])
+})
+
+test('who may not read prices any more gets none, whether the right, the access or the account has gone', async () => {
+  const to = await receiver(taken)
+  const withoutRight = await newEndpoint(to.url, [])
+  const withoutAccess = await newEndpoint(to.url, ['user'])
+  const closed = await newEndpoint(to.url)
+  await db.updateTable('app_user').set({ status: 'INACTIVE' }).where('id', '=', closed.userId).execute()
+  for (const { id } of [withoutRight, withoutAccess, closed]) {
+    await tell(id)
+    await sendDue(world, never)
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'refused', failure: expect.stringContaining('accès') },
+    ])
+  }
+  expect(to.messages).toEqual([])
+})
+
+test('what we interrupt is given back: the next process sends it, and the attempt does not count', async () => {
+  const stopping = new AbortController()
+  let isFirst = true
+  const to = await receiver((response) => {
+    if (!isFirst) return taken(response)
+    isFirst = false
+    stopping.abort(new Error('the process stops'))
+  })
+  const { id } = await newEndpoint(to.url)
+  await tell(id)
+  await sendDue(world, stopping.signal)
+  expect(await deliveries(id)).toMatchObject([{ state: 'waiting', attempts: 0, leased_until: null }])
+  await sendDue(world, never)
+  expect(await deliveries(id)).toMatchObject([{ state: 'done', attempts: 1 }])
+})
+
+test('nothing is sent to this machine by the server itself', async () => {
+  const { publicInternet } = await import('#server/webhooks/reach.ts')
+  const to = await receiver(taken)
+  const { id } = await newEndpoint(to.url)
+  await tell(id)
+  await sendDue({ ...world, reach: publicInternet }, never)
+  expect(to.messages).toEqual([])
+  expect(await deliveries(id)).toMatchObject([
+    { state: 'waiting', failure: expect.stringContaining('https') },
+  ])
+})

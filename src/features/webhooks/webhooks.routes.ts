@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { webhooks } from '#features/webhooks/webhooks.contract.ts'
+import { mostEndpoints, mostTestsPerHour, testEvent } from '#features/webhooks/webhooks.rules.ts'
+import {
+  countEndpoints,
+  findEndpoint,
+  insertEndpoint,
+  listDeliveries,
+  listEndpoints,
+  recordMessage,
+  renewSecret,
+  replayDeliveries,
+  updateEndpoint,
+} from '#features/webhooks/webhooks.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
+import { publicInternet, refusalOfUrl } from '#server/webhooks/reach.ts'
+import { newWebhookSecret, shownSecret } from '#server/webhooks/signature.ts'
+import { authorOf, changeRow, createRow, deleteUnlessUsed, getRow } from '#server/writes.ts'
+import { type Noun, succeeded } from '#shared/resource.ts'
+
+const noun: Noun = { one: 'Webhook', many: 'webhooks', gender: 'm' }
+
+/** Sends the messages that are due. */
+export const sendWebhooks = defineJob('send webhooks', z.object({}))
+
+/** Endpoints of users, what was sent to them, and what is sent again. */
+export function webhookRoutes(api: Api, db: Db): void {
+  // Of one user: what is somebody else's does not exist.
+  const entityOf = (userId: number) => ({
+    ...{ name: 'webhooks', noun, table: 'webhook_endpoint', versioned: 'updatedAt', constraints: {} },
+    find: (from: Db, id: number) => findEndpoint(from, userId, id),
+  })
+  const refuseUrl = (url: string | undefined) => {
+    const refusal = url === undefined ? null : refusalOfUrl(url, publicInternet)
+    if (refusal) throw invalidField('url', refusal)
+  }
+
+  api.on(webhooks.list, async ({ actor }) => ({ data: await listEndpoints(db, signedIn(actor).userId) }))
+
+  api.on(webhooks.create, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const { url, events } = call.body
+    refuseUrl(url)
+    const secret = newWebhookSecret()
+    const row = await createRow(db, entityOf(userId), call, async (tx) => {
+      if ((await countEndpoints(tx, userId)) >= mostEndpoints) {
+        throw new AppError(
+          'conflict',
+          `Vous avez déjà ${mostEndpoints} webhooks\u00a0: supprimez-en un pour en créer un autre.`,
+        )
+      }
+      return insertEndpoint(tx, { userId, url, events, secret })
+    })
+    return { ...row, secret: shownSecret(secret), message: succeeded(noun, 'créé') }
+  })
+
+  api.on(webhooks.update, async (call) => {
+    const entity = entityOf(signedIn(call.actor).userId)
+    refuseUrl(call.body.url)
+    const { after } = await changeRow(db, entity, call, async (tx, { isActive }) => {
+      const change = call.body.isActive === isActive ? { ...call.body, isActive: undefined } : call.body
+      await updateEndpoint(tx, call.params.id, change)
+    })
+    return { ...after, message: succeeded(noun, 'mis à jour') }
+  })
+
+  api.on(webhooks.remove, async (call) => {
+    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call)
+    return { message: succeeded(noun, 'supprimé') }
+  })
+
+  api.on(webhooks.renewSecret, async (call) => {
+    const secret = newWebhookSecret()
+    const change = { ...call, body: {} }
+    const { after } = await changeRow(db, entityOf(signedIn(call.actor).userId), change, (tx) =>
+      renewSecret(tx, call.params.id, secret),
+    )
+    return { ...after, secret: shownSecret(secret), message: 'Secret changé' }
+  })
+
+  api.on(webhooks.test, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const { id } = call.params
+    const { isActive } = await getRow(db, entityOf(userId), id)
+    if (!isActive) throw new AppError('conflict', 'Ce webhook est désactivé\u00a0: réactivez-le d’abord.')
+    await spend(db, `webhook-test:endpoint:${id}`, { hits: mostTestsPerHour, windowS: 3_600 })
+    await inTransaction(db, async (tx) => {
+      await recordMessage(tx, { event: testEvent, data: { message: 'Bonjour de Ntalo' }, endpointId: id })
+      await sendWebhooks.add(tx, {})
+    })
+    return { message: 'Essai envoyé' }
+  })
+
+  api.on(webhooks.deliveries, async ({ actor, params }) => {
+    await getRow(db, entityOf(signedIn(actor).userId), params.id)
+    return { data: await listDeliveries(db, params.id) }
+  })
+
+  api.on(webhooks.replay, async (call) => {
+    const entity = entityOf(signedIn(call.actor).userId)
+    const { id } = call.params
+    const { deliveryId = null } = call.body
+    const count = await inTransaction(db, async (tx) => {
+      const { isActive } = await getRow(tx, entity, id)
+      if (!isActive) throw new AppError('conflict', 'Ce webhook est désactivé\u00a0: réactivez-le d’abord.')
+      const replayed = await replayDeliveries(tx, id, deliveryId)
+      if (replayed === 0) return 0
+      const after = { deliveryId, replayed }
+      await insertAudit(tx, authorOf(call), { action: 'replay', entity: 'webhooks', entityId: id, after })
+      await sendWebhooks.add(tx, {})
+      return replayed
+    })
+    if (count === 0) return { message: 'Rien à rejouer' }
+    return { message: count === 1 ? 'Le message est renvoyé' : `${count} messages sont renvoyés` }
+  })
+}

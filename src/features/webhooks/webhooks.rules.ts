@@ -1,0 +1,67 @@
+import type { Permission } from '#shared/permissions.ts'
+
+/** What an endpoint may be told of: in words, and the right that its owner needs when it is sent; none for what is his own. */
+export const webhookEvents = {
+  'price.created': { label: 'Prix ajoutés', right: 'prices.read' },
+  'price.revised': { label: 'Prix modifiés', right: 'prices.read' },
+  'price.deleted': { label: 'Prix supprimés', right: 'prices.read' },
+  'edition.published': { label: 'Édition mensuelle publiée', right: 'prices.read' },
+  'subscription.created': { label: 'Votre abonnement\u00a0: créé', right: null },
+  'subscription.updated': { label: 'Votre abonnement\u00a0: modifié ou payé', right: null },
+  'subscription.ended': { label: 'Votre abonnement\u00a0: terminé', right: null },
+} as const satisfies Record<string, { label: string; right: Permission | null }>
+
+export type WebhookEvent = keyof typeof webhookEvents
+export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]]
+
+/** Sent when its owner asks to try an endpoint, whatever it has chosen. */
+export const testEvent = 'webhook.test'
+
+/** So many endpoints may one account have. */
+export const mostEndpoints = 10
+/** So many tries an hour may one endpoint have. */
+export const mostTestsPerHour = 20
+/** Prices in one message. */
+export const pricesPerMessage = 200
+/** How long messages are stored, and can be sent again. */
+export const storedDays = 30
+/** How long a replaced secret still signs. */
+export const formerSecretHours = 24
+/** How long an endpoint may fail without a success before it is disabled. */
+const patienceMs = 5 * 86_400_000
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** Pauses between the ten attempts: 75 hours and 35 minutes in all, as the specification Standard Webhooks proposes. */
+const pausesMs = [
+  5_000,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+]
+
+/**
+ * How long (ms) to wait after a failed attempt; null after the last.
+ *
+ * @param attempts how many there have been
+ * @param chance of 0 to 1: up to a tenth more, so that those that failed together do not come back together
+ */
+export function pauseAfterAttempt(attempts: number, chance: number): number | null {
+  const pause = pausesMs[attempts - 1]
+  return pause === undefined ? null : Math.round(pause * (1 + chance / 10))
+}
+
+/** Why an endpoint gets nothing more after an answer; null when it goes on. */
+export function reasonToDisable(
+  status: number | null,
+  failingSince: string | null,
+  at: Date,
+): 'gone' | 'failing' | null {
+  if (status === 410) return 'gone'
+  return failingSince !== null && at.getTime() - Date.parse(failingSince) >= patienceMs ? 'failing' : null
+}

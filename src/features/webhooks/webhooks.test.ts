@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { mostEndpoints, mostTestsPerHour } from '#features/webhooks/webhooks.rules.ts'
+import { recordMessage } from '#features/webhooks/webhooks.sql.ts'
+import { type Client, testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const given = { url: 'https://exemple.cd/ntalo', events: ['price.created'] }
+
+async function created(client: Client, more: object = {}) {
+  const { status, body } = await client.post('/api/webhooks', { ...given, ...more })
+  expect(status).toBe(201)
+  return body as { id: number; secret: string; updatedAt: string }
+}
+const states = async (client: Client, id: number) =>
+  Object((await client.get(`/api/webhooks/${id}/deliveries`)).body).data.map(
+    (each: { state: string }) => each.state,
+  )
+
+describe('an endpoint', () => {
+  test('shows its secret once, and is listed without it', async () => {
+    const client = await server.as('user')
+    const { id, secret } = await created(client)
+    expect(secret).toMatch(/^whsec_[\w+/]{32}$/)
+    const list = await client.get('/api/webhooks')
+    expect(list.body).toMatchObject({
+      data: [{ id, ...given, isActive: true, waiting: 0, failingSince: null }],
+    })
+    const { rows } = await server.pool.query('select after::text from audit_entry')
+    for (const text of [list.text, JSON.stringify(rows)]) expect(text).not.toContain(secret.slice(6))
+    const renewed = await client.post(`/api/webhooks/${id}/secret`)
+    expect(Object(renewed.body).secret).not.toBe(secret)
+  })
+
+  test.each([
+    'http://exemple.cd/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'https://[::1]/',
+    'https://exemple.cd:22/',
+    'https://a:b@exemple.cd/',
+    'exemple',
+    '',
+  ])('at « %s » is refused under its field', async (url) => {
+    const client = await server.as('user')
+    const { id } = await created(client)
+    for (const answer of [
+      await client.post('/api/webhooks', { ...given, url }),
+      await client.put(`/api/webhooks/${id}`, { url }),
+    ]) {
+      expect(answer.status).toBe(400)
+      expect(Object(answer.body).errors).toMatchObject([{ field: 'url' }])
+    }
+  })
+
+  test('asks for events that exist, and for one at least', async () => {
+    const client = await server.as('user')
+    for (const events of [[], ['price.eaten'], undefined]) {
+      expect((await client.post('/api/webhooks', { ...given, events })).status).toBe(400)
+    }
+  })
+
+  test(`is one of ${mostEndpoints} at most`, async () => {
+    const client = await server.as('user')
+    for (let n = 0; n < mostEndpoints; n++) await created(client)
+    expect((await client.post('/api/webhooks', given)).status).toBe(409)
+  })
+
+  test('is disabled by its owner, records meanwhile, and replays once active again', async () => {
+    const client = await server.as('user')
+    const { id } = await created(client)
+    const off = await client.put(`/api/webhooks/${id}`, { isActive: false })
+    expect(off.body).toMatchObject({ isActive: false, disabledBecause: 'owner' })
+    await recordMessage(db, { event: 'price.created', data: {}, endpointId: id })
+    expect(await states(client, id)).toEqual(['held'])
+    for (const what of ['test', 'replay']) {
+      expect((await client.post(`/api/webhooks/${id}/${what}`, {})).status).toBe(409)
+    }
+    expect((await client.put(`/api/webhooks/${id}`, { isActive: true })).body).toMatchObject({
+      isActive: true,
+      disabledBecause: null,
+    })
+    const replayed = await client.post(`/api/webhooks/${id}/replay`, {})
+    expect(replayed.body).toMatchObject({ message: 'Le message est renvoyé' })
+    expect(await states(client, id)).toEqual(['waiting'])
+    expect((await client.post(`/api/webhooks/${id}/replay`, {})).body).toMatchObject({
+      message: 'Rien à rejouer',
+    })
+  })
+
+  test('replays one message, also one that arrived, but never another’s', async () => {
+    const client = await server.as('user')
+    const [first, second] = [await created(client), await created(client)]
+    await recordMessage(db, { event: 'price.created', data: {}, endpointId: first.id })
+    await db
+      .updateTable('webhook_delivery')
+      .set({ state: 'done' })
+      .where('endpoint_id', '=', first.id)
+      .execute()
+    const { body } = await client.get(`/api/webhooks/${first.id}/deliveries`)
+    const [delivery] = Object(body).data
+    expect(delivery).toMatchObject({
+      event: 'price.created',
+      state: 'done',
+      request: expect.stringContaining('type'),
+    })
+    const elsewhere = await client.post(`/api/webhooks/${second.id}/replay`, { deliveryId: delivery.id })
+    expect(elsewhere.body).toMatchObject({ message: 'Rien à rejouer' })
+    expect(await states(client, first.id)).toEqual(['done'])
+    await client.post(`/api/webhooks/${first.id}/replay`, { deliveryId: delivery.id })
+    expect(await states(client, first.id)).toEqual(['waiting'])
+  })
+
+  test('is tried so often an hour', async () => {
+    const client = await server.as('user')
+    const { id } = await created(client)
+    for (let n = 0; n < mostTestsPerHour; n++) {
+      expect((await client.post(`/api/webhooks/${id}/test`)).status).toBe(200)
+    }
+    expect((await client.post(`/api/webhooks/${id}/test`)).status).toBe(429)
+    expect(await states(client, id)).toHaveLength(mostTestsPerHour)
+  })
+
+  test('of somebody else does not exist', async () => {
+    const { id } = await created(await server.as('user'))
+    const other = await server.as('admin')
+    expect((await other.get(`/api/webhooks/${id}/deliveries`)).status).toBe(404)
+    expect((await other.put(`/api/webhooks/${id}`, { isActive: false })).status).toBe(404)
+    expect((await other.delete(`/api/webhooks/${id}`)).status).toBe(404)
+    expect((await other.post(`/api/webhooks/${id}/secret`)).status).toBe(404)
+  })
+})
