@@ -9,7 +9,8 @@ const french =
 
 // Words of others that sound the same: HTTP's 402, what a browser calls itself, what Node calls a pool of
 // connections, how PostgreSQL is going to answer.
-const homonyms = /payment_required|[uU]ser[-_]?[aA]gent|agent: false|cached plan|isPlanOutdated|reads and plans/g
+const homonyms =
+  /payment_required|[uU]ser[-_]?[aA]gent|agent: false|cached plan|isPlanOutdated|reads and plans/g
 
 // These name them by necessity.
 const named = [
