@@ -17,6 +17,7 @@ const work = defineEndpoint({
   path: '/api/work',
   right: 'session',
   summary: 'Work that lasts',
+  description: 'Pour essayer.',
   response: z.object({ done: z.boolean() }),
 })
 

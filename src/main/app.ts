@@ -47,6 +47,9 @@ import { priceRoutes } from '#features/prices/prices.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
+import { accountWords } from '#features/reference/words/accounts.rules.ts'
+import { catalogueWords } from '#features/reference/words/catalogue.rules.ts'
+import { figureWords } from '#features/reference/words/figures.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
 import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
@@ -139,7 +142,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     inTurn: admission.everyday.run,
   })
   const callerOf = recogniser(sessions)
-  const http = await createHttp({ log, publicUrl, trustedProxies, admission, callerOf })
+  const http = await createHttp({
+    log,
+    publicUrl,
+    trustedProxies,
+    admission,
+    callerOf,
+    words: [catalogueWords, figureWords, accountWords],
+  })
   const closeAddresses = refuseOtherMethods(http)
   const priceFeed = createFeed<PriceChange>({
     listener,

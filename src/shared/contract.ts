@@ -20,8 +20,8 @@ export type Endpoint = {
   readonly path: string
   readonly right: Right
   readonly summary: string
-  /** What the shapes do not say. */
-  readonly description?: string
+  /** What its summary and the shapes do not say. */
+  readonly description: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType

@@ -10,6 +10,7 @@ export const apiRoot = defineEndpoint({
   path: '/api',
   right: 'public',
   summary: 'Version, heure et documentation de l’API',
+  description: 'À lire d’abord par un programme. Sans clé.',
   response: z.object({
     name: z.string(),
     version: z.enum(apiVersions),
@@ -23,6 +24,8 @@ export const health = defineEndpoint({
   ...healthAddress,
   right: 'public',
   summary: 'État du service',
+  description:
+    'Répond 200 dès que la base de données répond. «\u202fdegraded\u202f» veut dire qu’un travail de fond échoue.',
   response: z.object({
     /** Degraded while a background job has failed three times in a row or more. */
     status: z.enum(['ok', 'degraded']),

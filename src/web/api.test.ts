@@ -9,6 +9,7 @@ const thing = defineEndpoint({
   path: '/api/things/{id}',
   right: 'session',
   summary: 'Une chose',
+  description: 'Pour essayer.',
   params: idParams,
   body: z.object({ name: z.string() }),
   response: z.object({ name: z.string() }),

@@ -24,6 +24,7 @@ const work = defineEndpoint({
   path: '/api/work',
   right: 'session',
   summary: 'Work of the database',
+  description: 'Pour essayer.',
   response: z.object({ done: z.boolean() }),
 })
 

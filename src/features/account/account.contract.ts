@@ -42,6 +42,7 @@ export const ownAccount = {
     path: '/api/auth/sessions',
     right: 'session',
     summary: 'Où l’on est connecté',
+    description: 'Les sessions ouvertes du compte, avec le navigateur et l’adresse de chacune.',
     response: z.object({
       data: z.array(
         z
@@ -63,6 +64,7 @@ export const ownAccount = {
     path: '/api/auth/sessions/{id}',
     right: 'session',
     summary: 'Mettre fin à l’une de ses sessions',
+    description: 'Le navigateur en question doit se connecter de nouveau.',
     params: idParams,
     response: acknowledgement,
   }),
@@ -71,6 +73,7 @@ export const ownAccount = {
     path: '/api/auth/me/export',
     right: 'session',
     summary: 'Tout ce qui est gardé de soi, en JSON',
+    description: 'Un fichier JSON de tout ce qui nomme le compte.',
     media: ['application/json'],
     response: bytes,
   }),
@@ -79,6 +82,7 @@ export const ownAccount = {
     path: '/api/auth/me/close',
     right: 'session',
     summary: 'Fermer son compte, pour toujours',
+    description: 'Le nom et l’adresse sont effacés. Les relevés restent, sans nom.',
     body: z.object({ currentPassword, code: secondFactorCode }).meta({ id: 'AccountClosing' }),
     response: acknowledgement,
   }),

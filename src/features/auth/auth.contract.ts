@@ -67,6 +67,7 @@ export const login = defineEndpoint({
   ...authAddresses.login,
   right: 'public',
   summary: 'Se connecter',
+  description: 'Ouvre une session par un cookie, pour un navigateur. Un programme emploie plutôt une clé.',
   body: z
     .object({ email: text(254), password: typedPassword, code: secondFactorCode })
     .meta({ id: 'Credentials' }),
@@ -78,6 +79,7 @@ export const me = defineEndpoint({
   path: '/api/auth/me',
   right: 'session',
   summary: 'Qui je suis',
+  description: 'Le compte de la session, avec ses droits et son abonnement.',
   response: z.object({
     user: account,
     isFirstLogin: z.boolean(),
@@ -90,6 +92,7 @@ export const refresh = defineEndpoint({
   ...authAddresses.refresh,
   right: 'public',
   summary: 'Changer le cookie de session contre un nouveau jeton',
+  description: 'Prolonge la session du cookie. Un programme qui a une clé n’en a pas besoin.',
   response: z.object({
     user: account,
     token: z.string(),
@@ -103,5 +106,6 @@ export const logout = defineEndpoint({
   ...authAddresses.logout,
   right: 'public',
   summary: 'Se déconnecter',
+  description: 'Ferme la session du cookie. Répond de même quand il n’y en a pas.',
   response: acknowledgement,
 })

@@ -9,7 +9,7 @@ export const register = defineEndpoint({
   status: 201,
   summary: 'Créer un compte',
   description:
-    'La réponse est la même quand l’adresse a déjà un compte : son propriétaire en est averti par e-mail.',
+    'La réponse est la même quand l’adresse a déjà un compte\u00a0: son propriétaire en est averti par e-mail.',
   body: z
     .object({ name: text(200), email: emailAddress, password: newPassword })
     .meta({ id: 'Registration' }),
@@ -23,6 +23,7 @@ export const verifyEmail = defineEndpoint({
   ...authAddresses.verifyEmail,
   right: 'public',
   summary: 'Confirmer une adresse e-mail par le lien reçu',
+  description: 'Le lien sert une fois, et ouvre une session.',
   body: z.object({ token: linkToken }).meta({ id: 'EmailVerification' }),
   response: acknowledgement,
 })

@@ -63,6 +63,8 @@ export const compareSeries = defineEndpoint({
   right: 'statistics.read',
   summary:
     'Jusqu’à six séries (un produit dans un marché) jour après jour, et les écarts entre leurs marchés',
+  description:
+    'Chaque série est un produit et un marché, «\u202f3-18\u202f». Les jours sans relevé sont absents.',
   query: comparisonQuery.refine(inOrder, reversedPeriod),
   response: comparison,
 })

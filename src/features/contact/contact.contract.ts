@@ -13,6 +13,7 @@ export const contact = defineEndpoint({
   right: 'public',
   status: 201,
   summary: 'Écrire à l’équipe',
+  description: 'Ouvert à tous. L’équipe répond par e-mail.',
   body: z
     .object({
       ...sender,

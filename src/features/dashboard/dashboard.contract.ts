@@ -69,6 +69,7 @@ export const getDashboard = defineEndpoint({
   ...statisticsAddresses.dashboard,
   right: 'statistics.read',
   summary: 'Tout ce que montre le tableau de bord, en une réponse',
+  description: 'Chiffres clés, analyse, derniers prix, classements et alertes de la même sélection.',
   query: selectionFilters.refine(inOrder, reversedPeriod),
   response: dashboard,
 })
@@ -84,6 +85,7 @@ export const getDashboardChanges = defineEndpoint({
   ...statisticsAddresses.dashboardChanges,
   right: 'statistics.read',
   summary: 'Variation des prix des produits et marchés du tableau de bord',
+  description: 'À part du tableau de bord, parce que ces indices prennent plus de temps que tout le reste.',
   query: selectionFilters.refine(inOrder, reversedPeriod),
   response: dashboardChanges,
 })
@@ -94,6 +96,8 @@ export const getPriceAlerts = defineEndpoint({
   ...statisticsAddresses.alerts,
   right: 'statistics.read',
   summary: 'Alertes de prix, les plus fortes d’abord, et combien il y en a',
+  description:
+    'Les séries dont le prix s’écarte nettement de l’habitude. Rien n’est signalé sur un prix de plus de 30 jours.',
   query: seriesFilter.extend({ limit }),
   response: alerts,
 })

@@ -116,6 +116,8 @@ export const readInflation = defineEndpoint({
   right: 'statistics.read',
   summary:
     'Inflation d’une sélection\u00a0: indice hebdomadaire, variations, contributions et part du dollar',
+  description:
+    'L’indice n’est pas celui des prix à la consommation de l’INS. La page Méthode définit chaque chiffre.',
   query: inflationQuery,
   response: inflation,
 })

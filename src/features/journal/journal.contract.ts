@@ -71,6 +71,7 @@ export const journal = {
     path: '/api/journal',
     right: 'journal.read',
     summary: 'Journal d’audit',
+    description: 'Chaque écriture, son auteur, et les valeurs d’avant et d’après.',
     query,
     response: z.object({ data: z.array(journalEntry), pagination }),
   }),
@@ -79,6 +80,7 @@ export const journal = {
     path: '/api/journal/export',
     right: 'journal.read',
     summary: 'Exporter le journal en CSV ou en classeur XLSX',
+    description: 'Toute la sélection, sans pages.',
     query: pages.omit({ page: true, limit: true }).extend(filters).extend({ fileFormat: listFormat }),
     media: fileMedia,
     response: bytes,
@@ -118,6 +120,7 @@ export const journalCheck = {
     path: '/api/journal/check',
     right: 'journal.read',
     summary: 'Vérifier tout le journal',
+    description: 'Refait la chaîne des empreintes, entrée par entrée.',
     response: acknowledgement,
   }),
 }

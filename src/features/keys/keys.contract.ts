@@ -31,6 +31,8 @@ export const keys = {
     path: '/api/keys',
     right: 'session',
     summary: 'Ses propres clés',
+    description:
+      'Avec leurs bouts visibles, leur dernier appel et leurs appels du mois. Une clé ne peut pas les lire.',
     response: z.object({ data: z.array(apiKey) }),
   }),
   create: defineEndpoint({
@@ -58,6 +60,7 @@ export const keys = {
     path: '/api/keys/{id}',
     right: 'session',
     summary: 'Révoquer une de ses clés, aussitôt et partout',
+    description: 'Les programmes qui l’emploient reçoivent 401 aussitôt.',
     params: idParams,
     response: acknowledgement,
   }),
@@ -69,6 +72,8 @@ export const usage = defineEndpoint({
   path: '/api/usage',
   right: 'session',
   summary: 'Les appels de ses clés, et leurs quotas',
+  description:
+    'Une réponse 304 ne compte pas. Les quotas sont ceux de l’abonnement, pour toutes les clés ensemble.',
   response: z.object({
     data: z.array(
       z.object({

@@ -111,6 +111,6 @@ export const publicOverview = defineEndpoint({
   path: '/api/public/overview',
   right: 'public',
   summary: 'Ce que la page d’accueil montre\u00a0: chiffres, indice national, marchés et formules',
-  description: 'Refait une fois par minute au plus ; avec un ETag.',
+  description: 'Refait une fois par minute au plus\u202f; avec un ETag.',
   response: publicFigures,
 })

@@ -79,6 +79,7 @@ export const readPriceMap = defineEndpoint({
   ...statisticsAddresses.map,
   right: 'statistics.read',
   summary: 'Le niveau et la variation des prix dans chaque marché et chaque province, pour une carte',
+  description: 'Un lieu qui repose sur trop peu de relevés est dit, et ne doit pas être coloré.',
   query: mapFilters.refine(inOrder, reversedPeriod),
   response: priceMap,
 })

@@ -97,6 +97,7 @@ export const listMappings = defineEndpoint({
   path: '/api/import-mappings',
   right,
   summary: 'Lister les correspondances de colonnes enregistrées, par nom',
+  description: 'Une correspondance dit comment lire les colonnes d’un fichier d’ailleurs.',
   response: z.object({ data: z.array(savedMapping) }),
 })
 
@@ -105,6 +106,7 @@ export const renameMapping = defineEndpoint({
   path: '/api/import-mappings/{id}',
   right,
   summary: 'Renommer une correspondance',
+  description: 'Change le nom seul.',
   params: idParams,
   body: z.object({ name: text(100), updatedAt: version }).meta({ id: 'ImportMappingName' }),
   response: savedMapping.extend({ message: z.string() }),
@@ -114,7 +116,8 @@ export const deleteMapping = defineEndpoint({
   method: 'DELETE',
   path: '/api/import-mappings/{id}',
   right,
-  summary: 'Supprimer une correspondance ; les imports faits avec elle restent',
+  summary: 'Supprimer une correspondance\u202f; les imports faits avec elle restent',
+  description: 'Un nouveau fichier de mêmes titres devra être décrit de nouveau.',
   params: idParams,
   response: acknowledgement,
 })

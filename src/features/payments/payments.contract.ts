@@ -156,6 +156,7 @@ export const setPaymentStatus = defineEndpoint({
   path: '/api/payments/{id}/status',
   right: 'payments.manage',
   summary: 'Changer le statut d’un paiement',
+  description: 'Un paiement payé ouvre ou prolonge l’abonnement.',
   params: idParams,
   body: z.object({ status: paymentStatus }).meta({ id: 'PaymentStatusBody' }),
   response: payment.extend({ message: z.string() }),
@@ -166,6 +167,7 @@ export const ownPayments = defineEndpoint({
   path: '/api/payments/mine',
   right: 'session',
   summary: 'Mes paiements',
+  description: 'Du plus récent au plus ancien.',
   query: listQuery([])
     .omit({ sort: true })
     .extend({ status: optionalQuery(paymentStatus) }),

@@ -10,6 +10,7 @@ export const exportStatistics = defineEndpoint({
   ...statisticsAddresses.report,
   right: 'statistics.read',
   summary: 'Exporter la page des statistiques en CSV, en classeur XLSX ou en PDF',
+  description: 'Les mêmes chiffres que la page des statistiques, pour la même sélection.',
   query: selectionFilters
     .extend({
       fileFormat: optionalChoice(z.enum(['csv', 'xlsx', 'pdf'], 'Le format est csv, xlsx ou pdf'), 'csv'),

@@ -26,6 +26,7 @@ export const savedViews = {
     ...viewAddresses.list,
     right: 'session',
     summary: 'Ses propres vues enregistrées',
+    description: 'Une vue est une page et ses filtres, par ordre alphabétique.',
     response: z.object({ data: z.array(savedView) }),
   }),
   create: defineEndpoint({
@@ -53,6 +54,7 @@ export const savedViews = {
     path: '/api/views/{id}',
     right: 'session',
     summary: 'Renommer une de ses vues',
+    description: 'Change le nom seul.',
     params: idParams,
     body: z.object({ name }).meta({ id: 'SavedViewChange' }),
     response: written,
@@ -62,6 +64,7 @@ export const savedViews = {
     path: '/api/views/{id}',
     right: 'session',
     summary: 'Supprimer une de ses vues',
+    description: 'Les données de la vue restent.',
     params: idParams,
     response: acknowledgement,
   }),

@@ -98,6 +98,8 @@ export const getOverview = defineEndpoint({
   ...statisticsAddresses.overview,
   right: 'statistics.read',
   summary: 'Chiffres clés d’une sélection et leur variation sur la période précédente',
+  description:
+    'Les nombres de relevés, de produits, de marchés et de comptes, et ce qui s’est ajouté pendant la période.',
   query: statisticsFilters.refine(inOrder, reversedPeriod),
   response: overview,
 })
@@ -106,6 +108,7 @@ export const getMarketActivity = defineEndpoint({
   ...statisticsAddresses.markets,
   right: 'statistics.read',
   summary: 'Marchés où le plus de prix ont été relevés',
+  description: 'Du marché qui a le plus de relevés à celui qui en a le moins.',
   query: statisticsFilters.extend({ limit }).refine(inOrder, reversedPeriod),
   response: z.object({ data: z.array(marketActivity), isEstimate }),
 })
@@ -114,6 +117,7 @@ export const getPriceTrends = defineEndpoint({
   ...statisticsAddresses.trends,
   right: 'statistics.read',
   summary: 'Prix moyen de chaque jour, tendance et inflation estimée d’une sélection',
+  description: 'Les montants sont en francs. Les jours sans relevé sont absents.',
   query: statisticsFilters.refine(inOrder, reversedPeriod),
   response: z.object({
     data: priceSummary.shape.dailyPrices,
@@ -129,6 +133,7 @@ export const getCategoryDistribution = defineEndpoint({
   ...statisticsAddresses.categories,
   right: 'statistics.read',
   summary: 'Produits et prix de chaque catégorie',
+  description: 'Chaque catégorie avec ses produits, ceux qui ont un prix, et ses relevés.',
   query: statisticsFilters.refine(inOrder, reversedPeriod),
   response: z.object({ data: z.array(shelf.meta({ id: 'CategoryShare' })) }),
 })
@@ -137,6 +142,7 @@ export const getBrandRanking = defineEndpoint({
   ...statisticsAddresses.brands,
   right: 'statistics.read',
   summary: 'Marques qui ont le plus de produits',
+  description: 'De la marque qui a le plus de produits à celle qui en a le moins.',
   query: statisticsFilters.extend({ limit }).refine(inOrder, reversedPeriod),
   response: z.object({
     data: z.array(brandShelf.meta({ id: 'BrandRank' })),

@@ -104,7 +104,8 @@ export const subscriptionsOfUser = defineEndpoint({
   method: 'GET',
   path: '/api/subscriptions/user/{userId}',
   right: 'session',
-  summary: 'Abonnements d’un utilisateur : les siens, ou ceux de tous',
+  summary: 'Abonnements d’un utilisateur\u00a0: les siens, ou ceux de tous',
+  description: 'Du plus récent au plus ancien.',
   params: z.object({
     userId: z
       .string()
@@ -132,6 +133,7 @@ export const ownAccess = defineEndpoint({
   path: '/api/subscriptions/access',
   right: 'session',
   summary: 'Jusqu’à quand les données me sont ouvertes',
+  description: 'Ce qui ouvre les données, jusqu’à quand, et ce qui suit.',
   response: z
     .object({
       hasAccess: z.boolean(),

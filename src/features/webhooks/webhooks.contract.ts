@@ -76,6 +76,7 @@ export const webhooks = {
     path: '/api/webhooks',
     right: 'session',
     summary: 'Ses propres webhooks',
+    description: 'Les adresses qui sont averties, avec leur état. Une clé ne peut pas les lire.',
     response: z.object({ data: z.array(webhook) }),
   }),
   create: defineEndpoint({
@@ -93,6 +94,8 @@ export const webhooks = {
     path: '/api/webhooks/{id}',
     right: 'session',
     summary: 'Modifier, désactiver ou réactiver un de ses webhooks',
+    description:
+      'Les champs absents ne changent pas. Les messages continuent d’être notés tant qu’il est désactivé.',
     params: idParams,
     body: z
       .object({ ...input, isActive: z.boolean() })
@@ -105,6 +108,7 @@ export const webhooks = {
     path: '/api/webhooks/{id}',
     right: 'session',
     summary: 'Supprimer un de ses webhooks',
+    description: 'Rien n’est plus envoyé, et ses messages sont effacés.',
     params: idParams,
     response: acknowledgement,
   }),
@@ -131,6 +135,7 @@ export const webhooks = {
     path: '/api/webhooks/{id}/deliveries',
     right: 'session',
     summary: 'Les 50 derniers messages d’un de ses webhooks, du plus récent au plus ancien',
+    description: 'Chacun avec ce qui est envoyé et le début de ce qui a été répondu.',
     params: idParams,
     response: z.object({ data: z.array(delivery) }),
   }),

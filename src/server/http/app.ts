@@ -40,6 +40,8 @@ export async function createHttp(options: {
   admission: Admission
   /** Who asks, as far as memory tells without asking the database. */
   callerOf?: (request: IncomingMessage) => number | undefined
+  /** What the names of fields and parameters mean, for the description of the API. */
+  words?: readonly string[]
 }): Promise<FastifyInstance> {
   // Fastify's own lines about each request would say too much; ours below says enough.
   const quiet = options.log.isLevelEnabled('warn') ? 'warn' : options.log.level
@@ -108,7 +110,7 @@ export async function createHttp(options: {
       headerPairs: 50,
     },
   })
-  await describeApi(http, options.publicUrl)
+  await describeApi(http, options.publicUrl, options.words ?? [])
   return http
 }
 

@@ -80,7 +80,7 @@ export function createApi(
         ...(media && { exposeHeadRoute: false }),
         schema: {
           summary: endpoint.summary,
-          ...(endpoint.description && { description: endpoint.description }),
+          description: endpoint.description,
           ...(endpoint.params && { params: endpoint.params }),
           ...(endpoint.query && { querystring: endpoint.query }),
           ...(endpoint.body && !endpoint.multipart && { body: endpoint.body }),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { refusalTitles } from '#server/errors.ts'
 import { type Compressed, compressOnce, sendCompressed } from '#server/http/compressed.ts'
+import { describeFields } from '#server/http/described.ts'
 import { promise } from '#shared/ntalo.ts'
 
 type Described = ReturnType<typeof jsonSchemaTransformObject>
@@ -12,8 +13,13 @@ type DescribedApi = Extract<Described, { components?: unknown }>
  * `GET /api/openapi.json`, from the same contracts that validate, made once for each start.
  *
  * @param publicUrl where programs reach the server; the address of the document itself when null
+ * @param words what the names of fields and parameters mean, as `describeFields` reads it
  */
-export async function describeApi(http: FastifyInstance, publicUrl: string | null): Promise<void> {
+export async function describeApi(
+  http: FastifyInstance,
+  publicUrl: string | null,
+  words: readonly string[],
+): Promise<void> {
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -44,7 +50,7 @@ export async function describeApi(http: FastifyInstance, publicUrl: string | nul
         },
       }
     },
-    transformObject: (document) => finished(jsonSchemaTransformObject(document)),
+    transformObject: (document) => finished(jsonSchemaTransformObject(document), words),
   })
   let made: Promise<Compressed> | undefined
   http.get(
@@ -74,12 +80,13 @@ function nameOf(method: string, url: string): { operationId: string; tags: strin
   return { operationId, tags: [subject] }
 }
 
-function finished(document: Described): Described {
+function finished(document: Described, words: readonly string[]): Described {
   if (!('components' in document)) return document
   forgetSecondSpellings(document)
   nameRefusals(document)
   const tags = new Set(operationsOf(document).flatMap((operation) => operation.tags ?? []))
   document.tags = [...tags].map((name) => ({ name }))
+  describeFields(document, words)
   return withoutUnused(document)
 }
 

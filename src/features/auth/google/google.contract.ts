@@ -39,6 +39,7 @@ export const googleSecondStep = defineEndpoint({
   path: '/api/auth/google/second-step',
   right: 'public',
   summary: 'Terminer une connexion avec Google par le code de vérification',
+  description: 'Avec le cookie posé par la réponse de Google, valable quelques minutes.',
   body: z.object({ code: secondFactorCode }).meta({ id: 'GoogleSecondStep' }),
   response: googleSession,
 })

@@ -19,6 +19,7 @@ export const notifications = {
     path: '/api/auth/notifications',
     right: 'session',
     summary: 'Les e-mails que l’on veut recevoir',
+    description: 'Chaque sorte d’e-mails, et si elle est voulue.',
     response: choices,
   }),
   choose: defineEndpoint({
@@ -26,6 +27,7 @@ export const notifications = {
     path: '/api/auth/notifications',
     right: 'session',
     summary: 'Choisir les e-mails que l’on veut recevoir',
+    description: 'Une sorte à la fois. Les e-mails de sécurité partent toujours.',
     body: z
       .object({
         kind: z.enum(notificationKinds, 'Cette notification n’existe pas'),

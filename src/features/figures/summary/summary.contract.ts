@@ -93,6 +93,7 @@ export const summarisePrices = defineEndpoint({
   ...summaryAddress,
   right: 'prices.read',
   summary: 'Moyenne, extrêmes, tendance et inflation estimée d’une sélection de prix',
+  description: 'Les montants sont en francs, chaque prix converti au taux de son jour.',
   query: priceFilter.refine(inOrder, reversedPeriod),
   response: priceSummary,
 })

@@ -36,6 +36,7 @@ export const waysToPay = defineEndpoint({
   path: '/api/payments/methods',
   right: 'session',
   summary: 'Moyens de payer un abonnement',
+  description: 'Les opérateurs ouverts en ce moment, avec leurs montants.',
   response: z
     .object({
       /** Nobody is debited. */

@@ -32,7 +32,8 @@ export type PriceCheck = z.infer<typeof priceCheck>
 export const checkPrice = defineEndpoint({
   ...priceAddresses.check,
   right: ['prices.write', 'prices.collect'],
-  summary: 'Vérifier un prix avant de l’enregistrer : valeur inhabituelle, doublon, dernier prix',
+  summary: 'Vérifier un prix avant de l’enregistrer\u00a0: valeur inhabituelle, doublon, dernier prix',
+  description: 'N’écrit rien. Compare le prix à sa série et cherche le même relevé.',
   query: z.object({
     productId: reference('Choisissez un produit'),
     marketId: reference('Choisissez un marché'),

@@ -20,6 +20,8 @@ export const exportPrices = defineEndpoint({
   ...priceAddresses.exportAll,
   right: 'prices.read',
   summary: 'Exporter une sélection de prix en CSV ou en classeur XLSX',
+  description:
+    'Toute la sélection, sans pages. `csv-machine` a les noms des champs et le point décimal, `csv` est pour un tableur français.',
   query: priceQuery
     .omit({ page: true, limit: true })
     .extend({

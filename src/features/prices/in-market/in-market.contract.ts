@@ -46,6 +46,7 @@ export const latestPricesInMarket = defineEndpoint({
   ...priceAddresses.latestInMarket,
   right: 'prices.read',
   summary: 'Le dernier prix de chaque produit dans un marché',
+  description: 'Un prix par produit, avec celui d’avant dans la même devise.',
   params: idParams,
   query: latestPricesQuery,
   response: z.object({ data: z.array(priceInMarket), pagination }),
@@ -60,6 +61,7 @@ export const collectorsInMarket = defineEndpoint({
   ...priceAddresses.collectorsInMarket,
   right: 'prices.read',
   summary: 'Qui a relevé des prix dans un marché, et combien',
+  description: 'Les noms écrits sur les relevés du marché, avec leur nombre.',
   params: idParams,
   query: listQuery(['name', 'count', 'lastCollectedAt'])
     .extend(periodFilters)

@@ -23,6 +23,7 @@ export const latestPricesOfProduct = defineEndpoint({
   ...priceAddresses.latestOfProduct,
   right: 'prices.read',
   summary: 'Dernier prix d’un produit dans chaque marché',
+  description: 'Les 200 premiers marchés, du relevé le plus récent au plus ancien.',
   params: idParams,
   response: z.object({
     data: z.array(latestPrice),

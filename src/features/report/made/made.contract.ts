@@ -26,6 +26,7 @@ export const madeReports = {
     ...madeReportAddresses.list,
     right: 'statistics.read',
     summary: 'Ses rapports PDF des 30 derniers jours, du plus récent au plus ancien, 20 au plus',
+    description: 'Un rapport reste 30 jours. `state` dit s’il est prêt.',
     response: z.object({ data: z.array(madeReport) }),
   }),
   create: defineEndpoint({
@@ -41,6 +42,7 @@ export const madeReports = {
     ...madeReportAddresses.file,
     right: 'statistics.read',
     summary: 'Un de ses rapports, en PDF',
+    description: 'Le fichier PDF, une fois `state` à done.',
     params: idParams,
     media: ['application/pdf'],
     response: bytes,

@@ -26,6 +26,8 @@ export const removeSecondFactorOf = defineEndpoint({
   path: '/api/users/{id}/second-factor',
   right: 'users.manage',
   summary: 'Désactiver la vérification en deux étapes de quelqu’un',
+  description:
+    'Pour qui a perdu son téléphone et ses codes de secours. La personne en est avertie par e-mail.',
   params: idParams,
   response: acknowledgement,
 })
