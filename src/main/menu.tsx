@@ -24,6 +24,7 @@ import {
   UserRoundSearch,
   Users,
   Wallet,
+  Webhook,
 } from 'lucide-react'
 import { siteMap } from '#main/site-map.ts'
 import type { Permission } from '#shared/permissions.ts'
@@ -101,6 +102,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     items: [
       { label: 'Paramètres', to: '/settings', icon: Settings },
       { label: 'Développeurs', to: '/developpeurs/cles', icon: Code },
+      { label: 'Webhooks', to: '/developpeurs/webhooks', icon: Webhook },
       { label: 'Journal d’audit', to: '/journal', icon: ScrollText },
     ],
   },

@@ -46,6 +46,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/profile': lazy(() => import('#features/account/profile.page.tsx'), 'ProfilePage'),
   '/settings': lazy(() => import('#features/account/settings.page.tsx'), 'SettingsPage'),
   '/developpeurs/cles': lazy(() => import('#features/keys/keys.page.tsx'), 'KeysPage'),
+  '/developpeurs/webhooks': lazy(() => import('#features/webhooks/webhooks.page.tsx'), 'WebhooksPage'),
   '/journal': lazy(() => import('#features/journal/journal.page.tsx'), 'JournalPage'),
   '/users': lazy(() => import('#features/users/users.admin.tsx'), 'UsersPage'),
   '/roles': lazy(() => import('#main/roles.tsx'), 'RolesScreen'),

@@ -71,6 +71,7 @@ export const siteMap = [
   { path: '/profile', title: 'Profil', guard: 'protected' },
   { path: '/settings', title: 'Paramètres', guard: 'protected' },
   { path: '/developpeurs/cles', title: 'Développeurs', guard: 'protected' },
+  { path: '/developpeurs/webhooks', title: 'Webhooks', guard: 'protected' },
   { path: '/journal', title: 'Journal d’audit', guard: 'protected', permission: 'journal.read' },
   { path: '/agents', title: 'Agents', guard: 'protected', permission: 'users.manage' },
   { path: '/messages', title: 'Messages', guard: 'protected', permission: 'users.manage' },
