@@ -397,6 +397,7 @@ CREATE UNIQUE INDEX market_name_key ON market USING btree (fold(name), fold(loca
 CREATE INDEX market_search ON market USING gin (fold((name || ' '::text) || location) gin_trgm_ops);
 CREATE TRIGGER market_in_index AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION mark_all_days();
 CREATE TRIGGER market_in_month AFTER UPDATE OF location, province ON market FOR EACH ROW WHEN (old.location IS DISTINCT FROM new.location OR old.province IS DISTINCT FROM new.province) EXECUTE FUNCTION mark_all_months();
+CREATE TRIGGER market_noted AFTER INSERT OR DELETE OR UPDATE ON market FOR EACH ROW EXECUTE FUNCTION note_row_change();
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION keep_local_days();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
@@ -852,6 +853,17 @@ create table role_permission (
 CREATE INDEX role_permission_permission ON role_permission USING btree (permission_id);
 CREATE TRIGGER role_permission_access AFTER INSERT OR DELETE OR UPDATE ON role_permission FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 
+create table row_change (
+  of_table text not null,
+  ids int8multirange not null,
+  are_deleted boolean not null,
+  place bigint,
+  placed_at timestamptz,
+  constraint row_change_placed CHECK ((place IS NULL) = (placed_at IS NULL))
+);
+CREATE UNIQUE INDEX row_change_order ON row_change USING btree (of_table, place) WHERE place IS NOT NULL;
+CREATE INDEX row_change_without_place ON row_change USING btree (of_table) WHERE place IS NULL;
+
 create table saved_view (
   id integer not null generated always as identity,
   user_id integer not null,
@@ -1080,6 +1092,8 @@ begin
   insert into price_index_mark select min(observed_on) from new_price having count(*) > 0;
   insert into price_month_written (month)
   select distinct month_of(observed_on) from new_price where observed_on <= last_marked_day();
+  insert into row_change (of_table, ids, are_deleted)
+  select 'price', int8multirange(int8range(min(id), max(id), '[]')), false from new_price having count(*) > 0;
   return null;
 end
 $function$;
@@ -1127,14 +1141,20 @@ declare
   lane smallint := free_product_lane();
 begin
   if tg_op = 'INSERT' then
+    insert into row_change (of_table, ids, are_deleted)
+    select 'product', range_agg(int8range(id, id, '[]')), false from new_product having count(*) > 0;
     insert into product_count as cell
     select type_id, lane, count(*) from new_product group by 1 order by 1
     on conflict on constraint product_count_pkey do update set n = cell.n + excluded.n;
   elsif tg_op = 'DELETE' then
+    insert into row_change (of_table, ids, are_deleted)
+    select 'product', range_agg(int8range(id, id, '[]')), true from old_product having count(*) > 0;
     insert into product_count as cell
     select type_id, lane, -count(*) from old_product group by 1 order by 1
     on conflict on constraint product_count_pkey do update set n = cell.n + excluded.n;
   elsif tg_op = 'UPDATE' then
+    insert into row_change (of_table, ids, are_deleted)
+    select 'product', range_agg(int8range(id, id, '[]')), false from new_product having count(*) > 0;
     insert into product_count as cell
     select type_id, lane, sum(moved)
       from (select type_id, 1 as moved from new_product union all select type_id, -1 from old_product) change
@@ -1354,6 +1374,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION note_row_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into row_change (of_table, ids, are_deleted)
+  values (tg_table_name, int8multirange(int8range(coalesce(new.id, old.id), coalesce(new.id, old.id), '[]')), tg_op = 'DELETE');
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION notify_access_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1414,6 +1445,8 @@ CREATE OR REPLACE FUNCTION recompute_cells_of_added_rates()
 AS $function$
 begin
   perform recompute_cells_of_rate(day) from new_rate;
+  insert into row_change (of_table, ids, are_deleted)
+  select 'exchange_rate', range_agg(int8range(id, id, '[]')), false from new_rate having count(*) > 0;
   return null;
 end
 $function$;
@@ -1437,6 +1470,8 @@ begin
   select month_of(observed_on) from old_price where observed_on <= last_marked_day()
    union
   select month_of(observed_on) from new_price where observed_on <= last_marked_day();
+  insert into row_change (of_table, ids, are_deleted)
+  select 'price', range_agg(int8range(id, id, '[]')), false from new_price having count(*) > 0;
   return null;
 end
 $function$;
@@ -1447,6 +1482,8 @@ CREATE OR REPLACE FUNCTION recompute_cells_of_changed_rates()
 AS $function$
 begin
   perform recompute_cells_of_rate(day) from (select day from old_rate union select day from new_rate) changed;
+  insert into row_change (of_table, ids, are_deleted)
+  select 'exchange_rate', range_agg(int8range(id, id, '[]')), false from new_rate having count(*) > 0;
   return null;
 end
 $function$;
@@ -1473,6 +1510,8 @@ begin
   perform recompute_cells(touched, touched, touched, touched);
   insert into price_month_written (month)
   select distinct month_of(observed_on) from old_price where observed_on <= last_marked_day();
+  insert into row_change (of_table, ids, are_deleted)
+  select 'price', range_agg(int8range(id, id, '[]')), true from old_price having count(*) > 0;
   return null;
 end
 $function$;
@@ -1484,6 +1523,8 @@ AS $function$
 begin
   -- Their prices fall back to the rate before: the stretch to recompute starts where the removed rate did.
   perform recompute_cells_of_rate(day) from old_rate;
+  insert into row_change (of_table, ids, are_deleted)
+  select 'exchange_rate', range_agg(int8range(id, id, '[]')), true from old_rate having count(*) > 0;
   return null;
 end
 $function$;
@@ -1600,6 +1641,28 @@ CREATE OR REPLACE FUNCTION share_rates()
  RETURNS void
  LANGUAGE sql
 AS $function$ select pg_advisory_xact_lock_shared(7302) $function$;
+
+CREATE OR REPLACE FUNCTION start_of_changes(table_name text, at_place bigint, since timestamptz)
+ RETURNS row_change
+ LANGUAGE plpgsql
+AS $function$
+declare
+  found row_change;
+begin
+  if exists (select from row_change where of_table = table_name and place is null) then
+    perform pg_advisory_xact_lock(7306);
+    select * into found from row_change where of_table = table_name and place is not null order by place desc limit 1;
+    update row_change change
+       set place = coalesce(found.place, 0) + waiting.rank, placed_at = greatest(clock_timestamp(), found.placed_at)
+      from (select ctid, row_number() over () as rank from row_change where of_table = table_name and place is null) waiting
+     where change.ctid = waiting.ctid;
+  end if;
+  select * into found from row_change
+   where of_table = table_name and place is not null and (place = at_place or at_place is null and placed_at < since)
+   order by place desc limit 1;
+  return found;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION subscription_status(status text, end_date timestamptz)
  RETURNS text

@@ -1,5 +1,6 @@
 import type { Expression } from 'kysely'
 import type { z } from 'zod'
+import { asksForChanges, readChanges } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Actor } from '#server/http/actor.ts'
@@ -13,6 +14,7 @@ import {
   missing,
   type Use,
 } from '#server/writes.ts'
+import type { ChangesQuery } from '#shared/changes.ts'
 import { type bytes, type Endpoint, paginate } from '#shared/contract.ts'
 import type { ExportColumn, ListFormat } from '#shared/export.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
@@ -37,6 +39,8 @@ type CrudFunctions<Row, Input, Change, Query, Figure extends string> = {
   list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }>
   /** The whole list in its order, as one query. */
   selectAll(db: Db, query: Omit<Query, keyof Page>): Expression<Row>
+  /** Of these rows, those that filters leave: for a list that programs follow. */
+  read?(db: Db, ids: readonly number[], query: Omit<Query, keyof Page>): Promise<(Row & Id)[]>
   /** The figures that the contract names. */
   count?(db: Db, query: Omit<Query, keyof Page>): Promise<Record<Figure, number>>
   /** @param actor who asks, when it is somebody: undefined as well of what he may not know of */
@@ -76,7 +80,11 @@ export function crudRoutes<
 
   // The endpoints' own schemas have validated what the handlers below name by its type.
   api.on(resource.list, async (call) => {
-    const query = call.query as Query
+    const query = call.query as Query & Partial<ChangesQuery>
+    const { read } = functions
+    if (resource.list.changes && read && asksForChanges(query)) {
+      return readChanges(db, functions.table, query, (ids) => read(db, ids, query))
+    }
     const { rows, total } = await functions.list(db, query)
     const pagination = paginate(query, total)
     // The contract of roles has it at the top as well; that of the others leaves it out there.

@@ -32,6 +32,8 @@ export type Endpoint = {
   /** 200, or 201 where something is created. */
   readonly status?: 200 | 201
   readonly response: z.ZodType
+  /** What it answers instead to a program that asks what changed. */
+  readonly changes?: z.ZodType
   /** The media types of an answer that is a file or a stream; its `response` is then `bytes`. */
   readonly media?: readonly [string, ...string[]]
 }
@@ -44,6 +46,9 @@ export type QueryOf<E extends Endpoint> = Output<E['query']>
 export type SelectionOf<E extends Endpoint> = Omit<QueryOf<E>, 'page' | 'limit'>
 export type BodyOf<E extends Endpoint> = Output<E['body']>
 export type AnswerOf<E extends Endpoint> = z.output<E['response']>
+
+/** What a program gets that asks what changed. */
+export type ChangesOf<E extends Endpoint> = E extends { changes: z.ZodType } ? z.output<E['changes']> : never
 
 /** An endpoint with its own literal types: what the server registers, and the browser calls, is checked against them. */
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {

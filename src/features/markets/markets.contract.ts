@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { marketAddresses } from '#features/markets/markets.addresses.ts'
 import { timeZones } from '#features/markets/markets.rules.ts'
+import { followable } from '#shared/changes.ts'
 import { instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource, defineTexts } from '#shared/resource.ts'
 
@@ -25,7 +26,7 @@ export const market = z
   .meta({ id: 'Market' })
 export type Market = z.infer<typeof market>
 
-export const markets = defineResource({
+const base = defineResource({
   name: marketAddresses.name,
   listed: marketAddresses.listed,
   noun: { one: 'Marché', many: 'marchés', gender: 'm' },
@@ -58,6 +59,8 @@ export const markets = defineResource({
   ],
   figures: { markets: 'Marchés', prices: 'Prix relevés', locations: 'Lieux' },
 })
+
+export const markets = { ...base, list: followable(base.list, market) }
 
 /** Where there are markets. */
 export const marketLocations = defineTexts('/api/markets/locations', 'markets.read', 'Lieux des marchés')

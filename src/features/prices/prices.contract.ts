@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { priceFilterShape } from '#features/figures/filters/filters.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { oldestPriceDay } from '#features/prices/prices.rules.ts'
+import { changesAnswer, changesQuery } from '#shared/changes.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   amount,
@@ -95,8 +96,9 @@ export const prices = {
     right: 'prices.read',
     summary: 'Liste\u00a0: prix',
     description: 'Les filtres se combinent. Sans tri, du relevé le plus récent au plus ancien.',
-    query: priceQuery.refine(inOrder, reversedPeriod),
+    query: priceQuery.extend(changesQuery).refine(inOrder, reversedPeriod),
     response: z.object({ data: z.array(price), pagination }),
+    changes: changesAnswer(price),
   }),
   collectors: defineEndpoint({
     ...priceAddresses.collectors,

@@ -1,4 +1,4 @@
-import { listPrices, mostPassed } from '#features/prices/listing/listing.sql.ts'
+import { listPrices, mostPassed, readAmong } from '#features/prices/listing/listing.sql.ts'
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
 import { priceWritten } from '#features/prices/live/live.rules.ts'
 import { priceNoun, prices } from '#features/prices/prices.contract.ts'
@@ -15,6 +15,7 @@ import {
   type Written,
 } from '#features/prices/prices.sql.ts'
 import { inBatches } from '#server/batches.ts'
+import { asksForChanges, readChanges } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction, untilUncrossed } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
@@ -58,6 +59,10 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
   )
 
   api.on(prices.list, async ({ query, actor }) => {
+    if (asksForChanges(query)) {
+      const changes = await readChanges(db, entity.table, query, (ids) => readAmong(db, query, ids))
+      return { ...changes, data: changes.data.map((row) => shownTo(actor, row)) }
+    }
     const { rows, total, isEstimate } = await listPrices(db, query)
     const data = rows.map((row) => shownTo(actor, row))
     if (!isEstimate) return { data, pagination: paginate(query, total) }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { productAddresses } from '#features/products/products.addresses.ts'
+import { followable } from '#shared/changes.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import type { ExportColumn } from '#shared/export.ts'
 import {
@@ -111,6 +112,7 @@ const base = defineResource({
 /** Forms with a picture, and a picture alone: multipart, or JSON when there is none to send. */
 export const products = {
   ...base,
+  list: followable(base.list, product),
   create: defineEndpoint({ ...base.create, file: 'image' }),
   update: defineEndpoint({ ...base.update, file: 'image' }),
   setImage: defineEndpoint({

@@ -15,9 +15,11 @@ import {
   listProducts,
   lockImage,
   mergeProduct,
+  readProducts,
   selectAllProducts,
   updateProduct,
 } from '#features/products/products.sql.ts'
+import { asksForChanges, readChanges } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { listTexts } from '#server/db/texts.ts'
 import { invalidField } from '#server/errors.ts'
@@ -45,6 +47,8 @@ const entity = {
 /** Products are resources whose rows own a picture; it is drawn anew before the transaction and kept within it. */
 export function productRoutes(api: Api, db: Db, storage: Storage, exports: Exports): void {
   api.on(products.list, async ({ query }) => {
+    if (asksForChanges(query))
+      return readChanges(db, entity.table, query, (ids) => readProducts(db, ids, query))
     const { rows, total } = await listProducts(db, query)
     return { products: rows, pagination: paginate(query, total) }
   })

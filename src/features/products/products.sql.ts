@@ -89,6 +89,18 @@ export function findProduct(db: Db, id: number): Promise<Product | undefined> {
     .executeTakeFirst()
 }
 
+/** Of these products, those that filters leave, in no order. */
+export function readProducts(
+  db: Db,
+  ids: readonly number[],
+  query: QueryOf<typeof products.figures>,
+): Promise<Product[]> {
+  return withNames(selectProducts(db, query))
+    .select([...columns, counts])
+    .where(sql<boolean>`product.id = any(${ids}::bigint[])`)
+    .execute()
+}
+
 /** @param image the hash of its picture */
 export async function insertProduct(tx: Db, input: Input, image: string | null): Promise<number> {
   const { typeId, brandId, ...product } = input

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { followable } from '#shared/changes.ts'
 import { dayFilter, dayInput, factor, instant, optionalText, searchText } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
@@ -14,7 +15,7 @@ export const exchangeRate = z
   })
   .meta({ id: 'ExchangeRate' })
 
-export const exchangeRates = defineResource({
+const base = defineResource({
   name: 'exchange-rates',
   listed: 'data',
   noun: { one: 'Taux de change', many: 'taux de change', gender: 'm' },
@@ -38,6 +39,8 @@ export const exchangeRates = defineResource({
     { key: 'updatedAt', title: 'Modifié le', kind: 'instant', value: ({ updatedAt }) => updatedAt },
   ],
 })
+
+export const exchangeRates = { ...base, list: followable(base.list, exchangeRate) }
 
 /** In Kinshasa, always an hour ahead of UTC: there the rate of a day may be published on its eve. */
 function tomorrow(): string {

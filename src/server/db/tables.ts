@@ -549,6 +549,14 @@ interface RolePermissionTable {
   permission_id: number
 }
 
+interface RowChangeTable {
+  of_table: string
+  ids: string
+  are_deleted: boolean
+  place: number | null
+  placed_at: Instant | null
+}
+
 interface SavedViewTable {
   id: GeneratedAlways<number>
   user_id: number
@@ -723,6 +731,7 @@ export interface Tables {
   recovery_code: RecoveryCodeTable
   role: RoleTable
   role_permission: RolePermissionTable
+  row_change: RowChangeTable
   saved_view: SavedViewTable
   schema_migration: SchemaMigrationTable
   second_factor: SecondFactorTable

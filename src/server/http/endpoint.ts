@@ -11,7 +11,7 @@ import { visitorShare } from '#server/http/visitors.ts'
 import type { Quotas } from '#server/session/quotas.ts'
 import { timeLimits } from '#server/time-limits.ts'
 import { apiVersions } from '#shared/api-versions.ts'
-import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
+import type { AnswerOf, BodyOf, ChangesOf, Endpoint, ParamsOf, QueryOf, Right } from '#shared/contract.ts'
 import { type bytes, problem } from '#shared/contract.ts'
 
 declare module 'fastify' {
@@ -31,7 +31,7 @@ export type Call<E extends Endpoint> = {
   reply: FastifyReply
 }
 
-type Handler<E extends Endpoint, P> = (call: Call<E>, prepared: P) => Promise<AnswerOf<E>>
+type Handler<E extends Endpoint, P> = (call: Call<E>, prepared: P) => Promise<AnswerOf<E> | ChangesOf<E>>
 
 /** What feature routes register on. */
 export type Api = {
@@ -89,7 +89,10 @@ export function createApi(
           response: {
             [status]: media
               ? described('Réponse', media.includes('application/json') ? z.unknown() : z.string(), media)
-              : described('Réponse', endpoint.response),
+              : described(
+                  'Réponse',
+                  endpoint.changes ? z.union([endpoint.response, endpoint.changes]) : endpoint.response,
+                ),
             '4xx': described('Refus', problem),
             '5xx': described('Panne', problem),
           },

@@ -62,6 +62,13 @@ export async function listPrices(db: Db, query: ListQuery): Promise<Page> {
   return { rows, total }
 }
 
+/** Of these prices, those that the list has. */
+export async function readAmong(db: Db, query: ListQuery, ids: readonly number[]): Promise<PriceRow[]> {
+  const parts = await findParts(db, query)
+  if (parts.length === 0) return []
+  return readPrices(db, sql`select id from price where id = any(${ids}::bigint[]) and ${matchingAny(parts)}`)
+}
+
 // Passing over so many prices by an index takes less than ranking the days of years.
 const nearest = 1_000
 

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
+import { startFollower } from '../../../tests/support/following.ts'
+import { expectRefusal } from '../../../tests/support/price-calls.ts'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const admin = await server.as('admin')
+const productId = await insertProduct(db)
+const marketId = await insertMarket(db)
+
+type Copied = { id: number; priceValue: number; updatedAt: string }
+
+const write = async (priceValue = 1500, place = { productId, marketId }) => {
+  const price = { ...place, priceValue, collectorName: 'Amina', collectedAt: '2026-03-02' }
+  const { status, body } = await admin.post('/api/prices', price)
+  expect(status).toBe(201)
+  return Number(Object(body).id)
+}
+const followed = async (path = '/api/prices', since?: string) => {
+  const follower = startFollower<Copied>(path, since)
+  await follower.catchUp(admin)
+  return follower
+}
+const inTable = async () => {
+  const { rows } = await sql<Copied>`
+    select id, price_value as "priceValue", updated_at as "updatedAt" from price order by id`.execute(db)
+  return rows
+}
+const copied = ({ copy }: { copy: Map<number, Copied> }) =>
+  [...copy.values()]
+    .map(({ id, priceValue, updatedAt }) => ({ id, priceValue, updatedAt }))
+    .sort((a, b) => a.id - b.id)
+
+describe('a program that follows prices', () => {
+  test('has the table at the end of sixteen writers who add, correct and delete', async () => {
+    const follower = await followed()
+    let isOver = false
+    const following = (async () => {
+      while (!isOver) await follower.catchUp(admin, 7)
+    })()
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, writer) => {
+        const own: number[] = []
+        for (let turn = 0; turn < 8; turn++) {
+          own.push(await write(writer * 100 + turn + 1))
+          if (turn % 3 === 1) await admin.put(`/api/prices/${own[0]}`, { priceValue: 9_000 + turn })
+          if (turn % 4 === 3) await admin.delete(`/api/prices/${own.shift()}`)
+        }
+      }),
+    )
+    isOver = true
+    await following
+    await follower.catchUp(admin)
+    expect(copied(follower)).toEqual(await inTable())
+    expect(follower.copy.size).toBe(96)
+    expect(copied(await followed())).toEqual(await inTable())
+  })
+
+  test('misses nothing of a transaction that began before what it has read, and ends after', async () => {
+    const follower = await followed()
+    const { early, late } = await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on, lane)
+        values (${productId}, ${marketId}, 1, 'Amina', now(), current_date, 3) returning id`.execute(tx)
+      const late = await write()
+      await follower.catchUp(admin)
+      return { early: Number(rows[0]?.id), late }
+    })
+    expect([follower.copy.has(early), follower.copy.has(late)]).toEqual([false, true])
+    await follower.catchUp(admin)
+    expect(follower.copy.has(early)).toBe(true)
+  })
+
+  test('sees what a merge, an erasure and a hand at the SQL prompt change', async () => {
+    const [merged, kept] = [await insertProduct(db), await insertProduct(db)]
+    const ids = [
+      await write(10, { productId: merged, marketId }),
+      await write(11, { productId: merged, marketId }),
+    ]
+    const follower = await followed(`/api/prices?productId=${kept}`)
+    expect(follower.ids()).toEqual([])
+    expect((await admin.post(`/api/products/${merged}/merge`, { intoId: kept })).status).toBe(200)
+    await follower.catchUp(admin)
+    expect(follower.ids()).toEqual(ids)
+    await sql`delete from price where id = ${ids[0]}`.execute(db)
+    await sql`update price set price_value = 12 where id = ${ids[1]}`.execute(db)
+    await follower.catchUp(admin, 1)
+    expect(copied(follower)).toMatchObject([{ id: ids[1], priceValue: 12 }])
+  })
+
+  test('of a selection is told which prices left it', async () => {
+    const [here, elsewhere] = [await insertMarket(db), await insertMarket(db)]
+    const id = await write(20, { productId, marketId: here })
+    const follower = await followed(`/api/prices?marketId=${here}`)
+    expect(follower.ids()).toEqual([id])
+    await admin.put(`/api/prices/${id}`, { marketId: elsewhere })
+    await follower.catchUp(admin)
+    expect(follower.ids()).toEqual([])
+  })
+
+  test('may begin at an instant, and gets a row once more rather than never', async () => {
+    await write()
+    await (await followed()).catchUp(admin)
+    const { rows } = await sql<{ now: string }>`select clock_timestamp() + interval '1 ms' as now`.execute(db)
+    const since = encodeURIComponent(String(rows[0]?.now))
+    const id = await write()
+    const follower = await followed('/api/prices', since)
+    expect(follower.ids()).toEqual([id])
+  })
+
+  test('reads rows that thousands of deletions stand between, and a row that came back', async () => {
+    await sql`delete from price`.execute(db)
+    await sql`insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+              select ${productId}, ${marketId}, n, 'Amina', now(), current_date from generate_series(1, 2000) n`.execute(
+      db,
+    )
+    const [first] = await inTable()
+    await sql`delete from price where price_value between 2 and 1999`.execute(db)
+    await sql`delete from price where id = ${first?.id}`.execute(db)
+    await sql`insert into price (id, product_id, market_id, price_value, collector_name, collected_at, observed_on)
+              overriding system value values (${first?.id}, ${productId}, ${marketId}, 5, 'Amina', now(), current_date)`.execute(
+      db,
+    )
+    const follower = await followed()
+    expect(copied(follower)).toEqual(await inTable())
+    expect(follower.copy.size).toBe(2)
+  })
+})
+
+test.each(['bizarre', Buffer.from('1.5.7').toString('base64url'), Buffer.from('1.2').toString('base64url')])(
+  'a cursor that was never given is refused: %s',
+  async (cursor) => {
+    await write()
+    expectRefusal(await admin.get(`/api/prices?cursor=${cursor}`), 400, {
+      field: 'cursor',
+      message: 'inconnu',
+    })
+  },
+)
+
+test.each(['hier', '2026-13-01'])('updatedSince=%s is refused', async (since) => {
+  expectRefusal(await admin.get(`/api/prices?updatedSince=${since}`), 400, {
+    field: 'updatedSince',
+    message: '',
+  })
+})
+
+test('rates, products and markets are followed in the same way', async () => {
+  const rate = await admin.post('/api/exchange-rates', { day: '2026-03-02', cdfPerUsd: 2800 })
+  const lists = { 'exchange-rates': Number(Object(rate.body).id), products: 0, markets: 0 }
+  const followers = Object.fromEntries(
+    Object.keys(lists).map((name) => [name, startFollower<Copied>(`/api/${name}`)]),
+  )
+  const catchUp = () => Promise.all(Object.values(followers).map((each) => each.catchUp(admin)))
+  await catchUp()
+  const [product, market] = [await insertProduct(db), await insertMarket(db)]
+  await catchUp()
+  expect(followers['exchange-rates']?.copy.has(lists['exchange-rates'])).toBe(true)
+  expect([followers.products?.copy.has(product), followers.markets?.copy.has(market)]).toEqual([true, true])
+  await admin.put(`/api/products/${product}`, { name: 'Autre nom' })
+  await admin.delete(`/api/markets/${market}`)
+  await admin.delete(`/api/exchange-rates/${lists['exchange-rates']}`)
+  await catchUp()
+  expect(followers.products?.copy.get(product)).toMatchObject({ name: 'Autre nom' })
+  expect(followers.markets?.copy.has(market)).toBe(false)
+  expect(followers['exchange-rates']?.ids()).toEqual([])
+})
