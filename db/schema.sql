@@ -244,6 +244,22 @@ CREATE TRIGGER exchange_rate_removed AFTER DELETE ON exchange_rate REFERENCING O
 CREATE TRIGGER exchange_rate_told AFTER INSERT OR DELETE OR UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION tell_of_rates();
 CREATE TRIGGER exchange_rate_touch BEFORE UPDATE ON exchange_rate FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table follow (
+  id bigint not null generated always as identity,
+  user_id integer not null,
+  product_id integer,
+  market_id integer,
+  created_at timestamptz(3) not null default now(),
+  constraint follow_pkey PRIMARY KEY (id),
+  constraint follow_once UNIQUE NULLS NOT DISTINCT (user_id, product_id, market_id),
+  constraint follow_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint follow_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
+  constraint follow_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint follow_of_something CHECK (num_nonnulls(product_id, market_id) > 0)
+);
+CREATE INDEX follow_by_market ON follow USING btree (market_id);
+CREATE INDEX follow_by_product ON follow USING btree (product_id);
+
 create table free_trial (
   hash bytea not null,
   user_id integer,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '#server/session/passwords.ts'
+import { insertProduct } from './support/catalogue.ts'
 import { type Client, insertAccount, testServer } from './support/server.ts'
 
 const server = await testServer()
@@ -56,6 +57,9 @@ beforeAll(async () => {
   const webhook = await id(sql`
     insert into webhook_endpoint (user_id, url, events, secret)
     values (${other}, 'https://exemple.cd/ntalo', '{price.created}', 'x') returning id`)
+  const product = await insertProduct(db)
+  const follow = await id(sql`
+    insert into follow (user_id, product_id) values (${other}, ${product}) returning id`)
   const session = await id(sql`select id from session where user_id = ${other}`)
   Object.assign(theirs, {
     '/api/users/': other,
@@ -66,6 +70,7 @@ beforeAll(async () => {
     '/api/views/': view,
     '/api/keys/': key,
     '/api/webhooks/': webhook,
+    '/api/follows/': follow,
     '/api/statistics/reports/': report,
   })
 })
@@ -80,6 +85,7 @@ async function keptOfOther(): Promise<string> {
       (select jsonb_agg(to_jsonb(v) order by id) from saved_view v where user_id = ${other}),
       (select jsonb_agg(to_jsonb(k) order by id) from api_key k where user_id = ${other}),
       (select jsonb_agg(to_jsonb(w) order by id) from webhook_endpoint w where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(f) order by id) from follow f where user_id = ${other}),
       (select jsonb_agg(to_jsonb(m) order by id) from made_report m where user_id = ${other}),
       (select jsonb_agg(to_jsonb(r)) from user_role r where user_id = ${other}),
       (select jsonb_agg(to_jsonb(s) order by id) from session s where user_id = ${other}))::text as kept`.execute(

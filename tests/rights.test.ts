@@ -84,6 +84,9 @@ promised['GET /api/products/{id}/latest-prices'] = readData
 for (const name of ['categories', 'products', 'markets']) promised[`GET /api/${name}/figures`] = readData
 promised['GET /api/prices/analytics/summary'] = readData
 promised['GET /api/prices/live'] = readData
+promised['GET /api/prices/movers'] = readData
+for (const what of ['GET /api/follows', 'POST /api/follows', 'DELETE /api/follows/{id}'])
+  promised[what] = readData
 for (const what of [
   'overview',
   'markets/activity',

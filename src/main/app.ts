@@ -19,6 +19,7 @@ import { comparisonRoutes } from '#features/comparison/comparison.routes.ts'
 import { contactPage, contactRoutes } from '#features/contact/contact.routes.ts'
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.ts'
 import { priceSummaryRoutes, summarise } from '#features/figures/summary/summary.routes.ts'
+import { followRoutes } from '#features/follows/follows.routes.ts'
 import { importRoutes } from '#features/imports/imports.routes.ts'
 import { productTemplateRoutes } from '#features/imports/products/template.routes.ts'
 import { inflationRoutes } from '#features/inflation/inflation.routes.ts'
@@ -229,6 +230,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   inflationRoutes(api, db, today)
   comparisonRoutes(api, db, today)
   savedViewRoutes(api, db)
+  followRoutes(api, db, today)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)
   typeWeightRoutes(api, db, exports)

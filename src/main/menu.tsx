@@ -61,7 +61,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
   {
     label: 'Gestion des Prix',
     items: [
-      { label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/add', '/trends'] },
+      { label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/add', '/trends', '/series/'] },
       { label: 'Imports', to: '/prices/imports', icon: FileUp, also: ['/prices/imports/'] },
       { label: 'Taux de change', to: '/taux', icon: ArrowLeftRight },
     ],

@@ -33,6 +33,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/prices/add': prices,
   '/prices/imports': lazy(() => import('#main/imports.tsx'), 'Imports'),
   '/prices/imports/$id': lazy(() => import('#main/imports.tsx'), 'ImportScreen'),
+  '/series/$productId/$marketId': lazy(() => import('#features/series/series.page.tsx'), 'SeriesPage'),
   '/taux': lazy(() => import('#features/rates/rates.admin.tsx'), 'RatesPage'),
   '/trends': prices,
   '/products': lazy(() => import('#main/products.tsx'), 'Products'),

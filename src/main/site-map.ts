@@ -51,6 +51,12 @@ export const siteMap = [
   { path: '/prices/add', title: 'Nouveau prix', guard: 'protected', permission: 'prices.read' },
   { path: '/prices/imports', title: 'Imports', guard: 'protected', permission: 'prices.import' },
   { path: '/prices/imports/$id', title: 'Import', guard: 'protected', permission: 'prices.import' },
+  {
+    path: '/series/$productId/$marketId',
+    title: 'Prix',
+    guard: 'protected',
+    permission: 'prices.read',
+  },
   { path: '/taux', title: 'Taux de change', guard: 'protected', permission: 'prices.read' },
   { path: '/trends', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
   { path: '/products', title: 'Produits', guard: 'protected', permission: 'catalogue.read' },

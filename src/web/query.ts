@@ -83,7 +83,7 @@ type ActionOptions<E extends Endpoint> = {
  * Something that the user does to the server: says how it went, and makes everything on screen fresh again. A failure is
  * shown in a notification; the dialog that asked shows `error` as well, and stays.
  */
-export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
+export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options: ActionOptions<E> = {}) {
   const client = useQueryClient()
   return useMutation<AnswerOf<E>, Error, Input<E>>({
     mutationKey: [endpoint.path],

@@ -120,7 +120,7 @@ test('the page of a product tells what it is, what a kilogram costs, and its pri
   await page.getByRole('button', { name: 'Afficher les 12 marchés' }).click()
   await expect.poll(() => markets.getByRole('row').count()).toBe(13)
   await markets.getByRole('link', { name: /^Étal 1 / }).click()
-  await page.waitForURL(`**/prices?productId=${id}&marketId=**`)
+  await page.waitForURL(`**/series/${id}/*`)
 })
 
 test('a curve that the server cannot give says so in its place, and « Réessayer » draws it', async () => {

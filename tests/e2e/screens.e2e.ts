@@ -103,7 +103,12 @@ test('what visitors see reads well in every window, in light and in dark', async
 test('every page of the program reads well in every window, in light and in dark', async () => {
   const page = await open('/profile', { as: admin })
   const paths = siteMap.map(({ path }) => path)
-  const addresses = paths.map((path) => path.replace('$id', String(ids[path])))
+  const addresses = paths.map((path) =>
+    path
+      .replace('$id', String(ids[path]))
+      .replace('$productId', String(productId))
+      .replace('$marketId', String(marketId)),
+  )
   expect(await faultsAt(page, addresses)).toEqual([])
 })
 

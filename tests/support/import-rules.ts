@@ -25,9 +25,9 @@ export const layers: readonly (readonly string[])[] = [
   ['contact', 'product-types'],
   ['figures', 'products'],
   ['prices', 'users'],
-  ['account', 'comparison', 'imports', 'inflation', 'landing', 'statistics', 'subscriptions'],
+  ['account', 'comparison', 'follows', 'imports', 'inflation', 'landing', 'statistics', 'subscriptions'],
   ['webhooks'],
-  ['dashboard', 'map', 'payments', 'report'],
+  ['dashboard', 'map', 'payments', 'report', 'series'],
 ]
 
 const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']

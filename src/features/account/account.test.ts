@@ -144,6 +144,7 @@ describe('one’s own account', () => {
       agent_market: 'markets',
       api_key: 'keys',
       audit_entry: 'journal',
+      follow: 'follows',
       import: 'imports',
       made_report: 'reports',
       notification_choice: 'notifications',

@@ -12,6 +12,8 @@ import { PriceAlerts } from '#features/dashboard/ui/price-alerts.tsx'
 import { Ranking } from '#features/dashboard/ui/ranking.tsx'
 import { RealTimePrices } from '#features/dashboard/ui/real-time-prices.tsx'
 import { WaysOn } from '#features/dashboard/ui/ways-on.tsx'
+import { LargestMoves } from '#features/follows/ui/largest-moves.tsx'
+import { OwnPrices } from '#features/follows/ui/own-prices.tsx'
 import { listOf } from '#features/prices/listed.rules.ts'
 import { indexPeriod, useIndexLine } from '#features/prices/ui/evolution.tsx'
 import { type Followed, useLivePrices } from '#features/prices/ui/live-prices.ts'
@@ -103,6 +105,8 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
     )
   }
   const { chosen, dated } = selection
+  // Staff have no need of an access of their own.
+  const isSubscriber = !may('access.exempt')
   const blank = answer.data !== undefined && isBlankPlatform(answer.data.overview, chosen)
   if (answer.data && blank) return <FirstSteps {...answer.data.overview} />
   return (
@@ -116,6 +120,12 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
             rowsOf={(days) => listOf({ ...days, writtenBy: id })}
             days={{ startDate: dated.startDate, endDate: dated.endDate }}
           />
+        </div>
+      )}
+      {isSubscriber && (
+        <div className="grid items-start gap-4 lg:grid-cols-2" data-comes-first>
+          <OwnPrices />
+          <LargestMoves />
         </div>
       )}
       <StatisticsFilters selection={selection} hasPeriod={hasPeriod} />

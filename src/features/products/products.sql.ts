@@ -138,7 +138,7 @@ export async function deleteProduct(tx: Db, id: number): Promise<string | null> 
 }
 
 /**
- * Gives the prices of a product to another, and deletes it. Its picture becomes the other's, if that has none.
+ * Gives the prices and the followers of a product to another, and deletes it. Its picture becomes the other's, if that has none.
  *
  * @returns the hash of the picture that it had
  */
@@ -146,6 +146,12 @@ export async function mergeProduct(tx: Db, id: number, intoId: number): Promise<
   for (const table of ['price', 'wfp_product'] as const) {
     await tx.updateTable(table).set({ product_id: intoId }).where('product_id', '=', id).execute()
   }
+  // Who follows both keeps the one that stays.
+  await sql`
+    update follow set product_id = ${intoId}
+     where product_id = ${id} and not exists (
+       select from follow other where other.user_id = follow.user_id and other.product_id = ${intoId}
+          and other.market_id is not distinct from follow.market_id)`.execute(tx)
   const image = await deleteProduct(tx, id)
   if (image !== null) {
     await lockImage(tx, image)

@@ -160,6 +160,14 @@ interface ExchangeRateTable {
   id: GeneratedAlways<number>
 }
 
+interface FollowTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  product_id: number | null
+  market_id: number | null
+  created_at: Generated<Instant>
+}
+
 interface FreeTrialTable {
   hash: Buffer
   user_id: number | null
@@ -692,6 +700,7 @@ export interface Tables {
   contact_message: ContactMessageTable
   deposit: DepositTable
   exchange_rate: ExchangeRateTable
+  follow: FollowTable
   free_trial: FreeTrialTable
   idempotent_request: IdempotentRequestTable
   import: ImportTable

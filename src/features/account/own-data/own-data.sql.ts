@@ -88,6 +88,13 @@ export function partsOfOwnData(userId: number): Part[] {
       ),
     },
     {
+      name: 'follows',
+      items: of(
+        sql`jsonb_build_object('productId', product_id, 'marketId', market_id, 'createdAt', created_at)`,
+        sql`follow where ${own} order by id`,
+      ),
+    },
+    {
       name: 'keys',
       items: of(
         sql`to_jsonb(k) - 'hash' - 'user_id' || jsonb_build_object('calls',

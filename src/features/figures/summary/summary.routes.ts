@@ -9,12 +9,12 @@ import {
   weeksCompared,
   weeksRead,
 } from '#features/figures/price-index/measure.rules.ts'
-import { movementOfSeries, trendOf } from '#features/figures/price-index/price-index.rules.ts'
+import { trendOf } from '#features/figures/price-index/price-index.rules.ts'
 import { readWindows } from '#features/figures/price-index/price-index.sql.ts'
 import { indexNames } from '#features/figures/stored-index/figures.rules.ts'
 import { readIndices } from '#features/figures/stored-index/indices.sql.ts'
 import { type PriceSummary, summarisePrices } from '#features/figures/summary/summary.contract.ts'
-import { windowsOf } from '#features/figures/summary/summary.rules.ts'
+import { changeOfLogs, windowsOf } from '#features/figures/summary/summary.rules.ts'
 import {
   readFigures,
   readTogether,
@@ -191,11 +191,8 @@ async function changeOfSeries(
 ): Promise<Measured['change']> {
   if (!windows) return null
   const logs = await readWindows(db, parts, windows)
-  const before = logs.before.map(({ log }) => log)
-  const after = logs.after.map(({ log }) => log)
-  const movement = movementOfSeries(before, after)
-  const isThin = before.length < 3 || after.length < 3
-  return movement && { ...movement, from: windows.before.end, to: windows.after.end, isThin }
+  const [before, after] = [logs.before, logs.after].map((window) => window.map(({ log }) => log))
+  return changeOfLogs(before ?? [], after ?? [], windows)
 }
 
 /** The days asked for; where none are, from the first to the last with a price. Null for an empty selection. */

@@ -1,4 +1,4 @@
-import { daysCompared } from '#features/figures/price-index/price-index.rules.ts'
+import { daysCompared, movementOfSeries } from '#features/figures/price-index/price-index.rules.ts'
 import type { PriceSummary, Trend } from '#features/figures/summary/summary.contract.ts'
 import { addDays, lengthInDays, type Period } from '#shared/days.ts'
 
@@ -15,6 +15,22 @@ export function windowsOf(period: Period, isOpen: boolean): { before: Period; af
   const before = ending(isOpen ? addDays(period.start, width - 1) : addDays(period.end, -days))
   const after = ending(period.end)
   return before.end < after.start ? { before, after } : null
+}
+
+/**
+ * The change of one series between two windows, with the last day of each.
+ *
+ * @param before natural logarithms of the prices of the earlier window
+ * @returns null when either window is empty
+ */
+export function changeOfLogs(
+  before: readonly number[],
+  after: readonly number[],
+  windows: { before: Period; after: Period },
+) {
+  const movement = movementOfSeries(before, after)
+  const isThin = before.length < 3 || after.length < 3
+  return movement && { ...movement, from: windows.before.end, to: windows.after.end, isThin }
 }
 
 /**

@@ -54,7 +54,7 @@ export function LatestPrices({ marketId, answer, list }: LatestPricesProps) {
       </div>
       <Table
         caption="Dernier prix par produit"
-        columns={columns}
+        columns={columns(marketId)}
         rows={data?.data ?? []}
         rowKey={({ product }) => product.id}
         loading={isPending}
@@ -89,13 +89,17 @@ export function LatestPrices({ marketId, answer, list }: LatestPricesProps) {
   )
 }
 
-const columns: readonly Column<PriceInMarket>[] = [
+const columns = (marketId: number): readonly Column<PriceInMarket>[] => [
   {
     key: 'product',
     header: 'Produit',
     sortable: true,
     cell: ({ product }) => (
-      <Link to={`/products/detail/${product.id}`} className="group/link block">
+      <Link
+        to="/series/$productId/$marketId"
+        params={{ productId: String(product.id), marketId: String(marketId) }}
+        className="group/link block"
+      >
         <TwoLines first={product.name} second={`${product.weight} · ${product.format}`} />
       </Link>
     ),

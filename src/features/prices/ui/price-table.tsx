@@ -20,8 +20,12 @@ export const priceColumns: readonly Column<Price>[] = [
   {
     key: 'product',
     header: 'Produit',
-    cell: ({ product }) => (
-      <Link to={`/products/detail/${product.id}`} className="group/link block in-[table]:min-w-36">
+    cell: ({ product, market }) => (
+      <Link
+        to="/series/$productId/$marketId"
+        params={{ productId: String(product.id), marketId: String(market.id) }}
+        className="group/link block in-[table]:min-w-36"
+      >
         <TwoLines first={product.name} second={product.code} />
       </Link>
     ),

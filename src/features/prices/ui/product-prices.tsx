@@ -117,8 +117,8 @@ const columns = (productId: number): readonly Column<LatestPrice>[] => [
     header: 'Marché',
     cell: ({ market }) => (
       <Link
-        to="/prices"
-        search={{ productId, marketId: market.id, period: 'all' }}
+        to="/series/$productId/$marketId"
+        params={{ productId: String(productId), marketId: String(market.id) }}
         className="group/link block"
       >
         <TwoLines first={market.name} second={market.location} />

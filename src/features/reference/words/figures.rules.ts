@@ -20,6 +20,8 @@ value | 3.4 | Valeur.
 PriceMovement.value | 0.034 | Variation, en fraction. 0,034 veut dire 3,4 pour cent de hausse.
 change.value | 0.034 | Variation, en fraction. 0,034 veut dire 3,4 pour cent de hausse.
 margin | 0.012 | Demi-largeur de l’intervalle à 95 pour cent, en fraction. Null quand rien ne la mesure.
+lastMarket |  | Marché du dernier prix d’un produit suivi partout, null sinon.
+#follows |  | Ce que l’on suit, un prix, un produit partout ou un marché.
 trend | "up" | Sens de la variation, null quand rien ne permet de le dire.
 series | 34 | Nombre de séries (un produit dans un marché) sur quoi repose le chiffre.
 isThin | false | Le chiffre repose sur trop peu de séries ou de produits.

@@ -64,6 +64,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'agent_market',
     'api_key',
     'api_usage',
+    'follow',
     'known_device',
     'notification_choice',
     'saved_view',

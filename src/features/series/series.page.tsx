@@ -1,0 +1,105 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FollowButton } from '#features/follows/ui/follow-button.tsx'
+import { marketAddresses } from '#features/markets/markets.addresses.ts'
+import type { markets } from '#features/markets/markets.contract.ts'
+import type { latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
+import { today } from '#features/prices/ui/price-selection.ts'
+import { useSummary } from '#features/prices/ui/summary.ts'
+import { productAddresses } from '#features/products/products.addresses.ts'
+import type { products } from '#features/products/products.contract.ts'
+import { CiteButton } from '#features/series/ui/cite-button.tsx'
+import { Elsewhere } from '#features/series/ui/elsewhere.tsx'
+import { LastPrice } from '#features/series/ui/last-price.tsx'
+import { addDays } from '#shared/days.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** One price: a product in a market, what it costs, since when, how it moved, and what it costs elsewhere. */
+export function SeriesPage() {
+  const params = useParams({ strict: false })
+  const [productId, marketId] = [Number(params.productId), Number(params.marketId)]
+  const product = useAnswer<typeof products.find>(productAddresses.find, { params: { id: productId } })
+  const market = useAnswer<typeof markets.find>(marketAddresses.find, { params: { id: marketId } })
+  const latest = useAnswer<typeof latestPricesOfProduct>(priceAddresses.latestOfProduct, {
+    params: { id: productId },
+  })
+  const failed = [product, market, latest].find(({ error, data }) => error && !data)
+  if (failed) return <LoadFailure title="Erreur lors du chargement du prix" answer={failed} />
+  if (!product.data || !market.data) return <Skeleton className="h-96 w-full" />
+  const subject = `${product.data.name}, ${market.data.name}`
+  const elsewhere = latest.data?.data.filter((each) => each.market.id !== marketId)
+  return (
+    <>
+      <PageHeader
+        title={`${product.data.name}, ${product.data.weight}`}
+        description={
+          <>
+            <Link to="/markets/$id" params={{ id: String(marketId) }} className="text-river hover:underline">
+              {`${market.data.name}, ${market.data.location}`}
+            </Link>
+            {` · ${product.data.type.category.name}`}
+          </>
+        }
+      />
+      <div className="flex flex-wrap gap-3" data-comes-first>
+        <FollowButton productId={productId} marketId={marketId} />
+        <CiteButton product={product.data} market={market.data} />
+      </div>
+      <div className="grid items-start gap-6 xl:grid-cols-3">
+        <div className="min-w-0 space-y-6 xl:col-span-2">
+          <LastPrice
+            last={latest.data && (latest.data.data.find((each) => each.market.id === marketId) ?? null)}
+            elsewhere={elsewhere ?? []}
+            query={{ productId, marketId }}
+          />
+          <Course subject={subject} query={{ productId, marketId }} />
+        </div>
+        <Elsewhere
+          productId={productId}
+          prices={latest.data?.data}
+          here={marketId}
+          total={latest.data?.total ?? 0}
+        />
+      </div>
+    </>
+  )
+}
+
+const periods = [
+  { value: '90', label: '90 jours', name: '90 derniers jours' },
+  { value: '365', label: '1 an', name: '12 derniers mois' },
+  { value: '730', label: '2 ans', name: '24 derniers mois' },
+] as const
+
+function Course({
+  subject,
+  query: series,
+}: {
+  subject: string
+  query: { productId: number; marketId: number }
+}) {
+  const [period, setPeriod] = useState<(typeof periods)[number]['value']>('365')
+  const query = { ...series, startDate: addDays(today(), 1 - Number(period)), endDate: today() }
+  const answer = useSummary(query)
+  return (
+    <PriceEvolution
+      summary={answer.data}
+      subject={subject}
+      periodText={periods.find(({ value }) => value === period)?.name.toLowerCase() ?? ''}
+      query={query}
+      refetching={answer.isPlaceholderData}
+      maxGapDays={14}
+      error={
+        answer.error &&
+        !answer.data && <LoadFailure compact title="Erreur lors du chargement des prix" answer={answer} />
+      }
+      actions={<Segmented label="Période" value={period} onChange={setPeriod} options={periods} />}
+    />
+  )
+}

@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router'
+import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
+import { Age, isTooOld } from '#features/prices/ui/age.tsx'
+import { formatMoney, formatPercent } from '#web/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+type ElsewhereProps = {
+  productId: number
+  /** The last price in each market, this one included; undefined while they load. */
+  prices: readonly LatestPrice[] | undefined
+  /** The market of the page. */
+  here: number
+  /** Markets where it has a price. */
+  total: number
+}
+
+const mostShown = 14
+
+/** The same product in other markets, the cheapest first, beside what it costs here; old prices last. */
+export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
+  if (!prices) return <Skeleton className="h-96 w-full" />
+  const own = prices.find(({ market }) => market.id === here)
+  const fresh = prices.filter((each) => each === own || !isTooOld(each.observedOn))
+  const shown = around(
+    fresh.toSorted((a, b) => rank(a) - rank(b) || a.priceValue - b.priceValue),
+    own,
+  )
+  return (
+    <Card
+      title="Le même produit ailleurs"
+      description="Par prix, relevés depuis 14 jours au plus."
+      padded={false}
+      footer={
+        <Link
+          to="/products/detail/$id"
+          params={{ id: String(productId) }}
+          className="text-river hover:underline"
+        >
+          {total > 1 ? `Les ${total} marchés` : 'La fiche du produit'}
+        </Link>
+      }
+    >
+      {shown.length <= (own ? 1 : 0) && (
+        <p className="px-4 text-ink-soft sm:px-5">Aucun autre marché ne l’a relevé ces 14 derniers jours.</p>
+      )}
+      <ul className="divide-y divide-line border-t border-line">
+        {shown.map((each) => (
+          <li key={each.market.id} className="flex items-center gap-4 px-4 py-2.5 sm:px-5">
+            <div className="min-w-0 flex-1">
+              {each === own ? (
+                <span className="font-semibold">{`${each.market.location}, ${each.market.name}`}</span>
+              ) : (
+                <Link
+                  to="/series/$productId/$marketId"
+                  params={{ productId: String(productId), marketId: String(each.market.id) }}
+                  className="hover:text-river hover:underline"
+                >
+                  {`${each.market.location}, ${each.market.name}`}
+                </Link>
+              )}
+              <p className="text-xs text-ink-soft">
+                <Age day={each.observedOn} />
+              </p>
+            </div>
+            <div className="shrink-0 text-right">
+              <p className="font-semibold whitespace-nowrap tabular-nums">
+                {formatMoney(each.priceValue, each.currency)}
+              </p>
+              <p className="text-xs text-ink-soft">{each === own ? 'ici' : gapText(each, own)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** Prices of two currencies are not put in one order. */
+function rank({ currency }: LatestPrice): number {
+  return currency === 'CDF' ? 0 : 1
+}
+
+/** The cheapest, those around the own one, and the dearest; all where they are few. */
+function around(prices: readonly LatestPrice[], own: LatestPrice | undefined): readonly LatestPrice[] {
+  if (prices.length <= mostShown) return prices
+  const at = own ? prices.indexOf(own) : 0
+  const first = Math.min(Math.max(2, at - 4), prices.length - (mostShown - 2))
+  return [...prices.slice(0, 2), ...prices.slice(first, first + mostShown - 2)]
+}
+
+/** « moins cher, −42,0 % » */
+function gapText(each: LatestPrice, own: LatestPrice | undefined): string {
+  if (!own || each.currency !== own.currency) return ''
+  if (each.priceValue === own.priceValue) return 'au même prix'
+  const percent = formatPercent(100 * (each.priceValue / own.priceValue - 1))
+  return `${each.priceValue < own.priceValue ? 'moins cher' : 'plus cher'}, ${percent}`
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { dayIn } from '#shared/days.ts'
+import { phone, story } from '../support/browser.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+
+const { db, open, newAccount } = await story()
+const today = dayIn('Africa/Kinshasa', new Date())
+const product_id = await insertProduct(db, { name: 'Riz de Bumba', weight: '1 kg' })
+const goma = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
+const kadutu = await insertMarket(db, { name: 'Kadutu', location: 'Bukavu' })
+await insertPrice(db, { product_id, market_id: goma, day: '2026-03-01', price_value: 3600 })
+await insertPrice(db, { product_id, market_id: kadutu, day: today, price_value: 3100 })
+const reader = await newAccount('user')
+
+test('an old price says its age and what others pay; it is followed with one tap and waits on the first page', async () => {
+  const page = await open(`/series/${product_id}/${goma}`, { as: reader, viewport: phone, isNew: true })
+  const main = page.getByRole('main')
+  await main.getByText('Ce prix a pu changer.').waitFor()
+  await main.getByText(/dans 1 autre marché : 3 100 FC/).waitFor()
+  await page.getByRole('button', { name: 'Suivre', exact: true }).click()
+  await page.getByRole('button', { name: 'Suivi', exact: true, pressed: true }).waitFor()
+
+  const home = await open('/dashboard', { as: reader, viewport: phone, isNew: true })
+  const own = home.getByRole('listitem').filter({ hasText: 'Riz de Bumba' }).first()
+  await own.getByText('3 600 FC').waitFor()
+  await own.getByRole('link', { name: 'Riz de Bumba, 1 kg' }).click()
+  await home.waitForURL(`**/series/${product_id}/${goma}`)
+  await home.getByRole('button', { name: 'Suivi', exact: true }).click()
+  await home.getByRole('button', { name: 'Suivre', exact: true, pressed: false }).waitFor()
+})
+
+test('the same product elsewhere leads to its price there, by which it can be cited', async () => {
+  const page = await open(`/series/${product_id}/${goma}`, { as: reader })
+  await page.getByRole('link', { name: 'Bukavu, Kadutu' }).click()
+  await page.waitForURL(`**/series/${product_id}/${kadutu}`)
+  await page.getByRole('button', { name: 'Citer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Citer ce prix' })
+  await expect.poll(() => dialog.innerText()).toContain(`/series/${product_id}/${kadutu}`)
+  await expect.poll(() => dialog.innerText()).toContain('Prix de Riz de Bumba, 1 kg, Kadutu, Bukavu')
+})
+
+test('a product or a market that does not exist has no price', async () => {
+  const page = await open(`/series/2147483000/${goma}`, { as: reader })
+  await page.getByText('Erreur lors du chargement du prix').waitFor()
+})
