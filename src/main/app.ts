@@ -48,6 +48,7 @@ import { priceRoutes } from '#features/prices/prices.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
+import { referencePages, referencePaths } from '#features/reference/reference.routes.ts'
 import { accountWords } from '#features/reference/words/accounts.rules.ts'
 import { catalogueWords } from '#features/reference/words/catalogue.rules.ts'
 import { figureWords } from '#features/reference/words/figures.rules.ts'
@@ -89,6 +90,7 @@ import type { Log } from '#server/log.ts'
 import { createQuotas } from '#server/session/quotas.ts'
 import { createSessions } from '#server/session/sessions.ts'
 import type { PageViews } from '#server/views.ts'
+import type { ApiDocument } from '#shared/api-document.ts'
 import { dayIn } from '#shared/days.ts'
 import { type Site, unknownSite } from '#shared/site.ts'
 
@@ -260,13 +262,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   serveUploads(http, storage)
   const rendering = createRendering(views, publicUrl)
   const framed = async () => ({ site, isDemonstration: (await overview()).isDemonstration })
-  serveSharedPages(http, rendering, landingPages(db, overview, site), log)
+  const document = () => http.swagger() as ApiDocument
+  serveSharedPages(
+    http,
+    rendering,
+    [...landingPages(db, overview, site), ...referencePages(document, framed)],
+    log,
+  )
   serveFormPages(http, rendering, [
     ...authPages(entrance, { hasGoogle: google !== null }),
     ...googlePages({ hasGoogle: google !== null }),
     contactPage(framed),
   ])
-  serveIndexFiles(http, rendering, overview)
+  serveIndexFiles(http, rendering, overview, () => referencePaths(document()))
   await serveSite(http, {
     views,
     rendering,

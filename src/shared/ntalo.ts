@@ -30,6 +30,7 @@ export const services = [
   { href: '/marches', label: 'Marchés couverts' },
   { href: '/#formule', label: 'Formules' },
   { href: '/methode', label: 'Méthode' },
+  { href: '/developpeurs', label: 'API pour développeurs' },
 ]
 
 export const citiesCovered = ['Kinshasa', 'Lubumbashi', 'Matadi', 'Goma']

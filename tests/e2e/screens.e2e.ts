@@ -95,6 +95,9 @@ test('what visitors see reads well in every window, in light and in dark', async
     '/mentions-legales',
     '/confidentialite',
     '/conditions',
+    '/developpeurs',
+    '/developpeurs/recettes',
+    '/developpeurs/reference/prices',
   ]
   const markets = ['/marches', `/marches/${marketId}`]
   expect(await faultsAt(page, ['/', '/nulle-part', ...markets, ...texts, ...paths], load)).toEqual([])

@@ -27,7 +27,7 @@ export const layers: readonly (readonly string[])[] = [
   ['prices', 'users'],
   ['account', 'comparison', 'follows', 'imports', 'inflation', 'landing', 'statistics', 'subscriptions'],
   ['webhooks'],
-  ['dashboard', 'map', 'payments', 'report', 'series'],
+  ['dashboard', 'map', 'payments', 'reference', 'report', 'series'],
 ]
 
 const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']

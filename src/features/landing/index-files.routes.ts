@@ -17,8 +17,17 @@ const pages = [
 /** Addresses that people know from elsewhere, and where they lead. */
 const otherNames = { '/pricing': '/#formule', '/home': '/', '/index': '/' }
 
-/** What search engines ask for, and addresses that only lead to another. */
-export function serveIndexFiles(http: FastifyInstance, rendering: Rendering, overview: OverviewSource): void {
+/**
+ * What search engines ask for, and addresses that only lead to another.
+ *
+ * @param others addresses of public pages that are known once the server listens
+ */
+export function serveIndexFiles(
+  http: FastifyInstance,
+  rendering: Rendering,
+  overview: OverviewSource,
+  others: () => readonly string[],
+): void {
   const config = { right: 'public' as const }
 
   for (const [path, goal] of Object.entries(otherNames)) {
@@ -43,7 +52,7 @@ export function serveIndexFiles(http: FastifyInstance, rendering: Rendering, ove
     const { origin } = rendering.optionsFor(request)
     const { markets } = await overview()
     const entries = [
-      ...pages.map((path) => ({ path, lastDay: null })),
+      ...[...pages, ...others()].map((path) => ({ path, lastDay: null })),
       ...markets.map(({ id, lastDay }) => ({ path: `/marches/${id}`, lastDay })),
     ]
     const urls = entries.map(

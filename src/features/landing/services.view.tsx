@@ -33,7 +33,7 @@ const services = [
     icon: Code,
     title: 'API pour développeurs',
     text: 'Les mêmes données dans vos propres outils, avec une clé et une documentation.',
-    isComing: true,
+    isComing: false,
   },
 ]
 

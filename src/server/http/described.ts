@@ -1,35 +1,11 @@
 import { readWords, type Words } from '#server/http/words.ts'
-
-/** As much of a schema of OpenAPI as examples are made of. */
-type Schema = {
-  $ref?: string
-  type?: string | string[]
-  description?: string
-  examples?: unknown[]
-  properties?: Record<string, Schema>
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  additionalProperties?: Schema | boolean
-  enum?: unknown[]
-  const?: unknown
-  format?: string
-  minimum?: number
-}
-type Media = { schema?: Schema; example?: unknown }
-type Content = Record<string, Media>
-type Operation = {
-  operationId?: string
-  tags?: string[]
-  parameters?: { name: string; description?: string; example?: unknown; schema?: Schema }[]
-  requestBody?: { content?: Content }
-  responses?: Record<string, { content?: Content }>
-}
-type Describable = {
-  paths?: Record<string, Record<string, Operation>>
-  tags?: { name: string; description?: string }[]
-  components?: { schemas?: Record<string, Schema> }
-}
+import {
+  type ApiDocument,
+  type ApiMedia,
+  type ApiOperation,
+  type ApiSchema,
+  shapeName,
+} from '#shared/api-document.ts'
 
 /** Where a field stands: its shape or operation, its subject, and the field that it is inside of. */
 type Place = { root: string; tag: string; parent?: string }
@@ -42,13 +18,13 @@ type Place = { root: string; tag: string; parent?: string }
  */
 export function describeFields(document: object, texts: readonly string[]): void {
   const words = readWords(texts)
-  const { paths = {}, tags = [], components = {} } = document as Describable
+  const { paths = {}, tags = [], components = {} } = document as ApiDocument
   const schemas = components.schemas ?? {}
   const examples = exampleMaker(schemas)
   const seen = new Set<string>()
 
-  function describe(schema: Schema, place: Place): void {
-    const name = schema.$ref && shapeOf(schema.$ref)
+  function describe(schema: ApiSchema, place: Place): void {
+    const name = schema.$ref && shapeName(schema.$ref)
     if (name && !seen.has(name)) {
       seen.add(name)
       const shape = schemas[name]
@@ -63,7 +39,7 @@ export function describeFields(document: object, texts: readonly string[]): void
     for (const inner of partsOf(schema)) describe(inner, place)
   }
 
-  function exemplify(schema: Schema): void {
+  function exemplify(schema: ApiSchema): void {
     for (const inner of Object.values(schema.properties ?? {})) {
       inner.examples ??= [examples(inner)]
       exemplify(inner)
@@ -111,25 +87,23 @@ function wordFor(words: Words, field: string, { root, tag, parent }: Place) {
   return words.get(field)
 }
 
-const partsOf = ({ items, anyOf = [], oneOf = [], additionalProperties }: Schema): Schema[] => [
+const partsOf = ({ items, anyOf = [], oneOf = [], additionalProperties }: ApiSchema): ApiSchema[] => [
   ...(items ? [items] : []),
   ...anyOf,
   ...oneOf,
   ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
 ]
 
-const shapeOf = (ref: string) => ref.replace('#/components/schemas/', '')
-
-function mediaEntries({ requestBody, responses = {} }: Operation): [string, Media][] {
+function mediaEntries({ requestBody, responses = {} }: ApiOperation): [string, ApiMedia][] {
   const answered = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const contents = [requestBody?.content, ...answered.map(([, { content }]) => content)]
   return contents.flatMap((content) => Object.entries(content ?? {}))
 }
 
-const mediaOf = (operation: Operation) => mediaEntries(operation).map(([, media]) => media)
+const mediaOf = (operation: ApiOperation) => mediaEntries(operation).map(([, media]) => media)
 
 /** Whether a value is of the type that a schema says; what is inside it is not looked at. */
-function fits(value: unknown, schema: Schema): boolean {
+function fits(value: unknown, schema: ApiSchema): boolean {
   if (value === undefined || schema.$ref) return false
   const choices = schema.anyOf ?? schema.oneOf
   if (choices) return choices.some((choice) => fits(value, choice))
@@ -152,12 +126,12 @@ const madeOf: Readonly<Record<string, unknown>> = {
 }
 
 /** Makes an example of a schema out of those of its parts. */
-function exampleMaker(schemas: Record<string, Schema>): (schema: Schema) => unknown {
+function exampleMaker(schemas: Record<string, ApiSchema>): (schema: ApiSchema) => unknown {
   const making = new Set<string>()
-  return function make(schema: Schema): unknown {
+  return function make(schema: ApiSchema): unknown {
     if (schema.examples && schema.examples.length > 0) return schema.examples[0]
     if (schema.$ref) {
-      const name = shapeOf(schema.$ref)
+      const name = shapeName(schema.$ref)
       if (making.has(name)) return null
       making.add(name)
       const made = make(schemas[name] ?? {})

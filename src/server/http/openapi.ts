@@ -4,7 +4,9 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { refusalTitles } from '#server/errors.ts'
 import { type Compressed, compressOnce, sendCompressed } from '#server/http/compressed.ts'
 import { describeFields } from '#server/http/described.ts'
+import type { Right } from '#shared/contract.ts'
 import { promise } from '#shared/ntalo.ts'
+import { type Permission, scopes } from '#shared/permissions.ts'
 
 type Described = ReturnType<typeof jsonSchemaTransformObject>
 type DescribedApi = Extract<Described, { components?: unknown }>
@@ -47,6 +49,7 @@ export async function describeApi(
           ...(isApi && nameOf(String(given.route.method), given.url)),
           security: isPrivate ? [{ bearer: [] }] : [],
           ...(!isApi && { hide: true }),
+          ...scopesOf(right),
         },
       }
     },
@@ -61,6 +64,14 @@ export async function describeApi(
       return sendCompressed(await made, request, reply.type('application/json; charset=utf-8'))
     },
   )
+}
+
+/** What a key needs one of, said by `x-scopes`; nothing is said of what no key reaches. */
+function scopesOf(right: Right = 'public'): { 'x-scopes'?: readonly string[] } {
+  if (right === 'public') return { 'x-scopes': [] }
+  const wanted: readonly Permission[] = right === 'session' ? [] : [right].flat()
+  const isOpenToKeys = wanted.length > 0 && wanted.every((each) => scopes.has(each))
+  return isOpenToKeys ? { 'x-scopes': wanted } : {}
 }
 
 // What a handler reads as it arrives is validated by no schema.

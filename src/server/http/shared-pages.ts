@@ -8,8 +8,12 @@ import type { Log } from '#server/log.ts'
 export type SharedPage = {
   /** Its address, `:id` for parameters. */
   path: string
-  /** What it shows, null when nothing is there; asked once a minute at most for each address. */
-  load(params: Readonly<Record<string, string>>): Promise<ShownView | null>
+  /**
+   * What it shows, null when nothing is there; asked once a minute at most for each address.
+   *
+   * @param origin where users see us, without a final slash
+   */
+  load(params: Readonly<Record<string, string>>, origin: string): Promise<ShownView | null>
 }
 
 /** How long (ms) a page is shown as it was made, and for how long it may still be while the next one is made. */
@@ -42,7 +46,7 @@ export function serveSharedPages(
       const options = rendering.optionsFor(request)
       const [address = '/'] = request.url.split('?')
       const made = await keptAs(`${options.theme} ${options.origin} ${address}`, async () => {
-        const shown = await load(request.params as Record<string, string>)
+        const shown = await load(request.params as Record<string, string>, options.origin ?? '')
         return shown && compressOnce(rendering.render(shown, options))
       })()
       return made ? sendCompressed(made, request, rendering.prepare(reply), 'cookie') : reply.callNotFound()

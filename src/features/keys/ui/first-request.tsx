@@ -36,9 +36,9 @@ export function FirstRequest() {
         {samples[language](location.origin)}
       </pre>
       <p className="mt-3 text-sm text-ink-soft">
-        Toutes les opérations{'\u00a0'}:{' '}
-        <a href="/api/openapi.json" className="text-river underline">
-          description OpenAPI
+        Toutes les opérations, avec leurs champs et des exemples{'\u00a0'}:{' '}
+        <a href="/developpeurs" className="text-river underline">
+          référence de l’API
         </a>
         . Une réponse 304 ne compte pas.
       </p>

@@ -1,0 +1,17 @@
+// Une copie des prix : tout la première fois, puis ce qui a changé.
+const headers = { Authorization: `Bearer ${process.env.NTALO_KEY}` }
+const prices = new Map()
+let cursor = ''
+let hasMore = true
+while (hasMore) {
+  const from = cursor ? `cursor=${cursor}` : 'updatedSince=2000-01-01'
+  const answer = await fetch(`https://ntalo.example/api/prices?limit=200&${from}`, { headers })
+  const body = await answer.json()
+  if (!answer.ok) throw new Error(body.message)
+  for (const price of body.data) prices.set(price.id, price)
+  for (const id of body.deleted) prices.delete(id)
+  cursor = body.cursor
+  hasMore = body.hasMore
+}
+// Gardez ce curseur : la prochaine lecture commence là.
+console.log(prices.size, cursor.length > 0)

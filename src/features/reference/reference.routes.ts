@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ReferenceSubject, subjectsOf } from '#features/reference/reference.rules.ts'
+import { snippetsOf } from '#features/reference/snippets.rules.ts'
+import type { SharedPage } from '#server/http/shared-pages.ts'
+import type { ApiDocument } from '#shared/api-document.ts'
+import type { Site } from '#shared/site.ts'
+
+type Around = () => Promise<{ site: Site; isDemonstration: boolean }>
+
+/** The address that the examples stand for: each reader sees his own in its place. */
+const standIn = 'https://ntalo.example'
+const folder = join(import.meta.dirname, '../../../docs/examples')
+
+/** The pages for who writes programs. @param document the description of the API, complete once the server listens */
+export function referencePages(document: () => ApiDocument, around: Around): SharedPage[] {
+  const files = readdirSync(folder).map(
+    (name) => [name, readFileSync(join(folder, name), 'utf8').trim()] as const,
+  )
+  const examplesFor = (origin: string) =>
+    Object.fromEntries(files.map(([name, text]) => [name, text.replaceAll(standIn, origin)]))
+  const linked = (subjects: readonly ReferenceSubject[]) =>
+    subjects.map(({ name, title, isOpenToKeys }) => ({ name, title, isOpenToKeys }))
+  return [
+    {
+      path: '/developpeurs',
+      load: async (_params, origin) => {
+        const subjects = linked(subjectsOf(document(), origin))
+        const call = { method: 'GET', url: `${origin}/api/prices?limit=5`, hasKey: true, isFile: false }
+        const props = { subjects, origin, first: snippetsOf(call), examples: examplesFor(origin) }
+        return { view: 'developers', props: { ...props, ...(await around()) } }
+      },
+    },
+    {
+      path: '/developpeurs/recettes',
+      load: async (_params, origin) => {
+        const subjects = linked(subjectsOf(document(), origin))
+        return { view: 'recipes', props: { subjects, examples: examplesFor(origin), ...(await around()) } }
+      },
+    },
+    {
+      path: '/developpeurs/reference/:subject',
+      load: async ({ subject: name }, origin) => {
+        const subjects = subjectsOf(document(), origin)
+        const subject = subjects.find((each) => each.name === name)
+        if (!subject) return null
+        return {
+          view: 'reference-subject',
+          props: { subject, subjects: linked(subjects), ...(await around()) },
+        }
+      },
+    },
+  ]
+}
+
+/** Their addresses, for search engines. */
+export function referencePaths({ tags = [] }: ApiDocument): string[] {
+  const subjects = tags.map(({ name }) => `/developpeurs/reference/${name}`)
+  return ['/developpeurs', '/developpeurs/recettes', ...subjects]
+}
