@@ -277,6 +277,10 @@ export const percentage = z.preprocess(
     .max(999_999, 'Nombre trop grand'),
 )
 
+/** How many rows a page may have, in a session and of a key. */
+export const mostPerPage = { session: 200, key: 1_000 }
+const limits = `La limite est un entier de 1 à ${mostPerPage.session}, à 1\u202f000 avec une clé`
+
 /** Page, limit and sort of a list. `sort` is a field, with `-` before it for descending order. */
 export function listQuery<const S extends readonly string[]>(sortable: S, defaultLimit = 10) {
   const integer = (message: string, described: { minimum: number; maximum?: number; default: number }) =>
@@ -293,11 +297,8 @@ export function listQuery<const S extends readonly string[]>(sortable: S, defaul
       ),
     ).default(1),
     limit: optionalQuery(
-      integer('La limite est un entier de 1 à 200', { minimum: 1, maximum: 200, default: defaultLimit }).pipe(
-        z
-          .number()
-          .min(1, 'La limite est un entier de 1 à 200')
-          .max(200, 'La limite est un entier de 1 à 200'),
+      integer(limits, { minimum: 1, maximum: mostPerPage.key, default: defaultLimit }).pipe(
+        z.number().min(1, limits).max(mostPerPage.key, limits),
       ),
     ).default(defaultLimit),
     sort: optionalQuery(z.enum(orders, `Tri inconnu. Tris possibles\u00a0: ${orders.join(', ')}`)),

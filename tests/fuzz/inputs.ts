@@ -66,6 +66,7 @@ function usual(name: string): fc.Arbitrary<unknown> | undefined {
   // Written as people write them: their shape is a text.
   if (/^(min|max)Price$/.test(name)) return fc.integer({ min: 0, max: 9_000 })
   if (name === 'page') return fc.integer({ min: 1, max: 5 })
+  if (name === 'fields') return fc.constant('id')
   if (name === 'limit') return fc.integer({ min: 1, max: 200 })
   return undefined
 }

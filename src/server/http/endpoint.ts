@@ -5,6 +5,7 @@ import { AppError } from '#server/errors.ts'
 import { type Actor, type ApiKey, type Authenticate, authorise } from '#server/http/actor.ts'
 import { within } from '#server/http/deadline.ts'
 import { readForm } from '#server/http/form.ts'
+import { readList, refuseLargePage } from '#server/http/lists.ts'
 import type { Admission } from '#server/http/overload.ts'
 import { createStreams } from '#server/http/streams.ts'
 import { visitorShare } from '#server/http/visitors.ts'
@@ -70,6 +71,8 @@ export function createApi(
     on<E extends Endpoint, P>(endpoint: E, handler: Handler<E, P>, prepare?: (call: Call<E>) => Promise<P>) {
       const { file, media, status = 200 } = endpoint
       const callers = new WeakMap<FastifyRequest, Caller>()
+      const answer = endpoint.changes ? z.union([endpoint.response, endpoint.changes]) : endpoint.response
+      const list = readList(endpoint, answer)
       // What reads a form as it arrives lasts as long as the sender takes.
       const gate = endpoint.multipart ? null : admission.gateOf(endpoint.path)
       http.route({
@@ -82,17 +85,14 @@ export function createApi(
           summary: endpoint.summary,
           description: endpoint.description,
           ...(endpoint.params && { params: endpoint.params }),
-          ...(endpoint.query && { querystring: endpoint.query }),
+          ...(endpoint.query && { querystring: list?.query ?? endpoint.query }),
           ...(endpoint.body && !endpoint.multipart && { body: endpoint.body }),
           ...(endpoint.multipart && { consumes: ['multipart/form-data'] }),
           ...(file && { consumes: ['multipart/form-data'] }),
           response: {
             [status]: media
               ? described('Réponse', media.includes('application/json') ? z.unknown() : z.string(), media)
-              : described(
-                  'Réponse',
-                  endpoint.changes ? z.union([endpoint.response, endpoint.changes]) : endpoint.response,
-                ),
+              : described('Réponse', answer),
             '4xx': described('Refus', problem),
             '5xx': described('Panne', problem),
           },
@@ -131,6 +131,8 @@ export function createApi(
             request,
             reply,
           } as Call<E>
+          refuseLargePage(call)
+          list?.prepare(call)
           reply.status(status)
           // Without anything to prepare, P is undefined.
           const prepared = (await prepare?.(call)) as P
@@ -138,10 +140,10 @@ export function createApi(
             if (reply.raw.destroyed) throw abandoned()
             return handler(call, prepared)
           }
-          const answer = gate
+          const given = gate
             ? await within(leftMs, gate.run(work, actor?.userId ?? visitorShare(endpoint.path, request.ip)))
             : await work()
-          return media ? Readable.from(answer as AnswerOf<Stream>, { objectMode: false }) : answer
+          return media ? Readable.from(given as AnswerOf<Stream>, { objectMode: false }) : given
         },
       })
     },

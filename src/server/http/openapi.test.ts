@@ -50,7 +50,7 @@ const parametersOf = (path: string) =>
 test('the page and the limit are whole numbers within their bounds, a day is a date, an id a whole number', () => {
   expect(parametersOf('/api/prices')).toMatchObject({
     page: { type: 'integer', minimum: 1, default: 1 },
-    limit: { type: 'integer', minimum: 1, maximum: 200, default: 10 },
+    limit: { type: 'integer', minimum: 1, maximum: 1000, default: 10 },
     productId: { type: 'integer' },
     startDate: { type: 'string', format: 'date' },
   })

@@ -1,11 +1,19 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { keyOf } from '#server/http/keys.ts'
 
 /** An answer whose ETag the asker already has is not sent again: 304, without a body (RFC 9110, 13.1.2). */
 export function skipUnchangedAnswers(http: FastifyInstance): void {
   http.addHook('onSend', async (request, reply, payload) => {
     const etags = request.headers['if-none-match']
-    const etag = reply.getHeader('etag')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
+    // Programs ask again for what may not have changed; a browser keeps nothing of the API.
+    if (isRead && reply.statusCode === 200 && typeof payload === 'string' && keyOf(request.headers)) {
+      const digest = createHash('sha256').update(payload).digest('base64url').slice(0, 22)
+      if (!reply.hasHeader('etag')) reply.header('etag', `W/"${digest}"`)
+      reply.header('cache-control', 'private, no-cache')
+    }
+    const etag = reply.getHeader('etag')
     if (!isRead || reply.statusCode !== 200 || typeof etag !== 'string' || etags === undefined) return payload
     const isKnown = etags
       .split(',')

@@ -17,7 +17,8 @@ pagination |  | La page rendue et ce qui existe au-delà.
 page | 1 | Numéro de la page, à partir de 1.
 ?page | 1 | Numéro de la page, à partir de 1.
 limit | 10 | Nombre d’éléments par page.
-?limit | 10 | Nombre d’éléments par page, 200 au plus.
+?limit | 10 | Nombre d’éléments par page, 200 au plus, 1000 avec une clé.
+?fields | "id" | Les champs de chaque élément à rendre, séparés par des virgules. Sans lui, tous.
 total | 313 | Nombre d’éléments de toute la sélection.
 pages | 32 | Nombre de pages de toute la sélection.
 isEstimate | true | Le total est une estimation. Absent ou faux quand il est exact.

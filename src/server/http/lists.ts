@@ -1,0 +1,65 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { invalidField } from '#server/errors.ts'
+import type { Actor } from '#server/http/actor.ts'
+import type { Endpoint } from '#shared/contract.ts'
+import { mostPerPage, optionalQuery } from '#shared/fields.ts'
+
+type List = {
+  /** The query of its contract, with what every list takes as well. */
+  query: z.ZodObject
+  /** Has the answer written with the fields alone that were asked for. */
+  prepare(call: { query: unknown; reply: FastifyReply }): void
+}
+
+/**
+ * What programs may ask of every list: some fields alone. Null of what is no list.
+ *
+ * @param answer what it answers
+ */
+export function readList({ method, query, response }: Endpoint, answer: z.ZodType): List | null {
+  if (method !== 'GET' || !(query instanceof z.ZodObject) || !('page' in query.shape)) return null
+  const row = rowOf(response)
+  if (!row) return null
+  const names = Object.keys(row.shape)
+  const expected = `Champs possibles\u00a0: ${names.join(', ')}`
+  const fields = z
+    .string('Les champs sont donnés une fois, séparés par des virgules')
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .refine((chosen) => chosen.every((name) => names.includes(name)), expected)
+  return {
+    query: query.safeExtend({ fields: optionalQuery(fields) }),
+    prepare({ query: asked, reply }) {
+      const { fields: chosen } = asked as { fields?: string[] }
+      if (!chosen) return
+      const write = (given: unknown) => JSON.stringify(only(chosen, z.encode(answer, given)))
+      reply.type('application/json; charset=utf-8').serializer(write)
+    },
+  }
+}
+
+/** @throws AppError 400 for a page that only a key may ask for */
+export function refuseLargePage({ query, actor }: { query: unknown; actor: Actor | null }): void {
+  const { limit } = Object(query) as { limit?: unknown }
+  if (typeof limit !== 'number' || limit <= mostPerPage.session || actor?.key) return
+  throw invalidField('limit', `La limite est un entier de 1 à ${mostPerPage.session}`)
+}
+
+/** The shape of the rows of a list. */
+function rowOf(response: z.ZodType): z.ZodObject | undefined {
+  if (!(response instanceof z.ZodObject)) return undefined
+  const lists = Object.values(response.shape).filter((part) => part instanceof z.ZodArray)
+  return lists.map(({ element }) => element).find((element) => element instanceof z.ZodObject)
+}
+
+/** The answer of a list, whose rows have these fields alone. */
+function only(fields: readonly string[], answer: unknown): unknown {
+  const picked = (row: unknown) => {
+    if (typeof row !== 'object' || row === null) return row
+    return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
+  }
+  const parts = Object.entries(answer as object)
+  return Object.fromEntries(
+    parts.map(([name, part]) => [name, Array.isArray(part) ? part.map(picked) : part]),
+  )
+}
