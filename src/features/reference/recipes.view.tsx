@@ -27,8 +27,8 @@ export function RecipesView({ examples, ...others }: RecipesProps) {
       lead="Les prix depuis le 1er novembre, dans l’outil que vous avez déjà. Changez la date, ajoutez des filtres."
     >
       <p className="mt-4">
-        Toutes lisent le fichier <InlineCode>csv-machine</InlineCode>&nbsp;: les noms de champs de l’API, la
-        virgule entre les colonnes, le point décimal, des dates ISO. Ses filtres sont ceux de{' '}
+        Toutes lisent le fichier <InlineCode>csv-machine</InlineCode>&nbsp;: des titres en anglais, la virgule
+        entre les colonnes, le point décimal, des dates ISO. Ses filtres sont ceux de{' '}
         <TextLink href="/developpeurs/reference/prices#getPricesExport">l’export des prix</TextLink>.
       </p>
       <ProsePart id="excel" title="Excel">

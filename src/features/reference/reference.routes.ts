@@ -19,13 +19,19 @@ export function referencePages(document: () => ApiDocument, around: Around): Sha
   )
   const examplesFor = (origin: string) =>
     Object.fromEntries(files.map(([name, text]) => [name, text.replaceAll(standIn, origin)]))
+  let last: { origin: string; subjects: ReferenceSubject[] } | undefined
+  // The description stays as it is while the server runs, and nearly all readers see us at one address.
+  const subjectsAt = (origin: string) => {
+    if (last?.origin !== origin) last = { origin, subjects: subjectsOf(document(), origin) }
+    return last.subjects
+  }
   const linked = (subjects: readonly ReferenceSubject[]) =>
     subjects.map(({ name, title, isOpenToKeys }) => ({ name, title, isOpenToKeys }))
   return [
     {
       path: '/developpeurs',
       load: async (_params, origin) => {
-        const subjects = linked(subjectsOf(document(), origin))
+        const subjects = linked(subjectsAt(origin))
         const call = { method: 'GET', url: `${origin}/api/prices?limit=5`, hasKey: true, isFile: false }
         const props = { subjects, origin, first: snippetsOf(call), examples: examplesFor(origin) }
         return { view: 'developers', props: { ...props, ...(await around()) } }
@@ -34,14 +40,14 @@ export function referencePages(document: () => ApiDocument, around: Around): Sha
     {
       path: '/developpeurs/recettes',
       load: async (_params, origin) => {
-        const subjects = linked(subjectsOf(document(), origin))
+        const subjects = linked(subjectsAt(origin))
         return { view: 'recipes', props: { subjects, examples: examplesFor(origin), ...(await around()) } }
       },
     },
     {
       path: '/developpeurs/reference/:subject',
       load: async ({ subject: name }, origin) => {
-        const subjects = subjectsOf(document(), origin)
+        const subjects = subjectsAt(origin)
         const subject = subjects.find((each) => each.name === name)
         if (!subject) return null
         return {

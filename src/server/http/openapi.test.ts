@@ -81,7 +81,7 @@ test('a file to import is said to be sent as a form', () => {
   })
 })
 
-test('an upload is described as a form only, and each field of a body by one name', () => {
+test('an upload is described as a form only, and each field and parameter by one name', () => {
   const uploads = operations.flatMap(({ requestBody }) => {
     const types = Object.keys(requestBody?.content ?? {})
     return types.includes('multipart/form-data') ? [types] : []
@@ -96,6 +96,10 @@ test('an upload is described as a form only, and each field of a body by one nam
     return value
   })
   expect(doubles).toEqual([])
+  for (const { operationId, parameters } of operations) {
+    const names = parameters.map(({ name }) => name.replaceAll('_', '').toLowerCase())
+    expect(new Set(names).size, operationId).toBe(names.length)
+  }
 })
 
 test('an operation names its security, and its refusals with their headers', () => {

@@ -144,19 +144,32 @@ function nameRefusals(document: DescribedApi): void {
   }
 }
 
-// The wire takes `created_at` and `createdAt`; a generated client would refuse two fields that it gives one name.
+// The wire takes `created_at` and `createdAt`; a generated client would refuse two fields, or parameters, that it gives one name.
 function forgetSecondSpellings(part: unknown): void {
   if (Array.isArray(part)) part.forEach(forgetSecondSpellings)
   if (typeof part !== 'object' || part === null) return
   if ('properties' in part && typeof part.properties === 'object' && part.properties !== null) {
-    const first = new Set<string>()
+    const first = firstSpellings()
     for (const name of Object.keys(part.properties)) {
-      const plain = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-      if (first.has(plain)) Reflect.deleteProperty(part.properties, name)
-      first.add(plain)
+      if (!first(name)) Reflect.deleteProperty(part.properties, name)
     }
   }
+  if ('parameters' in part && Array.isArray(part.parameters)) {
+    const first = firstSpellings()
+    part.parameters = part.parameters.filter(({ name }: { name: string }) => first(name))
+  }
   Object.values(part).forEach(forgetSecondSpellings)
+}
+
+/** Whether a name is the first of its spellings. */
+function firstSpellings(): (name: string) => boolean {
+  const seen = new Set<string>()
+  return (name) => {
+    const plain = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const isFirst = !seen.has(plain)
+    seen.add(plain)
+    return isFirst
+  }
 }
 
 // Every named shape is given twice, as it is sent and as it is answered: what nothing refers to goes.

@@ -139,10 +139,8 @@ amount | 19 | Montant, dans la devise de "currency".
 amountUsd | 19 | Le même montant en dollars.
 paymentMethod | "MOBILE_MONEY" | Moyen de paiement.
 ?paymentMethod | "MOBILE_MONEY" | Ceux de ce moyen de paiement seulement.
-?payment_method | "MOBILE_MONEY" | Autre orthographe de "paymentMethod".
 subscriptionId | 31 | Identifiant de l’abonnement, null tant qu’un paiement en ligne n’est pas confirmé.
 ?subscriptionId | 31 | Les paiements de cet abonnement seulement.
-?subscription_id | 31 | Autre orthographe de "subscriptionId".
 ?toVerify | "true" | Vrai pour les paiements que l’équipe doit vérifier.
 transactionRef | "CI261124.1830.A12345" | Référence donnée par l’opérateur, null sans elle.
 authorizationCode | null | Code d’autorisation de la carte, null sans lui.
