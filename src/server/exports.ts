@@ -63,7 +63,10 @@ export function createExports(connection: PoolOptions['connection'], downloads: 
       const rows = rowsOf(snapshot, select(snapshot.db, call.query), (row) =>
         exportRow(format.cells, columns, row),
       )
-      return format.write(sheetOf(noun, columns), rows)
+      const headings = columns.map(
+        ({ key, title }) => (format === fileFormats['csv-machine'] && key) || title,
+      )
+      return format.write(sheetOf(noun, columns, headings), rows)
     },
   }
 }
@@ -84,10 +87,20 @@ async function* rowsOf<Row>(snapshot: Snapshot, query: Expression<Row>, write: (
   }
 }
 
-/** A sheet with the titles of a list's columns. */
-export function sheetOf<Row>(noun: Noun, columns: readonly ExportColumn<Row>[]): Sheet {
+/** A sheet with the titles of a list's columns, or other headings. */
+export function sheetOf<Row>(
+  noun: Noun,
+  columns: readonly ExportColumn<Row>[],
+  headings = columns.map(({ title }) => title),
+): Sheet {
   const name = noun.many.charAt(0).toUpperCase() + noun.many.slice(1)
-  return { name, columns: columns.map(({ title, kind = 'text' }) => ({ title, width: widths[kind] })) }
+  return {
+    name,
+    columns: columns.map(({ title, kind = 'text' }, i) => ({
+      title: headings[i] ?? title,
+      width: widths[kind],
+    })),
+  }
 }
 
 const widths = { text: 28, number: 14, amount: 18, instant: 20 }

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import type { CellWriter } from '#shared/csv/write.ts'
 import { optionalChoice } from '#shared/fields.ts'
 
-/** A column of a list as a file: what stands over it, and what a row puts there, a text unless its kind says otherwise. */
-export type ExportColumn<Row> = { readonly title: string } & (
+/**
+ * A column of a list as a file: what stands over it for people, and for programs (the name of its field), and what a row puts there, a
+ * text unless its kind says otherwise.
+ */
+export type ExportColumn<Row> = { readonly title: string; readonly key?: string } & (
   | { readonly kind?: 'text'; readonly value: (row: Row) => string | null }
   | { readonly kind: 'number' | 'amount'; readonly value: (row: Row) => number | null }
   | { readonly kind: 'instant'; readonly value: (row: Row) => string }
@@ -11,9 +14,13 @@ export type ExportColumn<Row> = { readonly title: string } & (
 
 /**
  * The query parameter `fileFormat`, which is not `format`: a row may have one. `csv` is what spreadsheets in French open: `;`, decimal
- * comma, byte order mark. `xlsx` has numbers and dates as such.
+ * comma, byte order mark. `csv-machine` is what programs read: names of fields, `,`, decimal point, UTF-8 alone. `xlsx` has numbers and dates
+ * as such. A text that a spreadsheet would run as a formula is led by an apostrophe in all, for nobody knows what a file is opened with.
  */
-export const listFormat = optionalChoice(z.enum(['csv', 'xlsx'], 'Le format est csv ou xlsx'), 'csv')
+export const listFormat = optionalChoice(
+  z.enum(['csv', 'csv-machine', 'xlsx'], 'Le format est csv, csv-machine ou xlsx'),
+  'csv',
+)
 export type ListFormat = z.output<typeof listFormat>
 
 export const fileMedia = [

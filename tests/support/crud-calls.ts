@@ -18,7 +18,7 @@ export type Resource = {
   sortable: readonly string[]
   /** The field that says which version a row is. */
   versioned: 'updated_at' | 'updatedAt'
-  columns: readonly { title: string; value: (row: never) => unknown }[]
+  columns: readonly { key?: string; title: string; value: (row: never) => unknown }[]
 } & Record<'list' | 'find' | 'create' | 'update' | 'remove', Endpoint>
 
 export type Body = Record<string, unknown>

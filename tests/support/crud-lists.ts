@@ -111,6 +111,10 @@ export function testLists(resource: Resource, calls: Calls, named: string): void
       const [sheet] = readWorkbook(xlsx.bytes)
       expect(sheet?.rows.slice(1).map((cells) => cells[name])).toEqual(wanted)
     }
+    const forPrograms = await file({ search: mark, fileFormat: 'csv-machine' })
+    const keys = resource.columns.map(({ key }) => key)
+    expect(forPrograms.text.split('\r\n')[0]).toBe(keys.join(','))
+    expect(keys.every((key) => /^\w+$/.test(key ?? ''))).toBe(true)
     expect((await file({ fileFormat: 'pdf' })).status).toBe(400)
     expect(readRecords((await file({ search: `${mark} rien` })).bytes)).toHaveLength(1)
   })

@@ -3,17 +3,8 @@ import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { priceQuery } from '#features/prices/prices.contract.ts'
 import { chosenSeries } from '#features/prices/series/series.contract.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
-import { fileMedia } from '#shared/export.ts'
-import { inOrder, optionalChoice, optionalQuery, reversedPeriod } from '#shared/fields.ts'
-
-/**
- * `csv` for people: French titles, `;`, decimal comma, byte order mark. `csv-machine` for programs: field names, `,`,
- * decimal point. Both come back through the importer as they were; a text that a spreadsheet would run as a formula is
- * led by an apostrophe in both, for nobody knows what a file will be opened with. `xlsx`: a workbook, with numbers and
- * dates as such.
- */
-export const exportFormat = z.enum(['csv', 'csv-machine', 'xlsx'], 'Le format est csv, csv-machine ou xlsx')
-export type ExportFormat = z.infer<typeof exportFormat>
+import { fileMedia, listFormat } from '#shared/export.ts'
+import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
 /** Every price of a selection, in the order of its list. */
 export const exportPrices = defineEndpoint({
@@ -25,7 +16,7 @@ export const exportPrices = defineEndpoint({
   query: priceQuery
     .omit({ page: true, limit: true })
     .extend({
-      fileFormat: optionalChoice(exportFormat, 'csv'),
+      fileFormat: listFormat,
       /** These alone of the selection. */
       series: optionalQuery(chosenSeries),
       /**

@@ -1,5 +1,5 @@
 import { flagTitles } from '#features/prices/exports/columns.contract.ts'
-import { type ExportFormat, exportPrices } from '#features/prices/exports/exports.contract.ts'
+import { exportPrices } from '#features/prices/exports/exports.contract.ts'
 import {
   listExportedMarkets,
   listExportedProducts,
@@ -24,6 +24,7 @@ import {
 import type { Api } from '#server/http/endpoint.ts'
 import type { Sheet } from '#server/workbook/xlsx.ts'
 import type { QueryOf } from '#shared/contract.ts'
+import type { ListFormat } from '#shared/export.ts'
 
 type Selected = Awaited<ReturnType<typeof selectExported>>
 
@@ -100,14 +101,14 @@ function memory<Part extends { id: number }, Cells>(
   }
 }
 
-function writerOf(format: ExportFormat): PriceWriter {
+function writerOf(format: ListFormat): PriceWriter {
   const { cells } = fileFormats[format]
   return { cells, flag: (flag) => (format === 'csv-machine' ? flag : flagTitles[flag]) }
 }
 
 const wideColumns = ['market', 'product', 'category', 'type', 'brand', 'collector', 'source']
 
-function sheetOf(format: ExportFormat, columns: Columns): Sheet {
+function sheetOf(format: ListFormat, columns: Columns): Sheet {
   const titled = columns.map(({ key, title }) => ({
     title: format === 'csv-machine' ? key : title,
     width: wideColumns.includes(key) ? 28 : 18,

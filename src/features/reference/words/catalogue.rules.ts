@@ -24,7 +24,7 @@ pages | 32 | Nombre de pages de toute la sélection.
 isEstimate | true | Le total est une estimation. Absent ou faux quand il est exact.
 ?search | "kadutu" | Lettres à chercher dans le nom, sans égard à la casse ni aux accents.
 ?sort |  | Champ du tri. Un tiret devant lui renverse l’ordre.
-?fileFormat |  | Format du fichier.
+?fileFormat |  | Format du fichier. "csv" est ce qu’ouvre un tableur en français, csv-machine ce que lit un programme (noms des champs, virgule, point décimal, dates ISO, UTF-8 sans marque), "xlsx" un classeur.
 _count |  | Ce qui dépend de la fiche, compté.
 intoId | 15 | Identifiant de la fiche qui reste et reçoit tout ce qui dépendait de celle-ci.
 
