@@ -31,6 +31,84 @@ create table agent_market (
 );
 CREATE INDEX agent_market_market ON agent_market USING btree (market_id);
 
+create table alert_due (
+  product_id integer not null,
+  market_id integer not null
+);
+
+create table alert_event (
+  id bigint not null generated always as identity,
+  user_id integer not null,
+  rule_id bigint,
+  product_id integer not null,
+  market_id integer not null,
+  sentence text not null,
+  price numeric(14,2) not null,
+  day date not null,
+  quotes integer not null,
+  created_at timestamptz(3) not null default now(),
+  read_at timestamptz(3),
+  mail text not null,
+  mailed_at timestamptz(3),
+  constraint alert_event_pkey PRIMARY KEY (id),
+  constraint alert_event_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint alert_event_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
+  constraint alert_event_rule_fkey FOREIGN KEY (rule_id) REFERENCES alert_rule(id) ON DELETE SET NULL,
+  constraint alert_event_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint alert_event_mail_known CHECK (mail = ANY (ARRAY['waiting'::text, 'sent'::text, 'none'::text]))
+);
+CREATE INDEX alert_event_by_market ON alert_event USING btree (market_id);
+CREATE INDEX alert_event_by_product ON alert_event USING btree (product_id);
+CREATE INDEX alert_event_by_rule ON alert_event USING btree (rule_id);
+CREATE INDEX alert_event_by_user ON alert_event USING btree (user_id, created_at);
+CREATE INDEX alert_event_to_mail ON alert_event USING btree (user_id) WHERE mail = 'waiting'::text;
+
+create table alert_reading (
+  is_only boolean not null default true,
+  cursor text,
+  silences_on date,
+  constraint alert_reading_pkey PRIMARY KEY (is_only),
+  constraint alert_reading_one CHECK (is_only)
+);
+
+create table alert_rule (
+  id bigint not null generated always as identity,
+  user_id integer not null,
+  product_id integer not null,
+  market_id integer,
+  kind text not null,
+  direction text not null,
+  threshold numeric(14,2) not null,
+  period_days integer not null,
+  channels text[] not null,
+  muted_until timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint alert_rule_pkey PRIMARY KEY (id),
+  constraint alert_rule_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint alert_rule_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
+  constraint alert_rule_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint alert_rule_direction_known CHECK (direction = ANY (ARRAY['above'::text, 'below'::text])),
+  constraint alert_rule_kind_known CHECK (kind = ANY (ARRAY['level'::text, 'change'::text, 'unusual'::text, 'silence'::text])),
+  constraint alert_rule_period_known CHECK (period_days = ANY (ARRAY[7, 30, 90, 365])),
+  constraint alert_rule_threshold_positive CHECK (threshold > 0::numeric)
+);
+CREATE INDEX alert_rule_by_market ON alert_rule USING btree (market_id);
+CREATE INDEX alert_rule_by_product ON alert_rule USING btree (product_id, market_id);
+CREATE INDEX alert_rule_by_user ON alert_rule USING btree (user_id);
+CREATE TRIGGER alert_rule_touch BEFORE UPDATE ON alert_rule FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table alert_state (
+  rule_id bigint not null,
+  market_id integer not null,
+  is_ringing boolean not null,
+  rang_at timestamptz(3),
+  constraint alert_state_pkey PRIMARY KEY (rule_id, market_id),
+  constraint alert_state_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint alert_state_rule_fkey FOREIGN KEY (rule_id) REFERENCES alert_rule(id) ON DELETE CASCADE
+);
+CREATE INDEX alert_state_by_market ON alert_state USING btree (market_id);
+
 create table api_call (
   key_id integer not null,
   day date not null,
@@ -423,7 +501,7 @@ create table notification_choice (
   is_wanted boolean not null,
   constraint notification_choice_pkey PRIMARY KEY (user_id, kind),
   constraint notification_choice_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
-  constraint notification_choice_kind_known CHECK (kind = ANY (ARRAY['subscription-reminders'::text, 'sign-ins'::text]))
+  constraint notification_choice_kind_known CHECK (kind = ANY (ARRAY['subscription-reminders'::text, 'price-alerts'::text, 'sign-ins'::text]))
 );
 
 create table outgoing_mail (
@@ -973,6 +1051,16 @@ create table subscription_reminder (
   constraint subscription_reminder_pkey PRIMARY KEY (subscription_id, days),
   constraint subscription_reminder_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE
 );
+
+create table unsubscribe_link (
+  hash bytea not null,
+  user_id integer not null,
+  kind text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint unsubscribe_link_pkey PRIMARY KEY (hash),
+  constraint unsubscribe_link_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX unsubscribe_link_by_user ON unsubscribe_link USING btree (user_id);
 
 create table user_role (
   user_id integer not null,

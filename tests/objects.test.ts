@@ -60,6 +60,9 @@ beforeAll(async () => {
   const product = await insertProduct(db)
   const follow = await id(sql`
     insert into follow (user_id, product_id) values (${other}, ${product}) returning id`)
+  const alert = await id(sql`
+    insert into alert_rule (user_id, product_id, kind, direction, threshold, period_days, channels)
+    values (${other}, ${product}, 'level', 'above', 1, 30, '{mail}') returning id`)
   const session = await id(sql`select id from session where user_id = ${other}`)
   Object.assign(theirs, {
     '/api/users/': other,
@@ -71,6 +74,7 @@ beforeAll(async () => {
     '/api/keys/': key,
     '/api/webhooks/': webhook,
     '/api/follows/': follow,
+    '/api/alerts/': alert,
     '/api/statistics/reports/': report,
   })
 })
@@ -85,6 +89,7 @@ async function keptOfOther(): Promise<string> {
       (select jsonb_agg(to_jsonb(v) order by id) from saved_view v where user_id = ${other}),
       (select jsonb_agg(to_jsonb(k) order by id) from api_key k where user_id = ${other}),
       (select jsonb_agg(to_jsonb(w) order by id) from webhook_endpoint w where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(a) order by id) from alert_rule a where user_id = ${other}),
       (select jsonb_agg(to_jsonb(f) order by id) from follow f where user_id = ${other}),
       (select jsonb_agg(to_jsonb(m) order by id) from made_report m where user_id = ${other}),
       (select jsonb_agg(to_jsonb(r)) from user_role r where user_id = ${other}),

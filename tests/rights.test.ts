@@ -85,6 +85,9 @@ for (const name of ['categories', 'products', 'markets']) promised[`GET /api/${n
 promised['GET /api/prices/analytics/summary'] = readData
 promised['GET /api/prices/live'] = readData
 promised['GET /api/prices/movers'] = readData
+for (const what of ['', '/events']) promised[`GET /api/alerts${what}`] = readData
+for (const what of ['', '/preview', '/events/read']) promised[`POST /api/alerts${what}`] = readData
+for (const method of ['PUT', 'DELETE']) promised[`${method} /api/alerts/{id}`] = readData
 for (const what of ['GET /api/follows', 'POST /api/follows', 'DELETE /api/follows/{id}'])
   promised[what] = readData
 for (const what of [

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from '#features/account/account.routes.ts'
 import { ownDataRoutes } from '#features/account/own-data/own-data.routes.ts'
 import { secondFactorRoutes } from '#features/account/second-factor/second-factor.routes.ts'
+import { alertRoutes } from '#features/alerts/alerts.routes.ts'
+import { unsubscribePage } from '#features/alerts/unsubscribe.routes.ts'
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
 import { isAdministering, maySignIn } from '#features/auth/auth.rules.ts'
 import { createEntrance } from '#features/auth/entrance.routes.ts'
@@ -50,6 +52,7 @@ import { productRoutes } from '#features/products/products.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
 import { referencePages, referencePaths } from '#features/reference/reference.routes.ts'
 import { accountWords } from '#features/reference/words/accounts.rules.ts'
+import { alertWords } from '#features/reference/words/alerts.rules.ts'
 import { catalogueWords } from '#features/reference/words/catalogue.rules.ts'
 import { figureWords } from '#features/reference/words/figures.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
@@ -151,7 +154,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustedProxies,
     admission,
     callerOf,
-    words: [catalogueWords, figureWords, accountWords],
+    words: [catalogueWords, figureWords, accountWords, alertWords],
   })
   const closeAddresses = refuseOtherMethods(http)
   const priceFeed = createFeed<PriceChange>({
@@ -233,6 +236,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   comparisonRoutes(api, db, today)
   savedViewRoutes(api, db)
   followRoutes(api, db, today)
+  alertRoutes(api, db, today)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)
   typeWeightRoutes(api, db, exports)
@@ -273,6 +277,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...authPages(entrance, { hasGoogle: google !== null }),
     ...googlePages({ hasGoogle: google !== null }),
     contactPage(framed),
+    unsubscribePage(db),
   ])
   serveIndexFiles(http, rendering, overview, () => referencePaths(document()))
   await serveSite(http, {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { googlePictureTask } from '#features/account/google-picture.jobs.ts'
+import { alertTasks } from '#features/alerts/alerts.jobs.ts'
 import { linkTasks } from '#features/auth/links.jobs.ts'
 import { messageTask } from '#features/contact/contact.jobs.ts'
 import { monthTask } from '#features/figures/months/months.jobs.ts'
@@ -60,6 +61,7 @@ export function runJobs(options: Options): JobRunner {
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     ...subscriptionTasks({ db, clock }),
     alertTask({ db, clock }),
+    ...alertTasks({ db, clock, publicUrl }),
     ...reportTasks({ db, summarise, viewsBundle: views.bundle }),
     ...webhookTasks({ db, clock, publicUrl }),
     fitTask({ db, connection, onFitted: () => tellNewIndices(db) }),

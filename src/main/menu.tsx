@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
   BadgeCheck,
+  Bell,
   ChartLine,
   ChartPie,
   Code,
@@ -62,6 +63,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     label: 'Gestion des Prix',
     items: [
       { label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/add', '/trends', '/series/'] },
+      { label: 'Mes alertes', to: '/alertes', icon: Bell },
       { label: 'Imports', to: '/prices/imports', icon: FileUp, also: ['/prices/imports/'] },
       { label: 'Taux de change', to: '/taux', icon: ArrowLeftRight },
     ],

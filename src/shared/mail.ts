@@ -11,12 +11,15 @@ export const mailContent = z.object({
   action: z.object({ label: z.string(), url: z.url({ protocol: /^https?$/ }) }).optional(),
   /** What comes after the action, in smaller letters. */
   notes: z.array(z.string()).optional(),
+  /** Where one click, without a session, ends mails of this kind (RFC 8058). */
+  unsubscribeUrl: z.url({ protocol: /^https?$/ }).optional(),
 })
 export type MailContent = z.infer<typeof mailContent>
 
 /** The same as plain text, for readers without HTML. */
-export function mailText({ paragraphs, action, notes = [] }: MailContent): string {
+export function mailText({ paragraphs, action, notes = [], unsubscribeUrl }: MailContent): string {
   const parts = [...paragraphs, ...(action ? [`${action.label}\u00a0:\n${action.url}`] : []), ...notes]
+  if (unsubscribeUrl) parts.push(`Ne plus recevoir ces e-mails\u00a0: ${unsubscribeUrl}`)
   return `${parts.join('\n\n')}\n\n-- \n${signature}\n`
 }
 

@@ -27,6 +27,7 @@ export const layers: readonly (readonly string[])[] = [
   ['prices', 'users'],
   ['account', 'comparison', 'follows', 'imports', 'inflation', 'landing', 'statistics', 'subscriptions'],
   ['webhooks'],
+  ['alerts'],
   ['dashboard', 'map', 'payments', 'reference', 'report', 'series'],
 ]
 

@@ -142,6 +142,8 @@ describe('one’s own account', () => {
     const given: Record<string, string> = {
       account_link: 'links',
       agent_market: 'markets',
+      alert_event: 'alertEvents',
+      alert_rule: 'alerts',
       api_key: 'keys',
       audit_entry: 'journal',
       follow: 'follows',
@@ -163,6 +165,7 @@ describe('one’s own account', () => {
       idempotent_request: 'answers that were given already, forgotten after some days',
       known_device: 'hashes of cookies, of which the sessions say more',
       recovery_code: 'hashes that open the account',
+      unsubscribe_link: 'hashes of links in mails',
     }
     // What refers to an account, and what names one without referring to it.
     const { rows } = await sql<{ name: string }>`

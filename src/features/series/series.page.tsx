@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { AlertButton } from '#features/alerts/ui/alert-button.tsx'
 import { FollowButton } from '#features/follows/ui/follow-button.tsx'
 import { marketAddresses } from '#features/markets/markets.addresses.ts'
 import type { markets } from '#features/markets/markets.contract.ts'
@@ -49,6 +50,7 @@ export function SeriesPage() {
       />
       <div className="flex flex-wrap gap-3" data-comes-first>
         <FollowButton productId={productId} marketId={marketId} />
+        <AlertButton product={product.data} market={market.data} />
         <CiteButton product={product.data} market={market.data} />
       </div>
       <div className="grid items-start gap-6 xl:grid-cols-3">

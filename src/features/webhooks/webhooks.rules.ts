@@ -5,6 +5,7 @@ export const webhookEvents = {
   'price.created': { label: 'Prix ajoutés', right: 'prices.read' },
   'price.revised': { label: 'Prix modifiés', right: 'prices.read' },
   'price.deleted': { label: 'Prix supprimés', right: 'prices.read' },
+  'alert.fired': { label: 'Vos alertes de prix', right: 'prices.read' },
   'edition.published': { label: 'Édition mensuelle publiée', right: 'prices.read' },
   'subscription.created': { label: 'Votre abonnement\u00a0: créé', right: null },
   'subscription.updated': { label: 'Votre abonnement\u00a0: modifié ou payé', right: null },

@@ -32,6 +32,55 @@ interface AgentMarketTable {
   market_id: number
 }
 
+interface AlertDueTable {
+  product_id: number
+  market_id: number
+}
+
+interface AlertEventTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  rule_id: number | null
+  product_id: number
+  market_id: number
+  sentence: string
+  price: Exact
+  day: string
+  quotes: number
+  created_at: Generated<Instant>
+  read_at: Instant | null
+  mail: string
+  mailed_at: Instant | null
+}
+
+interface AlertReadingTable {
+  is_only: Generated<boolean>
+  cursor: string | null
+  silences_on: string | null
+}
+
+interface AlertRuleTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  product_id: number
+  market_id: number | null
+  kind: string
+  direction: string
+  threshold: Exact
+  period_days: number
+  channels: string[]
+  muted_until: Instant | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+interface AlertStateTable {
+  rule_id: number
+  market_id: number
+  is_ringing: boolean
+  rang_at: Instant | null
+}
+
 interface ApiCallTable {
   key_id: number
   day: string
@@ -625,6 +674,13 @@ interface SubscriptionReminderTable {
   sent_at: Generated<Instant>
 }
 
+interface UnsubscribeLinkTable {
+  hash: Buffer
+  user_id: number
+  kind: string
+  created_at: Generated<Instant>
+}
+
 interface UserRoleTable {
   user_id: number
   role_id: number
@@ -688,6 +744,11 @@ interface WfpProductTable {
 export interface Tables {
   account_link: AccountLinkTable
   agent_market: AgentMarketTable
+  alert_due: AlertDueTable
+  alert_event: AlertEventTable
+  alert_reading: AlertReadingTable
+  alert_rule: AlertRuleTable
+  alert_state: AlertStateTable
   api_call: ApiCallTable
   api_key: ApiKeyTable
   api_usage: ApiUsageTable
@@ -748,6 +809,7 @@ export interface Tables {
   session_token: SessionTokenTable
   subscription: SubscriptionTable
   subscription_reminder: SubscriptionReminderTable
+  unsubscribe_link: UnsubscribeLinkTable
   user_role: UserRoleTable
   webhook_delivery: WebhookDeliveryTable
   webhook_endpoint: WebhookEndpointTable

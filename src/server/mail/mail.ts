@@ -65,6 +65,7 @@ export function mailTasks(world: {
         subject: content.subject,
         html: views.renderMail(content),
         text: mailText(content),
+        unsubscribeUrl: content.unsubscribeUrl,
       }
       await orAborted(post.send(letter), AbortSignal.any([signal, late.signal]))
     } catch (error) {

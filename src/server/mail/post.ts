@@ -11,6 +11,8 @@ export type Letter = {
   subject: string
   html: string
   text: string
+  /** Where one click ends mails of its kind. */
+  unsubscribeUrl?: string | undefined
 }
 
 /** Where mails go. */
@@ -69,7 +71,7 @@ function openDirectory(directory: string, from: string): Post {
 // A mail is made of texts only, never of files or addresses that a text would name.
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
-function messageOf({ key, to, replyTo, subject, html, text }: Letter, from: string) {
+function messageOf({ key, to, replyTo, subject, html, text, unsubscribeUrl }: Letter, from: string) {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     from,
@@ -80,6 +82,12 @@ function messageOf({ key, to, replyTo, subject, html, text }: Letter, from: stri
     html,
     text,
     messageId: `<${key}@${domain}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
   }
 }

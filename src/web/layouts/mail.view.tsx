@@ -8,7 +8,7 @@ const text = { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px', whiteSp
 const small = { ...text, margin: '0 0 8px', fontSize: '14px', lineHeight: '20px', color: inkSoft } as const
 
 /** A mail around what it says. */
-export function MailView({ subject, paragraphs, action, notes = [] }: MailContent) {
+export function MailView({ subject, paragraphs, action, notes = [], unsubscribeUrl }: MailContent) {
   return (
     <html lang="fr">
       <head>
@@ -72,6 +72,13 @@ export function MailView({ subject, paragraphs, action, notes = [] }: MailConten
               {note}
             </p>
           ))}
+          {unsubscribeUrl && (
+            <p style={small}>
+              <a href={unsubscribeUrl} style={{ color: river }}>
+                Ne plus recevoir ces e-mails
+              </a>
+            </p>
+          )}
         </div>
         <p style={{ ...small, maxWidth: '560px', margin: '16px auto 0', textAlign: 'center' }}>{signature}</p>
       </body>

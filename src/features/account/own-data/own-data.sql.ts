@@ -88,6 +88,14 @@ export function partsOfOwnData(userId: number): Part[] {
       ),
     },
     {
+      name: 'alerts',
+      items: of(sql`to_jsonb(r) - 'user_id'`, sql`alert_rule r where ${own} order by id`),
+    },
+    {
+      name: 'alertEvents',
+      items: of(sql`to_jsonb(e) - 'user_id'`, sql`alert_event e where ${own} order by id`),
+    },
+    {
       name: 'follows',
       items: of(
         sql`jsonb_build_object('productId', product_id, 'marketId', market_id, 'createdAt', created_at)`,

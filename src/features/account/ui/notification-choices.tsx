@@ -10,6 +10,10 @@ const words: Record<NotificationKind, { label: string; hint: string }> = {
     label: 'La fin de mon abonnement approche',
     hint: 'Sept jours avant, trois jours avant, et le jour même.',
   },
+  'price-alerts': {
+    label: 'Alertes de prix',
+    hint: 'Ce qui fait sonner vos alertes, au plus un e-mail par heure.',
+  },
   'sign-ins': {
     label: 'Chaque connexion à mon compte',
     hint: 'L’appareil et l’heure, pour remarquer une connexion qui n’est pas la vôtre.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#shared/contract.ts'
 
 /** The optional notices by mail; notices about security are always sent. */
-export const notificationKinds = ['subscription-reminders', 'sign-ins'] as const
+export const notificationKinds = ['subscription-reminders', 'price-alerts', 'sign-ins'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 const choices = z.object({

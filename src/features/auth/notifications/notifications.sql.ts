@@ -6,7 +6,11 @@ import {
 import type { Db } from '#server/db/pool.ts'
 
 /** The default choices. */
-const usual: Record<NotificationKind, boolean> = { 'subscription-reminders': true, 'sign-ins': false }
+const usual: Record<NotificationKind, boolean> = {
+  'subscription-reminders': true,
+  'price-alerts': true,
+  'sign-ins': false,
+}
 
 /** Every kind, as somebody has chosen it. */
 export async function listNotificationChoices(

@@ -62,6 +62,8 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
   for (const table of [
     'account_link',
     'agent_market',
+    'alert_event',
+    'alert_rule',
     'api_key',
     'api_usage',
     'follow',
@@ -70,6 +72,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'saved_view',
     'second_factor',
     'session',
+    'unsubscribe_link',
     'user_role',
     'webhook_endpoint',
   ]) {

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { alertAddresses } from '#features/alerts/alerts.addresses.ts'
+import { mostRules } from '#features/alerts/alerts.rules.ts'
+import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
+import { idParams, instant, instantInput, listQuery, reference } from '#shared/fields.ts'
+
+const kind = z.enum(['level', 'change', 'unusual', 'silence'], 'Choisissez ce qui fait sonner l’alerte')
+const direction = z.enum(['above', 'below'], 'Choisissez un sens')
+const channels = z.array(z.enum(['mail'], 'Ce canal n’existe pas')).max(5)
+const product = z.object({ id: z.int(), name: z.string(), weight: z.string() })
+const market = z.object({ id: z.int(), name: z.string(), location: z.string() })
+
+const condition = {
+  productId: reference('Choisissez un produit'),
+  marketId: reference('Choisissez un marché').nullish(),
+  kind,
+  direction: direction.default('above'),
+  threshold: z
+    .number('Un nombre est attendu')
+    .positive('Le seuil est plus grand que zéro')
+    .max(999_999_999_999, 'Le seuil est trop grand')
+    .optional(),
+  periodDays: z
+    .union(
+      [z.literal(7), z.literal(30), z.literal(90), z.literal(365)],
+      'Une période de 7, 30, 90 ou 365\u00a0jours',
+    )
+    .default(30),
+}
+type Asked = { kind: string; threshold?: number | undefined }
+/** What is unusual has no threshold of its own. */
+const hasThreshold = ({ kind: asked, threshold }: Asked) => asked === 'unusual' || threshold !== undefined
+const thresholdMissing = { path: ['threshold'], error: 'Donnez un seuil' }
+const fewDays = ({ kind: asked, threshold = 1 }: Asked) =>
+  asked !== 'silence' || (Number.isInteger(threshold) && threshold <= 365)
+const tooManyDays = { path: ['threshold'], error: 'Un nombre entier de jours, 365 au plus' }
+
+const rule = z
+  .object({
+    id: z.int(),
+    productId: z.int(),
+    marketId: z.int().nullable(),
+    product,
+    market: market.nullable(),
+    kind,
+    direction,
+    threshold: z.number(),
+    periodDays: z.int(),
+    channels,
+    mutedUntil: instant.nullable(),
+    isRinging: z.boolean(),
+    lastRangAt: instant.nullable(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'AlertRule' })
+export type AlertRule = z.infer<typeof rule>
+
+const event = z
+  .object({
+    id: z.int(),
+    ruleId: z.int().nullable(),
+    product,
+    market,
+    sentence: z.string(),
+    price: z.number(),
+    day: z.string(),
+    quotes: z.int(),
+    createdAt: instant,
+    isRead: z.boolean(),
+  })
+  .meta({ id: 'AlertEvent' })
+export type AlertEvent = z.infer<typeof event>
+
+/** One's own alerts: what one is warned of, and what has rung. */
+export const alerts = {
+  list: defineEndpoint({
+    ...alertAddresses.list,
+    right: 'prices.read',
+    summary: 'Ses alertes de prix',
+    description: 'Chaque alerte, et si elle sonne en ce moment.',
+    response: z.object({ data: z.array(rule), unread: z.int() }),
+  }),
+  create: defineEndpoint({
+    ...alertAddresses.create,
+    right: 'prices.read',
+    summary: 'Créer une alerte de prix',
+    description: `${mostRules} alertes au plus. Deux relevés de suite la font sonner\u202f; sans \`marketId\`, dans chaque marché. Le seuil est en francs (level), en pour cent (change) ou en jours (silence).`,
+    body: z
+      .object({ ...condition, channels: channels.default(['mail']) })
+      .refine(hasThreshold, thresholdMissing)
+      .refine(fewDays, tooManyDays)
+      .meta({ id: 'AlertRuleBody' }),
+    status: 201,
+    response: rule.extend({ message: z.string() }),
+  }),
+  update: defineEndpoint({
+    ...alertAddresses.update,
+    right: 'prices.read',
+    summary: 'Modifier une alerte de prix',
+    description: 'Son seuil, ses canaux, ou jusqu’à quand elle se tait.',
+    params: idParams,
+    body: z
+      .object({
+        threshold: condition.threshold,
+        channels: channels.optional(),
+        mutedUntil: instantInput.nullish(),
+      })
+      .meta({ id: 'AlertRuleChange' }),
+    response: rule.extend({ message: z.string() }),
+  }),
+  remove: defineEndpoint({
+    ...alertAddresses.remove,
+    right: 'prices.read',
+    summary: 'Supprimer une alerte de prix',
+    description: 'Ce qui a sonné reste dans la liste.',
+    params: idParams,
+    response: acknowledgement,
+  }),
+  preview: defineEndpoint({
+    ...alertAddresses.preview,
+    right: 'prices.read',
+    summary: 'Ce qu’une alerte aurait fait depuis un an',
+    description: 'Combien de fois elle aurait sonné, et quand. Rien n’est enregistré.',
+    body: z
+      .object({ ...condition, channels: channels.optional() })
+      .refine(hasThreshold, thresholdMissing)
+      .refine(fewDays, tooManyDays)
+      .meta({ id: 'AlertPreviewBody' }),
+    response: z.object({
+      count: z.int(),
+      dates: z.array(z.string()),
+      isRinging: z.boolean(),
+      rings: z.array(z.object({ day: z.string(), marketId: z.int(), price: z.number() })),
+    }),
+  }),
+  events: defineEndpoint({
+    ...alertAddresses.events,
+    right: 'prices.read',
+    summary: 'Ce qui a sonné',
+    description: 'La dernière alerte d’abord.',
+    query: listQuery(['createdAt']),
+    response: z.object({ data: z.array(event), pagination }),
+  }),
+  read: defineEndpoint({
+    ...alertAddresses.read,
+    right: 'prices.read',
+    summary: 'Marquer ses alertes comme lues',
+    description: 'Toutes celles qui ont sonné jusqu’ici.',
+    response: acknowledgement,
+  }),
+}

@@ -1,0 +1,122 @@
+import { alerts } from '#features/alerts/alerts.contract.ts'
+import { mostRules } from '#features/alerts/alerts.rules.ts'
+import {
+  countRules,
+  countUnread,
+  insertRule,
+  listEvents,
+  listRules,
+  markRead,
+  updateRule,
+} from '#features/alerts/alerts.sql.ts'
+import { type Condition, judge } from '#features/alerts/judging/judging.rules.ts'
+import { deleteStates, readJudgedSeries, settleStates } from '#features/alerts/judging/judging.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { changeRow, createRow, deleteUnlessUsed } from '#server/writes.ts'
+import { paginate } from '#shared/contract.ts'
+import { addDays } from '#shared/days.ts'
+import { type Noun, succeeded } from '#shared/resource.ts'
+
+const noun: Noun = { one: 'Alerte', many: 'alertes', gender: 'f' }
+/** Days of the preview. */
+const previewed = 365
+
+export function alertRoutes(api: Api, db: Db, today: () => string): void {
+  // Of one user: what is somebody else's does not exist.
+  const entityOf = (userId: number) => ({
+    ...{ name: 'alerts', noun, table: 'alert_rule', versioned: 'updatedAt' },
+    find: async (from: Db, id: number) => (await listRules(from, userId, id))[0],
+    constraints: {
+      alert_rule_product_fkey: { field: 'productId', message: 'Ce produit n’existe pas.' },
+      alert_rule_market_fkey: { field: 'marketId', message: 'Ce marché n’existe pas.' },
+    },
+  })
+  /** Stores whether it rings now, without ringing: its owner has just been shown it. */
+  const settle = async (
+    tx: Db,
+    rule: { id: number; productId: number; marketId: number | null } & Condition,
+  ) => {
+    const series = await readJudgedSeries(tx, { ...rule, today: today() })
+    await settleStates(
+      tx,
+      rule.id,
+      series.map(({ market, quotes }) => ({
+        marketId: market.id,
+        isRinging: judge(rule, quotes, today()).isRinging,
+      })),
+    )
+  }
+
+  api.on(alerts.list, async ({ actor }) => {
+    const { userId } = signedIn(actor)
+    return { data: await listRules(db, userId), unread: await countUnread(db, userId) }
+  })
+
+  api.on(alerts.create, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const { marketId = null, threshold = 1, ...body } = call.body
+    const made = await createRow(db, entityOf(userId), call, async (tx) => {
+      if ((await countRules(tx, userId)) >= mostRules) {
+        throw new AppError(
+          'conflict',
+          `Vous avez déjà ${mostRules} alertes\u00a0: supprimez-en une pour en créer une autre.`,
+        )
+      }
+      const rule = { ...body, marketId, threshold }
+      const id = await insertRule(tx, userId, rule)
+      await settle(tx, { ...rule, id })
+      return id
+    })
+    return { ...made, message: succeeded(noun, 'créé') }
+  })
+
+  api.on(alerts.update, async (call) => {
+    const { id } = call.params
+    const { after } = await changeRow(db, entityOf(signedIn(call.actor).userId), call, async (tx, before) => {
+      await updateRule(tx, id, call.body)
+      const { threshold } = call.body
+      if (threshold === undefined || threshold === before.threshold) return
+      await deleteStates(tx, id)
+      await settle(tx, { ...before, threshold })
+    })
+    return { ...after, message: succeeded(noun, 'mis à jour') }
+  })
+
+  api.on(alerts.remove, async (call) => {
+    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call)
+    return { message: succeeded(noun, 'supprimé') }
+  })
+
+  api.on(alerts.preview, async ({ body }) => {
+    const { productId, marketId = null, threshold = 1 } = body
+    const day = today()
+    const judged = (await readJudgedSeries(db, { productId, marketId, today: day })).map((series) => ({
+      ...judge({ ...body, threshold }, series.quotes, day),
+      marketId: series.market.id,
+    }))
+    const rings = judged
+      .flatMap((each) =>
+        each.rings.map(({ day: rang, quote }) => ({ day: rang, marketId: each.marketId, price: quote.cdf })),
+      )
+      .filter((ring) => ring.day > addDays(day, -previewed) && ring.day <= day)
+      .toSorted((a, b) => a.day.localeCompare(b.day))
+    return {
+      count: rings.length,
+      dates: rings.map((ring) => ring.day),
+      isRinging: judged.some((each) => each.isRinging),
+      rings: rings.slice(-200),
+    }
+  })
+
+  api.on(alerts.events, async ({ actor, query }) => {
+    const { rows, total } = await listEvents(db, signedIn(actor).userId, query)
+    return { data: rows, pagination: paginate(query, total) }
+  })
+
+  api.on(alerts.read, async ({ actor }) => {
+    await markRead(db, signedIn(actor).userId)
+    return { message: 'Alertes marquées comme lues' }
+  })
+}

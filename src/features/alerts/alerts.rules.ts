@@ -1,0 +1,62 @@
+import type { Condition, Ring } from '#features/alerts/judging/judging.rules.ts'
+import { moneyText } from '#shared/money.ts'
+
+export const mostRules = 100
+/** Prices of so many days are replayed: a change over a year, and its windows. */
+export const daysReplayed = 400
+/** A quote older than so many days rings nothing: it comes from a file. */
+export const freshDays = 14
+/** A rule that rang waits so many hours before it rings again in the same market. */
+export const coolDownHours = 24
+
+type Place = {
+  product: { name: string; weight: string }
+  market: { name: string; location: string }
+}
+
+const days = new Intl.DateTimeFormat('fr-FR', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const dayText = (day: string) => days.format(new Date(day)).replaceAll(' ', '\u00a0')
+const percents = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+const numbers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
+
+/**
+ * What an alert says in every channel: product, market, price, day, threshold, number of quotes. « Riz local, 1 kg à Virunga, Goma :
+ * 2 450 FC le 24 nov. 2026, au-dessus de votre seuil de 2 400 FC (2 relevés). »
+ */
+export function sentenceOf(condition: Condition, ring: Ring, { product, market }: Place): string {
+  const subject = `${product.name}, ${product.weight} à ${market.name}, ${market.location}\u00a0: `
+  const price = `${moneyText(ring.quote.cdf, 'CDF')} le ${dayText(ring.quote.day)}`
+  return `${subject}${saidOf(condition, ring, price)}`
+}
+
+function saidOf({ kind, direction, threshold, periodDays }: Condition, ring: Ring, price: string): string {
+  const confirmed = `(${ring.quotes}\u00a0relevés)`
+  if (kind === 'level') {
+    const side = direction === 'above' ? 'au-dessus' : 'au-dessous'
+    return `${price}, ${side} de votre seuil de ${moneyText(threshold, 'CDF')} ${confirmed}.`
+  }
+  if (kind === 'change') {
+    const change = `${percents.format(ring.measure)}\u00a0%`
+    return `${change} en ${periodDays}\u00a0jours, ${price}\u202f; votre seuil est de ${numbers.format(threshold)}\u00a0% ${confirmed}.`
+  }
+  if (kind === 'unusual') {
+    const side = direction === 'above' ? 'haut' : 'bas'
+    return `${price}, inhabituellement ${side} au regard des 90\u00a0jours d’avant ${confirmed}.`
+  }
+  return `aucun relevé depuis le ${dayText(ring.quote.day)}, votre seuil est de ${numbers.format(threshold)}\u00a0jours\u202f; dernier prix\u00a0: ${moneyText(ring.quote.cdf, 'CDF')}.`
+}
+
+/** What a rule asks, as its owner reads it: « au-dessus de 2 400 FC », « hausse de plus de 10 % en 30 jours ». */
+export function conditionText({ kind, direction, threshold, periodDays }: Condition): string {
+  const isAbove = direction === 'above'
+  if (kind === 'level') return `${isAbove ? 'au-dessus' : 'au-dessous'} de ${moneyText(threshold, 'CDF')}`
+  if (kind === 'change')
+    return `${isAbove ? 'hausse' : 'baisse'} de plus de ${numbers.format(threshold)}\u00a0% en ${periodDays}\u00a0jours`
+  if (kind === 'unusual') return `inhabituellement ${isAbove ? 'haut' : 'bas'}`
+  return `aucun relevé depuis plus de ${numbers.format(threshold)}\u00a0jours`
+}

@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
+import { mailAlerts } from '#features/alerts/sending/sending.jobs.ts'
+import { addDays, dayIn } from '#shared/days.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const today = dayIn('Africa/Kinshasa', new Date())
+const ago = (days: number) => addDays(today, -days)
+const publicUrl = 'https://ntalo.example'
+
+let product_id: number
+let market_id: number
+let id: number
+let client: Client
+
+beforeAll(() => judgeAlerts(db, new Date()))
+beforeEach(async () => {
+  product_id = await insertProduct(db, { name: 'Riz local', weight: '1 kg' })
+  market_id = await insertMarket(db, { name: 'Virunga', location: `Goma ${product_id}` })
+  id = await insertAccount(db, { roles: ['user'], ageDays: 1 })
+  await sql`update app_user set email_verified = true where id = ${id}`.execute(db)
+  client = await server.clientOf(id)
+})
+
+const quote = (days: number, price_value: number) =>
+  insertPrice(db, { product_id, market_id, day: ago(days), price_value })
+const level = (more: object = {}) => ({
+  ...{ productId: product_id, marketId: market_id, kind: 'level', direction: 'above', threshold: 2400 },
+  ...{ channels: ['mail'], ...more },
+})
+const run = async (at = new Date()) => {
+  await judgeAlerts(db, at)
+  await mailAlerts({ db, clock: () => at, publicUrl })
+}
+type Event = { sentence: string; isRead: boolean }
+const eventsOf = async (of = client) => ((await of.get('/api/alerts/events')).body as { data: Event[] }).data
+type Mail = { to: string; content: { subject: string; paragraphs: string[]; unsubscribeUrl: string } }
+const mailsTo = async (userId: number): Promise<Mail[]> => {
+  const { rows } = await sql<Mail>`
+    select recipient as "to", content from outgoing_mail
+     where recipient = (select email from app_user where id = ${userId}) order by id`.execute(db)
+  return rows
+}
+
+test('an alert rings once, by mail and in the list, when a second quote confirms it', async () => {
+  await quote(3, 2000)
+  expect(await client.post('/api/alerts', level())).toMatchObject({ status: 201, body: { isRinging: false } })
+  await quote(2, 2450)
+  await run()
+  expect(await eventsOf()).toEqual([])
+  await quote(1, 2450)
+  await run()
+  await run()
+  const [event, ...others] = await eventsOf()
+  expect(others).toEqual([])
+  expect(event?.sentence.replaceAll(/[\u00a0\u202f]/g, ' ')).toMatch(
+    /^Riz local, 1 kg à Virunga, Goma \d+ : 2 450 FC le .+, au-dessus de votre seuil de 2 400 FC \(2 relevés\)\.$/,
+  )
+  expect(await mailsTo(id)).toMatchObject([
+    { content: { subject: event?.sentence, paragraphs: [expect.any(String), event?.sentence] } },
+  ])
+  expect((await client.get('/api/alerts')).body).toMatchObject({ data: [{ isRinging: true }], unread: 1 })
+  await client.post('/api/alerts/events/read', {})
+  expect((await client.get('/api/alerts')).body).toMatchObject({ unread: 0 })
+})
+
+test('what is true when an alert is made rings only when it next becomes true', async () => {
+  for (const days of [9, 8, 7]) await quote(days, 2500)
+  expect((await client.post('/api/alerts', level())).body).toMatchObject({ isRinging: true })
+  await quote(6, 2500)
+  await run()
+  expect(await eventsOf()).toEqual([])
+  for (const days of [5, 4]) await quote(days, 2000)
+  await run()
+  for (const days of [3, 2]) await quote(days, 2500)
+  await run()
+  expect(await eventsOf()).toHaveLength(1)
+})
+
+test('a file of old prices and a slip of a digit ring nothing', async () => {
+  await client.post('/api/alerts', level())
+  for (const days of [60, 59, 58]) await quote(days, 9000)
+  for (const days of [40, 39, 38, 3, 2]) await quote(days, 2000)
+  await quote(1, 20_000)
+  await run()
+  expect(await eventsOf()).toEqual([])
+})
+
+test('an alert on a product rings for each of its markets', async () => {
+  await client.post('/api/alerts', level({ marketId: null }))
+  const other = await insertMarket(db, { name: 'Kadutu', location: 'Bukavu' })
+  for (const days of [2, 1]) {
+    await quote(days, 2500)
+    await insertPrice(db, { product_id, market_id: other, day: ago(days), price_value: 2600 })
+  }
+  await run()
+  const events = await eventsOf()
+  expect(events.map(({ sentence }) => sentence).toSorted()).toEqual([
+    expect.stringContaining('Kadutu'),
+    expect.stringContaining('Virunga'),
+  ])
+  // Both in one mail.
+  expect(await mailsTo(id)).toMatchObject([{ content: { subject: '2\u00a0alertes de prix' } }])
+})
+
+test('a silence rings without any price being written', async () => {
+  await quote(20, 2000)
+  await client.post('/api/alerts', level({ kind: 'silence', threshold: 30 }))
+  await run()
+  expect(await eventsOf()).toEqual([])
+  await run(new Date(Date.now() + 11 * 86_400_000))
+  expect((await eventsOf())[0]?.sentence).toContain('aucun relevé depuis le')
+})
+
+test('at most one mail an hour leaves; what rings meanwhile waits for the next', async () => {
+  await client.post('/api/alerts', level())
+  await client.post('/api/alerts', level({ threshold: 2700 }))
+  for (const days of [4, 3]) await quote(days, 2500)
+  await run()
+  for (const days of [2, 1]) await quote(days, 2800)
+  await run()
+  expect(await mailsTo(id)).toHaveLength(1)
+  expect(await eventsOf()).toHaveLength(2)
+  await run(new Date(Date.now() + 3_700_000))
+  expect(await mailsTo(id)).toHaveLength(2)
+})
+
+test('who may no longer read gets no mail', async () => {
+  const strangers = [
+    await insertAccount(db, { roles: ['user'], ageDays: 1 }),
+    await insertAccount(db, { roles: ['user'], ageDays: 1 }),
+    await insertAccount(db, { roles: ['user'], ageDays: 1 }),
+  ]
+  await sql`update app_user set email_verified = true where id = any(${strangers})`.execute(db)
+  for (const each of strangers) await (await server.clientOf(each)).post('/api/alerts', level())
+  const [ended, banned, unverified] = strangers
+  await sql`update app_user set created_at = now() - interval '30 days' where id = ${ended}`.execute(db)
+  await sql`update app_user set status = 'SUSPENDED' where id = ${banned}`.execute(db)
+  await sql`update app_user set email_verified = false where id = ${unverified}`.execute(db)
+  for (const days of [2, 1]) await quote(days, 2500)
+  await run()
+  for (const each of strangers) expect(await mailsTo(each ?? 0)).toEqual([])
+})
+
+test('one click in a mail, without a session, ends mails and leaves the alerts', async () => {
+  await client.post('/api/alerts', level())
+  for (const days of [3, 2]) await quote(days, 2500)
+  await run()
+  const [mail] = await mailsTo(id)
+  const path = new URL(mail?.content.unsubscribeUrl ?? '').pathname
+  const page = await server.visitor.send(path, {})
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('unsubscribe')])
+  const clicked = await server.visitor.send(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  })
+  expect(clicked.status).toBe(200)
+  expect((await client.get('/api/auth/notifications')).body).toMatchObject({
+    data: expect.arrayContaining([{ kind: 'price-alerts', isWanted: false }]),
+  })
+  await client.post('/api/alerts', level({ threshold: 2900 }))
+  for (const days of [1, 0]) await quote(days, 3000)
+  await run(new Date(Date.now() + 3_700_000))
+  expect(await mailsTo(id)).toHaveLength(1)
+  expect(await eventsOf()).toHaveLength(2)
+  expect((await server.visitor.send('/desabonnement/inconnu', {})).status).toBe(404)
+})
+
+test('before it is saved, an alert says how often it would have rung in a year', async () => {
+  const values = [2000, 2500, 2500, 2000, 2000, 2500, 2500]
+  for (const [i, value] of values.entries()) await quote(100 - i, value)
+  expect(await client.post('/api/alerts/preview', level())).toMatchObject({
+    status: 200,
+    body: { count: 2, dates: [ago(98), ago(94)], isRinging: true },
+  })
+  expect((await client.post('/api/alerts/preview', level({ threshold: 3000 }))).body).toMatchObject({
+    count: 0,
+  })
+  expect((await client.get('/api/alerts')).body).toMatchObject({ data: [] })
+})
+
+test('an alert that cannot be is refused under its field', async () => {
+  const refused = async (more: object) => (await client.post('/api/alerts', level(more))).body
+  expect(await refused({ threshold: undefined })).toMatchObject({ errors: [{ field: 'threshold' }] })
+  expect(await refused({ threshold: -1 })).toMatchObject({ errors: [{ field: 'threshold' }] })
+  expect(await refused({ kind: 'silence', threshold: 2.5 })).toMatchObject({
+    errors: [{ field: 'threshold' }],
+  })
+  expect(await refused({ productId: 2_147_483_000 })).toMatchObject({ errors: [{ field: 'productId' }] })
+  expect(await refused({ kind: 'moon' })).toMatchObject({ errors: [{ field: 'kind' }] })
+})
+
+test('one that is muted rings nothing, and a new threshold is judged anew', async () => {
+  const made = (await client.post('/api/alerts', level())).body as { id: number }
+  const later = new Date(Date.now() + 7 * 86_400_000).toISOString()
+  await client.put(`/api/alerts/${made.id}`, { mutedUntil: later })
+  for (const days of [2, 1]) await quote(days, 2500)
+  await run()
+  expect(await eventsOf()).toEqual([])
+  expect(
+    (await client.put(`/api/alerts/${made.id}`, { threshold: 2600, mutedUntil: null })).body,
+  ).toMatchObject({
+    isRinging: false,
+    mutedUntil: null,
+  })
+})

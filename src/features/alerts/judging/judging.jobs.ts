@@ -1,0 +1,104 @@
+import { coolDownHours, freshDays, sentenceOf } from '#features/alerts/alerts.rules.ts'
+import { judge } from '#features/alerts/judging/judging.rules.ts'
+import {
+  holdReading,
+  insertDue,
+  insertEvent,
+  insertSilent,
+  type JudgedRule,
+  type JudgedSeries,
+  lockRules,
+  readJudgedSeries,
+  storeCursor,
+  storeState,
+  takeDue,
+} from '#features/alerts/judging/judging.sql.ts'
+import { recordMessage } from '#features/webhooks/webhooks.sql.ts'
+import { readChanges } from '#server/db/changes.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { addDays, dayIn } from '#shared/days.ts'
+
+const zone = 'Africa/Kinshasa'
+/** Changes read, and series judged, in one transaction. */
+const together = { changes: 5_000, series: 50 }
+
+/** Looks at what was written since the last time, and rings what has become true. */
+export async function judgeAlerts(db: Db, at: Date, signal?: AbortSignal): Promise<void> {
+  const today = dayIn(zone, at)
+  for (let hasMore = true; hasMore && !signal?.aborted; ) hasMore = await collectDue(db, today, at)
+  for (let judged = 1; judged > 0 && !signal?.aborted; ) judged = await judgeSome(db, today, at)
+}
+
+/** @returns whether more changes wait to be read */
+async function collectDue(db: Db, today: string, at: Date): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const reading = await holdReading(tx)
+    if (!reading) return false
+    const from = reading.cursor === null ? { updatedSince: at.toISOString() } : { cursor: reading.cursor }
+    const { cursor, hasMore } = await readChanges(
+      tx,
+      'price',
+      { ...from, limit: together.changes },
+      async (ids) => {
+        await insertDue(tx, ids, today)
+        return []
+      },
+    )
+    await storeCursor(tx, cursor)
+    if (reading.silencesOn !== today) await insertSilent(tx, today)
+    return hasMore
+  })
+}
+
+/** @returns how many series it judged */
+async function judgeSome(db: Db, today: string, at: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const due = await takeDue(tx, together.series)
+    for (const key of due) {
+      const rules = await lockRules(tx, key)
+      if (rules.length === 0) continue
+      for (const series of await readJudgedSeries(tx, { ...key, today })) {
+        for (const rule of rules) await judgeRule(tx, rule, series, { today, at })
+      }
+    }
+    return due.length
+  })
+}
+
+/** Rings where what a rule asks has become true since it was last judged, by quotes of these days. */
+async function judgeRule(
+  tx: Db,
+  rule: JudgedRule,
+  series: JudgedSeries,
+  { today, at }: { today: string; at: Date },
+): Promise<void> {
+  const { rings, isRinging } = judge(rule, series.quotes, today)
+  const ring = rings.at(-1)
+  const isNew =
+    isRinging && rule.wasRinging !== true && ring !== undefined && isOfTheseDays(rule, ring.day, today)
+  const isCool = rule.rangAt === null || at.getTime() - Date.parse(rule.rangAt) > coolDownHours * 3_600_000
+  const hasRung = isNew && isCool && !rule.isMuted
+  const [ruleId, marketId] = [rule.id, series.market.id]
+  // One that came true while it had to be quiet rings when it next comes true.
+  if (isRinging !== (rule.wasRinging ?? false) || hasRung)
+    await storeState(tx, { ruleId, marketId, isRinging, hasRung, at })
+  if (!hasRung) return
+  const sentence = sentenceOf(rule, ring, series)
+  const { userId } = rule
+  const figures = { price: ring.quote.cdf, day: ring.day, quotes: ring.quotes }
+  await insertEvent(tx, {
+    ...{ userId, ruleId, productId: series.product.id, marketId, sentence, ...figures },
+    isMailed: rule.channels.includes('mail'),
+  })
+  const { product, market } = series
+  await recordMessage(tx, {
+    event: 'alert.fired',
+    userId,
+    data: { ruleId, kind: rule.kind, threshold: rule.threshold, product, market, sentence, ...figures },
+  })
+}
+
+function isOfTheseDays({ kind }: JudgedRule, day: string, today: string): boolean {
+  return kind === 'silence' || day > addDays(today, -freshDays)
+}

@@ -1,0 +1,158 @@
+import { daysCompared } from '#features/figures/price-index/price-index.rules.ts'
+import { isOutlier } from '#features/prices/check/check.rules.ts'
+import { addDays, lengthInDays } from '#shared/days.ts'
+
+/** What a rule asks of a series. */
+export type Condition = {
+  kind: 'level' | 'change' | 'unusual' | 'silence'
+  direction: 'above' | 'below'
+  /** CDF of a level, percent of a change, days of a silence. */
+  threshold: number
+  /** Days of a change. */
+  periodDays: number
+}
+
+/** A price of a series: its id, local day, amount in CDF and the natural logarithm of that. */
+export type JudgedQuote = { id: number; day: string; cdf: number; log: number }
+
+/** A moment at which a rule rings: its day, the last quote, what was measured, and the quotes that say so. */
+export type Ring = { day: string; quote: JudgedQuote; measure: number; quotes: number }
+
+export type Judgement = { rings: Ring[]; isRinging: boolean }
+
+/** So many quotes in a row must say it. */
+const confirmations = 2
+/** Quotes further apart than so many days do not confirm each other. */
+const confirmingDays = 14
+/** How far back across its threshold a price must go before its rule can ring again: a share of a level, points of a change. */
+const hysteresis = { level: 0.03, change: 3 }
+/** A quote so many times the one before and the one after, or so small a share of both, is a slip of the hand. */
+const slip = Math.log(2)
+const outlierDays = 90
+
+/**
+ * Replays a series against a rule, oldest quote first.
+ *
+ * @param quotes in order of days
+ * @param today for silence, which rings without a quote
+ */
+export function judge(condition: Condition, quotes: readonly JudgedQuote[], today: string): Judgement {
+  if (condition.kind === 'silence') return judgeSilence(condition.threshold, quotes, today)
+  const believed = condition.kind === 'unusual' ? quotes : withoutSlips(quotes)
+  const measure = measureOf(condition, believed)
+  const rings: Ring[] = []
+  let isRinging = false
+  let inARow = 0
+  let previous: JudgedQuote | undefined
+  for (const [i, quote] of believed.entries()) {
+    const measured = measure(i)
+    if (measured === null) continue
+    const isClose = previous && lengthInDays({ start: previous.day, end: quote.day }) - 1 <= confirmingDays
+    previous = quote
+    const says = isRinging ? isBack(condition, measured) : isBeyond(condition, measured)
+    inARow = says ? (isClose ? inARow : 0) + 1 : 0
+    if (inARow < confirmations) continue
+    isRinging = !isRinging
+    if (isRinging) rings.push({ day: quote.day, quote, measure: measured, quotes: inARow })
+    inARow = 0
+  }
+  return { rings, isRinging }
+}
+
+function isBeyond({ kind, direction, threshold }: Condition, measure: number): boolean {
+  if (kind === 'unusual') return measure !== 0
+  const side = direction === 'above' ? 1 : -1
+  // An equal level is neither above nor below.
+  return kind === 'level' ? side * (measure - threshold) > 0 : side * measure > threshold
+}
+
+function isBack({ kind, direction, threshold }: Condition, measure: number): boolean {
+  if (kind === 'unusual') return measure === 0
+  const side = direction === 'above' ? 1 : -1
+  return kind === 'level'
+    ? side * measure <= side * threshold * (1 - side * hysteresis.level)
+    : side * measure <= threshold - hysteresis.change
+}
+
+/** What a condition looks at, at each quote: CDF, percent, or 1 for an unusual price; null where nothing can be said. */
+function measureOf(condition: Condition, quotes: readonly JudgedQuote[]): (i: number) => number | null {
+  if (condition.kind === 'level') return (i) => quotes[i]?.cdf ?? null
+  if (condition.kind === 'change') return changesOf(quotes, condition.periodDays)
+  return (i) => unusualAt(condition.direction, quotes, i)
+}
+
+/**
+ * The change of one series over a period of days that ends with each quote's day, in percent: the geometric means of the windows
+ * of its definition (`daysCompared`), of two quotes at least each.
+ */
+function changesOf(quotes: readonly JudgedQuote[], period: number): (i: number) => number | null {
+  const width = daysCompared(period)
+  const sums = [0]
+  for (const { log } of quotes) sums.push((sums.at(-1) ?? 0) + log)
+  /** How many quotes are of a day or earlier. */
+  const countUntil = (day: string) => {
+    let [low, high] = [0, quotes.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((quotes[middle] as JudgedQuote).day <= day) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  const meanOf = (end: string, most: number) => {
+    const [from, to] = [countUntil(addDays(end, -width)), Math.min(most, countUntil(end))]
+    return to - from < 2 ? null : ((sums[to] ?? 0) - (sums[from] ?? 0)) / (to - from)
+  }
+  return (i) => {
+    const { day } = quotes[i] as JudgedQuote
+    const [after, before] = [meanOf(day, i + 1), meanOf(addDays(day, -period), i + 1)]
+    return after === null || before === null ? null : 100 * Math.expm1(after - before)
+  }
+}
+
+/** 1 where a quote is an outlier of the 90 days before, on the side of the rule; 0 where it is not; null with fewer than 5. */
+function unusualAt(
+  direction: Condition['direction'],
+  quotes: readonly JudgedQuote[],
+  i: number,
+): number | null {
+  const { day, cdf } = quotes[i] as JudgedQuote
+  const start = addDays(day, -outlierDays)
+  // What rings was said by the quote before as well: it does not count as usual.
+  const before = quotes.filter((each, at) => at < i && each.day >= start && each.day < day)
+  if (before.length < 5) return null
+  const logs = before.map(({ log }) => log).toSorted((a, b) => a - b)
+  const medianLog = medianOf(logs)
+  const median = medianOf(before.map((each) => each.cdf).toSorted((a, b) => a - b))
+  const madLog = medianOf(logs.map((log) => Math.abs(log - medianLog)).toSorted((a, b) => a - b))
+  const isFar = isOutlier(cdf, { quotes: before.length, median, medianLog, madLog })
+  return isFar && (direction === 'above') === cdf > median ? 1 : 0
+}
+
+function medianOf(sorted: readonly number[]): number {
+  const half = sorted.length >> 1
+  const high = sorted[half] ?? 0
+  return sorted.length % 2 === 1 ? high : ((sorted[half - 1] ?? 0) + high) / 2
+}
+
+/** The quotes that are no lone jump: a slip counts nowhere until the next quote says the same. */
+export function withoutSlips(quotes: readonly JudgedQuote[]): readonly JudgedQuote[] {
+  const believed: JudgedQuote[] = []
+  for (const [i, quote] of quotes.entries()) {
+    const [before, after] = [believed.at(-1), quotes[i + 1]]
+    const isLike = (other: JudgedQuote | undefined) => other && Math.abs(quote.log - other.log) < slip
+    if (!before || isLike(before) || isLike(after)) believed.push(quote)
+  }
+  return believed
+}
+
+function judgeSilence(days: number, quotes: readonly JudgedQuote[], today: string): Judgement {
+  const rings: Ring[] = []
+  for (const [i, quote] of quotes.entries()) {
+    const next = quotes[i + 1]?.day ?? today
+    const silent = lengthInDays({ start: quote.day, end: next }) - 1
+    if (silent > days) rings.push({ day: addDays(quote.day, days + 1), quote, measure: silent, quotes: 1 })
+  }
+  const last = quotes.at(-1)
+  return { rings, isRinging: last !== undefined && addDays(last.day, days) < today }
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { daysReplayed, freshDays } from '#features/alerts/alerts.rules.ts'
+import type { Condition, JudgedQuote } from '#features/alerts/judging/judging.rules.ts'
+import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
+import { rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { addDays } from '#shared/days.ts'
+
+export type SeriesPlace = {
+  product: { id: number; name: string; weight: string }
+  market: { id: number; name: string; location: string }
+}
+
+/** A series with its quotes in CDF, oldest first. */
+export type JudgedSeries = SeriesPlace & { quotes: JudgedQuote[] }
+
+const logInCdf = sql`case currency when 'CDF' then log_value else log_value + rate.log_rate end`
+const inCdf = sql`case currency when 'CDF' then price_value else price_value * rate.cdf_per_usd end`
+
+/** So many markets of a product are replayed. */
+const mostMarkets = 200
+
+/** The quotes of the last days of a product in a market, or in each of its markets. */
+export async function readJudgedSeries(
+  db: Db,
+  { productId, marketId, today }: { productId: number; marketId: number | null; today: string },
+): Promise<JudgedSeries[]> {
+  const { rows } = await sql<JudgedSeries>`
+    select ${placeShown}, series.quotes
+      from (
+        select market_id, json_agg(json_build_object('id', price.id, 'day', observed_on, 'cdf', ${inCdf},
+                 'log', (${logInCdf})::float8 * ${logUnit}::float8) order by observed_on, collected_at, price.id) as quotes
+          from price ${rateOf('price.observed_on', 'price.currency')}
+         where product_id = ${productId}::bigint and observed_on > ${addDays(today, -daysReplayed)}::date
+           and ${marketId === null ? sql`true` : sql`market_id = ${marketId}::bigint`} and ${logInCdf} is not null
+         group by market_id order by market_id limit ${mostMarkets}) series
+      join product on product.id = ${productId}::bigint
+      join market on market.id = series.market_id`.execute(db)
+  return rows
+}
+
+const placeShown = sql`
+  json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product,
+  json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market`
+
+/** Holds the place up to which changes of prices have been read; undefined while another process reads. */
+export async function holdReading(
+  tx: Db,
+): Promise<{ cursor: string | null; silencesOn: string | null } | undefined> {
+  const { rows } = await sql<{ cursor: string | null; silencesOn: string | null }>`
+    select cursor, silences_on as "silencesOn" from alert_reading for update skip locked`.execute(tx)
+  return rows[0]
+}
+
+export async function storeCursor(tx: Db, cursor: string): Promise<void> {
+  await sql`update alert_reading set cursor = ${cursor}`.execute(tx)
+}
+
+/** Of these prices, the series that a rule looks at and that are of these days are due. */
+export async function insertDue(tx: Db, ids: readonly number[], today: string): Promise<void> {
+  await sql`
+    insert into alert_due (product_id, market_id)
+    select distinct product_id, market_id from price
+     where id = any(${ids}::bigint[]) and observed_on > ${addDays(today, -freshDays)}::date
+       and exists (select from alert_rule rule where rule.product_id = price.product_id
+                      and (rule.market_id is null or rule.market_id = price.market_id))`.execute(tx)
+}
+
+/** The series of silence rules that have been silent for too long are due, once a day. */
+export async function insertSilent(tx: Db, today: string): Promise<void> {
+  await sql`
+    insert into alert_due (product_id, market_id)
+    select distinct rule.product_id, sold.market_id
+      from alert_rule rule
+      join lateral (
+        select market_id, max(observed_on) as last_day from price
+         where product_id = rule.product_id and observed_on > ${addDays(today, -daysReplayed)}::date group by 1) sold
+        on rule.market_id is null or rule.market_id = sold.market_id
+     where rule.kind = 'silence' and sold.last_day + rule.threshold::integer < ${today}::date`.execute(tx)
+  await sql`update alert_reading set silences_on = ${today}::date`.execute(tx)
+}
+
+/** Takes series that are due, each once; other processes take others. */
+export async function takeDue(tx: Db, most: number): Promise<{ productId: number; marketId: number }[]> {
+  const { rows } = await sql<{ productId: number; marketId: number }>`
+    with chosen as (select ctid from alert_due limit ${most} for update skip locked),
+    taken as (delete from alert_due where ctid in (select ctid from chosen) returning product_id, market_id)
+    select distinct product_id as "productId", market_id as "marketId" from taken order by 1, 2`.execute(tx)
+  return rows
+}
+
+export type JudgedRule = Condition & {
+  id: number
+  userId: number
+  channels: string[]
+  isMuted: boolean
+  /** Whether it rings in the market, as was last judged; null where it never was. */
+  wasRinging: boolean | null
+  rangAt: string | null
+}
+
+/** The rules that look at a series, held until the transaction ends. */
+export async function lockRules(
+  tx: Db,
+  series: { productId: number; marketId: number },
+): Promise<JudgedRule[]> {
+  const { rows } = await sql<JudgedRule>`
+    select rule.id, rule.user_id as "userId", kind, direction, threshold::float8 as threshold, period_days as "periodDays",
+           channels, coalesce(muted_until > now(), false) as "isMuted",
+           state.is_ringing as "wasRinging", state.rang_at as "rangAt"
+      from alert_rule rule
+      left join alert_state state on state.rule_id = rule.id and state.market_id = ${series.marketId}
+     where rule.product_id = ${series.productId} and (rule.market_id is null or rule.market_id = ${series.marketId})
+     order by rule.id for no key update of rule`.execute(tx)
+  return rows
+}
+
+export async function storeState(
+  tx: Db,
+  state: { ruleId: number; marketId: number; isRinging: boolean; hasRung: boolean; at: Date },
+): Promise<void> {
+  const { ruleId, marketId, isRinging, hasRung, at } = state
+  await sql`
+    insert into alert_state as state (rule_id, market_id, is_ringing, rang_at)
+    values (${ruleId}, ${marketId}, ${isRinging}, ${hasRung ? at : null})
+    on conflict (rule_id, market_id) do update
+      set is_ringing = excluded.is_ringing, rang_at = coalesce(excluded.rang_at, state.rang_at)`.execute(tx)
+}
+
+/** Stores whether a new or changed rule rings in each market. */
+export async function settleStates(
+  tx: Db,
+  ruleId: number,
+  states: readonly { marketId: number; isRinging: boolean }[],
+): Promise<void> {
+  await sql`
+    insert into alert_state (rule_id, market_id, is_ringing)
+    select ${ruleId}, "marketId", "isRinging"
+      from json_to_recordset(${JSON.stringify(states)}) as given ("marketId" integer, "isRinging" boolean)`.execute(
+    tx,
+  )
+}
+
+/** Forgets what a rule was judged to be: it asks for something else now. */
+export async function deleteStates(tx: Db, ruleId: number): Promise<void> {
+  await sql`delete from alert_state where rule_id = ${ruleId}`.execute(tx)
+}
+
+export type NewEvent = {
+  userId: number
+  ruleId: number
+  productId: number
+  marketId: number
+  sentence: string
+  price: number
+  day: string
+  quotes: number
+  isMailed: boolean
+}
+
+export async function insertEvent(tx: Db, event: NewEvent): Promise<void> {
+  await tx
+    .insertInto('alert_event')
+    .values({
+      user_id: event.userId,
+      rule_id: event.ruleId,
+      product_id: event.productId,
+      market_id: event.marketId,
+      sentence: event.sentence,
+      price: Math.round(100 * event.price) / 100,
+      day: event.day,
+      quotes: event.quotes,
+      mail: event.isMailed ? 'waiting' : 'none',
+    })
+    .execute()
+}

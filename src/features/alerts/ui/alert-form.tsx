@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { alerts } from '#features/alerts/alerts.contract.ts'
+import type { Condition } from '#features/alerts/judging/judging.rules.ts'
+import { call } from '#web/api.ts'
+import { formatCount, formatDate, formatMoney } from '#web/format.ts'
+import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { useAction } from '#web/query.ts'
+import { useUser } from '#web/session.ts'
+import { Checkbox, TextField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+
+const kinds = [
+  { value: 'level.above', label: 'passe au-dessus de', unit: 'francs' },
+  { value: 'level.below', label: 'passe au-dessous de', unit: 'francs' },
+  { value: 'change.above', label: 'monte de plus de', unit: 'pour cent' },
+  { value: 'change.below', label: 'baisse de plus de', unit: 'pour cent' },
+  { value: 'unusual.above', label: 'est inhabituellement haut', unit: null },
+  { value: 'unusual.below', label: 'est inhabituellement bas', unit: null },
+  { value: 'silence.above', label: 'n’est plus relevé depuis plus de', unit: 'jours' },
+] as const
+
+const periods = [7, 30, 90, 365].map((days) => ({ value: String(days), label: `en ${days}\u00a0jours` }))
+
+type Values = { what: (typeof kinds)[number]['value']; threshold: string; period: string; byMail: boolean }
+
+type AlertFormProps = {
+  product: { id: number; name: string; weight: string }
+  /** Any market when null. */
+  market: { id: number; name: string; location: string } | null
+  onClose: () => void
+}
+
+/** A new alert: a sentence with choices inside, and how often it would have rung in the past year. */
+export function AlertForm({ product, market, onClose }: AlertFormProps) {
+  const { email } = useUser()
+  const create = useAction(alerts.create)
+  const { register, control, watch, ...form } = useForm<Values>({
+    defaultValues: { what: 'level.above', threshold: '', period: '30', byMail: true },
+    shouldFocusError: false,
+  })
+  const { errors } = form.formState
+  const values = watch()
+  const unit = kinds.find(({ value }) => value === values.what)?.unit ?? null
+  const condition = conditionOf(values)
+  return (
+    <SaveDialog
+      title="M’alerter"
+      submitLabel="Créer l’alerte"
+      form={{ register, control, watch, ...form }}
+      onSave={async (given: Values) => {
+        await create.mutateAsync({
+          body: {
+            productId: product.id,
+            marketId: market?.id ?? null,
+            ...(conditionOf(given) ?? { ...partsOf(given), threshold: Number.NaN }),
+            channels: given.byMail ? ['mail'] : [],
+          },
+        })
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {'Prévenez-moi quand le prix de '}
+        <strong className="font-semibold">{`${product.name}, ${product.weight}`}</strong>
+        {market ? ` à ${market.name}, ${market.location}` : ', dans l’un de ses marchés'}
+        {'\u00a0:'}
+      </p>
+      <SelectField
+        label="Ce qui fait sonner"
+        options={kinds.map(({ value, label }) => ({ value, label }))}
+        error={errors.what?.message}
+        {...register('what')}
+      />
+      {unit && (
+        <TextField
+          label={`Seuil, en ${unit}`}
+          required
+          inputMode="decimal"
+          error={errors.threshold?.message}
+          {...register('threshold')}
+        />
+      )}
+      {values.what.startsWith('change') && (
+        <SelectField label="Période" options={periods} {...register('period')} />
+      )}
+      <Preview product={product.id} market={market?.id ?? null} condition={condition} />
+      <Checkbox label={`Par courriel, à ${email}, au plus un par heure`} {...register('byMail')} />
+      <p className="text-sm text-ink-soft">
+        Il faut deux relevés qui le disent&nbsp;: une faute de frappe ne sonne pas. Une alerte qui a sonné
+        attend que le prix soit revenu de 3&nbsp;% avant de sonner encore.
+      </p>
+    </SaveDialog>
+  )
+}
+
+function partsOf({ what, period }: Values) {
+  const [kind, direction] = what.split('.') as [Condition['kind'], Condition['direction']]
+  return { kind, direction, periodDays: Number(period) as 7 | 30 | 90 | 365 }
+}
+
+/** What the form asks; null until its threshold is a number. */
+function conditionOf(values: Values) {
+  const parts = partsOf(values)
+  if (parts.kind === 'unusual') return { ...parts, threshold: 1 }
+  const threshold = Number(values.threshold.replaceAll(/[\s\u00a0\u202f]/g, '').replace(',', '.'))
+  return threshold > 0 ? { ...parts, threshold } : null
+}
+
+type PreviewProps = { product: number; market: number | null; condition: ReturnType<typeof conditionOf> }
+
+/** « Aurait sonné 3 fois depuis un an », and when. */
+function Preview({ product, market, condition }: PreviewProps) {
+  const body = condition && { productId: product, marketId: market, ...condition }
+  const { data } = useQuery({
+    queryKey: [alerts.preview.path, body],
+    queryFn: ({ signal }) => (body ? call(alerts.preview, { body, signal }) : null),
+    enabled: body !== null,
+    placeholderData: (before) => before,
+  })
+  return (
+    <div role="status" className="rounded-md bg-sunken px-3 py-2 text-sm">
+      {!data || !body ? (
+        <p className="text-ink-soft">
+          Donnez un seuil pour voir combien de fois elle aurait sonné depuis un an.
+        </p>
+      ) : (
+        <>
+          <p className="font-medium">
+            {data.count === 0
+              ? 'N’aurait jamais sonné depuis un an.'
+              : `Aurait sonné ${formatCount(data.count, 'fois', 'fois')} depuis un an.`}
+            {data.isRinging && ' Le seuil est déjà franchi\u00a0: elle sonnera la prochaine fois.'}
+          </p>
+          {data.count > 0 && (
+            <p className="text-ink-soft">
+              {data.rings
+                .slice(-5)
+                .map(({ day, price }) => `${formatDate(day)} (${formatMoney(price)})`)
+                .join(', ')}
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
