@@ -6,13 +6,13 @@ import { rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { addDays } from '#shared/days.ts'
 
-export type SeriesPlace = {
+type Named = {
   product: { id: number; name: string; weight: string }
   market: { id: number; name: string; location: string }
 }
 
 /** A series with its quotes in CDF, oldest first. */
-export type JudgedSeries = SeriesPlace & { quotes: JudgedQuote[] }
+export type JudgedSeries = Named & { quotes: JudgedQuote[] }
 
 const logInCdf = sql`case currency when 'CDF' then log_value else log_value + rate.log_rate end`
 const inCdf = sql`case currency when 'CDF' then price_value else price_value * rate.cdf_per_usd end`
