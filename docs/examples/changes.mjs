@@ -5,7 +5,7 @@ let cursor = ''
 let hasMore = true
 while (hasMore) {
   const from = cursor ? `cursor=${cursor}` : 'updatedSince=2000-01-01'
-  const answer = await fetch(`https://ntalo.example/api/prices?limit=200&${from}`, { headers })
+  const answer = await fetch(`https://ntalo.example/api/prices?limit=1000&${from}`, { headers })
   const body = await answer.json()
   if (!answer.ok) throw new Error(body.message)
   for (const price of body.data) prices.set(price.id, price)

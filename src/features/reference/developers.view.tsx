@@ -175,8 +175,10 @@ function Reading({ examples }: Pick<GuideProps, 'examples'>) {
       <ProsePart id="pages" title="Pages">
         <p>
           Une liste vient par pages&nbsp;: <InlineCode>page</InlineCode> à partir de 1,{' '}
-          <InlineCode>limit</InlineCode> jusqu’à 200. <InlineCode>pagination.pages</InlineCode> dit combien il
-          y en a, <InlineCode>sort</InlineCode> l’ordre, un tiret devant pour le renverser.
+          <InlineCode>limit</InlineCode> jusqu’à 1000 avec une clé, 200 sans.{' '}
+          <InlineCode>pagination.pages</InlineCode> dit combien il y en a, <InlineCode>sort</InlineCode>{' '}
+          l’ordre, un tiret devant pour le renverser. <InlineCode>fields=id,name</InlineCode> ne rend que ces
+          champs.
         </p>
         {examples['pages.mjs'] && <CodeBlock label="JavaScript" text={examples['pages.mjs']} />}
       </ProsePart>
@@ -205,7 +207,7 @@ function Reading({ examples }: Pick<GuideProps, 'examples'>) {
       </ProsePart>
       <ProsePart id="inchange" title="Réponses inchangées">
         <p>
-          Gardez l’<InlineCode>ETag</InlineCode> d’une réponse et renvoyez-le dans{' '}
+          Avec une clé, chaque réponse porte un <InlineCode>ETag</InlineCode>. Gardez-le et renvoyez-le dans{' '}
           <InlineCode>If-None-Match</InlineCode>. Si rien n’a changé, la réponse est 304, sans corps et hors
           quota.
         </p>
