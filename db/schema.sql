@@ -302,6 +302,23 @@ create table deposit (
 CREATE INDEX deposit_due ON deposit USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE TRIGGER deposit_touch BEFORE UPDATE ON deposit FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table edition (
+  number integer not null,
+  month date not null,
+  rows bigint not null,
+  method text not null,
+  files jsonb not null,
+  superseded_by integer,
+  created_at timestamptz(3) not null default now(),
+  constraint edition_pkey PRIMARY KEY (number),
+  constraint edition_superseded_fkey FOREIGN KEY (superseded_by) REFERENCES edition(number) DEFERRABLE INITIALLY DEFERRED,
+  constraint edition_month_begins CHECK (EXTRACT(day FROM month) = 1::numeric),
+  constraint edition_number_positive CHECK (number > 0),
+  constraint edition_rows_positive CHECK (rows > 0)
+);
+CREATE UNIQUE INDEX edition_current ON edition USING btree (month) WHERE superseded_by IS NULL;
+CREATE TRIGGER edition_stays BEFORE DELETE OR UPDATE ON edition FOR EACH ROW EXECUTE FUNCTION keep_edition();
+
 create table exchange_rate (
   day date not null,
   cdf_per_usd numeric(14,6) not null,
@@ -1355,6 +1372,19 @@ begin
   return coalesce(jsonb_typeof(old) = 'object' and jsonb_typeof(new) = 'object', false)
      and (select count(*) from jsonb_object_keys(old)) = (select count(*) from jsonb_object_keys(new))
      and (select bool_and(new ? key and is_erasure(value, new -> key)) from jsonb_each(old));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION keep_edition()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or (to_jsonb(new) - 'superseded_by') <> (to_jsonb(old) - 'superseded_by')
+     or old.superseded_by is not null then
+    raise exception 'editions never change';
+  end if;
+  return new;
 end
 $function$;
 

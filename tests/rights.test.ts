@@ -102,6 +102,8 @@ for (const what of [
   'export',
 ]) {
   promised[`GET /api/statistics/${what}`] = readData
+  for (const what of ['', '/{id}/file']) promised[`GET /api/editions${what}`] = readData
+  promised['POST /api/editions'] = importFiles
 }
 for (const what of ['GET /api/statistics/reports', 'POST /api/statistics/reports']) promised[what] = readData
 promised['GET /api/statistics/reports/{id}/file'] = readData

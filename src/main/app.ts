@@ -20,6 +20,7 @@ import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { comparisonRoutes } from '#features/comparison/comparison.routes.ts'
 import { contactPage, contactRoutes } from '#features/contact/contact.routes.ts'
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.ts'
+import { editionRoutes } from '#features/editions/editions.routes.ts'
 import { priceSummaryRoutes, summarise } from '#features/figures/summary/summary.routes.ts'
 import { followRoutes } from '#features/follows/follows.routes.ts'
 import { importRoutes } from '#features/imports/imports.routes.ts'
@@ -126,6 +127,11 @@ export type AppOptions = {
 /** Where the files to import are stored, by whatever process receives or reads them. */
 export function importFiles(dataDir: string) {
   return openKeptFiles(join(dataDir, 'imports'))
+}
+
+/** Where the files of editions are stored. */
+export function editionFolder(dataDir: string): string {
+  return join(dataDir, 'editions')
 }
 
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
@@ -239,6 +245,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   alertRoutes(api, db, today)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)
+  editionRoutes(api, db, { files: openKeptFiles(editionFolder(dataDir)), downloads, today, publicUrl })
   typeWeightRoutes(api, db, exports)
   publishedFigureRoutes(api, db, exports, today)
   contactRoutes(api, db, exports, contactTo)

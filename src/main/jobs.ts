@@ -3,6 +3,7 @@ import { googlePictureTask } from '#features/account/google-picture.jobs.ts'
 import { alertTasks } from '#features/alerts/alerts.jobs.ts'
 import { linkTasks } from '#features/auth/links.jobs.ts'
 import { messageTask } from '#features/contact/contact.jobs.ts'
+import { editionTasks } from '#features/editions/editions.jobs.ts'
 import { monthTask } from '#features/figures/months/months.jobs.ts'
 import { fitTask } from '#features/figures/stored-index/fitting.jobs.ts'
 import { summarise } from '#features/figures/summary/summary.routes.ts'
@@ -17,7 +18,7 @@ import { reportTasks } from '#features/report/made/made.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
 import { webhookTasks } from '#features/webhooks/webhooks.jobs.ts'
-import { importFiles } from '#main/app.ts'
+import { editionFolder, importFiles } from '#main/app.ts'
 import { importers } from '#main/importers.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
 import { openStorage } from '#server/files/storage.ts'
@@ -64,6 +65,7 @@ export function runJobs(options: Options): JobRunner {
     ...alertTasks({ db, clock, publicUrl }),
     ...reportTasks({ db, summarise, viewsBundle: views.bundle }),
     ...webhookTasks({ db, clock, publicUrl }),
+    ...editionTasks({ db, connection, folder: editionFolder(dataDir), clock }),
     fitTask({ db, connection, onFitted: () => tellNewIndices(db) }),
     monthTask({ db, clock }),
     ...journalTasks({ db, log }),

@@ -8,6 +8,7 @@ import {
   Code,
   Coins,
   CreditCard,
+  Database,
   FileUp,
   House,
   LayoutDashboard,
@@ -66,6 +67,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
       { label: 'Mes alertes', to: '/alertes', icon: Bell },
       { label: 'Imports', to: '/prices/imports', icon: FileUp, also: ['/prices/imports/'] },
       { label: 'Taux de change', to: '/taux', icon: ArrowLeftRight },
+      { label: 'Données', to: '/donnees', icon: Database },
     ],
   },
   {

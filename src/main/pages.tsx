@@ -34,6 +34,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/prices/imports': lazy(() => import('#main/imports.tsx'), 'Imports'),
   '/prices/imports/$id': lazy(() => import('#main/imports.tsx'), 'ImportScreen'),
   '/series/$productId/$marketId': lazy(() => import('#features/series/series.page.tsx'), 'SeriesPage'),
+  '/donnees': lazy(() => import('#features/editions/editions.page.tsx'), 'EditionsPage'),
   '/taux': lazy(() => import('#features/rates/rates.admin.tsx'), 'RatesPage'),
   '/trends': prices,
   '/products': lazy(() => import('#main/products.tsx'), 'Products'),

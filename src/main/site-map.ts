@@ -57,6 +57,7 @@ export const siteMap = [
     guard: 'protected',
     permission: 'prices.read',
   },
+  { path: '/donnees', title: 'Données', guard: 'protected', permission: 'prices.read' },
   { path: '/taux', title: 'Taux de change', guard: 'protected', permission: 'prices.read' },
   { path: '/trends', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
   { path: '/products', title: 'Produits', guard: 'protected', permission: 'catalogue.read' },

@@ -28,7 +28,7 @@ export const layers: readonly (readonly string[])[] = [
   ['account', 'comparison', 'follows', 'imports', 'inflation', 'landing', 'statistics', 'subscriptions'],
   ['webhooks'],
   ['alerts'],
-  ['dashboard', 'map', 'payments', 'reference', 'report', 'series'],
+  ['dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
 ]
 
 const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']

@@ -4,34 +4,41 @@ export type TimeZone = (typeof timeZones)[number]
 
 const [west, east] = timeZones
 
-/** The 26 provinces by their official French names, with the zone that each keeps by law. */
-export const provinces: readonly { readonly name: string; readonly timeZone: TimeZone }[] = [
-  { name: 'Bas-Uélé', timeZone: east },
-  { name: 'Équateur', timeZone: west },
-  { name: 'Haut-Katanga', timeZone: east },
-  { name: 'Haut-Lomami', timeZone: east },
-  { name: 'Haut-Uélé', timeZone: east },
-  { name: 'Ituri', timeZone: east },
-  { name: 'Kasaï', timeZone: east },
-  { name: 'Kasaï-Central', timeZone: east },
-  { name: 'Kasaï-Oriental', timeZone: east },
-  { name: 'Kinshasa', timeZone: west },
-  { name: 'Kongo-Central', timeZone: west },
-  { name: 'Kwango', timeZone: west },
-  { name: 'Kwilu', timeZone: west },
-  { name: 'Lomami', timeZone: east },
-  { name: 'Lualaba', timeZone: east },
-  { name: 'Maï-Ndombe', timeZone: west },
-  { name: 'Maniema', timeZone: east },
-  { name: 'Mongala', timeZone: west },
-  { name: 'Nord-Kivu', timeZone: east },
-  { name: 'Nord-Ubangi', timeZone: west },
-  { name: 'Sankuru', timeZone: east },
-  { name: 'Sud-Kivu', timeZone: east },
-  { name: 'Sud-Ubangi', timeZone: west },
-  { name: 'Tanganyika', timeZone: east },
-  { name: 'Tshopo', timeZone: east },
-  { name: 'Tshuapa', timeZone: west },
+/**
+ * The 26 provinces by their official French names, with the zone that each keeps by law, and their codes as the common
+ * operational datasets of OCHA have them (ADM1_PCODE).
+ */
+export const provinces: readonly {
+  readonly name: string
+  readonly pcode: string
+  readonly timeZone: TimeZone
+}[] = [
+  { name: 'Bas-Uélé', pcode: 'CD52', timeZone: east },
+  { name: 'Équateur', pcode: 'CD41', timeZone: west },
+  { name: 'Haut-Katanga', pcode: 'CD71', timeZone: east },
+  { name: 'Haut-Lomami', pcode: 'CD73', timeZone: east },
+  { name: 'Haut-Uélé', pcode: 'CD53', timeZone: east },
+  { name: 'Ituri', pcode: 'CD54', timeZone: east },
+  { name: 'Kasaï', pcode: 'CD92', timeZone: east },
+  { name: 'Kasaï-Central', pcode: 'CD91', timeZone: east },
+  { name: 'Kasaï-Oriental', pcode: 'CD82', timeZone: east },
+  { name: 'Kinshasa', pcode: 'CD10', timeZone: west },
+  { name: 'Kongo-Central', pcode: 'CD20', timeZone: west },
+  { name: 'Kwango', pcode: 'CD31', timeZone: west },
+  { name: 'Kwilu', pcode: 'CD32', timeZone: west },
+  { name: 'Lomami', pcode: 'CD81', timeZone: east },
+  { name: 'Lualaba', pcode: 'CD72', timeZone: east },
+  { name: 'Maï-Ndombe', pcode: 'CD33', timeZone: west },
+  { name: 'Maniema', pcode: 'CD63', timeZone: east },
+  { name: 'Mongala', pcode: 'CD44', timeZone: west },
+  { name: 'Nord-Kivu', pcode: 'CD61', timeZone: east },
+  { name: 'Nord-Ubangi', pcode: 'CD43', timeZone: west },
+  { name: 'Sankuru', pcode: 'CD83', timeZone: east },
+  { name: 'Sud-Kivu', pcode: 'CD62', timeZone: east },
+  { name: 'Sud-Ubangi', pcode: 'CD42', timeZone: west },
+  { name: 'Tanganyika', pcode: 'CD74', timeZone: east },
+  { name: 'Tshopo', pcode: 'CD51', timeZone: east },
+  { name: 'Tshuapa', pcode: 'CD45', timeZone: west },
 ]
 
 // Files older than the division of 2015, and those written in English, still use these.

@@ -199,6 +199,16 @@ interface DepositTable {
   updated_at: Generated<Instant>
 }
 
+interface EditionTable {
+  number: number
+  month: string
+  rows: number
+  method: string
+  files: Json
+  superseded_by: number | null
+  created_at: Generated<Instant>
+}
+
 interface ExchangeRateTable {
   day: string
   cdf_per_usd: Exact
@@ -760,6 +770,7 @@ export interface Tables {
   category: CategoryTable
   contact_message: ContactMessageTable
   deposit: DepositTable
+  edition: EditionTable
   exchange_rate: ExchangeRateTable
   follow: FollowTable
   free_trial: FreeTrialTable

@@ -339,6 +339,7 @@ request | "{\\"type\\":\\"price.created\\"}" | Le corps envoyé.
 answer | "ok" | Le début de la réponse, null sans réponse.
 deliveryId | 51 | Message à rejouer. Sans lui, tous ceux qui ne sont pas arrivés.
 #webhooks | | Webhooks.
+#editions | | Éditions mensuelles des données.
 
 #root | | Version de l’API.
 #health | | État du service.

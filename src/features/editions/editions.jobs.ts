@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { makeEdition } from '#features/editions/editions.routes.ts'
+import { endOfMonth, lastSettledMonth, methodEdition } from '#features/editions/editions.rules.ts'
+import { findCurrent, insertEdition, listStoredKeys, nextNumber } from '#features/editions/editions.sql.ts'
+import { keepDataPackage, type MadeFiles } from '#features/editions/making/making.jobs.ts'
+import { hasPricesUntil } from '#features/editions/making/making.sql.ts'
+import { sendWebhooks } from '#features/webhooks/webhooks.routes.ts'
+import { recordMessage } from '#features/webhooks/webhooks.sql.ts'
+import type { Db, PoolOptions } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { openKeptFiles } from '#server/files/kept-files.ts'
+import type { Task } from '#server/jobs/jobs.ts'
+import { startThread } from '#server/thread.ts'
+import { dayIn, dayMs } from '#shared/days.ts'
+
+type World = {
+  db: Db
+  connection: PoolOptions['connection']
+  /** The folder of their files. */
+  folder: string
+  clock: () => Date
+}
+
+const hourMs = 3_600_000
+/** Hours of the night in Kinshasa, when few people wait for answers. */
+const night = { from: 1, to: 5 }
+/** A row group of 25 000 prices, and what compresses it. */
+const heapMb = 256
+
+/** Publishes the last month by night, the edition of a month that somebody asked for, and removes files of none. */
+export function editionTasks(world: World): Task[] {
+  const { db, folder, clock } = world
+  return [
+    {
+      name: 'publish edition',
+      everyMs: hourMs,
+      async run(_payload, { signal }) {
+        const now = clock()
+        const hour = (now.getUTCHours() + 1) % 24
+        if (hour < night.from || hour > night.to) return
+        const month = lastSettledMonth(dayIn('Africa/Kinshasa', now))
+        if (!(await findCurrent(db, month))) await publishEdition(world, month, signal)
+      },
+    },
+    makeEdition.doneBy(({ month }, { signal }) => publishEdition(world, month, signal)),
+    { name: 'sweep editions', everyMs: dayMs, run: () => sweepFiles(db, folder) },
+  ]
+}
+
+/** Makes the edition of a month in a thread; nothing is published when its files would be those of the current one. */
+export async function publishEdition(
+  { db, connection, folder }: Omit<World, 'clock'>,
+  month: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const lastDay = endOfMonth(month)
+  if (!(await hasPricesUntil(db, lastDay))) return
+  const number = await nextNumber(db)
+  const stem = `ntalo-prix-${month}-edition-${number}`
+  const thread = startThread(new URL('./making/making-thread.jobs.ts', import.meta.url), {
+    workerData: { connection, folder, lastDay, stem },
+    heapMb,
+  })
+  let made: MadeFiles
+  try {
+    ;[made] = await once(thread, 'message', { signal })
+  } finally {
+    await thread.terminate()
+  }
+  const { rows, files } = made
+  const store = openKeptFiles(folder)
+  const current = await findCurrent(db, month)
+  if (current && files.every(({ sha256 }) => current.files.some((file) => file.sha256 === sha256))) {
+    for (const { storedAs } of files) await store.remove(storedAs)
+    return
+  }
+  const edition = { number, month, rows, method: methodEdition }
+  const described = await keepDataPackage(store, { ...edition, lastDay }, files)
+  await inTransaction(db, async (tx) => {
+    await insertEdition(tx, { ...edition, files: [...files, described] })
+    const hashes = files.map(({ format, sha256, bytes }) => ({ format, sha256, bytes }))
+    const data = { ...edition, lastDay, supersedes: current?.number ?? null, files: hashes }
+    await recordMessage(tx, { event: 'edition.published', data })
+    await sendWebhooks.add(tx, {})
+  })
+}
+
+/** Removes the files that no edition has: their making was interrupted. */
+async function sweepFiles(db: Db, folder: string): Promise<void> {
+  const store = openKeptFiles(folder)
+  const old = await store.listOlder(dayMs)
+  const stored = new Set(await listStoredKeys(db))
+  for (const key of old) if (!stored.has(key)) await store.remove(key)
+}
