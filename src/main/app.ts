@@ -59,6 +59,7 @@ import { figureWords } from '#features/reference/words/figures.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
 import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
+import { seriesRoutes } from '#features/series/series.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
@@ -243,6 +244,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   savedViewRoutes(api, db)
   followRoutes(api, db, today)
   alertRoutes(api, db, today)
+  seriesRoutes(api, db, today)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)
   editionRoutes(api, db, { files: openKeptFiles(editionFolder(dataDir)), downloads, today, publicUrl })

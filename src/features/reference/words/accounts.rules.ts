@@ -344,6 +344,7 @@ deliveryId | 51 | Message à rejouer. Sans lui, tous ceux qui ne sont pas arriv�
 #root | | Version de l’API.
 #health | | État du service.
 #auth | | Connexion, compte et sessions.
+#series | | Séries, un produit dans un marché.
 #brands | | Marques.
 #categories | | Catégories de produits.
 #product-types | | Types de produits.

@@ -216,4 +216,14 @@ staples.price | 3100 | Prix moyen du pays, en francs.
 PublicOverview.markets |  | Les marchés couverts, le plus relevé d’abord.
 PublicOverview.plans |  | Les formules d’abonnement.
 brands.count | 14 | Nombre de produits.
+?product | 3 | Identifiant du produit.
+?market | 18 | Identifiant du marché.
+getSeries.quotes | 128 | Nombre de relevés de la série.
+series.quotes | 128 | Nombre de relevés de la série.
+PricedSeries.quotes | 128 | Nombre de relevés.
+weeks.quotes | 3 | Nombre de relevés de la semaine, 0 d’une estimation.
+weeks.level | 3100 | Moyenne géométrique des relevés de la semaine, en francs. Entre deux semaines relevées, une estimation sur la droite des logarithmes.
+weeks.index | 103.4 | Indice, 100 dans la première semaine, null d’une estimation.
+estimated | false | Vrai d’une semaine sans relevé, dont le niveau est estimé.
+weeks.isProvisional | false | Vrai des huit dernières semaines, que des relevés tardifs peuvent encore changer.
 `

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
+import { expectRefusal } from '../../../tests/support/price-calls.ts'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const reader = await server.as('manager')
+const products = [await insertProduct(db), await insertProduct(db), await insertProduct(db)]
+const markets = [await insertMarket(db), await insertMarket(db)]
+const quote = (productId: number, marketId: number, day: string, value: number) =>
+  sql`insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+      values (${productId}, ${marketId}, ${value}, 'Amina', ${day}::date + time '10:00', ${day})`.execute(db)
+for (const product of products) for (const market of markets) await quote(product, market, '2026-03-02', 1000)
+const [product = 0] = products
+const [market = 0] = markets
+await quote(product, market, '2026-03-04', 4000)
+await quote(product, market, '2026-03-17', 8000)
+
+test('all series are listed once, page by page, with their days, quotes and last price', async () => {
+  const seen: { productId: number; marketId: number }[] = []
+  let next = ''
+  for (let hasMore = true; hasMore; ) {
+    const { status, body } = await reader.get(`/api/series?limit=4${next}`)
+    expect(status).toBe(200)
+    seen.push(...Object(body).data)
+    next = `&cursor=${Object(body).cursor}`
+    hasMore = Object(body).hasMore
+  }
+  expect(seen.map(({ productId, marketId }) => [marketId, productId])).toEqual(
+    markets.flatMap((marketId) => products.map((productId) => [marketId, productId])),
+  )
+  const [one] = Object((await reader.get(`/api/series?productId=${product}&marketId=${market}`)).body).data
+  expect(one).toMatchObject({
+    ...{ productId: product, marketId: market, firstDay: '2026-03-02', lastDay: '2026-03-17' },
+    ...{ quotes: 3, lastPrice: 8000, currency: 'CDF' },
+  })
+  expectRefusal(await reader.get('/api/series?cursor=bizarre'), 400, { field: 'cursor' })
+})
+
+test('a series has its weekly levels, the index of quoted weeks, and estimates between them', async () => {
+  const { status, body } = await reader.get(`/api/series/${product}/${market}`)
+  expect(status).toBe(200)
+  const common = { isProvisional: false }
+  expect(Object(body).weeks).toEqual([
+    { week: '2026-03-02', level: 2000, quotes: 2, index: 100, estimated: false, ...common },
+    { week: '2026-03-09', level: 4000, quotes: 0, index: null, estimated: true, ...common },
+    { week: '2026-03-16', level: 8000, quotes: 1, index: 400, estimated: false, ...common },
+  ])
+  expect(body).toMatchObject({ quotes: 3, change: null, trend: null })
+  expect((await reader.get(`/api/series/${product}/999999`)).status).toBe(404)
+})
