@@ -1,4 +1,4 @@
-// Receives webhooks of Ntalo: NTALO_SECRET=whsec_… PORT=8000 node webhook-receiver.mjs
+// Reçoit les webhooks de Ntalo : NTALO_SECRET=whsec_… PORT=8000 node webhook-receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
@@ -11,6 +11,6 @@ createServer(async (request, response) => {
   const isOurs = signatures.some((each) => each.length === own.length && timingSafeEqual(each, own))
   const isFresh = Math.abs(Date.now() / 1000 - Number(sentAt)) < 300
   response.writeHead(isOurs && isFresh ? 204 : 400).end()
-  // The same id may come twice: what you do with it must bear that.
+  // Le même identifiant peut venir deux fois : votre traitement doit le supporter.
   if (isOurs && isFresh) console.log(id, JSON.parse(body).type)
 }).listen(process.env.PORT)

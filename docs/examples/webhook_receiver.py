@@ -1,4 +1,4 @@
-# Receives webhooks of Ntalo: NTALO_SECRET=whsec_… PORT=8000 python3 webhook_receiver.py
+# Reçoit les webhooks de Ntalo : NTALO_SECRET=whsec_… PORT=8000 python3 webhook_receiver.py
 import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -14,7 +14,7 @@ class Receiver(BaseHTTPRequestHandler):
         is_fresh = abs(time.time() - int(sent_at)) < 300
         self.send_response(204 if is_ours and is_fresh else 400)
         self.end_headers()
-        # The same id may come twice: what you do with it must bear that.
+        # Le même identifiant peut venir deux fois : votre traitement doit le supporter.
         if is_ours and is_fresh:
             print(ident, json.loads(body)["type"], flush=True)
 

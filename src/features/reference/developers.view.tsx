@@ -241,9 +241,9 @@ function Receiving({ examples }: Pick<GuideProps, 'examples'>) {
     <ProsePart id="webhooks" title="Webhooks">
       <p>
         Plutôt que de demander sans cesse, faites-vous avertir&nbsp;: une adresse https à vous reçoit un
-        message quand des prix sont ajoutés, corrigés ou retirés, ou quand votre abonnement change. Chaque
-        message est signé selon Standard Webhooks. Sans réponse 2xx, il est envoyé dix fois en 75&nbsp;heures,
-        puis gardé pour être rejoué.
+        message quand des prix sont ajoutés, corrigés ou retirés, quand une de vos alertes sonne ou quand
+        votre abonnement change. Chaque message est signé selon Standard Webhooks. Sans réponse 2xx, il est
+        envoyé dix fois en 75&nbsp;heures, puis gardé pour être rejoué.
       </p>
       {snippets.length > 0 && (
         <>
