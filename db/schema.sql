@@ -1037,6 +1037,26 @@ create table session_token (
 CREATE INDEX session_token_expiry ON session_token USING btree (expires_at);
 CREATE INDEX session_token_session ON session_token USING btree (session_id);
 
+create table share (
+  id bigint not null generated always as identity,
+  token text not null,
+  user_id integer not null,
+  product_id integer not null,
+  market_id integer not null,
+  frozen jsonb,
+  views bigint not null default 0,
+  created_at timestamptz(3) not null default now(),
+  constraint share_pkey PRIMARY KEY (id),
+  constraint share_token_key UNIQUE (token),
+  constraint share_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint share_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
+  constraint share_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint share_token_form CHECK (token ~ '^[0-9A-Za-z]{6,20}$'::text)
+);
+CREATE INDEX share_by_market ON share USING btree (market_id);
+CREATE INDEX share_by_product ON share USING btree (product_id);
+CREATE INDEX share_by_user ON share USING btree (user_id, created_at);
+
 create table subscription (
   id integer not null generated always as identity,
   user_id integer not null,

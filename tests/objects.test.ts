@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '#server/session/passwords.ts'
-import { insertProduct } from './support/catalogue.ts'
+import { insertMarket, insertProduct } from './support/catalogue.ts'
 import { type Client, insertAccount, testServer } from './support/server.ts'
 
 const server = await testServer()
@@ -63,6 +63,10 @@ beforeAll(async () => {
   const alert = await id(sql`
     insert into alert_rule (user_id, product_id, kind, direction, threshold, period_days, channels)
     values (${other}, ${product}, 'level', 'above', 1, 30, '{mail}') returning id`)
+  const market = await insertMarket(db)
+  const share = await id(sql`
+    insert into share (token, user_id, product_id, market_id)
+    values ('1234567890', ${other}, ${product}, ${market}) returning token::bigint as id`)
   const session = await id(sql`select id from session where user_id = ${other}`)
   Object.assign(theirs, {
     '/api/users/': other,
@@ -74,6 +78,7 @@ beforeAll(async () => {
     '/api/keys/': key,
     '/api/webhooks/': webhook,
     '/api/follows/': follow,
+    '/api/shares/': share,
     '/api/alerts/': alert,
     '/api/statistics/reports/': report,
   })
@@ -90,6 +95,7 @@ async function keptOfOther(): Promise<string> {
       (select jsonb_agg(to_jsonb(k) order by id) from api_key k where user_id = ${other}),
       (select jsonb_agg(to_jsonb(w) order by id) from webhook_endpoint w where user_id = ${other}),
       (select jsonb_agg(to_jsonb(a) order by id) from alert_rule a where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(s) order by id) from share s where user_id = ${other}),
       (select jsonb_agg(to_jsonb(f) order by id) from follow f where user_id = ${other}),
       (select jsonb_agg(to_jsonb(m) order by id) from made_report m where user_id = ${other}),
       (select jsonb_agg(to_jsonb(r)) from user_role r where user_id = ${other}),

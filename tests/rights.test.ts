@@ -89,6 +89,8 @@ promised['GET /api/prices/movers'] = readData
 for (const what of ['', '/events']) promised[`GET /api/alerts${what}`] = readData
 for (const what of ['', '/preview', '/events/read']) promised[`POST /api/alerts${what}`] = readData
 for (const method of ['PUT', 'DELETE']) promised[`${method} /api/alerts/{id}`] = readData
+for (const what of ['GET /api/shares', 'POST /api/shares', 'DELETE /api/shares/{id}'])
+  promised[what] = readData
 for (const what of ['GET /api/follows', 'POST /api/follows', 'DELETE /api/follows/{id}'])
   promised[what] = readData
 for (const what of [

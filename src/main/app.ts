@@ -60,6 +60,7 @@ import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
 import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { seriesRoutes } from '#features/series/series.routes.ts'
+import { sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
@@ -245,6 +246,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   followRoutes(api, db, today)
   alertRoutes(api, db, today)
   seriesRoutes(api, db, today)
+  const sharing = { summarise, today, clock, publicUrl }
+  shareRoutes(api, db, sharing)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)
   editionRoutes(api, db, { files: openKeptFiles(editionFolder(dataDir)), downloads, today, publicUrl })
@@ -287,6 +290,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...googlePages({ hasGoogle: google !== null }),
     contactPage(framed),
     unsubscribePage(db),
+    ...sharedPages(db, { ...sharing, framed }),
   ])
   serveIndexFiles(http, rendering, overview, () => referencePaths(document()))
   await serveSite(http, {

@@ -155,6 +155,7 @@ describe('one’s own account', () => {
       saved_view: 'views',
       second_factor: 'secondFactor',
       session: 'sessions',
+      share: 'shares',
       subscription: 'subscriptions',
       user_role: 'roles',
       webhook_endpoint: 'webhooks',

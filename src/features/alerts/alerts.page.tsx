@@ -39,7 +39,7 @@ export function AlertsPage() {
           {list.isPending && <Skeleton className="mx-4 h-24" />}
           {list.data?.data.length === 0 && (
             <EmptyState compact title="Aucune alerte">
-              Ouvrez un prix, puis «&#8239;M’alerter&#8239;»&#8239;: un courriel vous préviendra quand il
+              Ouvrez un prix, puis «&#8239;M’alerter&#8239;»&#8239;: un e-mail vous préviendra quand il
               bougera.
             </EmptyState>
           )}
@@ -71,7 +71,7 @@ function Events({ unread }: { unread: number }) {
       {answer.isPending && <Skeleton className="mx-4 h-24" />}
       {answer.data && rows.length === 0 && (
         <EmptyState compact title="Rien n’a encore sonné">
-          Ce qui sonnera restera ici, même si le courriel se perd.
+          Ce qui sonnera restera ici, même si l’e-mail se perd.
         </EmptyState>
       )}
       <ul className="divide-y divide-line border-t border-line">
@@ -128,7 +128,7 @@ function Rule({ rule }: { rule: AlertRule }) {
         </p>
         <p className="text-sm text-ink-soft">
           {conditionText(rule)}
-          {rule.channels.includes('mail') ? ', par courriel' : ', dans l’application'}
+          {rule.channels.includes('mail') ? ', par e-mail' : ', dans l’application'}
           {rule.lastRangAt && `, a sonné le ${formatDate(rule.lastRangAt)}`}
           {isMuted && `, se tait jusqu’au ${formatDate(rule.mutedUntil)}`}
         </p>

@@ -4,7 +4,7 @@ import { AlertButton } from '#features/alerts/ui/alert-button.tsx'
 import { FollowButton } from '#features/follows/ui/follow-button.tsx'
 import { marketAddresses } from '#features/markets/markets.addresses.ts'
 import type { markets } from '#features/markets/markets.contract.ts'
-import type { latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
+import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
@@ -14,7 +14,9 @@ import type { products } from '#features/products/products.contract.ts'
 import { CiteButton } from '#features/series/ui/cite-button.tsx'
 import { Elsewhere } from '#features/series/ui/elsewhere.tsx'
 import { LastPrice } from '#features/series/ui/last-price.tsx'
+import { ShareButton } from '#features/shares/ui/share-button.tsx'
 import { addDays } from '#shared/days.ts'
+import { formatDate, formatMoney } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -34,6 +36,7 @@ export function SeriesPage() {
   if (failed) return <LoadFailure title="Erreur lors du chargement du prix" answer={failed} />
   if (!product.data || !market.data) return <Skeleton className="h-96 w-full" />
   const subject = `${product.data.name}, ${market.data.name}`
+  const own = latest.data?.data.find((each) => each.market.id === marketId)
   const elsewhere = latest.data?.data.filter((each) => each.market.id !== marketId)
   return (
     <>
@@ -51,12 +54,16 @@ export function SeriesPage() {
       <div className="flex flex-wrap gap-3" data-comes-first>
         <FollowButton productId={productId} marketId={marketId} />
         <AlertButton product={product.data} market={market.data} />
+        <ShareButton
+          path={`/series/${productId}/${marketId}`}
+          text={sharedText(product.data, market.data, own)}
+        />
         <CiteButton product={product.data} market={market.data} />
       </div>
       <div className="grid items-start gap-6 xl:grid-cols-3">
         <div className="min-w-0 space-y-6 xl:col-span-2">
           <LastPrice
-            last={latest.data && (latest.data.data.find((each) => each.market.id === marketId) ?? null)}
+            last={latest.data && (own ?? null)}
             elsewhere={elsewhere ?? []}
             query={{ productId, marketId }}
           />
@@ -71,6 +78,18 @@ export function SeriesPage() {
       </div>
     </>
   )
+}
+
+/** « Riz local, 1 kg à Virunga, Goma : 3 600 FC le 6 nov. 2026 » */
+function sharedText(
+  product: { name: string; weight: string },
+  market: { name: string; location: string },
+  last: LatestPrice | undefined,
+): string {
+  const subject = `${product.name}, ${product.weight} à ${market.name}, ${market.location}`
+  return last
+    ? `${subject}\u00a0: ${formatMoney(last.priceValue, last.currency)} le ${formatDate(last.observedOn)} (Ntalo)`
+    : `${subject} (Ntalo)`
 }
 
 const periods = [

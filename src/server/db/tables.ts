@@ -666,6 +666,17 @@ interface SessionTokenTable {
   generation: Generated<number>
 }
 
+interface ShareTable {
+  id: GeneratedAlways<number>
+  token: string
+  user_id: number
+  product_id: number
+  market_id: number
+  frozen: Json | null
+  views: Generated<number>
+  created_at: Generated<Instant>
+}
+
 interface SubscriptionTable {
   id: GeneratedAlways<number>
   user_id: number
@@ -818,6 +829,7 @@ export interface Tables {
   second_factor: SecondFactorTable
   session: SessionTable
   session_token: SessionTokenTable
+  share: ShareTable
   subscription: SubscriptionTable
   subscription_reminder: SubscriptionReminderTable
   unsubscribe_link: UnsubscribeLinkTable

@@ -10,6 +10,8 @@ export type PageAnswer =
       status?: number
       /** Where the browser goes by itself, and after how long (s). */
       next?: { path: string; afterS: number }
+      /** Any site may show it in a frame. */
+      isEmbeddable?: boolean
     }
   | { goTo: string }
 

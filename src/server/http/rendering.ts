@@ -4,7 +4,11 @@ import { policyWithStyle } from '#server/http/security.ts'
 import type { PageOptions, PageViews } from '#server/views.ts'
 
 /** A view to show, and what it is given. */
-export type ShownView = { view: string; props?: object }
+export type ShownView = {
+  view: string
+  props?: object /** Any site may show it in a frame. */
+  isEmbeddable?: boolean | undefined
+}
 
 /** What makes HTML of views. */
 export type Rendering = {
@@ -53,6 +57,12 @@ export function createRendering(views: PageViews, publicUrl: string | null): Ren
     prepare,
     async send(shown, request, reply) {
       prepare(reply)
+      if (shown.isEmbeddable) {
+        reply.headers({
+          'content-security-policy': policy.replace("frame-ancestors 'none'", 'frame-ancestors *'),
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+      }
       const options = optionsFor(request)
       if (request.method === 'POST') return reply.send(render(shown, options))
       const page = renderOnce(shown, options)

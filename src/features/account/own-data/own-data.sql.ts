@@ -96,6 +96,10 @@ export function partsOfOwnData(userId: number): Part[] {
       items: of(sql`to_jsonb(e) - 'user_id'`, sql`alert_event e where ${own} order by id`),
     },
     {
+      name: 'shares',
+      items: of(sql`to_jsonb(s) - 'user_id' - 'frozen'`, sql`share s where ${own} order by id`),
+    },
+    {
       name: 'follows',
       items: of(
         sql`jsonb_build_object('productId', product_id, 'marketId', market_id, 'createdAt', created_at)`,

@@ -85,7 +85,7 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
         <SelectField label="Période" options={periods} {...register('period')} />
       )}
       <Preview product={product.id} market={market?.id ?? null} condition={condition} />
-      <Checkbox label={`Par courriel, à ${email}, au plus un par heure`} {...register('byMail')} />
+      <Checkbox label={`Par e-mail, à ${email}, au plus un par heure`} {...register('byMail')} />
       <p className="text-sm text-ink-soft">
         Il faut deux relevés qui le disent&nbsp;: une faute de frappe ne sonne pas. Une alerte qui a sonné
         attend que le prix soit revenu de 3&nbsp;% avant de sonner encore.

@@ -1,5 +1,13 @@
-/** The same of follows and alerts. */
+/** The same of alerts and shared pages. */
 export const alertWords = `
+#shares |  | Ses pages partagées.
+Share.id | "7Kq2hR0pZ4bT" | Ce que porte l’adresse de la page.
+Share.path | "/series/12/3" | Page du prix, dans l’application.
+ShareBody.path | "/series/12/3" | Page du prix, dans l’application.
+ShareBody.search | "" | Ce qui suit le point d’interrogation dans l’adresse de la page.
+title | "Riz local, 1 kg, Virunga, Goma" | Le produit et le marché.
+isFrozen | false | Les chiffres restent ceux du jour du partage.
+views | 48 | Combien de fois la page a été ouverte.
 #alerts |  | Ses alertes de prix, et ce qui a sonné.
 unread | 2 | Alertes qui ont sonné et ne sont pas encore lues.
 direction | "above" | Au-dessus ou au-dessous du seuil, à la hausse ou à la baisse.

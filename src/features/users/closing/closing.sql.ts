@@ -72,6 +72,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'saved_view',
     'second_factor',
     'session',
+    'share',
     'unsubscribe_link',
     'user_role',
     'webhook_endpoint',

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { SharedFigures } from '#features/shares/shares.rules.ts'
+import { isoInstant } from '#server/db/instant.ts'
+import type { Db } from '#server/db/pool.ts'
+
+export type ShareRow = {
+  rowId: number
+  token: string
+  productId: number
+  marketId: number
+  title: string
+  isFrozen: boolean
+  views: number
+  createdAt: string
+}
+
+/** The shared pages of a user, the latest first. */
+export async function listShares(db: Db, userId: number, token?: string): Promise<ShareRow[]> {
+  const { rows } = await sql<ShareRow>`
+    select share.id as "rowId", token, product_id as "productId", market_id as "marketId",
+           product.name || ', ' || product.weight || ', ' || market.name || ', ' || market.location as title,
+           frozen is not null as "isFrozen", views, ${isoInstant('share.created_at')} as "createdAt"
+      from share join product on product.id = product_id join market on market.id = market_id
+     where user_id = ${userId} and ${token === undefined ? sql`true` : sql`token = ${token}`}
+     order by share.created_at desc, share.id desc limit 500`.execute(db)
+  return rows
+}
+
+/** How many a user shares; the account is locked, so that two requests count one after the other. */
+export async function countShares(tx: Db, userId: number): Promise<number> {
+  await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
+  const { count } = await tx
+    .selectFrom('share')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+type NewShare = {
+  token: string
+  userId: number
+  productId: number
+  marketId: number
+  frozen: SharedFigures | null
+}
+
+export async function insertShare(tx: Db, share: NewShare): Promise<number> {
+  const { id } = await tx
+    .insertInto('share')
+    .values({
+      token: share.token,
+      user_id: share.userId,
+      product_id: share.productId,
+      market_id: share.marketId,
+      frozen: share.frozen && JSON.stringify(share.frozen),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function deleteShare(tx: Db, rowId: number): Promise<void> {
+  await tx.deleteFrom('share').where('id', '=', rowId).execute()
+}
+
+/** What an address shows, and counts that it was opened; undefined when nobody shares it, or no longer. */
+export async function openShare(
+  db: Db,
+  token: string,
+): Promise<{ productId: number; marketId: number; frozen: SharedFigures | null } | undefined> {
+  const { rows } = await sql<{ productId: number; marketId: number; frozen: SharedFigures | null }>`
+    update share set views = views + 1
+     where token = ${token} and exists (select from app_user u where u.id = user_id and u.status = 'ACTIVE')
+    returning product_id as "productId", market_id as "marketId", frozen`.execute(db)
+  return rows[0]
+}
+
+type Named = Pick<SharedFigures, 'product' | 'market' | 'last' | 'elsewhere'>
+
+/** What a series is called, its last price, and what others paid in the last days; undefined when there is no such series. */
+export async function readNamed(
+  db: Db,
+  { productId, marketId, freshFrom }: { productId: number; marketId: number; freshFrom: string },
+): Promise<Named | undefined> {
+  const { rows } = await sql<Named>`
+    select json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product,
+           json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market,
+           (select json_build_object('price', price_value, 'currency', currency, 'day', observed_on) from price
+             where product_id = product.id and market_id = market.id
+             order by observed_on desc, collected_at desc, id desc limit 1) as last,
+           (select case when count(*) > 0 then json_build_object('lowest', min(price_value), 'highest', max(price_value),
+                     'markets', count(*)) end
+              from (select distinct on (market_id) price_value from price
+                     where product_id = product.id and market_id <> market.id and currency = 'CDF'
+                       and observed_on >= ${freshFrom}::date
+                     order by market_id, observed_on desc, collected_at desc, id desc) other) as elsewhere
+      from product, market where product.id = ${productId} and market.id = ${marketId}`.execute(db)
+  return rows[0]
+}
