@@ -912,6 +912,16 @@ create table published_inflation (
 CREATE UNIQUE INDEX published_inflation_once ON published_inflation USING btree (week, publisher, measure, fold(COALESCE(location, ''::text)));
 CREATE TRIGGER published_inflation_touch BEFORE UPDATE ON published_inflation FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table quota_warning (
+  user_id integer not null,
+  month date not null,
+  percent integer not null,
+  sent_at timestamptz(3) not null default now(),
+  constraint quota_warning_pkey PRIMARY KEY (user_id, month, percent),
+  constraint quota_warning_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint quota_warning_percent_known CHECK (percent = ANY (ARRAY[80, 100]))
+);
+
 create table rate_limit (
   key text not null,
   hits integer not null,

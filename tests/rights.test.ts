@@ -123,6 +123,7 @@ promised['GET /api/import-mappings'] = importFiles
 for (const method of ['PUT', 'DELETE']) promised[`${method} /api/import-mappings/{id}`] = importFiles
 
 promised['GET /api/public/overview'] = everybody
+promised['GET /api/public/search'] = everybody
 promised['POST /api/contact'] = everybody
 for (const what of ['', '/{id}', '/export']) promised[`GET /api/messages${what}`] = administer
 promised['POST /api/messages'] = administer

@@ -50,6 +50,12 @@ import { mergeChanges, priceChannel } from '#features/prices/live/live.rules.ts'
 import { priceRoutes } from '#features/prices/prices.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
+import {
+  publicProductPages,
+  publicProductPaths,
+  publicSearchRoutes,
+  searchPage,
+} from '#features/public-prices/public-prices.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
 import { referencePages, referencePaths } from '#features/reference/reference.routes.ts'
 import { accountWords } from '#features/reference/words/accounts.rules.ts'
@@ -248,6 +254,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   seriesRoutes(api, db, today)
   const sharing = { summarise, today, clock, publicUrl }
   shareRoutes(api, db, sharing)
+  publicSearchRoutes(api, db)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)
   editionRoutes(api, db, { files: openKeptFiles(editionFolder(dataDir)), downloads, today, publicUrl })
@@ -282,7 +289,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   serveSharedPages(
     http,
     rendering,
-    [...landingPages(db, overview, site), ...referencePages(document, framed)],
+    [
+      ...landingPages(db, overview, site),
+      ...publicProductPages(db, { framed, today }),
+      ...referencePages(document, framed),
+    ],
     log,
   )
   serveFormPages(http, rendering, [
@@ -290,9 +301,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...googlePages({ hasGoogle: google !== null }),
     contactPage(framed),
     unsubscribePage(db),
+    searchPage(db, framed),
     ...sharedPages(db, { ...sharing, framed }),
   ])
-  serveIndexFiles(http, rendering, overview, () => referencePaths(document()))
+  serveIndexFiles(http, rendering, overview, async () => [
+    ...referencePaths(document()),
+    ...(await publicProductPaths(db)),
+  ])
   await serveSite(http, {
     views,
     rendering,

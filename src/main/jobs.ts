@@ -15,6 +15,7 @@ import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { tellNewIndices } from '#features/prices/live/live.jobs.ts'
 import { pictureTask } from '#features/products/products.jobs.ts'
 import { reportTasks } from '#features/report/made/made.jobs.ts'
+import { quotaWarningTask } from '#features/subscriptions/quota-warnings/quota-warnings.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
 import { webhookTasks } from '#features/webhooks/webhooks.jobs.ts'
@@ -61,6 +62,7 @@ export function runJobs(options: Options): JobRunner {
     ...linkTasks({ db, publicUrl }),
     ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
     ...subscriptionTasks({ db, clock }),
+    quotaWarningTask({ db, clock, publicUrl }),
     alertTask({ db, clock }),
     ...alertTasks({ db, clock, publicUrl }),
     ...reportTasks({ db, summarise, viewsBundle: views.bundle }),

@@ -274,7 +274,7 @@ test('Statistiques opens a market’s figures, prices, collectors and place', as
   await latest.getByText('+25,0 %').waitFor()
   await expect
     .poll(() => latest.getByRole('link', { name: 'Riz local' }).getAttribute('href'))
-    .toBe(`/products/detail/${rice}`)
+    .toBe(`/series/${rice}/${market_id}`)
   expect(await faultsOf(page, [desktop.width])).toEqual([])
 
   await page.getByRole('button', { name: '1 an' }).click()

@@ -28,6 +28,8 @@ const silent: readonly string[] = [
   'POST /api/imports/:id/confirm',
   'POST /api/imports/:id/undo',
   'POST /api/journal/check',
+  // Nothing is written: what is asked does not fit into an address.
+  'POST /api/alerts/preview',
 ]
 
 // What no entry is written for: counts, jobs, and what opens and follows sessions.

@@ -24,7 +24,7 @@ export const layers: readonly (readonly string[])[] = [
   ['auth', 'brands', 'categories', 'journal', 'keys', 'mappings', 'markets', 'plans', 'rates', 'saved-views'],
   ['contact', 'product-types'],
   ['figures', 'products'],
-  ['prices', 'users'],
+  ['prices', 'public-prices', 'users'],
   [
     'account',
     'comparison',

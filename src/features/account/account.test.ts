@@ -165,6 +165,7 @@ describe('one’s own account', () => {
       free_trial: 'a hash of the address',
       idempotent_request: 'answers that were given already, forgotten after some days',
       known_device: 'hashes of cookies, of which the sessions say more',
+      quota_warning: 'which mails about quotas were sent',
       recovery_code: 'hashes that open the account',
       unsubscribe_link: 'hashes of links in mails',
     }

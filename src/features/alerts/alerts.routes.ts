@@ -11,10 +11,12 @@ import {
 } from '#features/alerts/alerts.sql.ts'
 import { type Condition, judge } from '#features/alerts/judging/judging.rules.ts'
 import { deleteStates, readJudgedSeries, settleStates } from '#features/alerts/judging/judging.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { changeRow, createRow, deleteUnlessUsed } from '#server/writes.ts'
+import { authorOf, changeRow, createRow, deleteUnlessUsed } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
 import { addDays } from '#shared/days.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
@@ -115,8 +117,11 @@ export function alertRoutes(api: Api, db: Db, today: () => string): void {
     return { data: rows, pagination: paginate(query, total) }
   })
 
-  api.on(alerts.read, async ({ actor }) => {
-    await markRead(db, signedIn(actor).userId)
+  api.on(alerts.read, async (call) => {
+    await inTransaction(db, async (tx) => {
+      const count = await markRead(tx, signedIn(call.actor).userId)
+      await insertAudit(tx, authorOf(call), { action: 'read', entity: 'alerts', after: { count } })
+    })
     return { message: 'Alertes marquées comme lues' }
   })
 }

@@ -104,8 +104,11 @@ export async function listEvents(
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
 
-export async function markRead(db: Db, userId: number): Promise<void> {
-  await sql`update alert_event set read_at = now() where user_id = ${userId} and read_at is null`.execute(db)
+/** @returns how many were not read before */
+export async function markRead(tx: Db, userId: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update alert_event set read_at = now() where user_id = ${userId} and read_at is null`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** The kinds of mail that a link stops. */

@@ -8,6 +8,7 @@ const actions: Record<string, string> = {
   import: 'Import',
   'undo import': 'Annulation d’un import',
   confirm: 'Confirmation',
+  read: 'Lecture',
   fail: 'Échec',
   review: 'Mise en vérification',
   expire: 'Expiration',
@@ -47,6 +48,13 @@ const entities: Record<string, string> = {
   messages: 'Message',
   jobs: 'Tâche de fond',
   'import-mappings': 'Correspondance d’import',
+  views: 'Vue',
+  keys: 'Clé',
+  webhooks: 'Webhook',
+  follows: 'Suivi',
+  alerts: 'Alerte',
+  shares: 'Page partagée',
+  editions: 'Édition',
 }
 
 /** What people read for an action or for what it was done to; the entry’s own word where there is none. */

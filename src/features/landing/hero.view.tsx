@@ -6,6 +6,7 @@ import {
   weeksText,
 } from '#features/landing/change-text.view.tsx'
 import type { Move, PublicFigures } from '#features/landing/landing.contract.ts'
+import { SearchForm } from '#features/public-prices/search-form.view.tsx'
 import { formatCount, formatDate, formatMoney, formatPercent } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 
@@ -33,6 +34,11 @@ export function Hero({ figures }: { figures: PublicFigures }) {
             Ntalo relève les prix sur place, les vérifie et les explique. Commerçants, ménages, ONG,
             administrations et rédactions s’appuient sur les mêmes chiffres, avec leur marge.
           </p>
+          {totals.markets > 0 && (
+            <div className="mt-5 max-w-xl sm:mt-6">
+              <SearchForm />
+            </div>
+          )}
           <div className="mt-5 flex flex-wrap gap-3 sm:mt-6">
             <a href="/auth/login" className={buttonClass('primary', 'grow px-2 sm:grow-0 sm:px-6')}>
               Commencer gratuitement

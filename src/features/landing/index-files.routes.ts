@@ -26,7 +26,7 @@ export function serveIndexFiles(
   http: FastifyInstance,
   rendering: Rendering,
   overview: OverviewSource,
-  others: () => readonly string[],
+  others: () => Promise<readonly string[]>,
 ): void {
   const config = { right: 'public' as const }
 
@@ -52,7 +52,7 @@ export function serveIndexFiles(
     const { origin } = rendering.optionsFor(request)
     const { markets } = await overview()
     const entries = [
-      ...[...pages, ...others()].map((path) => ({ path, lastDay: null })),
+      ...[...pages, ...(await others())].map((path) => ({ path, lastDay: null })),
       ...markets.map(({ id, lastDay }) => ({ path: `/marches/${id}`, lastDay })),
     ]
     const urls = entries.map(

@@ -582,6 +582,13 @@ interface PublishedInflationTable {
   updated_at: Generated<Instant>
 }
 
+interface QuotaWarningTable {
+  user_id: number
+  month: string
+  percent: number
+  sent_at: Generated<Instant>
+}
+
 interface RateLimitTable {
   key: string
   hits: number
@@ -818,6 +825,7 @@ export interface Tables {
   product_type: ProductTypeTable
   product_type_weight: ProductTypeWeightTable
   published_inflation: PublishedInflationTable
+  quota_warning: QuotaWarningTable
   rate_limit: RateLimitTable
   rate_revision: RateRevisionTable
   recovery_code: RecoveryCodeTable

@@ -1,5 +1,10 @@
 /** The same of alerts and shared pages. */
 export const alertWords = `
+?q | "riz goma" | Un produit, un marché ou une ville, dans n’importe quel ordre.
+Follow.lastPrice | 2450 | Dernier prix, dans la devise de "currency", null s’il n’y en a pas.
+Mover.lastPrice | 2450 | Dernier prix, dans la devise de "currency".
+FoundPrice.lastPrice | 2450 | Dernier prix, dans la devise de "currency".
+FoundPrice.market | "Virunga, Goma" | Marché et ville du dernier prix.
 #shares |  | Ses pages partagées.
 Share.id | "7Kq2hR0pZ4bT" | Ce que porte l’adresse de la page.
 Share.path | "/series/12/3" | Page du prix, dans l’application.

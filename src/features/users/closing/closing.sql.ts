@@ -69,6 +69,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'follow',
     'known_device',
     'notification_choice',
+    'quota_warning',
     'saved_view',
     'second_factor',
     'session',

@@ -1,0 +1,81 @@
+import { trendOf } from '#features/figures/price-index/price-index.rules.ts'
+import { changeOfLogs, windowsOf } from '#features/figures/summary/summary.rules.ts'
+import { publicSearch } from '#features/public-prices/public-prices.contract.ts'
+import { type PublicProduct, searchedWords } from '#features/public-prices/public-prices.rules.ts'
+import {
+  listPricesByCity,
+  listPublicProducts,
+  searchPrices,
+} from '#features/public-prices/public-prices.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { FormPage } from '#server/http/pages.ts'
+import type { SharedPage } from '#server/http/shared-pages.ts'
+import { addDays } from '#shared/days.ts'
+import type { Site } from '#shared/site.ts'
+
+type Framed = () => Promise<{ site: Site; isDemonstration: boolean }>
+
+export function publicSearchRoutes(api: Api, db: Db): void {
+  api.on(publicSearch, async ({ query }) => ({ data: await searchPrices(db, searchedWords(query.q)) }))
+}
+
+/** The pages of products for visitors: the list, and what each city pays for one. */
+export function publicProductPages(
+  db: Db,
+  { framed, today }: { framed: Framed; today: () => string },
+): SharedPage[] {
+  return [
+    {
+      path: '/produits',
+      load: async () => ({
+        view: 'public-products',
+        props: { ...(await framed()), products: await listPublicProducts(db) },
+      }),
+    },
+    {
+      path: '/produits/:id',
+      load: async ({ id }) => {
+        const product = (await listPublicProducts(db)).find((each) => String(each.id) === id)
+        if (!product) return null
+        const end = today()
+        return {
+          view: 'public-product',
+          props: { ...(await framed()), product, prices: await pricesOf(db, product, end), today: end },
+        }
+      },
+    },
+  ]
+}
+
+async function pricesOf(db: Db, { id }: PublicProduct, end: string) {
+  const windows = windowsOf({ start: addDays(end, -29), end }, false)
+  if (!windows) return []
+  return (await listPricesByCity(db, id, windows)).map(({ before, after, ...price }) => {
+    const change = changeOfLogs(before, after, windows)
+    return {
+      ...price,
+      change: change && { value: change.value, margin: change.margin },
+      trend: trendOf(change),
+    }
+  })
+}
+
+/** What a visitor searches: the price itself is the answer. */
+export function searchPage(db: Db, framed: Framed): FormPage {
+  return {
+    path: '/recherche',
+    async show({ query }) {
+      const text = (query.q ?? '').slice(0, 100)
+      return {
+        view: 'search',
+        props: { ...(await framed()), text, found: await searchPrices(db, searchedWords(text)) },
+      }
+    },
+  }
+}
+
+/** The addresses of public products, for search engines. */
+export async function publicProductPaths(db: Db): Promise<string[]> {
+  return ['/produits', ...(await listPublicProducts(db)).map(({ id }) => `/produits/${id}`)]
+}

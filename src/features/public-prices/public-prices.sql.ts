@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
+import { rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import type { FoundPrice } from '#features/public-prices/public-prices.contract.ts'
+import type { PriceInCity, PublicProduct } from '#features/public-prices/public-prices.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Period } from '#shared/days.ts'
+
+const mostFound = 20
+/** So many products and markets that match a word are combined. */
+const mostCombined = 200
+
+/**
+ * The products, or the series, in whose names all words are found, without regard to case and accents: a word of the product, its
+ * type and brand, or of its market, city and province. The latest price first.
+ */
+export async function searchPrices(db: Db, words: readonly string[]): Promise<FoundPrice[]> {
+  if (words.length === 0) return []
+  const whole = (1 << words.length) - 1
+  const { rows } = await sql<FoundPrice>`
+    with word as (select 1 << (at::integer - 1) as bit, fold(text) as text
+                    from unnest(${words}::text[]) with ordinality given (text, at)),
+    product_hit as (
+      select product.id, product.name || ', ' || product.weight as name, sum(bit) as bits
+        from product join product_type type on type.id = type_id left join brand on brand.id = brand_id
+        join word on position(word.text in fold(concat_ws(' ', product.name, type.name, brand.name))) > 0
+       group by product.id order by bits desc, product.id limit ${mostCombined}),
+    market_hit as (
+      select market.id, sum(bit) as bits
+        from market join word on position(word.text in fold(concat_ws(' ', market.name, location, province))) > 0
+       group by market.id order by bits desc, market.id limit ${mostCombined}),
+    chosen as (
+      select id as product_id, null::integer as market_id, name from product_hit where bits = ${whole}
+       union all
+      select product_hit.id, market_hit.id, name from product_hit cross join market_hit
+       where product_hit.bits <> ${whole} and (product_hit.bits::integer | market_hit.bits::integer) = ${whole})
+    select chosen.product_id as "productId", chosen.market_id as "marketId", chosen.name,
+           market.name || ', ' || market.location as market, last.price_value as "lastPrice", last.currency,
+           last.observed_on as "lastDay"
+      from chosen
+      join lateral (
+        select market_id, price_value, currency, observed_on from (
+          (select * from price where price.product_id = chosen.product_id and chosen.market_id is null
+            order by observed_on desc, collected_at desc, id desc limit 1)
+           union all
+          (select * from price where price.product_id = chosen.product_id and price.market_id = chosen.market_id
+            order by observed_on desc, collected_at desc, id desc limit 1)) either) last on true
+      join market on market.id = last.market_id
+     order by last.observed_on desc, chosen.product_id, chosen.market_id limit ${mostFound}`.execute(db)
+  return rows
+}
+
+/** The goods that have a price, by name; 2 000 at most. */
+export async function listPublicProducts(db: Db): Promise<PublicProduct[]> {
+  const { rows } = await sql<PublicProduct>`
+    select product.id, product.name, product.weight, category.name as category
+      from product join product_type type on type.id = type_id join category on category.id = category_id
+     where type.kind = 'good' and exists (select from price where product_id = product.id)
+     order by category.name collate "fr-x-icu", product.name collate "fr-x-icu", product.id limit 2000`.execute(
+    db,
+  )
+  return rows
+}
+
+type Measured = Omit<PriceInCity, 'change' | 'trend'> & { before: number[]; after: number[] }
+
+/** The last price of a product in each of its markets, the latest first, with the logarithms of both windows of its change. */
+export async function listPricesByCity(
+  db: Db,
+  productId: number,
+  { before, after }: { before: Period; after: Period },
+): Promise<Measured[]> {
+  const logInCdf = sql`case currency when 'CDF' then log_value else log_value + rate.log_rate end`
+  const logsIn = ({ start, end }: Period) => sql`
+    (select coalesce(json_agg((${logInCdf})::float8 * ${logUnit}::float8), '[]')
+       from price ${rateOf('price.observed_on', 'price.currency')}
+      where product_id = ${productId} and market_id = sold.market_id and observed_on between ${start}::date and ${end}::date
+        and ${logInCdf} is not null)`
+  const { rows } = await sql<Measured>`
+    with sold as (
+      select market_id, max(observed_on) as last_day from price where product_id = ${productId}
+       group by 1 order by last_day desc, market_id limit 200)
+    select json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market,
+           last.price_value as "priceValue", last.currency, sold.last_day as "observedOn",
+           ${logsIn(before)} as before, ${logsIn(after)} as after
+      from sold join market on market.id = sold.market_id
+      cross join lateral (
+        select price_value, currency from price
+         where product_id = ${productId} and market_id = sold.market_id and observed_on = sold.last_day
+         order by collected_at desc, id desc limit 1) last
+     order by sold.last_day desc, market.location collate "fr-x-icu", market.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { addDays, dayIn } from '#shared/days.ts'
+import { insertMarket, insertPrice, insertProduct, insertType } from '../../../tests/support/catalogue.ts'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const today = dayIn('Africa/Kinshasa', new Date())
+
+const type_id = await insertType(db, { name: 'Céréale sèche' })
+const rice = await insertProduct(db, { name: 'Riz de Bumba', weight: '1 kg', type_id })
+const oil = await insertProduct(db, { name: 'Huile rouge', weight: '1 L' })
+const goma = await insertMarket(db, { name: 'Virunga', location: 'Goma', province: 'Nord-Kivu' })
+const bukavu = await insertMarket(db, { name: 'Kadutu', location: 'Bukavu' })
+for (const [product_id, market_id, days, price_value] of [
+  [rice, goma, 2, 3600],
+  [rice, bukavu, 1, 3100],
+  [oil, goma, 3, 9000],
+] as const)
+  await insertPrice(db, { product_id, market_id, day: addDays(today, -days), price_value })
+
+type Found = { productId: number; marketId: number | null; lastPrice: number }
+const search = async (q: string) =>
+  ((await server.visitor.get(`/api/public/search?q=${encodeURIComponent(q)}`)).body as { data: Found[] }).data
+
+test('a product and a place are found in any order, without accents, with their last price', async () => {
+  for (const q of ['riz goma', 'GOMA riz', 'virunga, bumba', 'cereale nord-kivu']) {
+    expect(await search(q)).toMatchObject([{ productId: rice, marketId: goma, lastPrice: 3600 }])
+  }
+})
+
+test('a product alone is found everywhere, with the latest of its prices', async () => {
+  expect(await search('riz')).toMatchObject([
+    {
+      productId: rice,
+      marketId: null,
+      name: 'Riz de Bumba, 1 kg',
+      market: 'Kadutu, Bukavu',
+      lastPrice: 3100,
+    },
+  ])
+})
+
+test('what nobody sells there is not found, nor is nothing, nor what SQL would read as a pattern', async () => {
+  for (const q of ['huile bukavu', '', '   ', '%', 'riz %', "' or 1=1 --", 'lune'])
+    expect(await search(q)).toEqual([])
+  expect((await server.visitor.get(`/api/public/search?q=${'a'.repeat(101)}`)).status).toBe(400)
+})
+
+test('visitors read the page of a product, and search engines its address', async () => {
+  for (const path of ['/produits', `/produits/${rice}`, '/recherche?q=riz%20goma', '/recherche']) {
+    expect((await server.visitor.send(path, {})).status).toBe(200)
+  }
+  for (const path of ['/produits/2147483000', '/produits/x']) {
+    expect((await server.visitor.send(path, {})).status).toBe(404)
+  }
+  expect((await server.visitor.send('/sitemap.xml', {})).text).toContain(`/produits/${rice}</loc>`)
+})
