@@ -10,13 +10,13 @@ const goma = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
 const kadutu = await insertMarket(db, { name: 'Kadutu', location: 'Bukavu' })
 await insertPrice(db, { product_id, market_id: goma, day: '2026-03-01', price_value: 3600 })
 await insertPrice(db, { product_id, market_id: kadutu, day: today, price_value: 3100 })
-const reader = await newAccount('user')
+const reader = await newAccount('user', { ageDays: 1 })
 
 test('an old price says its age and what others pay; it is followed with one tap and waits on the first page', async () => {
   const page = await open(`/series/${product_id}/${goma}`, { as: reader, viewport: phone, isNew: true })
   const main = page.getByRole('main')
   await main.getByText('Ce prix a pu changer.').waitFor()
-  await main.getByText(/dans 1 autre marché : 3 100 FC/).waitFor()
+  await main.getByText('dans 1 autre marché : 3 100 FC').waitFor()
   await page.getByRole('button', { name: 'Suivre', exact: true }).click()
   await page.getByRole('button', { name: 'Suivi', exact: true, pressed: true }).waitFor()
 
@@ -42,4 +42,30 @@ test('the same product elsewhere leads to its price there, by which it can be ci
 test('a product or a market that does not exist has no price', async () => {
   const page = await open(`/series/2147483000/${goma}`, { as: reader })
   await page.getByText('Erreur lors du chargement du prix').waitFor()
+})
+
+test('an alert says how often it would have rung before it is made, and waits in its list', async () => {
+  const page = await open(`/series/${product_id}/${goma}`, { as: reader })
+  await page.getByRole('button', { name: 'M’alerter' }).click()
+  const form = page.getByRole('dialog', { name: 'M’alerter' })
+  await form.getByText('Donnez un seuil').waitFor()
+  await form.getByLabel('Seuil, en francs').fill('4 000')
+  await form.getByText('N’aurait jamais sonné depuis un an.').waitFor()
+  await form.getByRole('button', { name: 'Créer l’alerte' }).click()
+  await form.waitFor({ state: 'hidden' })
+  const list = await open('/alertes', { as: reader })
+  await list.getByText('au-dessus de 4 000 FC, par e-mail').waitFor()
+  await list.getByRole('button', { name: 'Se taire 7 j' }).click()
+  await list.getByText(/se tait jusqu’au/).waitFor()
+})
+
+test('a price is shared in two taps, and read by a visitor without a script', async () => {
+  const page = await open(`/series/${product_id}/${goma}`, { as: reader })
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Partager ce prix' })
+  await dialog.getByRole('button', { name: 'Créer l’adresse' }).click()
+  const address = await dialog.getByRole('link', { name: 'Ouvrir' }).getAttribute('href')
+  const visitor = await open(new URL(address ?? '').pathname, { scripts: false })
+  await visitor.getByRole('heading', { name: 'Riz de Bumba, 1 kg à Virunga, Goma' }).waitFor()
+  await visitor.getByText('3 600 FC').first().waitFor()
 })

@@ -100,7 +100,16 @@ test('what visitors see reads well in every window, in light and in dark', async
     '/developpeurs/reference/prices',
   ]
   const markets = ['/marches', `/marches/${marketId}`]
-  expect(await faultsAt(page, ['/', '/nulle-part', ...markets, ...texts, ...paths], load)).toEqual([])
+  const products = [
+    '/produits',
+    `/produits/${productId}`,
+    '/recherche?q=a',
+    '/recherche?q=rien-de-tel',
+    '/desabonnement/x',
+  ]
+  expect(
+    await faultsAt(page, ['/', '/nulle-part', ...markets, ...products, ...texts, ...paths], load),
+  ).toEqual([])
 })
 
 test('every page of the program reads well in every window, in light and in dark', async () => {

@@ -29,7 +29,7 @@ export function SharedPrice({ figures, isFrozen }: Pick<SharedProps, 'figures' |
   const { last, month, year, points, count, elsewhere, madeAt } = figures
   return (
     <>
-      <p className="mt-4 text-3xl font-semibold tracking-tight whitespace-nowrap">
+      <p className="mt-4 text-[length:1.75rem] leading-8.5 font-semibold tracking-tight whitespace-nowrap">
         {last ? formatMoney(last.price, last.currency) : 'Aucun prix'}
       </p>
       {last && <p className="text-ink-soft">{`relevé le ${formatDate(last.day)}`}</p>}

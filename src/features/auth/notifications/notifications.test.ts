@@ -13,11 +13,12 @@ test('one is reminded of the end of a subscription and of no sign-in, until one 
   const me = await server.as('user')
   const usual = [
     { kind: 'subscription-reminders', isWanted: true },
+    { kind: 'price-alerts', isWanted: true },
     { kind: 'sign-ins', isWanted: false },
   ]
   expect((await me.get(path)).body).toEqual({ data: usual })
   const { body } = await me.put(path, { kind: 'sign-ins', isWanted: true, userId: 1 })
-  expect(body).toMatchObject({ data: [usual[0], { kind: 'sign-ins', isWanted: true }] })
+  expect(body).toMatchObject({ data: [usual[0], usual[1], { kind: 'sign-ins', isWanted: true }] })
   expect((await (await server.as('user')).get(path)).body).toEqual({ data: usual })
   expect((await me.put(path, { kind: 'security', isWanted: false })).status).toBe(400)
 })
