@@ -62,7 +62,7 @@ export function PublicProductView(props: PublicProductProps) {
   return (
     <PublicLayout site={site} isDemonstration={isDemonstration}>
       <div className="mx-auto max-w-3xl px-4 py-8 md:px-8 md:py-12">
-        <nav aria-label="Fil d’Ariane" className="text-sm text-ink-soft">
+        <nav aria-label="Fil d’Ariane" className="text-sm text-ink-soft wrap-anywhere">
           <a href="/produits" className="inline-block py-1 text-river underline">
             Produits
           </a>
@@ -71,7 +71,7 @@ export function PublicProductView(props: PublicProductProps) {
         <h1 className="mt-2 text-xl font-semibold tracking-tight wrap-anywhere">
           {`${product.name}, ${product.weight}`}
         </h1>
-        <p className="mt-2 text-base">{sentenceOf(props)}</p>
+        <p className="mt-2 text-base wrap-anywhere">{sentenceOf(props)}</p>
         <table className="mt-6 w-full rounded-md border border-line bg-surface">
           <caption className="sr-only">Dernier prix par marché</caption>
           <thead>
@@ -123,7 +123,10 @@ function CityRow({ price, isOld }: { price: PriceInCity; isOld: boolean }) {
   return (
     <tr className="border-b border-line last:border-0">
       <th scope="row" className="py-2.5 pl-4 text-left font-normal">
-        <a href={`/marches/${market.id}`} className="inline-block py-0.5 font-medium text-river underline">
+        <a
+          href={`/marches/${market.id}`}
+          className="inline-block py-0.5 font-medium text-river underline wrap-anywhere"
+        >
           {`${market.location}, ${market.name}`}
         </a>
         <span className="block text-xs text-ink-soft">{formatDate(observedOn)}</span>

@@ -28,12 +28,15 @@ export function PublicProductsView({ products, site, isDemonstration }: PublicPr
         )}
         <div className="mt-8 grid gap-8 sm:grid-cols-2 lg:grid-cols-3">
           {[...Map.groupBy(products, ({ category }) => category)].map(([category, ofIt]) => (
-            <section key={category}>
+            <section key={category} className="min-w-0 wrap-anywhere">
               <h2 className="text-base font-semibold">{category}</h2>
               <ul className="mt-2">
                 {ofIt.map(({ id, name, weight }) => (
                   <li key={id}>
-                    <a href={`/produits/${id}`} className="inline-block py-1.5 text-river underline">
+                    <a
+                      href={`/produits/${id}`}
+                      className="inline-block py-1.5 text-river underline wrap-anywhere"
+                    >
                       {`${name}, ${weight}`}
                     </a>
                   </li>

@@ -38,17 +38,17 @@ export function SearchView({ text, found, site, isDemonstration }: SearchProps) 
                 <div className="min-w-0 flex-1">
                   <a
                     href={`/produits/${each.productId}`}
-                    className="inline-block py-1 font-medium text-river underline"
+                    className="inline-block py-1 font-medium text-river underline wrap-anywhere"
                   >
                     {each.name}
                   </a>
-                  <p className="text-sm text-ink-soft">
+                  <p className="text-sm text-ink-soft wrap-anywhere">
                     {[each.market, each.lastDay && `le ${formatDate(each.lastDay)}`]
                       .filter(Boolean)
                       .join(' · ')}
                   </p>
                 </div>
-                <p className="text-lg font-semibold whitespace-nowrap">
+                <p className="shrink-0 text-lg font-semibold whitespace-nowrap">
                   {formatMoney(each.lastPrice, each.currency ?? 'CDF')}
                 </p>
               </li>
