@@ -1,18 +1,17 @@
 import { sql } from 'kysely'
 import type { AlertEvent, AlertRule, alerts } from '#features/alerts/alerts.contract.ts'
+import { marketNamed } from '#features/markets/markets.sql.ts'
+import { productNamed } from '#features/products/products.sql.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { offsetOf, orderOf } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
-const productShown = sql`json_build_object('id', product.id, 'name', product.name, 'weight', product.weight)`
-const marketShown = sql`json_build_object('id', market.id, 'name', market.name, 'location', market.location)`
-
 /** The alerts of a user, those that ring first. */
 export async function listRules(db: Db, userId: number, id?: number): Promise<AlertRule[]> {
   const { rows } = await sql<AlertRule>`
-    select rule.id, rule.product_id as "productId", rule.market_id as "marketId", ${productShown} as product,
-           case when market.id is not null then ${marketShown} end as market,
+    select rule.id, rule.product_id as "productId", rule.market_id as "marketId", ${productNamed} as product,
+           case when market.id is not null then ${marketNamed} end as market,
            kind, direction, threshold, period_days as "periodDays", channels,
            ${isoInstant('muted_until')} as "mutedUntil", coalesce(state.is_ringing, false) as "isRinging",
            ${isoInstant('state.rang_at')} as "lastRangAt",
@@ -92,7 +91,7 @@ export async function listEvents(
 ): Promise<{ rows: AlertEvent[]; total: number }> {
   const order = orderOf({ createdAt: sql`event.created_at` }, query.sort, 'event.id', '-createdAt')
   const { rows } = await sql<AlertEvent>`
-    select event.id, rule_id as "ruleId", ${productShown} as product, ${marketShown} as market, sentence, event.price, event.day, event.quotes,
+    select event.id, rule_id as "ruleId", ${productNamed} as product, ${marketNamed} as market, sentence, event.price, event.day, event.quotes,
            ${isoInstant('event.created_at')} as "createdAt", read_at is not null as "isRead"
       from alert_event event
       join product on product.id = event.product_id

@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
 import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
-import { rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import { inCdf, logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import type { Follow, Mover } from '#features/follows/follows.contract.ts'
 import { type DatedQuote, daysShown, monthWindows, mostFollows } from '#features/follows/follows.rules.ts'
+import { marketNamed } from '#features/markets/markets.sql.ts'
+import { productNamed } from '#features/products/products.sql.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { addDays, type Period } from '#shared/days.ts'
 
 type FollowedRow = Omit<Follow, 'points' | 'change' | 'trend'> & { quotes: DatedQuote[] }
-
-const productShown = sql`json_build_object('id', product.id, 'name', product.name, 'weight', product.weight)`
-const marketShown = sql`json_build_object('id', market.id, 'name', market.name, 'location', market.location)`
-/** The natural logarithm of a price in CDF, in units of 1 / 10¹²; null before the first rate. */
-const logInCdf = sql`case currency when 'CDF' then log_value else log_value + rate.log_rate end`
-const inCdf = sql`case currency when 'CDF' then price_value else price_value * rate.cdf_per_usd end`
 
 /** What a user follows, in the order in which he began to, with its last price and the quotes of the last 90 days. */
 export async function listFollows(
@@ -29,9 +25,9 @@ export async function listFollows(
        order by created_at, id limit ${mostFollows})
     select followed.id, followed.product_id as "productId", followed.market_id as "marketId",
            ${isoInstant('followed.created_at')} as "createdAt",
-           case when product.id is not null then ${productShown} end as product,
-           case when market.id is not null then ${marketShown} end as market,
-           (select ${marketShown} from market
+           case when product.id is not null then ${productNamed} end as product,
+           case when market.id is not null then ${marketNamed} end as market,
+           (select ${marketNamed} from market
              where market.id = last.market_id and followed.market_id is null) as "lastMarket",
            case when followed.product_id is not null then last.price_value end as "lastPrice",
            case when followed.product_id is not null then last.currency end as currency,
@@ -104,7 +100,7 @@ export async function listMoving(db: Db, today: string): Promise<MovingRow[]> {
         from (${quotesOf(after)}) later join (${quotesOf(before)}) earlier using (product_id, market_id)
        where later.last_day >= ${addDays(today, -freshDays)}::date
        order by size desc, product_id, market_id limit ${mostMeasured})
-    select ${productShown} as product, ${marketShown} as market, last.price_value as "lastPrice", last.currency,
+    select ${productNamed} as product, ${marketNamed} as market, last.price_value as "lastPrice", last.currency,
            moving.last_day as "lastDay", moving.before, moving.after
       from moving
       join product on product.id = moving.product_id

@@ -103,6 +103,9 @@ export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
 // As spellings of provinces are compared.
 export const lettersOfProvince = sql`regexp_replace(fold(province), '[^a-z]', '', 'g')`
 
+/** What a row of `market` is called, for JSON: its id, name and city. */
+export const marketNamed = sql`json_build_object('id', market.id, 'name', market.name, 'location', market.location)`
+
 /** The condition on a market that it is in a province, however that is written there and here. */
 export function isInProvince(province: string): RawBuilder<boolean> {
   return sql`(fold(province) = fold(${province})

@@ -45,6 +45,9 @@ const sorts = {
 
 const mostSorted = 10_000
 
+/** What a row of `product` is called, for JSON: its id, name and weight. */
+export const productNamed = sql`json_build_object('id', product.id, 'name', product.name, 'weight', product.weight)`
+
 /** A page of products, read from whichever end of the list is nearer: the last page costs what the first does. */
 export async function listProducts(db: Db, query: QueryOf<typeof products.list>) {
   const { limit, sort } = query

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
-import { rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import { logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import { marketNamed } from '#features/markets/markets.sql.ts'
 import type { FoundPrice } from '#features/public-prices/public-prices.contract.ts'
 import type { PriceInCity, PublicProduct } from '#features/public-prices/public-prices.rules.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -70,7 +71,6 @@ export async function listPricesByCity(
   productId: number,
   { before, after }: { before: Period; after: Period },
 ): Promise<Measured[]> {
-  const logInCdf = sql`case currency when 'CDF' then log_value else log_value + rate.log_rate end`
   const logsIn = ({ start, end }: Period) => sql`
     (select coalesce(json_agg((${logInCdf})::float8 * ${logUnit}::float8), '[]')
        from price ${rateOf('price.observed_on', 'price.currency')}
@@ -80,7 +80,7 @@ export async function listPricesByCity(
     with sold as (
       select market_id, max(observed_on) as last_day from price where product_id = ${productId}
        group by 1 order by last_day desc, market_id limit 200)
-    select json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market,
+    select ${marketNamed} as market,
            last.price_value as "priceValue", last.currency, sold.last_day as "observedOn",
            ${logsIn(before)} as before, ${logsIn(after)} as after
       from sold join market on market.id = sold.market_id

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { marketNamed } from '#features/markets/markets.sql.ts'
+import { productNamed } from '#features/products/products.sql.ts'
 import type { SharedFigures } from '#features/shares/shares.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -84,8 +86,8 @@ export async function readNamed(
   { productId, marketId, freshFrom }: { productId: number; marketId: number; freshFrom: string },
 ): Promise<Named | undefined> {
   const { rows } = await sql<Named>`
-    select json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product,
-           json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market,
+    select ${productNamed} as product,
+           ${marketNamed} as market,
            (select json_build_object('price', price_value, 'currency', currency, 'day', observed_on) from price
              where product_id = product.id and market_id = market.id
              order by observed_on desc, collected_at desc, id desc limit 1) as last,

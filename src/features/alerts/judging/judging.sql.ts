@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { daysReplayed, freshDays } from '#features/alerts/alerts.rules.ts'
 import type { Condition, JudgedQuote } from '#features/alerts/judging/judging.rules.ts'
 import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
-import { rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import { inCdf, logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import { marketNamed } from '#features/markets/markets.sql.ts'
+import { productNamed } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { addDays } from '#shared/days.ts'
 
@@ -13,9 +15,6 @@ type Named = {
 
 /** A series with its quotes in CDF, oldest first. */
 export type JudgedSeries = Named & { quotes: JudgedQuote[] }
-
-const logInCdf = sql`case currency when 'CDF' then log_value else log_value + rate.log_rate end`
-const inCdf = sql`case currency when 'CDF' then price_value else price_value * rate.cdf_per_usd end`
 
 /** So many markets of a product are replayed. */
 const mostMarkets = 200
@@ -39,9 +38,7 @@ export async function readJudgedSeries(
   return rows
 }
 
-const placeShown = sql`
-  json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product,
-  json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market`
+const placeShown = sql`${productNamed} as product, ${marketNamed} as market`
 
 /** Holds the place up to which changes of prices have been read; undefined while another process reads. */
 export async function holdReading(

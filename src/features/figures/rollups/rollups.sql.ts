@@ -88,6 +88,11 @@ export function rateOf(day: string, currency: string): RawBuilder<unknown> {
      where ${sql.ref(currency)} = 'USD' and day <= ${sql.ref(day)} order by day desc limit 1) rate on true`
 }
 
+/** The natural logarithm of a price in CDF, in units of 1 / 10¹², beside `rateOf`; null before the first rate. */
+export const logInCdf = sql`case currency when 'CDF' then log_value else log_value + rate.log_rate end`
+/** A price in CDF, beside `rateOf`; null before the first rate. */
+export const inCdf = sql`case currency when 'CDF' then price_value else price_value * rate.cdf_per_usd end`
+
 /** The condition that a selection is, on a table with the columns that it chooses by. */
 export function matching(
   { productIds, marketIds, otherProductIds, ...plain }: CellFilter,
