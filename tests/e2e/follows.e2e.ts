@@ -57,6 +57,14 @@ test('an alert says how often it would have rung before it is made, and waits in
   await list.getByText('au-dessus de 4 000 FC, par e-mail').waitFor()
   await list.getByRole('button', { name: 'Se taire 7 j' }).click()
   await list.getByText(/se tait jusqu’au/).waitFor()
+  // Followed and ringing, it stands first on the first page.
+  await db.updateTable('alert_state').set({ is_ringing: true }).execute()
+  await db.insertInto('follow').values({ user_id: reader.id, product_id, market_id: kadutu }).execute()
+  await db.insertInto('follow').values({ user_id: reader.id, product_id, market_id: goma }).execute()
+  const home = await open('/dashboard', { as: reader })
+  const own = home.locator('section', { has: home.getByRole('heading', { name: 'Mes prix' }) })
+  await own.getByRole('listitem').first().getByText('une alerte sonne').waitFor()
+  await own.getByRole('listitem').first().getByText('Virunga, Goma').waitFor()
 })
 
 test('a price is shared in two taps, and read by a visitor without a script', async () => {

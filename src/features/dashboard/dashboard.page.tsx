@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { alertAddresses } from '#features/alerts/alerts.addresses.ts'
+import type { alerts } from '#features/alerts/alerts.contract.ts'
 import type {
   DashboardFigures,
   getDashboard,
@@ -124,7 +126,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
       )}
       {isSubscriber && (
         <div className="grid items-start gap-4 lg:grid-cols-2" data-comes-first>
-          <OwnPrices />
+          <MyPrices />
           <LargestMoves />
         </div>
       )}
@@ -152,6 +154,21 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
         )}
       </div>
     </>
+  )
+}
+
+/** « Mes prix », with the alerts that ring on them. */
+function MyPrices() {
+  const { data } = useAnswer<typeof alerts.list>(alertAddresses.list, {})
+  return (
+    <OwnPrices
+      isRinging={(follow) =>
+        data?.data.some(
+          (rule) =>
+            rule.isRinging && rule.productId === follow.productId && rule.marketId === follow.marketId,
+        ) ?? false
+      }
+    />
   )
 }
 

@@ -7,15 +7,18 @@ import { Age, isTooOld } from '#features/prices/ui/age.tsx'
 import { formatCount } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** « Mes prix »: what one follows, with the last price, its age and how it moved. */
-export function OwnPrices() {
+/** « Mes prix »: what one follows, with the last price, its age and how it moved. @param isRinging whether an alert on it does */
+export function OwnPrices({ isRinging }: { isRinging: (follow: Follow) => boolean }) {
   const answer = useAnswer<typeof follows.list>(followAddresses.list, {})
-  const rows = answer.data?.data ?? []
+  const followed = answer.data?.data ?? []
+  // What rings first, then in the order in which they were chosen.
+  const rows = followed.toSorted((a, b) => Number(isRinging(b)) - Number(isRinging(a)))
   return (
     <Card
       title="Mes prix"
@@ -39,7 +42,7 @@ export function OwnPrices() {
       {rows.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
           {rows.map((row) => (
-            <OwnPrice key={row.id} follow={row} />
+            <OwnPrice key={row.id} follow={row} isRinging={isRinging(row)} />
           ))}
         </ul>
       )}
@@ -55,7 +58,7 @@ function Choose({ label }: { label: string }) {
   )
 }
 
-function OwnPrice({ follow }: { follow: Follow }) {
+function OwnPrice({ follow, isRinging }: { follow: Follow; isRinging: boolean }) {
   const { product, market, lastMarket, lastDay, points } = follow
   if (!product) return market && <OwnMarket market={market} lastDay={lastDay} />
   return (
@@ -64,13 +67,16 @@ function OwnPrice({ follow }: { follow: Follow }) {
       product={product}
       market={market}
       detail={
-        !market && (
-          <p className="text-xs text-ink-soft">
-            {lastMarket
-              ? `tous les marchés\u202f; ici ${lastMarket.name}, ${lastMarket.location}`
-              : 'tous les marchés'}
-          </p>
-        )
+        <>
+          {!market && (
+            <p className="text-xs text-ink-soft">
+              {lastMarket
+                ? `tous les marchés\u202f; ici ${lastMarket.name}, ${lastMarket.location}`
+                : 'tous les marchés'}
+            </p>
+          )}
+          {isRinging && <Badge tone="ochre">une alerte sonne</Badge>}
+        </>
       }
     >
       <Sparkline points={points} />
