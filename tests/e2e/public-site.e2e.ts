@@ -37,7 +37,7 @@ test('a visitor sees what things cost, chooses a plan, and signs in after a mome
       text.trim(),
     )
   // Basique, Professionnel, Institution.
-  await expect.poll(() => given(/Alertes de prix/)).toEqual(['Non compris', 'Bientôt', 'Bientôt'])
+  await expect.poll(() => given(/Alertes de prix/)).toEqual(['Non compris', 'Compris', 'Compris'])
   await expect.poll(() => given(/Support prioritaire/)).toEqual(['Non compris', 'Non compris', 'Bientôt'])
   await formula.getByRole('link', { name: 'Choisir Professionnel' }).click()
   await page.waitForURL('**/auth/login')

@@ -29,7 +29,6 @@ export const planFeatures: Record<PlanFeature, FeatureWords> = {
   PRICE_ALERTS: {
     label: 'Alertes de prix',
     description: 'Un message quand un prix que vous suivez s’écarte',
-    isComing: true,
   },
   ADVANCED_ANALYSIS: {
     label: 'Analyses avancées',
