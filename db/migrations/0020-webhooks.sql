@@ -1,4 +1,4 @@
--- Webhooks: what happens is told to addresses of users, each message signed with a secret that both sides hold.
+-- Webhooks: the platform sends events to addresses of users, each message signed with a secret that both sides hold.
 create table webhook_endpoint (
   id integer generated always as identity constraint webhook_endpoint_pkey primary key,
   user_id integer not null constraint webhook_endpoint_user_fkey references app_user on delete cascade,
@@ -20,7 +20,7 @@ create index webhook_endpoint_user on webhook_endpoint (user_id);
 create trigger webhook_endpoint_touch before update of url, events, secret, disabled_at on webhook_endpoint
   for each row execute function touch_updated_at();
 
--- What is sent, to whoever asked for it; deleted after a month.
+-- Messages for the endpoints that asked for their event; deleted after a month.
 create table webhook_message (
   id uuid not null default uuidv7() constraint webhook_message_pkey primary key,
   event text not null,
@@ -53,7 +53,7 @@ create index webhook_delivery_due on webhook_delivery (endpoint_id, due_at) wher
 create index webhook_delivery_message on webhook_delivery (message_id);
 create index webhook_delivery_latest on webhook_delivery (endpoint_id, id desc);
 
--- How far the journal, and the ends of subscriptions, have been told of.
+-- The last journal entry and the last end of a subscription that messages were made of.
 create table webhook_source (
   is_only boolean not null default true constraint webhook_source_pkey primary key
     constraint webhook_source_one check (is_only),

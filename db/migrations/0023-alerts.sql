@@ -1,4 +1,4 @@
--- Alerts that users set on a price: the rule, whether it rings in each market, what has rung, and what is to be looked at.
+-- Alerts that users set on a price: their rules, the state of each rule in each market, its events, and the queue of series to judge.
 create table alert_rule (
   id bigint generated always as identity constraint alert_rule_pkey primary key,
   user_id integer not null constraint alert_rule_user_fkey references app_user on delete cascade,
@@ -29,7 +29,7 @@ create table alert_state (
 );
 create index alert_state_by_market on alert_state (market_id);
 
--- What has rung, as its owner was told.
+-- One row each time a rule rings: the sentence and the figures that its owner reads.
 create table alert_event (
   id bigint generated always as identity constraint alert_event_pkey primary key,
   user_id integer not null constraint alert_event_user_fkey references app_user on delete cascade,
@@ -52,7 +52,7 @@ create index alert_event_by_product on alert_event (product_id);
 create index alert_event_by_market on alert_event (market_id);
 create index alert_event_to_mail on alert_event (user_id) where mail = 'waiting';
 
--- Series to look at. It only grows, and has no unique key: nobody waits for anybody.
+-- The queue of series to judge. Writers only add rows, and there is no unique key: no writer waits for another.
 create table alert_due (
   product_id integer not null,
   market_id integer not null

@@ -1,4 +1,4 @@
--- Which owners of keys were told, in a month of Kinshasa, that they have spent 80 % and all of their calls.
+-- Warnings sent to owners of keys in a month of Kinshasa: at 80 % and at 100 % of their calls.
 create table quota_warning (
   user_id integer not null constraint quota_warning_user_fkey references app_user on delete cascade,
   month date not null,

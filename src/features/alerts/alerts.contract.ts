@@ -72,7 +72,7 @@ const event = z
   .meta({ id: 'AlertEvent' })
 export type AlertEvent = z.infer<typeof event>
 
-/** One's own alerts: what one is warned of, and what has rung. */
+/** One's own alerts: the rules, and the events of those that rang. */
 export const alerts = {
   list: defineEndpoint({
     ...alertAddresses.list,

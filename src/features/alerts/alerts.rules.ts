@@ -25,7 +25,7 @@ const percents = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1, sign
 const numbers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
 
 /**
- * What an alert says in every channel: product, market, price, day, threshold, number of quotes. « Riz local, 1 kg à Virunga, Goma :
+ * The sentence of an alert, the same in every channel: product, market, price, day, threshold, number of quotes. « Riz local, 1 kg à Virunga, Goma :
  * 2 450 FC le 24 nov. 2026, au-dessus de votre seuil de 2 400 FC (2 relevés). »
  */
 export function sentenceOf(condition: Condition, ring: Ring, { product, market }: Place): string {

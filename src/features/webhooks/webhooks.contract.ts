@@ -69,7 +69,7 @@ const withSecret = shown.extend({
   secret: z.string(),
 })
 
-/** One's own endpoints: addresses that are told of what happens. No key reaches them. */
+/** One's own endpoints: addresses that events are sent to. No key reaches them. */
 export const webhooks = {
   list: defineEndpoint({
     method: 'GET',

@@ -1,6 +1,6 @@
 import type { Permission } from '#shared/permissions.ts'
 
-/** What an endpoint may be told of: in words, and the right that its owner needs when it is sent; none for what is his own. */
+/** The events of webhooks: a label, and the right that the owner needs when one is sent; none for events of his own account. */
 export const webhookEvents = {
   'price.created': { label: 'Prix ajoutés', right: 'prices.read' },
   'price.revised': { label: 'Prix modifiés', right: 'prices.read' },

@@ -101,7 +101,7 @@ export async function replayDeliveries(
   return Number(numAffectedRows ?? 0)
 }
 
-/** What happened, for those who asked to be told. */
+/** An event, with its data, for the endpoints that asked for it. */
 export type Happening = {
   event: string
   data: object

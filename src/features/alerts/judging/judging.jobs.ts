@@ -23,7 +23,7 @@ const zone = 'Africa/Kinshasa'
 /** Changes read, and series judged, in one transaction. */
 const together = { changes: 5_000, series: 50 }
 
-/** Looks at what was written since the last time, and rings what has become true. */
+/** Reads the prices written since the last run, judges their rules, and records an event for each that rings. */
 export async function judgeAlerts(db: Db, at: Date, signal?: AbortSignal): Promise<void> {
   const today = dayIn(zone, at)
   for (let hasMore = true; hasMore && !signal?.aborted; ) hasMore = await collectDue(db, today, at)

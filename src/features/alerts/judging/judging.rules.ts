@@ -15,7 +15,7 @@ export type Condition = {
 /** A price of a series: its id, local day, amount in CDF and the natural logarithm of that. */
 export type JudgedQuote = { id: number; day: string; cdf: number; log: number }
 
-/** A moment at which a rule rings: its day, the last quote, what was measured, and the quotes that say so. */
+/** A time at which a rule rings: its day, its last quote, the measured value, and the number of confirming quotes. */
 export type Ring = { day: string; quote: JudgedQuote; measure: number; quotes: number }
 
 export type Judgement = { rings: Ring[]; isRinging: boolean }
@@ -74,7 +74,7 @@ function isBack({ kind, direction, threshold }: Condition, measure: number): boo
     : side * measure <= threshold - hysteresis.change
 }
 
-/** What a condition looks at, at each quote: CDF, percent, or 1 for an unusual price; null where nothing can be said. */
+/** The measured value at each quote: CDF, percent, or 1 for an unusual price; null where it cannot be measured. */
 function measureOf(condition: Condition, quotes: readonly JudgedQuote[]): (i: number) => number | null {
   if (condition.kind === 'level') return (i) => quotes[i]?.cdf ?? null
   if (condition.kind === 'change') return changesOf(quotes, condition.periodDays)

@@ -16,7 +16,7 @@ type Named = {
 /** A series with its quotes in CDF, oldest first. */
 export type JudgedSeries = Named & { quotes: JudgedQuote[] }
 
-/** So many markets of a product are replayed. */
+/** The largest number of markets of a product that are replayed. */
 const mostMarkets = 200
 
 /** The quotes of the last days of a product in a market, or in each of its markets. */
@@ -96,7 +96,7 @@ export type JudgedRule = Condition & {
   rangAt: string | null
 }
 
-/** The rules that look at a series, held until the transaction ends. */
+/** The rules on a series, locked until the transaction ends. */
 export async function lockRules(
   tx: Db,
   series: { productId: number; marketId: number },

@@ -10,7 +10,7 @@ const steps = [100, 80] as const
 
 type World = { db: Db; clock: () => Date; publicUrl: string }
 
-/** Tells owners of keys by mail, once a month each, that 80 % and that all of their calls are spent. */
+/** Warns owners of keys by mail, once a month each, at 80 % and at 100 % of their calls. */
 export function quotaWarningTask(world: World): Task {
   return { name: 'warn of quotas', everyMs: oftenMs, run: () => warnCallers(world) }
 }
@@ -20,10 +20,10 @@ export async function warnCallers({ db, clock, publicUrl }: World): Promise<void
     const after: number = afterId
     afterId = await inTransaction(db, async (tx) => {
       const callers = await listCallers(tx, clock(), after)
-      for (const { userId, name, email, calls, month, isExempt, access, told } of callers) {
+      for (const { userId, name, email, calls, month, isExempt, access, warned } of callers) {
         const limit = callLimits(access, clock(), isExempt).month
         const percent = steps.find((step) => 100 * calls >= step * limit)
-        if (limit === 0 || percent === undefined || percent <= told) continue
+        if (limit === 0 || percent === undefined || percent <= warned) continue
         if (!(await noteWarning(tx, { userId, month, percent }))) continue
         await queueMail(tx, { to: email, content: contentOf({ name, calls, limit, percent, publicUrl }) })
       }

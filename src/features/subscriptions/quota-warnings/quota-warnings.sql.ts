@@ -12,14 +12,14 @@ export type Caller = {
   month: string
   isExempt: boolean
   access: AccessFacts & CallFacts
-  /** The largest percentage told this month; 0 for none. */
-  told: number
+  /** The largest percentage that a mail warned of this month; 0 for none. */
+  warned: number
 }
 
 /** So many owners of keys are looked at together. */
 const together = 500
 
-/** The owners of keys that called this month and were not told yet that all is spent, after one of them, by id. */
+/** The owners of keys that were used this month, in order of ids, after a given id. */
 export async function listCallers(tx: Db, at: Date, afterId: number): Promise<Caller[]> {
   const { rows } = await sql<Caller>`
     with month as (select date_trunc('month', ${at}::timestamptz at time zone 'Africa/Kinshasa')::date as start),
@@ -30,7 +30,7 @@ export async function listCallers(tx: Db, at: Date, afterId: number): Promise<Ca
     select u.id as "userId", u.name, u.email, called.calls, month.start::text as month, ${accessFacts} as access,
            'access.exempt' = any(permissions_of(u.id)) as "isExempt",
            coalesce((select max(percent) from quota_warning
-                      where user_id = u.id and quota_warning.month = month.start), 0) as told
+                      where user_id = u.id and quota_warning.month = month.start), 0) as warned
       from called join app_user u on u.id = user_id and u.status = 'ACTIVE', month
      order by u.id`.execute(tx)
   return rows

@@ -2,7 +2,7 @@ import { pricesPerMessage, type WebhookEvent } from '#features/webhooks/webhooks
 
 type Values = Readonly<Record<string, unknown>>
 
-/** An entry of the journal that somebody may want to be told of. */
+/** An entry of the journal that may become a message. */
 export type Entry = {
   action: string
   entity: string
@@ -11,7 +11,7 @@ export type Entry = {
   after: Values | null
 }
 
-/** What an entry means to those who asked to be told. */
+/** The events that an entry of the journal stands for. */
 export type WebhookNews =
   | { of: 'price'; event: WebhookEvent; price: Values }
   | {

@@ -27,7 +27,7 @@ export async function takeEntries(tx: Db): Promise<{ entries: Entry[]; isAll: bo
   return { entries: links, isAll: links.length < together }
 }
 
-/** Passes over what has happened while nobody wanted to be told. */
+/** Skips the entries written while no endpoint exists. */
 export async function skipEntries(db: Db, at: Date): Promise<void> {
   await sql`
     update webhook_source set position = last.position, ends_told_until = greatest(ends_told_until, ${at})
@@ -89,7 +89,7 @@ export async function takeEnded(tx: Db, at: Date): Promise<SubscriptionState[]> 
   return rows
 }
 
-/** Whether anybody wants to be told of anything. */
+/** Whether any endpoint exists. */
 export async function hasEndpoints(db: Db): Promise<boolean> {
   const { rows } = await sql`select from webhook_endpoint limit 1`.execute(db)
   return rows.length > 0

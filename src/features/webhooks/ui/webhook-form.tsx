@@ -15,7 +15,7 @@ type WebhookFormProps = {
   onClose: () => void
 }
 
-/** The address of a webhook, and what it is told of. */
+/** The address of a webhook, and its events. */
 export function WebhookForm({ webhook, onMade, onClose }: WebhookFormProps) {
   const create = useAction(webhooks.create)
   const update = useAction(webhooks.update)
