@@ -87,6 +87,7 @@ promised['GET /api/prices/live'] = readData
 for (const what of ['', '/{product}/{market}']) promised[`GET /api/series${what}`] = readData
 promised['GET /api/prices/movers'] = readData
 for (const what of ['', '/events']) promised[`GET /api/alerts${what}`] = readData
+promised['GET /api/alerts/unread'] = signedIn
 for (const what of ['', '/preview', '/events/read']) promised[`POST /api/alerts${what}`] = readData
 for (const method of ['PUT', 'DELETE']) promised[`${method} /api/alerts/{id}`] = readData
 for (const what of ['GET /api/shares', 'POST /api/shares', 'DELETE /api/shares/{id}'])

@@ -40,6 +40,8 @@ const ConfirmNotice = lazyCode(
 )
 const EndNotice = lazyCode(() => import('#features/subscriptions/ui/end-notice.tsx'), 'EndNotice', 'nothing')
 
+const AlertBell = lazyCode(() => import('#features/alerts/ui/alert-bell.tsx'), 'AlertBell', 'nothing')
+
 const plansLink = (
   <Link to="/subscriptions" hash="plans" className={buttonClass('primary')}>
     Choisir un plan
@@ -161,6 +163,14 @@ function Frame({ isBare = false, children }: { isBare?: boolean; children: React
       bar={isBare ? undefined : { items: barItems, menuItems: barMenu }}
       banner={isDemonstration && 'Données de démonstration'}
       onGoTo={isBare ? undefined : () => setOpened('goTo')}
+      headerItems={
+        !isBare &&
+        user.permissions.includes('prices.read') && (
+          <Suspense fallback={<span className="size-control shrink-0" />}>
+            <AlertBell />
+          </Suspense>
+        )
+      }
     >
       {children}
       <Suspense>

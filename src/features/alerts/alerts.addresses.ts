@@ -6,5 +6,6 @@ export const alertAddresses = {
   remove: { method: 'DELETE', path: '/api/alerts/{id}' },
   preview: { method: 'POST', path: '/api/alerts/preview' },
   events: { method: 'GET', path: '/api/alerts/events' },
+  unread: { method: 'GET', path: '/api/alerts/unread' },
   read: { method: 'POST', path: '/api/alerts/events/read' },
 } as const

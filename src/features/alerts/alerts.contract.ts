@@ -142,11 +142,21 @@ export const alerts = {
     query: listQuery(['createdAt']),
     response: z.object({ data: z.array(event), pagination }),
   }),
+  unread: defineEndpoint({
+    ...alertAddresses.unread,
+    right: 'session',
+    summary: 'Combien d’alertes ne sont pas lues',
+    description: 'Le nombre que porte la cloche.',
+    response: z.object({ unread: z.int() }),
+  }),
   read: defineEndpoint({
     ...alertAddresses.read,
     right: 'prices.read',
     summary: 'Marquer ses alertes comme lues',
-    description: 'Toutes celles qui ont sonné jusqu’ici.',
+    description: 'Toutes celles qui ont sonné jusqu’ici, ou celles de `ids`.',
+    body: z
+      .object({ ids: z.array(reference('Choisissez une alerte')).max(200, '200 au plus').optional() })
+      .meta({ id: 'ReadAlerts' }),
     response: acknowledgement,
   }),
 }

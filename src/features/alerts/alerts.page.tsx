@@ -63,7 +63,7 @@ function Events({ unread }: { unread: number }) {
     <Card
       title="Ce qui a sonné"
       padded={false}
-      actions={unread > 0 && <Button onClick={() => markRead({})}>Tout marquer comme lu</Button>}
+      actions={unread > 0 && <Button onClick={() => markRead({ body: {} })}>Tout marquer comme lu</Button>}
     >
       {answer.error && !answer.data && (
         <LoadFailure compact title="Erreur lors du chargement des alertes" answer={answer} />

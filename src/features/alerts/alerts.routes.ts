@@ -117,9 +117,11 @@ export function alertRoutes(api: Api, db: Db, today: () => string): void {
     return { data: rows, pagination: paginate(query, total) }
   })
 
+  api.on(alerts.unread, async ({ actor }) => ({ unread: await countUnread(db, signedIn(actor).userId) }))
+
   api.on(alerts.read, async (call) => {
     await inTransaction(db, async (tx) => {
-      const count = await markRead(tx, signedIn(call.actor).userId)
+      const count = await markRead(tx, signedIn(call.actor).userId, call.body.ids)
       await insertAudit(tx, authorOf(call), { action: 'read', entity: 'alerts', after: { count } })
     })
     return { message: 'Alertes marquées comme lues' }

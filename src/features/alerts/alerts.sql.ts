@@ -103,10 +103,16 @@ export async function listEvents(
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
 
-/** @returns how many were not read before */
-export async function markRead(tx: Db, userId: number): Promise<number> {
+/**
+ * @param ids all of them when absent
+ * @returns how many were not read before
+ */
+export async function markRead(tx: Db, userId: number, ids?: readonly number[]): Promise<number> {
+  const chosen = ids ? sql`and id = any(${ids}::bigint[])` : sql``
   const { numAffectedRows } = await sql`
-    update alert_event set read_at = now() where user_id = ${userId} and read_at is null`.execute(tx)
+    update alert_event set read_at = now() where user_id = ${userId} and read_at is null ${chosen}`.execute(
+    tx,
+  )
   return Number(numAffectedRows ?? 0)
 }
 

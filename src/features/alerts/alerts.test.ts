@@ -64,6 +64,9 @@ test('an alert rings once, by mail and in the list, when a second quote confirms
     { content: { subject: event?.sentence, paragraphs: [expect.any(String), event?.sentence] } },
   ])
   expect((await client.get('/api/alerts')).body).toMatchObject({ data: [{ isRinging: true }], unread: 1 })
+  expect((await client.get('/api/alerts/unread')).body).toEqual({ unread: 1 })
+  await client.post('/api/alerts/events/read', { ids: [2_147_483_000] })
+  expect((await client.get('/api/alerts/unread')).body).toEqual({ unread: 1 })
   await client.post('/api/alerts/events/read', {})
   expect((await client.get('/api/alerts')).body).toMatchObject({ unread: 0 })
 })

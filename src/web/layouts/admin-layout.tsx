@@ -20,6 +20,8 @@ export type AdminLayoutProps = {
   homeTo?: string
   /** Opens the way to any screen. */
   onGoTo?: (() => void) | undefined
+  /** In the header, before the theme. */
+  headerItems?: ReactNode
   /** Above everything: « Données de démonstration ». */
   banner?: ReactNode
   children: ReactNode
@@ -34,6 +36,7 @@ export function AdminLayout({
   homeTo = '/dashboard',
   banner,
   onGoTo,
+  headerItems,
   children,
 }: AdminLayoutProps) {
   const isThere = useSyncExternalStore(followNetwork, isOnline)
@@ -114,6 +117,7 @@ export function AdminLayout({
                 <Search className="size-4.5" aria-hidden />
               </button>
             )}
+            {headerItems}
             <ThemeMenu />
             <AccountMenu user={user} items={accountItems} />
           </header>

@@ -29,5 +29,6 @@ dates |  | Les jours où l’alerte aurait sonné, du plus ancien au plus récen
 rings |  | Les mêmes, avec leur marché et leur prix, les 200 derniers.
 ruleId | 4 | Alerte qui a sonné, null quand elle est supprimée.
 sentence | "Riz local, 1 kg à Virunga, Goma : 2 450 FC le 24 nov. 2026, au-dessus de votre seuil de 2 400 FC (2 relevés)." | La phrase de tous les canaux.
+ReadAlerts.ids | [12, 13] | Celles à marquer comme lues, toutes en son absence.
 isRead | false | L’alerte a été lue.
 `
