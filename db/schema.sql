@@ -258,6 +258,35 @@ CREATE UNIQUE INDEX category_name_key ON category USING btree (fold(name));
 CREATE INDEX category_search ON category USING gin (fold(name) gin_trgm_ops);
 CREATE TRIGGER category_touch BEFORE UPDATE ON category FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table collection_entry (
+  id bigint not null generated always as identity,
+  client_id uuid not null,
+  user_id integer,
+  device text not null,
+  market_id integer not null,
+  product_id integer not null,
+  kind text not null,
+  reason text,
+  is_blind boolean not null,
+  body_hash bytea not null,
+  device_at timestamptz(3) not null,
+  captured_at timestamptz(3) not null,
+  received_at timestamptz(3) not null default now(),
+  price_id bigint,
+  is_replaced boolean not null default false,
+  constraint collection_entry_pkey PRIMARY KEY (id),
+  constraint collection_entry_client_key UNIQUE (client_id),
+  constraint collection_entry_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint collection_entry_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
+  constraint collection_entry_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint collection_entry_device_length CHECK (length(device) <= 64),
+  constraint collection_entry_kind_known CHECK (kind = ANY (ARRAY['typed'::text, 'unchanged'::text, 'absent'::text])),
+  constraint collection_entry_reason_known CHECK (reason IS NULL OR kind = 'absent'::text AND (reason = ANY (ARRAY['rupture'::text, 'saison'::text, 'refus'::text, 'marché fermé'::text])))
+);
+CREATE INDEX collection_entry_product ON collection_entry USING btree (product_id);
+CREATE INDEX collection_entry_series ON collection_entry USING btree (market_id, product_id, captured_at);
+CREATE INDEX collection_entry_user ON collection_entry USING btree (user_id, captured_at);
+
 create table contact_message (
   id integer not null generated always as identity,
   name text not null,
@@ -301,6 +330,19 @@ create table deposit (
 );
 CREATE INDEX deposit_due ON deposit USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE TRIGGER deposit_touch BEFORE UPDATE ON deposit FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table device_key (
+  session_id bigint not null,
+  public_key bytea not null,
+  name text not null,
+  counter bigint not null default 0,
+  last_used_at timestamptz(3) not null default now(),
+  created_at timestamptz(3) not null default now(),
+  constraint device_key_pkey PRIMARY KEY (session_id),
+  constraint device_key_session_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE,
+  constraint device_key_name_length CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint device_key_public_key_size CHECK (octet_length(public_key) >= 50 AND octet_length(public_key) <= 200)
+);
 
 create table edition (
   number integer not null,
@@ -511,6 +553,18 @@ CREATE TRIGGER market_in_month AFTER UPDATE OF location, province ON market FOR 
 CREATE TRIGGER market_noted AFTER INSERT OR DELETE OR UPDATE ON market FOR EACH ROW EXECUTE FUNCTION note_row_change();
 CREATE TRIGGER market_time_zone_changed AFTER UPDATE OF time_zone ON market FOR EACH ROW WHEN (old.time_zone <> new.time_zone) EXECUTE FUNCTION keep_local_days();
 CREATE TRIGGER market_touch BEFORE UPDATE ON market FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table market_list (
+  market_id integer not null,
+  product_id integer not null,
+  quotes_wanted smallint not null default 1,
+  created_at timestamptz(3) not null default now(),
+  constraint market_list_pkey PRIMARY KEY (market_id, product_id),
+  constraint market_list_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint market_list_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
+  constraint market_list_quotes_range CHECK (quotes_wanted >= 1 AND quotes_wanted <= 20)
+);
+CREATE INDEX market_list_product ON market_list USING btree (product_id);
 
 create table notification_choice (
   user_id integer not null,

@@ -114,6 +114,15 @@ promised['GET /api/statistics/reports/{id}/file'] = readData
 for (const what of ['latest-prices', 'collectors']) promised[`GET /api/markets/{id}/${what}`] = readData
 promised['GET /api/prices/collectors'] = collectPrices
 promised['GET /api/prices/check'] = collectPrices
+const supervise = row(401, 403, 403, 403, 'yes', 'yes', 'yes', 'yes')
+for (const what of ['devices', 'lists/{id}']) promised[`GET /api/collection/${what}`] = supervise
+promised['PUT /api/collection/lists/{id}'] = writeData
+promised['DELETE /api/collection/devices/{id}'] = writeData
+promised['POST /api/collection/devices'] = row(401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
+promised['POST /api/collection/session'] = everybody
+for (const what of ['GET /api/collection/rounds', 'GET /api/collection/rounds/{marketId}'])
+  promised[what] = collectPrices
+promised['POST /api/collection/batches'] = collectPrices
 promised['GET /api/products/import-template'] = importFiles
 for (const what of ['', '/{id}', '/{id}/rejected']) promised[`GET /api/imports${what}`] = importFiles
 for (const what of ['', '/{id}/check', '/{id}/map', '/{id}/confirm', '/{id}/abandon', '/{id}/undo']) {

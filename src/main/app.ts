@@ -17,6 +17,10 @@ import { registrationRoutes } from '#features/auth/registration.routes.ts'
 import { resetRoutes } from '#features/auth/reset.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
+import { deviceRoutes } from '#features/collection/devices/devices.routes.ts'
+import { entryRoutes } from '#features/collection/entries/entries.routes.ts'
+import { marketListRoutes } from '#features/collection/lists/lists.routes.ts'
+import { roundRoutes } from '#features/collection/rounds/rounds.routes.ts'
 import { comparisonRoutes } from '#features/comparison/comparison.routes.ts'
 import { contactPage, contactRoutes } from '#features/contact/contact.routes.ts'
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.ts'
@@ -61,6 +65,7 @@ import { referencePages, referencePaths } from '#features/reference/reference.ro
 import { accountWords } from '#features/reference/words/accounts.rules.ts'
 import { alertWords } from '#features/reference/words/alerts.rules.ts'
 import { catalogueWords } from '#features/reference/words/catalogue.rules.ts'
+import { collectionWords } from '#features/reference/words/collection.rules.ts'
 import { figureWords } from '#features/reference/words/figures.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
@@ -168,7 +173,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustedProxies,
     admission,
     callerOf,
-    words: [catalogueWords, figureWords, accountWords, alertWords],
+    words: [catalogueWords, figureWords, accountWords, alertWords, collectionWords],
   })
   const closeAddresses = refuseOtherMethods(http)
   const priceFeed = createFeed<PriceChange>({
@@ -235,6 +240,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceRoutes(api, db, priceFeed.tell)
   livePriceRoutes(api, { feed: priceFeed, readers, authenticate, onRightsChange: sessions.onChange })
   priceCheckRoutes(api, db)
+  deviceRoutes(api, db, sessions)
+  marketListRoutes(api, db)
+  roundRoutes(api, db)
+  entryRoutes(api, db, priceFeed.tell)
   priceExportRoutes(api, exports, today)
   priceSummaryRoutes(api, db, today)
   statisticsRoutes(api, db, { summarise, today })

@@ -1,3 +1,4 @@
+import { MarketList } from '#features/collection/lists/ui/market-list.tsx'
 import { MarketPage } from '#features/markets/markets.admin.tsx'
 import { MarketMap } from '#features/markets/ui/market-map.tsx'
 import { MarketStatistics } from '#features/prices/ui/market-statistics.tsx'
@@ -9,6 +10,7 @@ export function MarketScreen() {
       {(market, facts) => (
         <>
           <MarketStatistics market={market} />
+          <MarketList marketId={market.id} />
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
             {facts}
             <MarketMap market={market} />

@@ -54,6 +54,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/users': lazy(() => import('#features/users/users.admin.tsx'), 'UsersPage'),
   '/roles': lazy(() => import('#main/roles.tsx'), 'RolesScreen'),
   '/agents': lazy(() => import('#features/users/agents/agents.admin.tsx'), 'AgentsPage'),
+  '/appareils': lazy(() => import('#features/collection/devices/devices.page.tsx'), 'DevicesPage'),
   '/messages': lazy(() => import('#features/contact/messages.admin.tsx'), 'MessagesPage'),
   '/plans': lazy(() => import('#features/plans/plans.admin.tsx'), 'PlansPage'),
   '/subscriptions': lazy(

@@ -82,6 +82,7 @@ export const siteMap = [
   { path: '/developpeurs/webhooks', title: 'Webhooks', guard: 'protected' },
   { path: '/journal', title: 'Journal d’audit', guard: 'protected', permission: 'journal.read' },
   { path: '/agents', title: 'Agents', guard: 'protected', permission: 'users.manage' },
+  { path: '/appareils', title: 'Appareils', guard: 'protected', permission: 'collection.read' },
   { path: '/messages', title: 'Messages', guard: 'protected', permission: 'users.manage' },
   { path: '/plans', title: 'Plans', guard: 'protected' },
   { path: '/subscriptions', title: 'Abonnements', guard: 'protected' },

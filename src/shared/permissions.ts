@@ -8,6 +8,8 @@ export const permissions = [
   'prices.write',
   'prices.collect',
   'prices.import',
+  'collection.read',
+  'collection.write',
   'rates.write',
   'statistics.read',
   'statistics.write',

@@ -103,6 +103,8 @@ function byShape(schema: z.ZodType, name: string): fc.Arbitrary<unknown> {
       return fc.constantFrom(...Object.values(def.entries))
     case 'literal':
       return fc.constantFrom(...def.values)
+    case 'unknown':
+      return fc.jsonValue()
     case 'file':
       return fc.constantFrom(tinyPicture, tinyPicture, new Uint8Array([0xff, 0xd8, 0xff]))
     default:

@@ -27,6 +27,7 @@ export const layers: readonly (readonly string[])[] = [
   ['prices', 'public-prices', 'users'],
   [
     'account',
+    'collection',
     'comparison',
     'follows',
     'imports',

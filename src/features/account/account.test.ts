@@ -146,6 +146,7 @@ describe('one’s own account', () => {
       alert_rule: 'alerts',
       api_key: 'keys',
       audit_entry: 'journal',
+      collection_entry: 'collection',
       follow: 'follows',
       import: 'imports',
       made_report: 'reports',

@@ -55,6 +55,9 @@ const entities: Record<string, string> = {
   alerts: 'Alerte',
   shares: 'Page partagée',
   editions: 'Édition',
+  devices: 'Appareil',
+  'market-lists': 'Liste d’un marché',
+  absences: 'Produit absent',
 }
 
 /** What people read for an action or for what it was done to; the entry’s own word where there is none. */

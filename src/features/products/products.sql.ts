@@ -155,7 +155,12 @@ export async function mergeProduct(tx: Db, id: number, intoId: number): Promise<
      where product_id = ${id} and not exists (
        select from follow other where other.user_id = follow.user_id and other.product_id = ${intoId}
           and other.market_id is not distinct from follow.market_id)`.execute(tx)
-  for (const table of ['alert_rule', 'alert_event', 'share'] as const) {
+  await sql`
+    update market_list set product_id = ${intoId}
+     where product_id = ${id} and not exists (
+       select from market_list other
+        where other.market_id = market_list.market_id and other.product_id = ${intoId})`.execute(tx)
+  for (const table of ['alert_rule', 'alert_event', 'share', 'collection_entry'] as const) {
     await tx.updateTable(table).set({ product_id: intoId }).where('product_id', '=', id).execute()
   }
   const image = await deleteProduct(tx, id)

@@ -173,6 +173,24 @@ interface CategoryTable {
   updated_at: Generated<Instant>
 }
 
+interface CollectionEntryTable {
+  id: GeneratedAlways<number>
+  client_id: string
+  user_id: number | null
+  device: string
+  market_id: number
+  product_id: number
+  kind: string
+  reason: string | null
+  is_blind: boolean
+  body_hash: Buffer
+  device_at: Instant
+  captured_at: Instant
+  received_at: Generated<Instant>
+  price_id: number | null
+  is_replaced: Generated<boolean>
+}
+
 interface ContactMessageTable {
   id: GeneratedAlways<number>
   name: string
@@ -197,6 +215,15 @@ interface DepositTable {
   attempts: Generated<number>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+}
+
+interface DeviceKeyTable {
+  session_id: number
+  public_key: Buffer
+  name: string
+  counter: Generated<number>
+  last_used_at: Generated<Instant>
+  created_at: Generated<Instant>
 }
 
 interface EditionTable {
@@ -324,6 +351,13 @@ interface MarketTable {
   time_zone: Generated<string>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+}
+
+interface MarketListTable {
+  market_id: number
+  product_id: number
+  quotes_wanted: Generated<number>
+  created_at: Generated<Instant>
 }
 
 interface NotificationChoiceTable {
@@ -786,8 +820,10 @@ export interface Tables {
   audit_link: AuditLinkTable
   brand: BrandTable
   category: CategoryTable
+  collection_entry: CollectionEntryTable
   contact_message: ContactMessageTable
   deposit: DepositTable
+  device_key: DeviceKeyTable
   edition: EditionTable
   exchange_rate: ExchangeRateTable
   follow: FollowTable
@@ -800,6 +836,7 @@ export interface Tables {
   known_device: KnownDeviceTable
   made_report: MadeReportTable
   market: MarketTable
+  market_list: MarketListTable
   notification_choice: NotificationChoiceTable
   outgoing_mail: OutgoingMailTable
   payment: PaymentTable

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { ApiKey } from '#server/http/actor.ts'
+import { isInUse } from '#server/session/device-keys.sql.ts'
 import { accessLifetimeS, refreshLifetimeS } from '#server/session/tokens.ts'
 
 /** What a valid access token says of its bearer. */
@@ -175,5 +176,6 @@ export async function findSessionOfRefreshToken(
 export async function sweepSessions(db: Db): Promise<void> {
   await sql`delete from session_token where expires_at < now() - interval '1 day'`.execute(db)
   await sql`delete from session s where created_at < now() - interval '2 days'
-             and not exists (select from session_token t where t.session_id = s.id)`.execute(db)
+             and not exists (select from session_token t where t.session_id = s.id)
+             and not exists (select from device_key d where d.session_id = s.id and d.${isInUse})`.execute(db)
 }

@@ -107,6 +107,10 @@ export function partsOfOwnData(userId: number): Part[] {
       ),
     },
     {
+      name: 'collection',
+      items: of(sql`to_jsonb(c) - 'user_id' - 'body_hash'`, sql`collection_entry c where ${own} order by id`),
+    },
+    {
       name: 'keys',
       items: of(
         sql`to_jsonb(k) - 'hash' - 'user_id' || jsonb_build_object('calls',

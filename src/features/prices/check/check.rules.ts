@@ -41,3 +41,32 @@ export function isOutlier(
   const isFar = Math.abs(price - median) >= leastShare * median
   return isFar && Math.abs(Math.log(price) - medianLog) / deviation > mostDeviations
 }
+
+/**
+ * The lowest and the highest price in CDF that `isOutlier` and `isFarFromLast` both pass, in whole francs inside of them: for a
+ * phone without a network. Null where neither says anything.
+ *
+ * @param last in CDF; null where unknown
+ */
+export function usualPrices(
+  { quotes, median, medianLog, madLog }: SeriesFigures,
+  last: number | null,
+): { low: number; high: number } | null {
+  let [low, high] = [0, Number.POSITIVE_INFINITY]
+  if (median !== null && medianLog !== null && quotes >= 3) {
+    const width = mostDeviations * madToDeviation * Math.max(madLog ?? 0, leastMad)
+    ;[low, high] =
+      quotes < 5
+        ? [median / 3, median * 3]
+        : [
+            Math.min(Math.exp(medianLog - width), median * (1 - leastShare)),
+            Math.max(Math.exp(medianLog + width), median * (1 + leastShare)),
+          ]
+  }
+  if (last !== null) {
+    low = Math.max(low, last / mostTimesLast)
+    high = Math.min(high, last * mostTimesLast)
+  }
+  if (high === Number.POSITIVE_INFINITY) return null
+  return { low: Math.ceil(low), high: Math.max(Math.ceil(low), Math.floor(high)) }
+}

@@ -81,6 +81,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(tx)
   }
   await sql`update free_trial set user_id = null where user_id = ${userId}`.execute(tx)
+  await sql`update collection_entry set user_id = null, device = '' where user_id = ${userId}`.execute(tx)
   await sql`
     update app_user
        set name = 'Compte fermé', email = 'ferme-' || id || '@compte.invalid', password_hash = null, status = 'INACTIVE',

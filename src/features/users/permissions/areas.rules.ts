@@ -1,6 +1,6 @@
 const areas: readonly [label: string, ...prefixes: string[]][] = [
   ['Produits et marchés', 'catalogue', 'markets'],
-  ['Prix', 'prices', 'rates', 'statistics'],
+  ['Prix', 'prices', 'collection', 'rates', 'statistics'],
   ['Abonnements et paiements', 'plans', 'subscriptions', 'payments', 'access'],
   ['Utilisateurs', 'users', 'roles', 'superadmins', 'journal'],
 ]

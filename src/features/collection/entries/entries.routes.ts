@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto'
+import { momentOf } from '#features/collection/entries/clock.rules.ts'
+import {
+  type CollectionEntry,
+  collectionEntry,
+  type EntryReceipt,
+  sendBatch,
+} from '#features/collection/entries/entries.contract.ts'
+import {
+  claimEntries,
+  describeAbsences,
+  findLastPrice,
+  findTimeZones,
+  forgetEntries,
+  linkPrices,
+  lockOwnEntry,
+  markReplaced,
+  type ReadyEntry,
+  type StoredEntry,
+} from '#features/collection/entries/entries.sql.ts'
+import type { PriceChange } from '#features/prices/live/live.contract.ts'
+import { priceWritten } from '#features/prices/live/live.rules.ts'
+import { mayEditPrice, oldestPriceDay } from '#features/prices/prices.rules.ts'
+import { findPrice, insertPrices, type PriceRow, updatePrice } from '#features/prices/prices.sql.ts'
+import { type Author, insertAudit } from '#server/audit.sql.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
+import { lockRow } from '#server/db/lock-row.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/errors.ts'
+import type { Actor } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { authorOf } from '#server/writes.ts'
+import { dayIn } from '#shared/days.ts'
+import type { Currency } from '#shared/fields.ts'
+
+const dayNeeded =
+  'Le jour de ce relevé n’est pas sûr\u00a0: l’horloge du téléphone a changé. Quel jour était-ce\u202f?'
+const inTheFuture = 'La date de ce relevé est dans le futur.'
+const noSeries = 'Ce produit ou ce marché n’existe plus.'
+const notYours = 'Cet identifiant est déjà pris par un autre relevé.'
+const nothingBefore = 'Ce produit n’a pas encore de prix ici\u00a0: saisissez-le.'
+const tooLate = 'Ce relevé ne peut plus être corrigé\u00a0: il a plus de 48 heures.'
+
+/** How fast a clock may be. */
+const fastMs = 5 * 60_000
+
+/** A price is known or not needed: the entry can be stored. */
+type Ready = ReadyEntry & {
+  price: { priceValue: number; currency: Currency } | null
+  replaces: string | null
+}
+type Writing = { actor: Actor; author: Author; device: string; tell: (change: PriceChange) => void }
+
+/** @param tell called with what was written, once it is committed */
+export function entryRoutes(api: Api, db: Db, tell: (change: PriceChange) => void): void {
+  api.on(sendBatch, async (call) => {
+    const actor = signedIn(call.actor)
+    const { deviceId, agentId, sentAt, entries } = call.body
+    if (agentId != null && agentId !== actor.userId) {
+      throw new AppError(
+        'forbidden',
+        'Ces relevés sont ceux d’un autre compte\u00a0: ils attendent sa session.',
+      )
+    }
+    const receivedAt = Date.now()
+    const receipts = new Map<string, EntryReceipt>()
+    const readable = new Map<string, CollectionEntry>()
+    for (const item of entries) {
+      const { success, data, error } = collectionEntry.safeParse(item)
+      if (success) readable.set(data.id, data)
+      else receipts.set(idOf(item), refused(idOf(item), error.issues[0]?.message ?? 'Relevé illisible'))
+    }
+    const zones = await findTimeZones(
+      db,
+      [...readable.values()].map(({ marketId }) => marketId),
+    )
+    const ready: Ready[] = []
+    for (const entry of readable.values()) {
+      const timeZone = zones.get(entry.marketId) ?? 'Africa/Kinshasa'
+      const when = whenOf(entry, sentAt ?? null, { receivedAt, timeZone })
+      const isFuture = when !== null && when.length === 10 && when > dayIn(timeZone, new Date(receivedAt))
+      if (isFuture) receipts.set(entry.id, refused(entry.id, inTheFuture))
+      else if (when === null) receipts.set(entry.id, { ...refused(entry.id, dayNeeded), state: 'day_needed' })
+      else ready.push(await readyEntry(db, entry, when))
+    }
+    const changes: PriceChange[] = []
+    const stored = await inTransaction(db, async (tx) => {
+      changes.length = 0
+      return store(tx, ready, {
+        ...{ actor, author: authorOf(call), device: deviceId },
+        tell: (change) => changes.push(change),
+      })
+    })
+    for (const receipt of stored) receipts.set(receipt.id, receipt)
+    for (const change of changes) tell(change)
+    return { receipts: [...receipts.values()] }
+  })
+}
+
+/** An instant, the day that the agent answered, or null when the day has to be asked. */
+function whenOf(
+  { day, deviceAt, clockOffsetMs = null, fetchedAt, hasGoneBack }: CollectionEntry,
+  sentAt: string | null,
+  { receivedAt, timeZone }: { receivedAt: number; timeZone: string },
+): string | null {
+  if (day) return day
+  const oldest = Date.parse(oldestPriceDay)
+  const at = momentOf({
+    ...{ deviceAt: Date.parse(deviceAt), sentAt: sentAt ? Date.parse(sentAt) : null, receivedAt, timeZone },
+    ...{ offsetMs: clockOffsetMs, fetchedAt: fetchedAt ? Date.parse(fetchedAt) : null },
+    hasGoneBack: hasGoneBack === true,
+  })
+  if (at === null || at < oldest || at > receivedAt + fastMs) return null
+  // A clock that is a little fast does not make a price of tomorrow.
+  return new Date(Math.min(at, receivedAt)).toISOString()
+}
+
+async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise<Ready> {
+  const { id: clientId, productId, marketId, kind, reason, isBlind, replaces = null } = entry
+  const { priceValue, currency } = entry
+  const said = [productId, marketId, kind, priceValue ?? null, currency ?? null, reason ?? null, replaces]
+  const typed = priceValue ? { priceValue, currency: currency ?? 'CDF' } : null
+  const price = kind === 'absent' ? null : (typed ?? (await findLastPrice(db, productId, marketId)) ?? null)
+  return {
+    ...{ clientId, productId, marketId, kind, when, replaces, price },
+    reason: kind === 'absent' ? (reason ?? null) : null,
+    isBlind: isBlind === true,
+    bodyHash: createHash('sha256').update(JSON.stringify(said)).digest(),
+    deviceAt: new Date(entry.deviceAt).toISOString(),
+  }
+}
+
+/** Writes entries, their prices and their receipts, in one transaction. What is refused is not stored. */
+async function store(tx: Db, ready: readonly Ready[], writing: Writing): Promise<EntryReceipt[]> {
+  if (ready.length === 0) return []
+  const { userId } = writing.actor
+  const rows = await claimEntries(tx, { userId, device: writing.device }, ready)
+  const found = new Map(rows.map((row) => [row.clientId, row]))
+  const receipts: EntryReceipt[] = []
+  const fresh: { entry: Ready; row: StoredEntry }[] = []
+  for (const entry of ready) {
+    const row = found.get(entry.clientId)
+    if (!row) receipts.push(refused(entry.clientId, noSeries))
+    else if (row.isNew) fresh.push({ entry, row })
+    else if (row.userId !== userId || !row.bodyHash.equals(entry.bodyHash)) {
+      receipts.push(refused(entry.clientId, notYours))
+    } else receipts.push(received(entry.clientId, row.priceId))
+  }
+  const corrections = fresh.filter(({ entry }) => entry.replaces !== null)
+  const replaced = new Map<string, EntryReceipt>()
+  for (const { entry, row } of corrections) {
+    const receipt = await correct(tx, entry, row, writing)
+    if (receipt) replaced.set(entry.clientId, receipt)
+  }
+  receipts.push(...replaced.values())
+  const others = fresh.filter(({ entry }) => !replaced.has(entry.clientId))
+  receipts.push(...(await writePrices(tx, others, writing)))
+  const absences = others.filter(({ entry }) => entry.kind === 'absent')
+  for (const { id, ...after } of await describeAbsences(
+    tx,
+    absences.map(({ row }) => row.id),
+  )) {
+    await insertAudit(tx, writing.author, { action: 'create', entity: 'absences', entityId: id, after })
+  }
+  receipts.push(...absences.map(({ entry }) => received(entry.clientId, null)))
+  await forgetEntries(
+    tx,
+    receipts.flatMap(({ id, state }) => {
+      const row = found.get(id)
+      return state === 'refused' && row?.isNew ? [row.id] : []
+    }),
+  )
+  return receipts
+}
+
+/** The prices of entries that correct nothing. */
+async function writePrices(
+  tx: Db,
+  fresh: readonly { entry: Ready; row: StoredEntry }[],
+  { author, actor, tell }: Writing,
+): Promise<EntryReceipt[]> {
+  const priced = fresh.filter(({ entry }) => entry.kind !== 'absent')
+  const lacking = priced.filter(({ entry }) => entry.price === null)
+  const written = priced.flatMap(({ entry, row }) =>
+    entry.price ? [{ entry, row, price: entry.price }] : [],
+  )
+  const rows = await insertPrices(
+    tx,
+    written.map(({ entry: { productId, marketId, when }, price }) => ({
+      ...{ productId, marketId, when, ...price },
+      ...{ collectorName: actor.name, source: null, author },
+    })),
+  )
+  const made: { id: number; priceId: number }[] = []
+  const receipts = written.map(({ entry, row }, place) => {
+    const price = rows[place]
+    if (price === undefined || typeof price === 'string') {
+      return refused(entry.clientId, price === 'future' ? inTheFuture : noSeries)
+    }
+    made.push({ id: row.id, priceId: price.id })
+    tell(priceWritten('added', price))
+    return received(entry.clientId, price.id)
+  })
+  await linkPrices(tx, made)
+  return [...receipts, ...lacking.map(({ entry }) => refused(entry.clientId, nothingBefore))]
+}
+
+/** Changes the price of the entry that this one replaces, or takes it out. Undefined where it has none: nothing to correct. */
+async function correct(
+  tx: Db,
+  entry: Ready,
+  row: StoredEntry,
+  { actor, author, tell }: Writing,
+): Promise<EntryReceipt | undefined> {
+  const old = await lockOwnEntry(tx, actor.userId, row.id, entry.replaces ?? '')
+  if (!old) return undefined
+  const before = old.priceId === null ? undefined : await lockedPrice(tx, old.priceId)
+  if (!before) {
+    await markReplaced(tx, old.id)
+    return undefined
+  }
+  if (!mayEditPrice(actor, before, new Date())) return refused(entry.clientId, tooLate)
+  await markReplaced(tx, old.id)
+  const about = { entity: 'prices', entityId: before.id, before }
+  if (!entry.price) {
+    await deleteRow(tx, 'price', before.id)
+    await insertAudit(tx, author, { ...about, action: 'delete' })
+    tell(priceWritten('removed', before))
+    return undefined
+  }
+  await updatePrice(tx, before.id, entry.price, { ...before, isFuture: false })
+  const after = (await findPrice(tx, before.id)) ?? before
+  await insertAudit(tx, author, { ...about, action: 'update', after })
+  await linkPrices(tx, [{ id: row.id, priceId: before.id }])
+  tell(priceWritten('changed', before, after))
+  return received(entry.clientId, before.id)
+}
+
+async function lockedPrice(tx: Db, id: number): Promise<PriceRow | undefined> {
+  await lockRow(tx, 'price', id)
+  return findPrice(tx, id)
+}
+
+const idOf = (item: unknown) => String(Object(item).id ?? '').slice(0, 100)
+
+function received(id: string, priceId: number | null): EntryReceipt {
+  return { id, state: 'received', priceId, message: null }
+}
+
+function refused(id: string, message: string): EntryReceipt {
+  return { id, state: 'refused', priceId: null, message }
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/pool.ts'
+import type { Currency } from '#shared/fields.ts'
+
+/** An entry that is ready to be stored. */
+export type ReadyEntry = {
+  clientId: string
+  productId: number
+  marketId: number
+  kind: 'typed' | 'unchanged' | 'absent'
+  reason: string | null
+  isBlind: boolean
+  bodyHash: Buffer
+  deviceAt: string
+  /** An instant, or the day that the agent answered. */
+  when: string
+}
+
+/** What is stored under a client's id. */
+export type StoredEntry = {
+  id: number
+  clientId: string
+  userId: number | null
+  bodyHash: Buffer
+  priceId: number | null
+  /** Written by this very statement. */
+  isNew: boolean
+}
+
+/**
+ * Stores entries, each once: one that is there already stays as it is, and whoever sends it at the same time waits. An entry
+ * of a market or a product that does not exist is passed over.
+ *
+ * @returns what is stored under each id now
+ */
+export async function claimEntries(
+  tx: Db,
+  owner: { userId: number; device: string },
+  entries: readonly ReadyEntry[],
+): Promise<StoredEntry[]> {
+  const column = <Value>(of: (entry: ReadyEntry) => Value) => sql`${entries.map(of)}`
+  const isDay = (when: string) => when.length === 10
+  const { rows: added } = await sql<{ id: number }>`
+    insert into collection_entry (client_id, user_id, device, market_id, product_id, kind, reason, is_blind, body_hash,
+                                  device_at, captured_at)
+    select asked.client_id, ${owner.userId}, ${owner.device}, market.id, product.id, asked.kind, asked.reason,
+           asked.is_blind, asked.body_hash, asked.device_at,
+           coalesce(asked.instant, noon_of(asked.day, market.time_zone))
+      from unnest(${column(({ clientId }) => clientId)}::uuid[], ${column(({ marketId }) => marketId)}::integer[],
+                  ${column(({ productId }) => productId)}::integer[], ${column(({ kind }) => kind)}::text[],
+                  ${column(({ reason }) => reason)}::text[], ${column(({ isBlind }) => isBlind)}::boolean[],
+                  ${column(({ bodyHash }) => bodyHash)}::bytea[], ${column(({ deviceAt }) => deviceAt)}::timestamptz[],
+                  ${column(({ when }) => (isDay(when) ? null : when))}::timestamptz[],
+                  ${column(({ when }) => (isDay(when) ? when : null))}::date[])
+           as asked (client_id, market_id, product_id, kind, reason, is_blind, body_hash, device_at, instant, day)
+      join market on market.id = asked.market_id
+      join product on product.id = asked.product_id
+     -- In one order for all: two batches with the same entries wait for each other, and do not cross.
+     order by asked.client_id
+    on conflict (client_id) do nothing returning id`.execute(tx)
+  const { rows } = await sql<StoredEntry>`
+    select id, client_id as "clientId", user_id as "userId", body_hash as "bodyHash", price_id as "priceId",
+           id = any(${added.map(({ id }) => id)}::bigint[]) as "isNew"
+      from collection_entry where client_id = any(${column(({ clientId }) => clientId)}::uuid[])`.execute(tx)
+  return rows
+}
+
+/** Says which price came of each entry. */
+export async function linkPrices(tx: Db, made: readonly { id: number; priceId: number }[]): Promise<void> {
+  if (made.length === 0) return
+  await sql`
+    update collection_entry set price_id = made.price_id
+      from unnest(${made.map(({ id }) => id)}::bigint[], ${made.map(({ priceId }) => priceId)}::bigint[])
+           as made (id, price_id)
+     where collection_entry.id = made.id`.execute(tx)
+}
+
+/** Takes out entries whose price was refused: when they are sent again, they are judged again. */
+export async function forgetEntries(tx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await sql`delete from collection_entry where id = any(${ids}::bigint[])`.execute(tx)
+}
+
+/** The agent's own entry of the same series that an entry corrects, locked until the transaction ends. */
+export async function lockOwnEntry(
+  tx: Db,
+  userId: number,
+  correctionId: number,
+  clientId: string,
+): Promise<{ id: number; priceId: number | null } | undefined> {
+  const { rows } = await sql<{ id: number; priceId: number | null }>`
+    select old.id, old.price_id as "priceId"
+      from collection_entry old join collection_entry made using (market_id, product_id)
+     where old.client_id = ${clientId} and old.user_id = ${userId} and not old.is_replaced
+       and made.id = ${correctionId} and old.id <> made.id
+       for update of old`.execute(tx)
+  return rows[0]
+}
+
+export async function markReplaced(tx: Db, id: number): Promise<void> {
+  await sql`update collection_entry set is_replaced = true, price_id = null where id = ${id}`.execute(tx)
+}
+
+/** The time zone of each market, by its id. */
+export async function findTimeZones(db: Db, marketIds: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ id: number; timeZone: string }>`
+    select id, time_zone as "timeZone" from market where id = any(${marketIds}::integer[])`.execute(db)
+  return new Map(rows.map(({ id, timeZone }) => [id, timeZone]))
+}
+
+/** The last price of a series, in the currency it was collected in. */
+export async function findLastPrice(
+  db: Db,
+  productId: number,
+  marketId: number,
+): Promise<{ priceValue: number; currency: Currency } | undefined> {
+  const { rows } = await sql<{ priceValue: number; currency: Currency }>`
+    select price_value as "priceValue", currency from price
+     where product_id = ${productId} and market_id = ${marketId}
+     order by observed_on desc, collected_at desc, id desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** What an absence is about, for the journal. */
+export async function describeAbsences(tx: Db, ids: readonly number[]) {
+  const { rows } = await sql<{
+    id: number
+    product: { name: string }
+    market: { name: string }
+    reason: string
+  }>`
+    select entry.id, json_build_object('name', product.name || ', ' || product.weight) as product,
+           json_build_object('name', market.name) as market, entry.reason
+      from collection_entry entry
+      join product on product.id = entry.product_id
+      join market on market.id = entry.market_id
+     where entry.id = any(${ids}::bigint[]) order by entry.id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { collectionAddresses } from '#features/collection/collection.addresses.ts'
+import { absenceReason } from '#features/collection/entries/entries.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { currency, instant } from '#shared/fields.ts'
+
+const roundMarket = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    location: z.string(),
+    timeZone: z.string(),
+    isOwn: z.boolean(),
+  })
+  .meta({ id: 'RoundMarket' })
+export type RoundMarket = z.infer<typeof roundMarket>
+
+const roundGood = z
+  .object({
+    productId: z.int(),
+    name: z.string(),
+    weight: z.string(),
+    quotesWanted: z.int(),
+    /** In the currency it was collected in, and its local day. */
+    lastPrice: z.object({ value: z.number(), currency, day: z.string() }).nullable(),
+    /** In CDF; outside of it, one asks whether the price is right. Null where nothing is usual. */
+    usual: z.object({ low: z.number(), high: z.number() }).nullable(),
+    /** When agents last saw that it was not there, after the last price. */
+    absence: z.object({ day: z.string(), reason: absenceReason.nullable() }).nullable(),
+  })
+  .meta({ id: 'RoundGood' })
+export type RoundGood = z.infer<typeof roundGood>
+
+const collects = ['prices.collect', 'prices.write'] as const
+
+export const rounds = {
+  list: defineEndpoint({
+    ...collectionAddresses.rounds,
+    right: collects,
+    summary: 'Les marchés où relever',
+    description: 'Les siens d’abord, puis les autres, 200 au plus.',
+    response: z.object({ data: z.array(roundMarket) }),
+  }),
+  find: defineEndpoint({
+    ...collectionAddresses.round,
+    right: collects,
+    summary: 'La tournée d’un marché',
+    description:
+      'Les produits de sa liste, ou sans liste ceux qu’on y relève d’habitude, avec leur dernier prix. `serverTime` est l’heure du serveur, pour une horloge déréglée.',
+    params: z.object({
+      marketId: z
+        .string()
+        .regex(/^\d{1,15}$/, 'Identifiant invalide')
+        .meta({ type: 'integer', pattern: undefined, minimum: 0 })
+        .transform(Number),
+    }),
+    response: z.object({ market: roundMarket, goods: z.array(roundGood), serverTime: instant }),
+  }),
+}
+export type Round = z.infer<typeof rounds.find.response>

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { inOrderOfShelves, shelfOrder, usualIn } from '#features/collection/lists/lists.sql.ts'
+import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
+import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
+import { inCdf, logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import type { SeriesFigures } from '#features/prices/check/check.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inFrench } from '#server/db/selection.ts'
+
+/** The markets where somebody may collect, his own first; or one alone. */
+export async function listRoundMarkets(db: Db, userId: number, id?: number): Promise<RoundMarket[]> {
+  const { rows } = await sql<RoundMarket>`
+    select market.id, name, location, time_zone as "timeZone", own.user_id is not null as "isOwn"
+      from market left join agent_market own on own.market_id = market.id and own.user_id = ${userId}
+     where ${id === undefined ? sql`true` : sql`market.id = ${id}::bigint`}
+     order by own.user_id is null, ${inFrench('name')}, market.id limit 200`.execute(db)
+  return rows
+}
+
+/** A good of a round, with what its usual prices are found from. */
+export type GoodReading = Omit<RoundGood, 'usual'> & {
+  figures: SeriesFigures
+  /** The last price in CDF at the rate of its day; null without it or its rate. */
+  lastInFrancs: number | null
+}
+
+/** The goods on the list of a market, or those priced there as a habit where it has none, 200 at most. */
+export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]> {
+  const { rows } = await sql<GoodReading>`
+    with wanted as materialized (
+      select product_id, quotes_wanted from market_list where market_id = ${marketId}
+       union all
+      select product_id, 1 from (${usualIn(marketId)}) usual
+       where not exists (select from market_list where market_id = ${marketId})),
+    quote as materialized (
+      select product_id, ${inCdf} as value, (${logInCdf})::float8 * ${logUnit}::float8 as log
+        from price ${rateOf('price.observed_on', 'price.currency')}
+       where market_id = ${marketId} and product_id in (select product_id from wanted)
+         and observed_on > (now() - interval '90 days')::date and ${logInCdf} is not null),
+    middle as (
+      select product_id, count(*) as quotes, percentile_cont(0.5) within group (order by value) as median,
+             percentile_cont(0.5) within group (order by log) as log
+        from quote group by product_id),
+    spread as (
+      select product_id, percentile_cont(0.5) within group (order by abs(quote.log - middle.log)) as mad
+        from quote join middle using (product_id) group by product_id)
+    select product.id as "productId", product.name, product.weight, wanted.quotes_wanted as "quotesWanted",
+           case when last.day is not null
+             then json_build_object('value', last.price_value, 'currency', last.currency, 'day', last.day) end as "lastPrice",
+           last.price_value * case last.currency when 'CDF' then 1 else cdf_per_usd_on(last.day) end as "lastInFrancs",
+           json_build_object('quotes', coalesce(middle.quotes, 0), 'median', middle.median, 'medianLog', middle.log,
+                             'madLog', spread.mad) as figures,
+           absent.absence
+      from ${inOrderOfShelves(sql`wanted`)}
+      left join middle on middle.product_id = wanted.product_id
+      left join spread on spread.product_id = wanted.product_id
+      left join lateral (
+        select price_value, currency, observed_on as day, collected_at from price
+         where market_id = ${marketId} and product_id = wanted.product_id
+         order by observed_on desc, collected_at desc, price.id desc limit 1) last on true
+      left join lateral (
+        select json_build_object('day', (captured_at at time zone time_zone)::date, 'reason', reason) as absence
+          from collection_entry entry join market on market.id = entry.market_id
+         where entry.market_id = ${marketId} and entry.product_id = wanted.product_id and kind = 'absent'
+           and not is_replaced and captured_at > coalesce(last.collected_at, '-infinity')
+         order by captured_at desc limit 1) absent on true
+     order by ${shelfOrder} limit 200`.execute(db)
+  return rows
+}

@@ -1,0 +1,40 @@
+/** The same of the field tool. */
+export const collectionWords = `
+#collection |  | La collecte sur le terrain.
+Device.id | 41 | Numéro de l’appareil.
+Device.name | "Android de Paul" | Nom de l’appareil.
+Device.user |  | L’agent qui s’en sert.
+DeviceBody.name | "Android de Paul" | Nom sous lequel on le reconnaîtra.
+publicKey | "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEAAAA" | Clé publique ECDSA P-256 (SubjectPublicKeyInfo), en base64.
+counter | 17 | Plus grand que le dernier que l’appareil a signé.
+signature | "c2lnbmF0dXJl" | Signature (r puis s) en base64.
+DeviceProof.deviceId | 41 | Numéro de l’appareil.
+CollectionBatch.deviceId | "41" | Numéro de l’appareil, ou tout texte qui le désigne.
+agentId | 7 | L’agent qui a saisi ces relevés, le compte de la session s’il manque.
+sentAt | "2026-11-26T09:30:00.000Z" | L’heure du téléphone à l’envoi. Sans elle, deviceAt fait foi.
+entries |  | Les relevés, 100 au plus.
+CollectionEntry.id | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Identifiant donné par le téléphone, le même à chaque envoi.
+CollectionEntry.kind | "typed" | Prix saisi, inchangé, ou produit absent.
+CollectionEntry.reason | "rupture" | Pourquoi le produit était absent, rupture, saison, refus ou marché fermé.
+RoundGood.absence |  | La dernière absence vue depuis le dernier prix, null sinon.
+absence.reason | "rupture" | Pourquoi le produit était absent.
+isBlind | false | Le dernier prix était caché à l’agent.
+replaces | null | Le relevé du même agent que celui-ci corrige.
+deviceAt | "2026-11-26T09:05:00.000Z" | L’heure du téléphone au moment du relevé.
+clockOffsetMs | -250 | Heure du serveur moins heure du téléphone, à leur dernier échange avant le relevé.
+fetchedAt | "2026-11-26T06:00:00.000Z" | L’heure du serveur quand le téléphone a reçu sa liste.
+hasGoneBack | false | L’horloge du téléphone a reculé depuis.
+CollectionEntry.day | null | Le jour du relevé, quand le serveur l’a demandé.
+receipts |  | Un reçu par relevé.
+EntryReceipt.id | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Identifiant du relevé.
+EntryReceipt.state | "received" | Reçu, jour à préciser, ou refusé.
+EntryReceipt.message | null | Pourquoi il n’est pas reçu, null sinon.
+priceId | 900123 | Le prix écrit, null s’il n’y en a pas.
+quotesWanted | 1 | Relevés souhaités à chaque visite.
+goods |  | Les produits.
+RoundGood.usual |  | Prix habituels en francs, null si rien n’est habituel.
+low | 2000 | Au-dessous, le téléphone demande confirmation.
+high | 3200 | Au-dessus, le téléphone demande confirmation.
+isOwn | true | Le marché est confié à l’agent.
+serverTime | "2026-11-26T06:00:00.000Z" | L’heure du serveur.
+`
