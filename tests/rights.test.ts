@@ -84,7 +84,8 @@ promised['GET /api/products/{id}/latest-prices'] = readData
 for (const name of ['categories', 'products', 'markets']) promised[`GET /api/${name}/figures`] = readData
 promised['GET /api/prices/analytics/summary'] = readData
 promised['GET /api/prices/live'] = readData
-for (const what of ['', '/{product}/{market}']) promised[`GET /api/series${what}`] = readData
+for (const what of ['', '/{product}/{market}', '/{product}/{market}/gaps'])
+  promised[`GET /api/series${what}`] = readData
 promised['GET /api/prices/movers'] = readData
 for (const what of ['', '/events']) promised[`GET /api/alerts${what}`] = readData
 promised['GET /api/alerts/unread'] = signedIn

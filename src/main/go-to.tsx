@@ -1,7 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
+import type { publicSearch } from '#features/public-prices/public-prices.contract.ts'
 import { useMenu } from '#main/menu.tsx'
+import { type Address, call } from '#web/api.ts'
+import { formatDate, formatMoney } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { useShortcutsOn } from '#web/shortcuts.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
@@ -12,7 +15,7 @@ import type { Option } from '#web/ui/use-options.ts'
 
 const mostOfEach = 8
 
-/** « Aller à… »: any screen of the menu, product or market, by letters of its name. */
+/** « Aller à… »: any screen of the menu, product or market by letters of its name, and the price of one in the other. */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const may = useMay()
@@ -36,6 +39,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
         .map(({ value, label }) => ({ value: `${path}/${value}`, label, hint }))
     }
     const rows = await Promise.allSettled([
+      may('statistics.read') ? searchSeries(typed, signal) : [],
       of('catalogue.read', productChoices, '/products/detail', 'Produit'),
       of('markets.read', marketChoices, '/markets', 'Marché'),
     ])
@@ -45,10 +49,10 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open size="sm" title="Aller à…" footer={false} onClose={onClose}>
       <Combobox
-        label="Écran, produit ou marché"
+        label="Écran, produit, marché ou prix"
         value={null}
         search={search}
-        placeholder="Quelques lettres…"
+        placeholder={'Quelques lettres\u202f; pour un prix\u00a0: riz goma'}
         onEscape={onClose}
         onChange={(option) => {
           if (!option) return
@@ -58,6 +62,20 @@ export function GoTo({ onClose }: { onClose: () => void }) {
       />
     </Dialog>
   )
+}
+
+/** « riz goma »: the last price of each series found. */
+async function searchSeries(typed: string, signal: AbortSignal): Promise<Option[]> {
+  const address: Address<typeof publicSearch> = { method: 'GET', path: '/api/public/search' }
+  const { data } = await call(address, { query: { q: typed }, signal })
+  return data
+    .filter(({ marketId, lastPrice }) => marketId !== null && lastPrice !== null)
+    .slice(0, mostOfEach)
+    .map(({ productId, marketId, name, market, lastPrice, currency, lastDay }) => ({
+      value: `/series/${productId}/${marketId}`,
+      label: `${name}, ${market}`,
+      hint: `${formatMoney(lastPrice, currency ?? 'CDF')}, le ${formatDate(lastDay)}`,
+    }))
 }
 
 type Choices = Pick<typeof productChoices, 'search'>

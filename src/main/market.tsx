@@ -1,14 +1,25 @@
+<<<<<<< HEAD
 import { MarketList } from '#features/collection/lists/ui/market-list.tsx'
+=======
+import { FollowButton } from '#features/follows/ui/follow-button.tsx'
+>>>>>>> 1c16700b (The landing page answers first; a price is found by « riz goma » anywhere)
 import { MarketPage } from '#features/markets/markets.admin.tsx'
 import { MarketMap } from '#features/markets/ui/market-map.tsx'
 import { MarketStatistics } from '#features/prices/ui/market-statistics.tsx'
+import { useMay } from '#web/session.ts'
 
 /** A market, where it is, and what its prices tell: prices know markets, not the other way round. */
 export function MarketScreen() {
+  const canFollow = useMay()('statistics.read')
   return (
     <MarketPage>
       {(market, facts) => (
         <>
+          {canFollow && (
+            <div>
+              <FollowButton productId={null} marketId={market.id} />
+            </div>
+          )}
           <MarketStatistics market={market} />
           <MarketList marketId={market.id} />
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">

@@ -1,3 +1,4 @@
+import { FollowButton } from '#features/follows/ui/follow-button.tsx'
 import { ProductPrices } from '#features/prices/ui/product-prices.tsx'
 import { ProductDetailPage } from '#features/products/products.admin.tsx'
 import { AboutProduct } from '#features/products/ui/about-product.tsx'
@@ -10,6 +11,11 @@ export function ProductScreen() {
     <ProductDetailPage>
       {(product) => (
         <>
+          {canRead && (
+            <div>
+              <FollowButton productId={product.id} marketId={null} />
+            </div>
+          )}
           {canRead && <ProductPrices product={product} />}
           <AboutProduct product={product} />
         </>

@@ -25,7 +25,7 @@ beforeAll(async () => {
 test('a visitor sees what things cost, chooses a plan, and signs in after a moment', async () => {
   const page = await open('/')
   await page
-    .getByRole('row', { name: /Produit .*1\s100\sFC/ })
+    .getByRole('row', { name: /Produit .*1\s100/ })
     .first()
     .waitFor()
   const formula = page.getByRole('region', { name: 'Choisissez Votre Formule' })
@@ -53,6 +53,18 @@ test('« Voir les prix » leads to ten prices of a market, and the others are be
   await page.getByRole('link', { name: 'S’inscrire' }).first().click()
   await page.waitForURL('**/auth/register')
   expect((await page.goto(`${url}/marches/999999`))?.status()).toBe(404)
+})
+
+test('on a phone the landing page takes at most five screens, and a link into a folded part opens it', async () => {
+  const page = await open('/', { viewport: phone })
+  const screens = await page.evaluate(() => document.documentElement.scrollHeight / innerHeight)
+  expect(screens).toBeLessThan(5)
+  const partner = page.getByRole('link', { name: 'Devenir Partenaire' })
+  await partner.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Partenaires' }).click()
+  await partner.waitFor()
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Services' }).click()
+  await page.getByRole('heading', { name: 'Suivi des prix' }).waitFor()
 })
 
 test('the menu at the bottom of a phone opens without a script, and a tap outside closes it', async () => {

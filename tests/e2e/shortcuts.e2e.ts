@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { story } from '../support/browser.ts'
-import { insertBrand, insertProduct } from '../support/catalogue.ts'
+import { insertBrand, insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 
 const { db, open, newAccount } = await story()
 const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
 await insertBrand(db, 'Bralima')
+const goma = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
 const manioc = await insertProduct(db, { name: 'Farine de manioc' })
 
 test('the keyboard searches, creates, goes anywhere, and says what it does', async () => {
@@ -41,6 +42,16 @@ test('the keyboard searches, creates, goes anywhere, and says what it does', asy
   // The list and what holds it: both are left at once.
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})
+
+test('a product and a town are answered with the price itself, which leads to its series', async () => {
+  await insertPrice(db, { product_id: manioc, market_id: goma, price_value: 1450 })
+  const page = await open('/dashboard', { as: aline })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Aller à…' }).getByRole('combobox').fill('manioc goma')
+  await page.getByRole('option', { name: /Virunga, Goma.*1\s450/ }).click()
+  await page.waitForURL(`**/series/${manioc}/${goma}`)
 })
 
 test('shortcuts are listed in the settings, where they are switched off', async () => {

@@ -21,47 +21,62 @@ export function CoveredMarkets({ markets }: { markets: readonly CoveredMarket[] 
           Aucun marché n’est encore couvert. Les premiers s’afficheront ici.
         </p>
       ) : (
-        <div className="grid gap-6 lg:grid-cols-[1.2fr_1fr]">
+        <div className="grid gap-2 md:gap-6 lg:grid-cols-[1.2fr_1fr]">
           <div>
-            <ul className="grid gap-4 sm:grid-cols-2">
+            <ul className="grid gap-1.5 sm:grid-cols-2 md:gap-4">
               {markets.slice(0, mostShown).map((market) => (
                 <li key={market.id}>
-                  <MarketCard market={market} />
+                  <MarketCard market={market} isCompact />
                 </li>
               ))}
             </ul>
             {markets.length > mostShown && (
-              <p className="mt-4">
+              <p className="mt-1 md:mt-4">
                 <a href="/marches" className="inline-flex h-control items-center text-river underline">
                   {`Voir les ${formatCount(markets.length, 'marché', 'marchés')}`}
                 </a>
               </p>
             )}
           </div>
-          <MarketsMap markets={markets} />
+          <div className="max-md:hidden">
+            <MarketsMap markets={markets} />
+          </div>
         </div>
       )}
     </PublicSection>
   )
 }
 
-export function MarketCard({ market }: { market: CoveredMarket }) {
+type MarketCardProps = {
+  market: CoveredMarket
+  /** On a phone, a row of two lines. */
+  isCompact?: boolean
+}
+
+export function MarketCard({ market, isCompact = false }: MarketCardProps) {
   const { id, name, location, count, lastDay } = market
+  const frame = isCompact ? 'max-sm:flex-row max-sm:items-center max-sm:gap-3 max-sm:p-1 max-sm:pl-3' : ''
   return (
-    <article className="flex h-full flex-col rounded-md border border-line bg-surface p-5">
-      <h3 className="text-base font-semibold wrap-anywhere">{name}</h3>
-      <p className="mt-1 flex items-center gap-1.5 text-ink-soft">
-        <MapPin className="size-4 shrink-0" aria-hidden />
-        {location}
-      </p>
-      <p className="mt-3">
-        <span className="font-semibold">{formatCount(count, 'prix', 'prix')}</span>
-        <span className="block text-xs text-ink-soft">
-          {lastDay ? `Mis à jour le ${formatDate(lastDay)}` : 'Aucun relevé pour le moment'}
-        </span>
-      </p>
-      <p className="mt-auto pt-4">
-        <a href={`/marches/${id}`} className={buttonClass('secondary', 'w-full')}>
+    <article className={`flex h-full flex-col rounded-md border border-line bg-surface p-5 ${frame}`}>
+      <div className={isCompact ? 'min-w-0 max-sm:grow' : ''}>
+        <h3 className="text-base font-semibold wrap-anywhere max-sm:leading-tight max-sm:text-sm">{name}</h3>
+        <p className={`flex items-center gap-1.5 text-ink-soft ${isCompact ? 'sm:mt-1' : 'mt-1'}`}>
+          <MapPin className="size-4 shrink-0" aria-hidden />
+          {location}
+          {isCompact && lastDay && <span className="text-xs sm:hidden">{`le ${formatDate(lastDay)}`}</span>}
+        </p>
+        <p className={isCompact ? 'mt-3 max-sm:hidden' : 'mt-3'}>
+          <span className="font-semibold">{formatCount(count, 'prix', 'prix')}</span>
+          <span className="block text-xs text-ink-soft">
+            {lastDay ? `Mis à jour le ${formatDate(lastDay)}` : 'Aucun relevé pour le moment'}
+          </span>
+        </p>
+      </div>
+      <p className={isCompact ? 'shrink-0 sm:mt-auto sm:pt-4' : 'mt-auto pt-4'}>
+        <a
+          href={`/marches/${id}`}
+          className={buttonClass('secondary', isCompact ? 'max-sm:px-3 sm:w-full' : 'w-full')}
+        >
           Voir les prix
           <span className="sr-only">{` de ${name}, ${location}`}</span>
         </a>

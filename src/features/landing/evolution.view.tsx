@@ -24,6 +24,7 @@ export function Evolution({ figures, isEmpty }: EvolutionProps) {
   return (
     <PublicSection
       id="evolution"
+      isFolded
       title="Une plateforme qui s’étend"
       lead="Ce qui est suivi aujourd’hui, compté dans la base au moment où vous lisez."
     >
@@ -97,11 +98,14 @@ export function PlatformFigures({ totals }: { totals: PublicFigures['totals'] })
   ]
   return (
     <section aria-label="Chiffres de la plateforme" className="border-b border-line bg-surface">
-      <dl className="mx-auto grid max-w-6xl grid-cols-2 gap-x-4 gap-y-6 px-4 py-8 md:grid-cols-4 md:px-8">
+      <dl className="mx-auto grid max-w-6xl grid-cols-4 gap-x-1 px-4 py-4 md:gap-x-4 md:px-8 md:py-8">
         {figures.map(({ value, label }) => (
-          <div key={label} className="flex flex-col-reverse border-l-2 border-river pl-4">
-            <dt className="text-ink-soft">{label}</dt>
-            <dd className="text-xl font-semibold tracking-tight">{formatNumber(value)}</dd>
+          <div
+            key={label}
+            className="flex flex-col-reverse justify-end border-l-2 border-river pl-1.5 md:pl-4"
+          >
+            <dt className="text-ink-soft max-md:text-xs">{label}</dt>
+            <dd className="font-semibold tracking-tight md:text-xl">{formatNumber(value)}</dd>
           </div>
         ))}
       </dl>

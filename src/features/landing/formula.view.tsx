@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { PublicSection } from '#features/landing/section.view.tsx'
+import { FoldedOnPhone, PublicSection } from '#features/landing/section.view.tsx'
 import { ComingMark } from '#features/landing/services.view.tsx'
 import { type PlanFeature, planFeatureNames, planFeatures } from '#features/plans/features.rules.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
@@ -37,35 +37,27 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
       title="Choisissez Votre Formule"
       lead="Sans engagement. Le paiement se fait par mobile money, après l’essai."
     >
-      <ul className="flex flex-wrap gap-4">
+      <ul className="grid gap-1.5 md:flex md:flex-wrap md:gap-4">
         {columns.map((column) => (
           <li
             key={column.key}
-            className="flex min-w-0 grow basis-44 flex-col rounded-md border border-line bg-paper p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
+            className="grid min-w-0 grid-cols-[1fr_auto_auto] items-center gap-x-3 rounded-md border border-line bg-paper py-0.5 pr-0.5 pl-3 md:flex md:grow md:basis-44 md:flex-col md:items-stretch md:p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
           >
-            <h3 className="text-base font-semibold wrap-anywhere">{column.name}</h3>
-            <p className="mt-2 text-lg font-semibold tracking-tight">
+            <h3 className="font-semibold wrap-anywhere max-md:text-sm md:text-base">{column.name}</h3>
+            <p className="font-semibold tracking-tight max-md:text-right max-md:text-sm md:mt-2 md:text-lg">
               <span className="whitespace-nowrap">{column.price}</span>
               {column.period && (
                 <span className="text-sm font-normal text-ink-soft">{`\u00a0/\u00a0${column.period}`}</span>
               )}
             </p>
-            <p className="mt-2 mb-5 text-ink-soft wrap-anywhere">{column.description}</p>
-            <details className="mb-5 md:hidden">
-              <summary className="py-1 text-river">Ce qu’elle comprend</summary>
-              <ul className="mt-2 space-y-2">
-                {planFeatureNames.map((name) => (
-                  <li key={name} className="flex items-center gap-2">
-                    <Given feature={name} column={column} />
-                    {planFeatures[name].label}
-                  </li>
-                ))}
-              </ul>
-            </details>
+            <p className="mt-2 mb-5 text-ink-soft wrap-anywhere max-md:hidden">{column.description}</p>
             <a
               href="/auth/login"
               data-plan={column.key}
-              className={buttonClass(column.isPaid ? 'primary' : 'secondary', 'mt-auto w-full')}
+              className={buttonClass(
+                column.isPaid ? 'primary' : 'secondary',
+                'max-md:px-3 md:mt-auto md:w-full',
+              )}
             >
               Choisir
               <span className="sr-only">{` ${column.name}`}</span>
@@ -73,47 +65,57 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
           </li>
         ))}
       </ul>
-      <section
-        className="mt-8 hidden overflow-x-auto md:block"
-        aria-label="Ce que chaque formule comprend"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that may scroll must be reachable by keyboard.
-        tabIndex={0}
-      >
-        <table className="w-full">
-          <thead>
-            <tr className="border-b border-line-strong">
-              <th scope="col" className="py-3 text-left font-medium">
-                Comprend
+      <div className="md:mt-8">
+        <FoldedOnPhone summary={<h3 className="font-semibold md:hidden">Ce que chaque formule comprend</h3>}>
+          <FeatureTable columns={columns} />
+        </FoldedOnPhone>
+      </div>
+    </PublicSection>
+  )
+}
+
+function FeatureTable({ columns }: { columns: readonly Column[] }) {
+  return (
+    <section
+      className="overflow-x-auto"
+      aria-label="Ce que chaque formule comprend"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that may scroll must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <table className="w-full">
+        <thead>
+          <tr className="border-b border-line-strong">
+            <th scope="col" className="py-3 text-left font-medium">
+              Comprend
+            </th>
+            {columns.map(({ key, name }) => (
+              <th
+                key={key}
+                scope="col"
+                className="min-w-28 px-2 py-3 text-xs font-semibold wrap-anywhere lg:px-3 lg:text-sm"
+              >
+                {name}
               </th>
-              {columns.map(({ key, name }) => (
-                <th
-                  key={key}
-                  scope="col"
-                  className="min-w-28 px-2 py-3 text-xs font-semibold wrap-anywhere lg:px-3 lg:text-sm"
-                >
-                  {name}
-                </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {planFeatureNames.map((name) => (
+            <tr key={name} className="border-b border-line">
+              <th scope="row" className="py-3 pr-4 text-left font-normal">
+                <span className="font-medium">{planFeatures[name].label}</span>
+                <span className="block text-xs text-ink-soft">{planFeatures[name].description}</span>
+              </th>
+              {columns.map((column) => (
+                <td key={column.key} className="px-3 py-3 text-center">
+                  <Given feature={name} column={column} />
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {planFeatureNames.map((name) => (
-              <tr key={name} className="border-b border-line">
-                <th scope="row" className="py-3 pr-4 text-left font-normal">
-                  <span className="font-medium">{planFeatures[name].label}</span>
-                  <span className="block text-xs text-ink-soft">{planFeatures[name].description}</span>
-                </th>
-                {columns.map((column) => (
-                  <td key={column.key} className="px-3 py-3 text-center">
-                    <Given feature={name} column={column} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </PublicSection>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 

@@ -1,112 +1,94 @@
-import {
-  ChangeText,
-  isFaintPrice,
-  marginText,
-  untoldEnd,
-  weeksText,
-} from '#features/landing/change-text.view.tsx'
-import type { Move, PublicFigures } from '#features/landing/landing.contract.ts'
+import { ChangeText, isFaintPrice } from '#features/landing/change-text.view.tsx'
+import type { PublicFigures } from '#features/landing/landing.contract.ts'
+import { LastPrices } from '#features/landing/last-prices.view.tsx'
 import { SearchForm } from '#features/public-prices/search-form.view.tsx'
-import { formatCount, formatDate, formatMoney, formatPercent } from '#web/format.ts'
+import { formatCount, formatMoney } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 
-/** What Ntalo is, in two sentences, beside what things cost this week. */
+/** The question that brings a visitor here, its answer in one field, and the last prices beside it. */
 export function Hero({ figures }: { figures: PublicFigures }) {
-  const { staples, index, totals } = figures
+  const { latest, index, totals } = figures
   return (
     <section
       id="hero"
       aria-labelledby="hero-title"
       className="border-b border-line bg-gradient-to-b from-surface to-paper"
     >
-      <div className="mx-auto grid max-w-6xl items-center gap-6 sm:gap-8 px-4 py-6 sm:py-10 md:px-8 lg:grid-cols-[1.05fr_1fr] lg:gap-12 lg:py-16">
-        <div>
-          <p className="text-sm font-medium text-river">
-            {totals.markets > 0
-              ? `${formatCount(totals.markets, 'marché', 'marchés')} de la RD Congo`
-              : 'Les marchés de la RD Congo'}
-            <span className="max-sm:hidden">, semaine après semaine</span>
-          </p>
-          <h1 id="hero-title" className="mt-2 text-xl font-semibold tracking-tight text-balance md:text-2xl">
-            Ce que coûtent vraiment les choses, marché par marché
+      <div className="mx-auto grid max-w-6xl items-center gap-5 px-4 py-5 sm:gap-8 sm:py-10 md:px-8 lg:grid-cols-[1fr_1.15fr] lg:gap-12 lg:py-16">
+        <div className="min-w-0">
+          <h1 id="hero-title" className="text-lg font-semibold tracking-tight md:text-2xl">
+            {'Combien ça coûte, aujourd’hui, au marché\u202f?'}
           </h1>
-          <p className="mt-4 max-w-xl text-base text-ink-soft">
-            Ntalo relève les prix sur place, les vérifie et les explique. Commerçants, ménages, ONG,
-            administrations et rédactions s’appuient sur les mêmes chiffres, avec leur marge.
-          </p>
+          <p className="mt-1 max-w-xl text-ink-soft sm:mt-4 sm:text-base">{coverageOf(figures)}</p>
           {totals.markets > 0 && (
-            <div className="mt-5 max-w-xl sm:mt-6">
+            <div className="mt-4 max-w-xl sm:mt-6">
               <SearchForm />
+              <Examples latest={latest} />
             </div>
           )}
-          <div className="mt-5 flex flex-wrap gap-3 sm:mt-6">
-            <a href="/auth/login" className={buttonClass('primary', 'grow px-2 sm:grow-0 sm:px-6')}>
+          <div className="mt-4 flex flex-wrap gap-2 sm:mt-6 sm:gap-3">
+            <a
+              href="/auth/login"
+              className={buttonClass('primary', 'max-sm:grow max-sm:px-1.5 max-sm:text-sm sm:px-6')}
+            >
               Commencer gratuitement
             </a>
-            <a href="/auth/login" className={buttonClass('secondary', 'grow px-2 sm:grow-0 sm:px-6')}>
+            <a
+              href="/auth/login"
+              className={buttonClass('secondary', 'max-sm:grow max-sm:px-1.5 max-sm:text-sm sm:px-6')}
+            >
               Voir tous les prix
             </a>
           </div>
-          <p className="mt-3 text-sm text-ink-soft">14 jours d’essai, sans moyen de paiement.</p>
+          <p className="mt-2 text-sm text-ink-soft">14 jours d’essai, sans moyen de paiement.</p>
         </div>
-        {staples.length > 0 && <WeekPrices staples={staples} figures={figures} />}
-        {staples.length === 0 && index.weeks.length === 0 && <FirstPrices />}
+        {latest.rows.length > 0 && <LastPrices figures={figures} />}
+        {latest.rows.length === 0 && index.weeks.length === 0 && <FirstPrices />}
       </div>
     </section>
   )
 }
 
-function WeekPrices({ staples, figures }: { staples: readonly Move[]; figures: PublicFigures }) {
-  const { month } = figures.index
-  return (
-    <div className="rounded-md border border-line bg-surface shadow-float">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line px-5 py-4">
-        <h2 className="text-base font-semibold">Les prix de la semaine</h2>
-        <p className="text-xs text-ink-soft">{`Au ${formatDate(figures.lastCollectedAt)}`}</p>
-      </div>
-      <table className="w-full">
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Produit</th>
-            <th scope="col">Prix moyen</th>
-            <th scope="col">Sur sept jours</th>
-          </tr>
-        </thead>
-        <tbody>
-          {staples.map((staple) => (
-            <StapleRow key={staple.product.id} staple={staple} isFaint={isFaintPrice(staple, figures)} />
-          ))}
-        </tbody>
-      </table>
-      <p className="px-5 py-3 text-xs text-ink-soft">
-        {month &&
-          `Ensemble des prix\u00a0: ${formatPercent(100 * month.value)}${marginText(month)}, ${weeksText(month, figures)}, ${formatCount(month.series, 'série', 'séries')}${untoldEnd(month)}. `}
-        <a href="/methode" className="text-river underline">
-          Comment ces prix sont calculés
-        </a>
-      </p>
-    </div>
-  )
+/** « 63 produits dans 23 marchés de la RD Congo. 2 878 prix relevés ces 7 derniers jours. » */
+function coverageOf({ totals, collected }: PublicFigures): string {
+  if (totals.markets === 0)
+    return 'Ntalo relève les prix des marchés de la RD Congo, les vérifie et les explique.'
+  const week = collected.reduce((sum, { count }) => sum + count, 0)
+  const covered = `${formatCount(totals.products, 'produit', 'produits')} dans ${formatCount(totals.markets, 'marché', 'marchés')} de la RD Congo, relevés et vérifiés sur place.`
+  return week === 0
+    ? covered
+    : `${covered} ${formatCount(week, 'prix relevé', 'prix relevés')} ces 7\u00a0derniers jours.`
 }
 
-function StapleRow({ staple, isFaint }: { staple: Move; isFaint: boolean }) {
-  const { product, price, change, markets } = staple
+const mostExamples = 4
+/** An example is one that is typed in a moment. */
+const mostLetters = 30
+
+/** Searches that have an answer: a product and a city of the table beside them. */
+function Examples({ latest: { cities, rows } }: Pick<PublicFigures, 'latest'>) {
+  const texts = rows
+    .flatMap(({ product, prices }, row) => {
+      const column = cities.findIndex((_, at) => prices[(at + row) % cities.length])
+      const city = column < 0 ? undefined : cities[(column + row) % cities.length]
+      const word = product.name.split(' ')[0]
+      return city && word ? [`${word} ${city}`.toLocaleLowerCase('fr')] : []
+    })
+    .filter((text) => text.length <= mostLetters)
+    .slice(0, mostExamples)
+  if (texts.length === 0) return null
   return (
-    <tr className="border-b border-line">
-      <th scope="row" className="py-2.5 pl-5 text-left font-normal">
-        <span className="font-medium">{product.name}</span>
-        <span className="block text-xs text-ink-soft">
-          {`${product.weight}, ${formatCount(markets, 'marché', 'marchés')}`}
-        </span>
-      </th>
-      <td className={`px-3 text-right font-semibold whitespace-nowrap ${isFaint ? 'text-grey' : ''}`}>
-        {formatMoney(Math.round(price))}
-      </td>
-      <td className="pr-5 text-right">
-        {/* One product is too little for a colour. */}
-        <ChangeText value={change} isFaint />
-      </td>
-    </tr>
+    <ul aria-label="Exemples de recherches" className="mt-2 flex flex-wrap gap-2 sm:mt-3">
+      {[...new Set(texts)].map((text) => (
+        <li key={text}>
+          <a
+            href={`/recherche?q=${encodeURIComponent(text)}`}
+            className="inline-flex min-h-8 items-center rounded-full border border-line-strong bg-surface px-3 text-sm hover:bg-sunken"
+          >
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -51,9 +51,9 @@ export function HomeView({ figures, site }: HomeProps) {
     <PublicLayout site={site} isDemonstration={figures.isDemonstration} at="/">
       <Hero figures={figures} />
       <Ticker figures={figures} />
-      <Evolution figures={figures} isEmpty={isEmpty} />
-      <PlatformFigures totals={figures.totals} />
       <Trends figures={figures} isEmpty={isEmpty} />
+      <PlatformFigures totals={figures.totals} />
+      <Evolution figures={figures} isEmpty={isEmpty} />
       <Services />
       <Reasons />
       <CoveredMarkets markets={figures.markets} />

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { trend } from '#features/figures/summary/summary.contract.ts'
 import { plan } from '#features/plans/plans.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { instant } from '#shared/fields.ts'
+import { currency, instant } from '#shared/fields.ts'
 
 const counted = z.object({ id: z.int(), name: z.string(), count: z.int() })
 
@@ -30,6 +30,18 @@ const move = z.object({
   markets: z.int(),
 })
 export type Move = z.infer<typeof move>
+
+const latestPrice = z.object({
+  market: z.object({ id: z.int(), name: z.string(), location: z.string() }),
+  priceValue: z.number(),
+  currency,
+  observedOn: z.string(),
+  /** Over 30 days, a fraction; null where too few prices tell. */
+  change: z.object({ value: z.number(), margin: z.number().nullable() }).nullable(),
+  trend: trend.nullable(),
+})
+
+export type CityPrice = z.infer<typeof latestPrice>
 
 const coveredMarket = z.object({
   id: z.int(),
@@ -96,9 +108,18 @@ export const publicFigures = z
         ),
       })
       .nullable(),
-    /** What moved most in a week, and what is collected most. */
+    /** What moved most in a week. */
     moves: z.array(move),
-    staples: z.array(move),
+    /** The last prices of four products in four cities, at most; a price is null where the city has none. */
+    latest: z.object({
+      cities: z.array(z.string()),
+      rows: z.array(
+        z.object({
+          product: z.object({ id: z.int(), name: z.string(), weight: z.string() }),
+          prices: z.array(latestPrice.nullable()),
+        }),
+      ),
+    }),
     /** With coordinates for the map; the busiest first. */
     markets: z.array(coveredMarket),
     plans: z.array(plan),

@@ -1,4 +1,4 @@
-import type { CoveredMarket, Move } from '#features/landing/landing.contract.ts'
+import type { CoveredMarket, PublicFigures } from '#features/landing/landing.contract.ts'
 import type { OverviewSource } from '#features/landing/overview.routes.ts'
 import type { PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
 import { listPricesInMarket } from '#features/prices/in-market/in-market.sql.ts'
@@ -33,12 +33,12 @@ export function landingPages(db: Db, overview: OverviewSource, site: Site): Shar
     {
       path: '/marches/:id',
       load: async ({ id }) => {
-        const { markets, staples, isDemonstration, madeAt } = await overview()
+        const { markets, latest: table, isDemonstration, madeAt } = await overview()
         const market = markets.find((each) => String(each.id) === id)
         if (!market) return null
         const latest = { page: 1, limit: mostRead, sort: '-observedOn' } as const
         const { rows, total } = await listPricesInMarket(db, market.id, latest)
-        const prices = stapleFirst(rows, staples).slice(0, publicPrices)
+        const prices = mostSoldFirst(rows, table).slice(0, publicPrices)
         const others = othersOf(market, markets)
         const freshFrom = addDays(madeAt.slice(0, 10), -30)
         return {
@@ -54,11 +54,11 @@ export function landingPages(db: Db, overview: OverviewSource, site: Site): Shar
   ]
 }
 
-/** What the whole country collects most first, then the latest. */
-function stapleFirst(rows: readonly PriceInMarket[], staples: readonly Move[]): PriceInMarket[] {
+/** What most markets sell first, then the latest. */
+function mostSoldFirst(rows: readonly PriceInMarket[], table: PublicFigures['latest']): PriceInMarket[] {
   const rank = ({ product }: PriceInMarket) => {
-    const place = staples.findIndex((staple) => staple.product.id === product.id)
-    return place < 0 ? staples.length : place
+    const place = table.rows.findIndex((row) => row.product.id === product.id)
+    return place < 0 ? table.rows.length : place
   }
   return rows.toSorted((a, b) => rank(a) - rank(b))
 }

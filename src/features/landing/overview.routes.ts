@@ -18,6 +18,7 @@ import {
   listWeeklyMoves,
 } from '#features/landing/landing.sql.ts'
 import { planRows } from '#features/plans/plans.sql.ts'
+import { readLatestTable } from '#features/public-prices/latest-prices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { type Remembered, remember } from '#server/http/remembered.ts'
@@ -46,7 +47,7 @@ export function overviewRoutes(api: Api, read: OverviewSource): void {
   })
 }
 
-const mostShown = { brands: 8, categories: 8, moves: 10, staples: 6, comparedMarkets: 6, plans: 10 }
+const mostShown = { brands: 8, categories: 8, moves: 10, comparedMarkets: 6, plans: 10 }
 /** All the prices there are. */
 const whole: readonly SignedPart[] = [{ wanted: {}, sign: 1 }]
 const evolutionDays = 7
@@ -70,7 +71,7 @@ async function readOverview(db: Db, today: string): Promise<PublicFigures> {
 
 type PriceFigures = Pick<
   PublicFigures,
-  'lastCollectedAt' | 'index' | 'steadiest' | 'comparison' | 'moves' | 'staples'
+  'lastCollectedAt' | 'index' | 'steadiest' | 'comparison' | 'moves' | 'latest'
 >
 
 const withoutPrices: PriceFigures = {
@@ -88,7 +89,7 @@ const withoutPrices: PriceFigures = {
   steadiest: null,
   comparison: null,
   moves: [],
-  staples: [],
+  latest: { cities: [], rows: [] },
 }
 
 async function readPriceFigures(db: Db, lastDay: string, today: string): Promise<PriceFigures> {
@@ -103,7 +104,7 @@ async function readPriceFigures(db: Db, lastDay: string, today: string): Promise
     moves: moves
       .toSorted((a, b) => Math.abs(Math.log1p(b.change)) - Math.abs(Math.log1p(a.change)))
       .slice(0, mostShown.moves),
-    staples: moves.slice(0, mostShown.staples),
+    latest: await readLatestTable(db, today),
   }
 }
 

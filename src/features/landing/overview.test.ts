@@ -23,7 +23,7 @@ test('an empty platform says so in zeros and empty lists, never in invented figu
     brands: [],
     categories: [],
     moves: [],
-    staples: [],
+    latest: { cities: [], rows: [] },
     markets: [],
     plans: [],
   })
@@ -66,6 +66,13 @@ test('figures, moves and comparisons come from the prices', async () => {
   expect(figures.plans.map(({ name }) => name)).toEqual(['Mensuel'])
   expect(figures.markets[0]).toMatchObject({ count: 90, lastDay: '2026-11-16' })
   expect(figures.moves[0]).toMatchObject({ product: { name: 'Riz' }, markets: 3 })
+  // One product of each type, the cities with most quotes first: the latest price of each.
+  expect(figures.latest.cities).toEqual(['Goma', 'Boma'])
+  expect(figures.latest.rows).toHaveLength(3)
+  expect(figures.latest.rows[0]?.prices.map((price) => price?.observedOn)).toEqual([
+    '2026-11-16',
+    '2026-11-16',
+  ])
   expect(figures.moves[0]?.change).toBeCloseTo(1.1 * 1.01 ** (2 / 3) - 1, 3)
   // Three series are too few for a place to be called steady.
   expect(figures.steadiest).toMatchObject({ location: 'Goma', series: 6, products: 3 })

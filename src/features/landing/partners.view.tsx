@@ -5,12 +5,14 @@ import { buttonClass } from '#web/ui/button-class.ts'
 export function CallToAction() {
   return (
     <section id="cta" aria-labelledby="cta-title" className="bg-river-fill text-on-river">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-6 px-4 py-12 md:px-8">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-3 px-4 py-4 md:gap-6 md:px-8 md:py-12">
         <div className="min-w-0 max-w-2xl">
-          <h2 id="cta-title" className="text-xl font-semibold tracking-tight">
+          <h2 id="cta-title" className="text-base font-semibold tracking-tight md:text-xl">
             Sachez ce que coûte le panier, avant d’acheter, de vendre ou de décider
           </h2>
-          <p className="mt-2 text-base">Toutes les données pendant 14 jours, sans moyen de paiement.</p>
+          <p className="mt-2 text-base max-md:hidden">
+            Toutes les données pendant 14 jours, sans moyen de paiement.
+          </p>
         </div>
         <a
           href="/auth/register"
@@ -45,6 +47,7 @@ export function Partners() {
   return (
     <PublicSection
       id="partners"
+      isFolded
       title="Partenaires"
       lead="Ntalo se construit avec ceux qui produisent les prix et ceux qui s’en servent."
     >

@@ -18,6 +18,25 @@ for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) {
   popover.addEventListener('click', () => popover.hidePopover?.())
 }
 
+// Where all is shown nothing is folded, and a heading is no button; on a phone, a link into a folded part opens it.
+const wide = matchMedia('(min-width: 48rem)')
+function unfoldWhereWide() {
+  for (const fold of document.querySelectorAll<HTMLDetailsElement>('details[data-phone-fold]')) {
+    fold.open = wide.matches
+    fold.querySelector('summary')?.setAttribute('tabindex', wide.matches ? '-1' : '0')
+  }
+}
+unfoldWhereWide()
+wide.addEventListener('change', unfoldWhereWide)
+
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1))
+  const fold = target?.querySelector<HTMLDetailsElement>('details[data-phone-fold]')
+  if (fold && target?.matches('section')) fold.open = true
+}
+openTarget()
+addEventListener('hashchange', openTarget)
+
 // What the browser would say in its own language.
 document.addEventListener(
   'invalid',

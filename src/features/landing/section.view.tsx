@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 type SectionProps = {
@@ -6,25 +7,63 @@ type SectionProps = {
   /** One sentence under the title. */
   lead?: ReactNode
   tone?: 'paper' | 'surface'
+  /** Only the title shows on a phone, until it is tapped. */
+  isFolded?: boolean
   children: ReactNode
 }
 
 /** One part of a page for visitors, that the header's links lead to. */
-export function PublicSection({ id, title, lead, tone = 'paper', children }: SectionProps) {
+export function PublicSection({ id, title, lead, tone = 'paper', isFolded = false, children }: SectionProps) {
+  const heading = (
+    <h2
+      id={`${id}-title`}
+      className={`font-semibold tracking-tight md:text-xl ${isFolded ? 'text-base' : 'text-lg'}`}
+    >
+      {title}
+    </h2>
+  )
+  const content = (
+    <>
+      {lead && (
+        <p className={`mt-2 max-w-2xl text-ink-soft md:text-base ${isFolded ? '' : 'max-md:hidden'}`}>
+          {lead}
+        </p>
+      )}
+      <div className="mt-3 md:mt-8">{children}</div>
+    </>
+  )
   return (
     <section
       id={id}
       aria-labelledby={`${id}-title`}
       className={`border-b border-line ${tone === 'surface' ? 'bg-surface' : 'bg-paper'}`}
     >
-      <div className="mx-auto max-w-6xl px-4 py-10 md:px-8 md:py-16">
-        <h2 id={`${id}-title`} className="text-xl font-semibold tracking-tight">
-          {title}
-        </h2>
-        {lead && <p className="mt-2 max-w-2xl text-base text-ink-soft">{lead}</p>}
-        <div className="mt-8">{children}</div>
+      <div className={`mx-auto max-w-6xl px-4 md:px-8 md:py-16 ${isFolded ? '' : 'py-4'}`}>
+        {isFolded ? (
+          <FoldedOnPhone summary={heading}>
+            <div className="max-md:pb-6">{content}</div>
+          </FoldedOnPhone>
+        ) : (
+          <>
+            {heading}
+            {content}
+          </>
+        )}
       </div>
     </section>
+  )
+}
+
+/** Folded on a phone; from 768 px on its content always shows, and the summary is a heading like any other. */
+export function FoldedOnPhone({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+  return (
+    <details data-phone-fold className="group md:details-content:[content-visibility:visible]">
+      <summary className="flex min-h-12 list-none items-center justify-between gap-4 md:pointer-events-none md:block md:min-h-0 [&::-webkit-details-marker]:hidden">
+        {summary}
+        <ChevronDown className="size-5 shrink-0 text-ink-soft group-open:rotate-180 md:hidden" aria-hidden />
+      </summary>
+      {children}
+    </details>
   )
 }
 
@@ -55,16 +94,18 @@ export function FigurePanel({
   children,
 }: PanelProps) {
   return (
-    <figure className={`flex min-w-0 flex-col rounded-md border border-line bg-surface p-5 ${className}`}>
+    <figure
+      className={`flex min-w-0 flex-col rounded-md border border-line bg-surface p-4 md:p-5 ${className}`}
+    >
       <figcaption>
         <h3 className="flex flex-wrap items-center gap-2 text-base font-semibold">
           {title}
           {isSample && <SampleMark />}
         </h3>
-        {measure && <p className="mt-0.5 text-sm text-ink-soft">{measure}</p>}
+        {measure && <p className="mt-0.5 text-sm text-ink-soft max-md:text-xs">{measure}</p>}
       </figcaption>
-      <div className={`mt-4 flex flex-1 flex-col ${isFaint ? 'grayscale' : ''}`}>{children}</div>
-      <div className="mt-4 text-xs text-ink-soft">
+      <div className={`mt-3 flex flex-1 flex-col md:mt-4 ${isFaint ? 'grayscale' : ''}`}>{children}</div>
+      <div className="mt-2 text-xs text-ink-soft md:mt-4">
         {footer}
         <Definition href={definition} of={title} />
       </div>

@@ -64,6 +64,7 @@ export function Services() {
   return (
     <PublicSection
       id="features"
+      isFolded
       title="Services"
       lead={
         'De la simple question «\u202fcombien coûte le riz cette semaine\u202f?\u202f» à l’étude d’une province.'
@@ -94,7 +95,7 @@ export function Services() {
 
 export function Reasons() {
   return (
-    <PublicSection id="reasons" tone="surface" title="Pourquoi choisir Ntalo">
+    <PublicSection id="reasons" isFolded tone="surface" title="Pourquoi choisir Ntalo">
       <ul className="grid gap-x-10 gap-y-8 sm:grid-cols-2">
         {reasons.map(({ icon: Icon, title, text }) => (
           <li key={title} className="flex gap-4">

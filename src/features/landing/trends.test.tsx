@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Hero } from '#features/landing/hero.view.tsx'
-import type { PublicFigures } from '#features/landing/landing.contract.ts'
+import type { CityPrice, PublicFigures } from '#features/landing/landing.contract.ts'
 import { Trends } from '#features/landing/trends.view.tsx'
 
 type Movement = NonNullable<PublicFigures['index']['halfYear']>
@@ -47,20 +47,42 @@ test('a week of a change that has a single product makes it grey on the landing 
   expect(figureOf({ to: '2026-06-29' })).not.toContain('incomplète')
 })
 
-test('prices of the week on the landing page are grey where fewer than five markets tell them, or where they are old; their change names its weeks', () => {
-  const staple = { product: { id: 1, name: 'Riz', weight: '1 kg' }, price: 2500, change: 0.01, markets: 5 }
-  const pageOf = (markets: number, lastCollectedAt: string) => {
-    const index = { weeks: [], month: rise }
-    const totals = { markets: 5 }
-    const staples = [{ ...staple, markets }]
-    const figures = { madeAt: '2026-07-11T09:00:00Z', lastCollectedAt, index, totals, staples }
+test('a last price on the landing page is grey with its age from two weeks on; before, it has its change, or a word for it', () => {
+  const pageOf = (price: Partial<CityPrice>) => {
+    const latest = {
+      cities: ['Goma'],
+      rows: [
+        {
+          product: { id: 1, name: 'Riz', weight: '1 kg' },
+          prices: [
+            {
+              market: { id: 2, name: 'Virunga', location: 'Goma' },
+              ...{ priceValue: 2500, currency: 'CDF', observedOn: '2026-07-10' },
+              ...{ change: { value: 0.1, margin: 0.02 }, trend: 'up' },
+              ...price,
+            },
+          ],
+        },
+      ],
+    }
+    const figures = {
+      madeAt: '2026-07-11T09:00:00Z',
+      totals: { markets: 5, products: 5 },
+      collected: [],
+      latest,
+    }
     return renderToStaticMarkup(<Hero figures={figures as unknown as PublicFigures} />)
   }
-  const greyPrice = /text-grey">2\s500/
-  expect(pageOf(5, '2026-07-10T09:00:00Z')).not.toMatch(greyPrice)
-  expect(pageOf(4, '2026-07-10T09:00:00Z')).toMatch(greyPrice)
-  expect(pageOf(5, '2026-06-01T09:00:00Z')).toMatch(greyPrice)
-  expect(pageOf(5, '2026-07-10T09:00:00Z')).toMatch(/\(±\s2,1\), semaine du 6\sjuil\.\s2026 \(inc/)
+  expect(pageOf({})).toMatch(/2\s500.*text-red.*\+10,0.*hausse/)
+  expect(pageOf({})).not.toMatch(/text-grey[^>]*>2\s500/)
+  const old = pageOf({ observedOn: '2026-06-20' })
+  expect(old).toMatch(/text-grey[^>]*>2\s500.*21\sjours/)
+  expect(old).not.toContain('text-red')
+  expect(pageOf({ trend: null })).toContain('incertain')
+  expect(pageOf({ trend: 'stable' })).toContain('stable')
+  expect(pageOf({ trend: null, change: null })).toContain('peu de relevés')
+  expect(pageOf({ currency: 'USD', priceValue: 2.5 })).toMatch(/2,50\s\$US/)
+  expect(pageOf({})).toContain('/recherche?q=riz%20goma')
 })
 
 test('a rise on the landing page is red where its figures can be trusted, and grey where they are thin or old', () => {

@@ -15,6 +15,7 @@ import {
   Definition,
   FigurePanel,
   FiguresTable,
+  FoldedOnPhone,
   PublicSection,
   SampleMark,
 } from '#features/landing/section.view.tsx'
@@ -33,10 +34,14 @@ export function Trends({ figures, isEmpty }: TrendsProps) {
       title="Tendances du Marché"
       lead="L’ensemble des prix suivis, comparé à lui-même semaine après semaine."
     >
-      <SummaryCards figures={figures} isEmpty={isEmpty} />
-      <div className="mt-4 grid gap-4 lg:grid-cols-[1.35fr_1fr]">
+      <div className="grid gap-4 lg:grid-cols-[1.35fr_1fr]">
         <HalfYear figures={figures} isEmpty={isEmpty} />
-        <Comparison figures={figures} isEmpty={isEmpty} />
+        <SummaryCards figures={figures} isEmpty={isEmpty} />
+      </div>
+      <div className="md:mt-4">
+        <FoldedOnPhone summary={<h3 className="font-semibold md:hidden">Un produit, marché par marché</h3>}>
+          <Comparison figures={figures} isEmpty={isEmpty} />
+        </FoldedOnPhone>
       </div>
     </PublicSection>
   )
@@ -69,7 +74,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
           'Courbe inventée, pour montrer ce qui se lira ici.'
         ) : (
           <>
-            <p>
+            <p className="max-md:line-clamp-2">
               {`Source\u00a0: Ntalo, ${formatCount(index.prices, 'relevé', 'relevés')} sur un an, ${formatNumber(index.matchedSeries)} séries comparées sur ${formatNumber(index.knownSeries)} connues${change ? `, ${formatCount(change.products, 'produit', 'produits')}` : ''}. Dernier relevé\u00a0: ${formatDate(lastCollectedAt)}. En pointillé, les huit dernières semaines, provisoires.`}
             </p>
             <FiguresTable
@@ -94,7 +99,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
           maxGapDays={7}
           formatValue={(value) => formatPercent(value)}
           formatTick={(value) => `${formatNumber(value, 1)}\u00a0%`}
-          className="min-h-66"
+          className="min-h-40 md:min-h-66"
           area
         />
       )}
@@ -186,7 +191,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
   const { steadiest } = figures
   const isFaint = isOld(figures)
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
+    <div className="grid gap-2 max-lg:grid-cols-3 md:gap-4">
       <Card title="Évolution sur six mois" definition="/methode#variation" isSample={isEmpty}>
         {isEmpty ? (
           <Figure>+6,4&nbsp;%</Figure>
@@ -202,7 +207,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
         ) : steadiest ? (
           <>
             <Figure isFaint={isFaint}>{steadiest.location}</Figure>
-            <p className="mt-1 text-xs text-ink-soft">
+            <p className="mt-1 text-xs text-ink-soft max-md:hidden">
               {/* No margin is known of it, hence no trend and no arrow. */}
               {`${formatPercent(100 * steadiest.change)} en trois mois, ${formatCount(steadiest.series, 'série', 'séries')} de ${formatCount(steadiest.products, 'produit', 'produits')}`}
             </p>
@@ -229,7 +234,7 @@ function MovementFigure({ change, figures }: { change: IndexChange; figures: Pub
   const isFaint = isFaintChange(change, figures)
   return (
     <>
-      <p className={`text-xl font-semibold tracking-tight ${isFaint ? 'text-grey' : ''}`}>
+      <p className={`font-semibold tracking-tight wrap-anywhere md:text-xl ${isFaint ? 'text-grey' : ''}`}>
         {trend === null ? (
           formatPercent(100 * value)
         ) : (
@@ -240,11 +245,11 @@ function MovementFigure({ change, figures }: { change: IndexChange; figures: Pub
             className="font-semibold"
           />
         )}
-        <span className="ml-2 inline-block text-sm font-normal whitespace-nowrap text-ink-soft">
+        <span className="inline-block text-xs font-normal md:ml-2 md:text-sm whitespace-nowrap text-ink-soft">
           {marginText(change)}
         </span>
       </p>
-      <p className="mt-1 text-xs text-ink-soft">
+      <p className="mt-1 text-xs text-ink-soft max-md:hidden">
         {`${weeksText(change, figures)}, ${formatCount(series, 'série', 'séries')}, ${formatCount(products, 'produit', 'produits')}, non pondéré${untoldEnd(change)}`}
       </p>
     </>
@@ -255,13 +260,13 @@ type CardProps = { title: string; definition: string; isSample: boolean; childre
 
 function Card({ title, definition, isSample, children }: CardProps) {
   return (
-    <div className="flex flex-col rounded-md border border-line bg-paper p-5">
-      <h3 className="flex flex-wrap items-center gap-2 text-sm font-medium text-ink-soft">
+    <div className="flex flex-col rounded-md border border-line bg-paper p-2 md:p-5">
+      <h3 className="flex flex-wrap items-center gap-2 text-xs font-medium md:text-sm text-ink-soft">
         {title}
         {isSample && <SampleMark />}
       </h3>
-      <div className="mt-2 grow">{children}</div>
-      <div className="mt-3">
+      <div className="mt-1 max-md:mt-auto md:mt-2 md:grow">{children}</div>
+      <div className="max-md:hidden md:mt-3">
         <Definition href={definition} of={title} />
       </div>
     </div>
@@ -269,9 +274,13 @@ function Card({ title, definition, isSample, children }: CardProps) {
 }
 
 function Figure({ isFaint = false, children }: { isFaint?: boolean; children: ReactNode }) {
-  return <p className={`text-xl font-semibold tracking-tight ${isFaint ? 'text-grey' : ''}`}>{children}</p>
+  return (
+    <p className={`font-semibold tracking-tight wrap-anywhere md:text-xl ${isFaint ? 'text-grey' : ''}`}>
+      {children}
+    </p>
+  )
 }
 
 function Missing({ children }: { children: string }) {
-  return <p className="text-base text-ink-soft">{children}</p>
+  return <p className="text-ink-soft max-md:text-xs md:text-base">{children}</p>
 }

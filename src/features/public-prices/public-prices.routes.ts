@@ -1,17 +1,11 @@
-import { trendOf } from '#features/figures/price-index/price-index.rules.ts'
-import { changeOfLogs, windowsOf } from '#features/figures/summary/summary.rules.ts'
+import { readPricesByCity } from '#features/public-prices/latest-prices.sql.ts'
 import { publicSearch } from '#features/public-prices/public-prices.contract.ts'
-import { type PublicProduct, searchedWords } from '#features/public-prices/public-prices.rules.ts'
-import {
-  listPricesByCity,
-  listPublicProducts,
-  searchPrices,
-} from '#features/public-prices/public-prices.sql.ts'
+import { searchedWords } from '#features/public-prices/public-prices.rules.ts'
+import { listPublicProducts, searchPrices } from '#features/public-prices/public-prices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { FormPage } from '#server/http/pages.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
-import { addDays } from '#shared/days.ts'
 import type { Site } from '#shared/site.ts'
 
 type Framed = () => Promise<{ site: Site; isDemonstration: boolean }>
@@ -41,24 +35,16 @@ export function publicProductPages(
         const end = today()
         return {
           view: 'public-product',
-          props: { ...(await framed()), product, prices: await pricesOf(db, product, end), today: end },
+          props: {
+            ...(await framed()),
+            product,
+            prices: await readPricesByCity(db, product.id, end),
+            today: end,
+          },
         }
       },
     },
   ]
-}
-
-async function pricesOf(db: Db, { id }: PublicProduct, end: string) {
-  const windows = windowsOf({ start: addDays(end, -29), end }, false)
-  if (!windows) return []
-  return (await listPricesByCity(db, id, windows)).map(({ before, after, ...price }) => {
-    const change = changeOfLogs(before, after, windows)
-    return {
-      ...price,
-      change: change && { value: change.value, margin: change.margin },
-      trend: trendOf(change),
-    }
-  })
 }
 
 /** What a visitor searches: the price itself is the answer. */

@@ -1,8 +1,11 @@
+import { addDays } from '#shared/days.ts'
+import type { Currency } from '#shared/fields.ts'
+
 /** What a city or a market pays for a product. */
 export type PriceInCity = {
   market: { id: number; name: string; location: string }
   priceValue: number
-  currency: string
+  currency: Currency
   observedOn: string
   /** Over 30 days, a fraction; null where too few prices tell. */
   change: { value: number; margin: number | null } | null
@@ -17,4 +20,55 @@ export const publicFreshDays = 14
 /** The words of a search, six at most. */
 export function searchedWords(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter(Boolean))].slice(0, 6)
+}
+
+/** Products in rows, cities in columns: the latest price of each city, or null. */
+export type LatestTable = {
+  cities: string[]
+  rows: { product: Pick<PublicProduct, 'id' | 'name' | 'weight'>; prices: (PriceInCity | null)[] }[]
+}
+
+const mostCities = 4
+
+/** The cities with fresh prices of most of these products, then with most quotes. Prices come with the latest first. */
+export function latestTable(
+  products: readonly {
+    product: LatestTable['rows'][number]['product']
+    prices: readonly (PriceInCity & { quotes: number })[]
+  }[],
+): LatestTable {
+  const latest = products.map(({ product, prices }) => ({
+    product,
+    byCity: Map.groupBy(prices, ({ market }) => market.location),
+  }))
+  const newestDay = products
+    .flatMap(({ prices }) => prices[0]?.observedOn ?? [])
+    .reduce((newest, day) => (day > newest ? day : newest), '')
+  const freshFrom = newestDay && addDays(newestDay, -publicFreshDays)
+  const sold = (city: string) => latest.flatMap(({ byCity }) => byCity.get(city)?.[0] ?? [])
+  const quotes = (city: string) =>
+    latest.flatMap(({ byCity }) => byCity.get(city) ?? []).reduce((sum, price) => sum + price.quotes, 0)
+  const names = new Set(latest.flatMap(({ byCity }) => [...byCity.keys()]))
+  const cities = [...names]
+    .map((name) => ({
+      name,
+      fresh: sold(name).filter(({ observedOn }) => observedOn >= freshFrom).length,
+      quotes: quotes(name),
+    }))
+    .toSorted((a, b) => b.fresh - a.fresh || b.quotes - a.quotes || a.name.localeCompare(b.name, 'fr'))
+    .slice(0, mostCities)
+    .map(({ name }) => name)
+  return {
+    cities,
+    rows: latest.map(({ product, byCity }) => ({
+      product,
+      prices: cities.map((city) => withoutQuotes(byCity.get(city)?.[0])),
+    })),
+  }
+}
+
+function withoutQuotes(price: (PriceInCity & { quotes: number }) | undefined): PriceInCity | null {
+  if (!price) return null
+  const { quotes: _, ...shown } = price
+  return shown
 }

@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
-import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
-import { logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
-import { marketNamed } from '#features/markets/markets.sql.ts'
 import type { FoundPrice } from '#features/public-prices/public-prices.contract.ts'
-import type { PriceInCity, PublicProduct } from '#features/public-prices/public-prices.rules.ts'
+import type { PublicProduct } from '#features/public-prices/public-prices.rules.ts'
 import type { Db } from '#server/db/pool.ts'
-import type { Period } from '#shared/days.ts'
 
 const mostFound = 20
 /** So many products and markets that match a word are combined. */
@@ -60,34 +56,5 @@ export async function listPublicProducts(db: Db): Promise<PublicProduct[]> {
      order by category.name collate "fr-x-icu", product.name collate "fr-x-icu", product.id limit 2000`.execute(
     db,
   )
-  return rows
-}
-
-type Measured = Omit<PriceInCity, 'change' | 'trend'> & { before: number[]; after: number[] }
-
-/** The last price of a product in each of its markets, the latest first, with the logarithms of both windows of its change. */
-export async function listPricesByCity(
-  db: Db,
-  productId: number,
-  { before, after }: { before: Period; after: Period },
-): Promise<Measured[]> {
-  const logsIn = ({ start, end }: Period) => sql`
-    (select coalesce(json_agg((${logInCdf})::float8 * ${logUnit}::float8), '[]')
-       from price ${rateOf('price.observed_on', 'price.currency')}
-      where product_id = ${productId} and market_id = sold.market_id and observed_on between ${start}::date and ${end}::date
-        and ${logInCdf} is not null)`
-  const { rows } = await sql<Measured>`
-    with sold as (
-      select market_id, max(observed_on) as last_day from price where product_id = ${productId}
-       group by 1 order by last_day desc, market_id limit 200)
-    select ${marketNamed} as market,
-           last.price_value as "priceValue", last.currency, sold.last_day as "observedOn",
-           ${logsIn(before)} as before, ${logsIn(after)} as after
-      from sold join market on market.id = sold.market_id
-      cross join lateral (
-        select price_value, currency from price
-         where product_id = ${productId} and market_id = sold.market_id and observed_on = sold.last_day
-         order by collected_at desc, id desc limit 1) last
-     order by sold.last_day desc, market.location collate "fr-x-icu", market.id`.execute(db)
   return rows
 }

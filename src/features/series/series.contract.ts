@@ -65,4 +65,24 @@ export const series = {
     params: z.object({ product: idParams.shape.id, market: idParams.shape.id }),
     response: pricedSeries,
   }),
+  gaps: defineEndpoint({
+    method: 'GET',
+    path: '/api/series/{product}/{market}/gaps',
+    right: 'statistics.read',
+    summary: 'Écart habituel des autres marchés',
+    description:
+      'Combien le même produit coûte d’habitude de plus ou de moins dans les autres marchés, médiane des semaines de la dernière année où les deux l’ont relevé, huit au moins. 200 marchés au plus.',
+    params: z.object({ product: idParams.shape.id, market: idParams.shape.id }),
+    response: z.object({
+      data: z.array(
+        z.object({
+          marketId: z.int(),
+          /** A fraction: 0.12 is 12 % dearer than here. */
+          usualGap: z.number(),
+          /** Weeks that both markets were quoted in. */
+          weeks: z.int(),
+        }),
+      ),
+    }),
+  }),
 }

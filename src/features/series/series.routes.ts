@@ -4,11 +4,16 @@ import { readTogether } from '#features/figures/summary/summary.sql.ts'
 import { monthWindows, movementOfQuotes } from '#features/follows/follows.rules.ts'
 import { series } from '#features/series/series.contract.ts'
 import { weeksOfSeries } from '#features/series/series.rules.ts'
-import { findPricedSeries, listPricedSeries, listQuotesSince } from '#features/series/series.sql.ts'
+import {
+  findPricedSeries,
+  listPricedSeries,
+  listQuotesSince,
+  listUsualGaps,
+} from '#features/series/series.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
-import { mondayOf } from '#shared/days.ts'
+import { addDays, mondayOf } from '#shared/days.ts'
 
 export function seriesRoutes(api: Api, db: Db, today: () => string): void {
   api.on(series.list, async ({ query: { cursor, limit, ...chosen } }) => {
@@ -35,7 +40,13 @@ export function seriesRoutes(api: Api, db: Db, today: () => string): void {
       return { ...found, weeks: weeksOfSeries(quoted, today()), change, trend }
     }),
   )
+
+  api.on(series.gaps, async ({ params: { product, market } }) => ({
+    data: await listUsualGaps(db, { productId: product, marketId: market }, addDays(today(), -yearDays)),
+  }))
 }
+
+const yearDays = 364
 
 type Place = { productId: number; marketId: number }
 

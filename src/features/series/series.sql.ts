@@ -70,3 +70,26 @@ export async function listQuotesSince(
      order by observed_on, price.id`.execute(db)
   return rows.map(({ day, cdf, log }) => [day, cdf, log])
 }
+
+/** So many weeks with both prices make a gap usual. */
+const fewestWeeks = 8
+
+/** The median gap of each other market to one, of the weekly means since a day; the nearest price first. */
+export async function listUsualGaps(
+  db: Db,
+  { productId, marketId }: Place,
+  since: string,
+): Promise<{ marketId: number; usualGap: number; weeks: number }[]> {
+  const { rows } = await sql<{ marketId: number; usualGap: number; weeks: number }>`
+    with level as (
+      select market_id, week, sum(sum_log_cdf)::float8 / sum(n) * ${logUnit}::float8 as log
+        from price_week_series
+       where product_id = ${productId}::bigint and week >= ${since}::date
+       group by 1, 2 having sum(n) > 0)
+    select other.market_id as "marketId", exp(percentile_cont(0.5) within group (order by other.log - own.log)) - 1 as "usualGap", count(*) as weeks
+      from level other join level own using (week)
+     where own.market_id = ${marketId}::bigint and other.market_id <> own.market_id
+     group by 1 having count(*) >= ${fewestWeeks}
+     order by abs(percentile_cont(0.5) within group (order by other.log - own.log)), 1 limit 200`.execute(db)
+  return rows
+}

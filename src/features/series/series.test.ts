@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
 import { expectRefusal } from '../../../tests/support/price-calls.ts'
 import { testServer } from '../../../tests/support/server.ts'
@@ -50,4 +51,26 @@ test('a series has its weekly levels, the index of quoted weeks, and estimates b
   ])
   expect(body).toMatchObject({ quotes: 3, change: null, trend: null })
   expect((await reader.get(`/api/series/${product}/999999`)).status).toBe(404)
+})
+
+test('the usual gap of another market is the median of the weeks that both were quoted in, eight at least', async () => {
+  const [near, far, rare] = [await insertMarket(db), await insertMarket(db), await insertMarket(db)]
+  const [good, here] = [await insertProduct(db), await insertMarket(db)]
+  const today = dayIn('Africa/Kinshasa', new Date())
+  for (let week = 1; week <= 10; week++) {
+    const day = addDays(today, -7 * week)
+    await quote(good, here, day, 1000 + 10 * week)
+    await quote(good, near, day, 1.1 * (1000 + 10 * week))
+    if (week <= 8) await quote(good, far, day, 0.5 * (1000 + 10 * week))
+    if (week <= 7) await quote(good, rare, day, 2000)
+  }
+  const { status, body } = await reader.get(`/api/series/${good}/${here}/gaps`)
+  expect(status).toBe(200)
+  const gaps: { marketId: number; usualGap: number; weeks: number }[] = Object(body).data
+  expect(gaps.map(({ marketId, weeks }) => [marketId, weeks])).toEqual([
+    [near, 10],
+    [far, 8],
+  ])
+  expect(gaps[0]?.usualGap).toBeCloseTo(0.1, 6)
+  expect(gaps[1]?.usualGap).toBeCloseTo(-0.5, 6)
 })

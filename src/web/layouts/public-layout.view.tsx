@@ -1,4 +1,14 @@
-import { CircleUserRound, House, LayoutGrid, LogIn, Menu, Settings, Store, UserPlus } from 'lucide-react'
+import {
+  CircleUserRound,
+  House,
+  LayoutGrid,
+  LogIn,
+  Menu,
+  Search,
+  Settings,
+  Store,
+  UserPlus,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { anchorOf, citiesCovered, legalPages, mainPages, meaning, sections, services } from '#shared/ntalo.ts'
 import type { Site } from '#shared/site.ts'
@@ -85,6 +95,14 @@ function PublicHeader() {
             ))}
           </ul>
         </nav>
+        <a
+          href="/recherche"
+          aria-label="Chercher"
+          title="Chercher"
+          className={buttonClass('ghost', 'max-md:hidden px-3')}
+        >
+          <Search className="size-4.5" aria-hidden />
+        </a>
         <a href="/auth/login" className={buttonClass('ghost', 'max-sm:px-1.5')}>
           Connexion
         </a>
@@ -99,19 +117,19 @@ function PublicHeader() {
 function PublicFooter({ site }: { site: Site }) {
   return (
     <footer className="border-t border-line bg-surface">
-      <div className="mx-auto grid max-w-6xl grid-cols-2 gap-8 px-4 py-10 md:grid-cols-4 md:px-8 lg:grid-cols-[1.4fr_1fr_1fr_1.2fr_1fr]">
-        <div className="max-lg:col-span-full">
+      <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-1 px-4 py-4 md:grid-cols-4 md:gap-8 md:py-10 md:px-8 lg:grid-cols-[1.4fr_1fr_1fr_1.2fr_1fr]">
+        <div className="max-lg:col-span-full max-md:hidden">
           <Logo />
-          <p className="mt-3 max-w-xs text-ink-soft">{meaning}</p>
+          <p className="mt-1 text-ink-soft md:mt-3 md:max-w-xs">{meaning}</p>
         </div>
         <FooterList title="Services" links={services} />
         <FooterList
           title="Villes"
           links={citiesCovered.map((label) => ({ href: `/marches#${anchorOf(label)}`, label }))}
         />
-        <section aria-label="Coordonnées">
-          <h2 className="font-semibold">Contact</h2>
-          <ul className="mt-2 text-ink-soft">
+        <section aria-label="Coordonnées" className={footerGroupClass}>
+          <h2 className={footerTitleClass}>Contact</h2>
+          <ul className={footerListClass}>
             <li className="py-1.5">{site.address ?? 'Kinshasa, RD Congo'}</li>
             {site.email && (
               <li className="py-1.5">
@@ -132,18 +150,24 @@ function PublicFooter({ site }: { site: Site }) {
         </section>
         <FooterList title="Informations légales" links={legalPages} />
       </div>
-      <p className="border-t border-line px-4 py-4 text-center text-xs text-ink-soft">
+      <p className="border-t border-line px-4 py-2 text-center text-xs md:py-4 text-ink-soft">
         {`© Ntalo. Tracé des cartes\u00a0: Natural Earth.`}
       </p>
     </footer>
   )
 }
 
+// Lines of text on a phone, columns elsewhere.
+const footerGroupClass = 'max-md:text-sm'
+const footerTitleClass = 'font-semibold max-md:float-left max-md:mr-3 max-md:py-1'
+const footerListClass =
+  'text-ink-soft max-md:[&_a]:py-1 max-md:[&>li]:mr-3 max-md:[&>li]:inline-block max-md:[&>li]:py-0 md:mt-2'
+
 function FooterList({ title, links }: { title: string; links: readonly { href: string; label: string }[] }) {
   return (
-    <nav aria-label={title}>
-      <h2 className="font-semibold">{title}</h2>
-      <ul className="mt-2 text-ink-soft">
+    <nav aria-label={title} className={footerGroupClass}>
+      <h2 className={footerTitleClass}>{title}</h2>
+      <ul className={footerListClass}>
         {links.map(({ href, label }) => (
           <li key={label}>
             <a href={href} className="inline-block py-1.5 hover:text-river hover:underline">
@@ -157,6 +181,7 @@ function FooterList({ title, links }: { title: string; links: readonly { href: s
 }
 
 const menuItems = [
+  { href: '/recherche', label: 'Chercher', icon: Search },
   { href: '/profile', label: 'Mon Compte', icon: CircleUserRound },
   { href: '/settings', label: 'Paramètres', icon: Settings },
   { href: '/auth/login', label: 'Se connecter', icon: LogIn },

@@ -211,13 +211,18 @@ current | 3100 | Prix moyen des quatre dernières semaines, en francs.
 markets.previous | 3040 | Prix moyen des quatre semaines d’avant, en francs.
 moves |  | Les produits dont le prix a le plus changé en une semaine.
 moves.price | 3100 | Prix moyen du pays, en francs.
-staples |  | Les produits les plus relevés.
-staples.price | 3100 | Prix moyen du pays, en francs.
+PublicOverview.latest |  | Les derniers prix de quatre produits dans quatre villes, au plus.
+cities | ["Goma", "Kinshasa"] | Les villes, une par colonne.
+latest.rows |  | Un produit par ligne.
+rows.prices |  | Le dernier prix dans chaque ville, null sans relevé.
+PublicOverview.prices.change |  | La variation sur 30 jours, null avec trop peu de relevés.
 PublicOverview.markets |  | Les marchés couverts, le plus relevé d’abord.
 PublicOverview.plans |  | Les formules d’abonnement.
 brands.count | 14 | Nombre de produits.
 ?product | 3 | Identifiant du produit.
 ?market | 18 | Identifiant du marché.
+usualGap | 0.12 | Écart habituel avec ce marché, une fraction positive où c’est plus cher.
+getSeriesGaps.weeks | 41 | Semaines où les deux marchés ont un relevé.
 getSeries.quotes | 128 | Nombre de relevés de la série.
 series.quotes | 128 | Nombre de relevés de la série.
 PricedSeries.quotes | 128 | Nombre de relevés.

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
 import { Age, isTooOld } from '#features/prices/ui/age.tsx'
+import type { series } from '#features/series/series.contract.ts'
 import { formatMoney, formatPercent } from '#web/format.ts'
+import { useAnswer } from '#web/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -19,6 +21,11 @@ const mostShown = 14
 
 /** The same product in other markets, the cheapest first, beside what it costs here; old prices last. */
 export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
+  const gaps = useAnswer<typeof series.gaps>(
+    { method: 'GET', path: '/api/series/{product}/{market}/gaps' },
+    { params: { product: productId, market: here } },
+  )
+  const usualGaps = new Map(gaps.data?.data.map((each) => [each.marketId, each.usualGap]))
   if (!prices) return <Skeleton className="h-96 w-full" />
   const own = prices.find(({ market }) => market.id === here)
   const fresh = prices.filter((each) => each === own || !isTooOld(each.observedOn))
@@ -68,12 +75,19 @@ export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
                 {formatMoney(each.priceValue, each.currency)}
               </p>
               <p className="text-xs text-ink-soft">{each === own ? 'ici' : gapText(each, own)}</p>
+              {each !== own && <UsualGap value={usualGaps.get(each.market.id)} />}
             </div>
           </li>
         ))}
       </ul>
     </Card>
   )
+}
+
+/** « d’habitude +4,0 % », over the past year. */
+function UsualGap({ value }: { value: number | undefined }) {
+  if (value === undefined) return null
+  return <p className="text-xs text-ink-soft">{`d’habitude ${formatPercent(100 * value)}`}</p>
 }
 
 /** Prices of two currencies are not put in one order. */
