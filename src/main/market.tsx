@@ -1,8 +1,5 @@
-<<<<<<< HEAD
 import { MarketList } from '#features/collection/lists/ui/market-list.tsx'
-=======
 import { FollowButton } from '#features/follows/ui/follow-button.tsx'
->>>>>>> 1c16700b (The landing page answers first; a price is found by « riz goma » anywhere)
 import { MarketPage } from '#features/markets/markets.admin.tsx'
 import { MarketMap } from '#features/markets/ui/market-map.tsx'
 import { MarketStatistics } from '#features/prices/ui/market-statistics.tsx'
