@@ -18,14 +18,10 @@ const reader = await newAccount('manager')
 
 test('two markets are compared by keyboard, their unusual gap is said, and the page is kept as a view', async () => {
   const page = await open('/statistiques/comparaison', { as: reader })
+  await choose('Produit', 'Riz parf')
   for (const market of ['Virunga', 'Kadutu']) {
-    if (market === 'Virunga') await choose('Produit', 'Riz parf')
     await choose('Marché', market)
-    await page.getByRole('button', { name: 'Ajouter la série' }).press('Enter')
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
-      .toBe('combobox')
-    await page.getByRole('button', { name: new RegExp(`^Retirer la série Riz parfumé.*${market}`) }).waitFor()
+    await page.getByRole('checkbox', { name: new RegExp(`^Riz parfumé.*${market}`), checked: true }).waitFor()
   }
   expect(page.url()).toContain(`series=${rice}-${goma}%2C${rice}-${bukavu}`)
   await page.getByText(/Virunga \(Goma\) 18\s%\splus cher que Kadutu \(Bukavu\), d’habitude 7\s%/).waitFor()
@@ -64,12 +60,36 @@ test('who has chosen nothing yet is shown what to begin with', async () => {
 
 test('a series has the colour of its line, whatever was deleted before it', async () => {
   const page = await open(`/statistiques/comparaison?series=999999-${goma},${rice}-${goma}`, { as: reader })
-  const dot = page.getByRole('listitem').filter({ hasText: '16 relevés' }).locator('span').first()
-  await dot.waitFor()
+  const cell = page.getByRole('cell').filter({ has: page.getByRole('checkbox', { name: /^Riz parfumé/ }) })
+  const dot = cell.locator('span[aria-hidden]').last()
   const line = page.getByRole('figure').locator('svg g[stroke-linecap]')
+  await line.waitFor()
   const drawn = await line.evaluate((node) => getComputedStyle(node).stroke)
   await expect.poll(() => dot.evaluate((node) => getComputedStyle(node).backgroundColor)).toBe(drawn)
-  await page.getByText(/^Produit inconnu, Virunga/).waitFor()
+  await page.getByRole('rowheader', { name: 'Produit inconnu' }).waitFor()
+})
+
+test('a tick in a header takes its row or column, twelve at most; beyond six series there is a chart for each product', async () => {
+  const products = await Promise.all(
+    ['Maïs', 'Haricots', 'Manioc'].map((name) => insertProduct(db, { name })),
+  )
+  const places = [goma, bukavu, await insertMarket(db, { name: 'Zando', location: 'Kinshasa' })]
+  for (const product_id of products)
+    for (const market_id of places)
+      await insertPrice(db, { product_id, market_id, day: daysAgo(3), price_value: 900 })
+  const asked = products.flatMap((product) => places.slice(0, 2).map((place) => `${product}-${place}`))
+  const page = await open(`/statistiques/comparaison?series=${asked.join(',')}`, { as: reader })
+  await expect.poll(() => page.getByRole('figure').count()).toBe(1)
+  const box = page.getByRole('combobox', { name: 'Marché' })
+  await box.fill('Zando')
+  await page.getByRole('option', { name: /Zando/ }).click()
+  await expect.poll(() => page.getByRole('figure').count()).toBe(3)
+  await page.getByRole('button', { name: 'Par marché' }).click()
+  await page.getByRole('heading', { name: 'Kinshasa, Zando' }).waitFor()
+  await page.getByRole('rowheader', { name: /Maïs/ }).getByRole('checkbox').click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('series')?.split(',').length).toBe(6)
+  await page.getByRole('columnheader', { name: /Zando/ }).getByRole('checkbox').click()
+  await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(10)
 })
 
 test('a view opens what was kept, from another page', async () => {

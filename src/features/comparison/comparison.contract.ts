@@ -62,7 +62,7 @@ export const compareSeries = defineEndpoint({
   path: '/api/statistics/comparison',
   right: 'statistics.read',
   summary:
-    'Jusqu’à six séries (un produit dans un marché) jour après jour, et les écarts entre leurs marchés',
+    'Jusqu’à douze séries (un produit dans un marché) jour après jour, et les écarts entre leurs marchés',
   description:
     'Chaque série est un produit et un marché, «\u202f3-18\u202f». Les jours sans relevé sont absents.',
   query: comparisonQuery.refine(inOrder, reversedPeriod),

@@ -1,17 +1,21 @@
 import { useMemo } from 'react'
 import type { Comparison, Unit } from '#features/comparison/comparison.contract.ts'
-import { labelsOf, sharedBy } from '#features/comparison/ui/labels.ts'
+import type { ChartOfSeries, Grouping } from '#features/comparison/ui/charts.ts'
+import { labelsOf, placeOf, sharedBy } from '#features/comparison/ui/labels.ts'
 import { type ComparedSeriesKey, seriesText } from '#features/prices/series/series.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { axisEnd, daysText } from '#features/prices/ui/price-selection.ts'
+import { addDays } from '#shared/days.ts'
 import type { DayRange } from '#shared/fields.ts'
-import { capitalise, formatDate, formatTenths } from '#web/format.ts'
+import { capitalise, formatDate, formatMoney, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 type ComparedSeriesProps = {
   comparison: Comparison | undefined
+  charts: readonly ChartOfSeries[]
+  grouping: Grouping
   refetching: boolean
   unit: Unit
   days: DayRange
@@ -24,16 +28,75 @@ const titles: Record<Unit, string> = {
   index: 'Indice du prix moyen de chaque jour',
 }
 
-/** The series on one chart, with their table, their image and their CSV. */
-export function ComparedSeries({ comparison, refetching, unit, days }: ComparedSeriesProps) {
+/** The series on their charts, each with its table, its image and its CSV; several charts have two columns. */
+export function ComparedSeries({ comparison, charts, grouping, ...shown }: ComparedSeriesProps) {
+  const isOne = charts.length <= 1
+  return (
+    <div className={isOne ? '' : 'grid gap-4 xl:grid-cols-2'}>
+      {(isOne ? [charts[0]] : charts).map((chart) => (
+        <SeriesChart
+          key={chart?.key ?? ''}
+          comparison={comparison}
+          own={chart?.series ?? []}
+          title={isOne || !chart ? titles[shown.unit] : titleOf(chart, grouping, shown.unit)}
+          height={isOne ? 'md' : 'sm'}
+          {...shown}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** « Riz local, 1 kg : 3 100 FC à Bukavu, 3 600 FC à Goma », of the last prices; without prices, or as an index, its name alone. */
+function titleOf({ series }: ChartOfSeries, grouping: Grouping, unit: Unit): string {
+  const [first] = series
+  if (!first) return titles[unit]
+  const { product, market } = first
+  const isOfProduct = series.every((one) => one.product.id === product.id)
+  const isOfMarket = series.every((one) => one.market.id === market.id)
+  const [named, place] = [`${product.name}, ${product.weight}`, placeOf(market)]
+  if (isOfProduct && isOfMarket)
+    return grouping === 'market' ? `${place}\u00a0: ${named}` : `${named}\u00a0: ${place}`
+  if (!isOfProduct) return isOfMarket ? place : titles[unit]
+  const newest =
+    series
+      .flatMap(({ lastDay }) => lastDay ?? [])
+      .toSorted()
+      .at(-1) ?? ''
+  const last = series
+    .flatMap(({ market, lastDay, points }) => {
+      const point = points.at(-1)
+      return point && lastDay && newest && lastDay >= addDays(newest, -freshDays)
+        ? [{ place: market.location, value: point.value }]
+        : []
+    })
+    .toSorted((a, b) => a.value - b.value)
+  const [low, high] = [last[0], last.at(-1)]
+  if (unit === 'index' || !low || !high || low === high) return named
+  const said = ({ value, place }: typeof low) =>
+    `${formatMoney(unit === 'CDF' ? Math.round(value) : value, unit)} à ${place}`
+  return `${named}\u00a0: ${said(low)}, ${said(high)}`
+}
+
+/** Beside a price, one that is older by more says nothing. */
+const freshDays = 14
+
+type SeriesChartProps = Omit<ComparedSeriesProps, 'charts' | 'grouping'> & {
+  own: ChartOfSeries['series']
+  title: string
+  height: 'sm' | 'md'
+}
+
+function SeriesChart({ comparison, own: all, title, height, refetching, unit, days }: SeriesChartProps) {
   const series = useMemo(() => {
-    const labels = labelsOf(comparison?.data ?? [])
-    return (comparison?.data ?? []).map(({ product, market, points }, i) => ({
+    const labels = labelsOf(all)
+    return all.map(({ product, market, points, colour }, i) => ({
       key: `${product.id}-${market.id}`,
       label: labels[i] ?? '',
       points,
+      colour,
     }))
-  }, [comparison])
+  }, [all])
   const besides = useMemo(() => {
     const rates = new Map((comparison?.rates ?? []).map(({ date, ...rate }) => [date, rate]))
     if (rates.size === 0) return []
@@ -42,7 +105,7 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       { title: 'Jour du taux', of: (date: string) => rates.get(date)?.day ?? null },
     ]
   }, [comparison])
-  const { data: all = [], excluded = 0 } = comparison ?? {}
+  const excluded = height === 'md' ? (comparison?.excluded ?? 0) : 0
   const last =
     all
       .flatMap(({ lastDay }) => lastDay ?? [])
@@ -55,9 +118,12 @@ export function ComparedSeries({ comparison, refetching, unit, days }: ComparedS
       : '100 = premier relevé de chaque série')
   return (
     <LineChart
-      title={titles[unit]}
+      title={title}
+      height={height}
       definition="/methode#comparaison"
-      subtitle={[sharedBy(all), capitalise(daysText(days)), base].filter(Boolean).join('. ')}
+      subtitle={[height === 'md' && sharedBy(all), capitalise(daysText(days)), base]
+        .filter(Boolean)
+        .join('. ')}
       unit={measures[unit]}
       formatValue={unit === 'index' ? formatTenths : undefined}
       series={series}

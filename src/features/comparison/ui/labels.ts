@@ -34,6 +34,7 @@ function sizeOf({ name, weight }: Series['product']): string {
   return `${name}, ${weight}`
 }
 
-function placeOf({ name, location }: Series['market']): string {
+/** « Goma, Virunga » */
+export function placeOf({ name, location }: Series['market']): string {
   return name === location ? name : `${location}, ${name}`
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { seriesIn } from '#features/prices/series/series.rules.ts'
 
-/** How many lines a reader can still tell apart. */
-export const mostSeries = 6
+/** Series compared at once, in charts of six lines at most. */
+export const mostSeries = 12
 
 const seriesExpected = 'Séries attendues\u00a0: produit-marché, séparées par des virgules'
 

@@ -104,7 +104,7 @@ function Legend({ series }: { series: readonly LineSeries[] }) {
     <ul data-legend className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs">
       {series.map((one, index) => (
         <li key={one.key} className="flex items-center gap-1.5">
-          <span className={`h-0.5 w-4 rounded-full ${grounds[index]}`} aria-hidden />
+          <span className={`h-0.5 w-4 rounded-full ${grounds[one.colour ?? index]}`} aria-hidden />
           {one.label}
         </li>
       ))}

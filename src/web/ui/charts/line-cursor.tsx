@@ -15,7 +15,7 @@ type LineCursorProps = {
   beforeDay: string
 }
 
-type Read = { key: string; label: string; point: LinePoint | undefined }
+type Read = { key: string; label: string; colour: number; point: LinePoint | undefined }
 
 /** The day under the mouse, the finger or the arrow keys. Apart from the drawing, which it must not redraw. */
 export function LineCursor({ title, layout, data, write, beforeDay }: LineCursorProps) {
@@ -25,7 +25,9 @@ export function LineCursor({ title, layout, data, write, beforeDay }: LineCursor
   const current = Math.min(index ?? last, last)
   const day = days[current] ?? 0
   const named = beforeDay + formatDate(dayText(day))
-  const read = lines.map((line): Read => ({ key: line.key, label: line.label, point: pointOn(line, day) }))
+  const read = lines.map(
+    (line): Read => ({ key: line.key, label: line.label, colour: line.colour, point: pointOn(line, day) }),
+  )
   const sentence = read
     .flatMap(({ label, point }) =>
       point ? [`${lines.length > 1 ? `${label} : ` : ''}${write(point.value ?? 0)}`] : [],
@@ -98,11 +100,11 @@ function Reading({ layout, day, named, read, write }: ReadingProps) {
         style={{ left: x, top: layout.top - 8, height: layout.bottom - layout.top + 8 }}
       />
       {read.map(
-        ({ key, point }, index) =>
+        ({ key, point, colour }) =>
           point && (
             <div
               key={key}
-              className={`absolute size-3 -translate-1/2 rounded-full border-2 border-surface ${grounds[index]}`}
+              className={`absolute size-3 -translate-1/2 rounded-full border-2 border-surface ${grounds[colour]}`}
               style={{ left: x, top: layout.y(point.value ?? 0) }}
             />
           ),
@@ -112,9 +114,9 @@ function Reading({ layout, day, named, read, write }: ReadingProps) {
         style={narrow ? undefined : { left: toTheLeft ? x - 10 : x + 10 }}
       >
         <p className="font-medium whitespace-nowrap text-ink-soft">{named}</p>
-        {read.map(({ key, label, point }, index) => (
+        {read.map(({ key, label, point, colour }) => (
           <p key={key} className="mt-1 flex items-baseline gap-2 whitespace-nowrap">
-            <span className={`size-2 shrink-0 rounded-full ${grounds[index]}`} />
+            <span className={`size-2 shrink-0 rounded-full ${grounds[colour]}`} />
             {read.length > 1 && <span className="min-w-0 flex-1 truncate">{label}</span>}
             <span className="text-sm font-semibold">{point ? write(point.value ?? 0) : '—'}</span>
             {point?.count !== undefined && (

@@ -1,16 +1,27 @@
 import { dayText } from '#web/ui/charts/day-axis.ts'
 import { type LinePoint, type ReadLine, readLine } from '#web/ui/charts/segments.ts'
 
-export type LineSeries = { key: string; label: string; points: readonly LinePoint[] }
+export type LineSeries = {
+  key: string
+  label: string
+  points: readonly LinePoint[]
+  /** Which of the eight colours it has, from 0; its place among the series where it is left out. */
+  colour?: number | undefined
+}
 
 /** What is read of all series: each day with at least one value, the extremes, and what they all rest on. */
 export type LineData = Pick<ReadLine, 'days' | 'low' | 'high' | 'count'> & {
-  lines: readonly (ReadLine & { key: string; label: string })[]
+  lines: readonly (ReadLine & { key: string; label: string; colour: number })[]
 }
 
 /** Reads one to six series once, for the drawing, the cursor and the table. */
 export function readSeries(series: readonly LineSeries[]): LineData {
-  const lines = series.slice(0, 6).map(({ key, label, points }) => ({ key, label, ...readLine(points) }))
+  const lines = series.slice(0, 6).map(({ key, label, points, colour }, place) => ({
+    key,
+    label,
+    colour: colour ?? place,
+    ...readLine(points),
+  }))
   const counts = lines.flatMap(({ count }) => count ?? [])
   return {
     lines,

@@ -64,7 +64,7 @@ export function layOutLines(options: LineOptions) {
   }
 
   const lines = drawn.map((line) => {
-    const { key, label, index, days, values } = line
+    const { key, label, colour, days, values } = line
     const segments = lineSegments(line, maxGapDays)
     const lone = segments.filter((segment) => segment.dots.length === 1)
     const joined = segments.filter((segment) => segment.dots.length > 1)
@@ -73,7 +73,7 @@ export function layOutLines(options: LineOptions) {
     return {
       key,
       label,
-      index,
+      colour,
       solid: joined
         .filter((s) => !s.estimated)
         .map((s) => path(s.dots))
@@ -88,10 +88,10 @@ export function layOutLines(options: LineOptions) {
     }
   })
 
-  const ends = drawn.flatMap(({ key, index, days, values }) => {
+  const ends = drawn.flatMap(({ key, index, colour, days, values }) => {
     const [day, value] = [days.at(-1), values.at(-1)]
     if (day === undefined || value === undefined) return []
-    return [{ key, index, x: x(day), y: y(value), ...endTexts[index]! }]
+    return [{ key, colour, x: x(day), y: y(value), ...endTexts[index]! }]
   })
   const spread = spreadLabels(
     ends.map((end) => end.y),
@@ -121,7 +121,7 @@ export function layOutLines(options: LineOptions) {
     outside: bounds.outside.map(({ line, day, value }) => ({
       ...{
         key: `${line} ${day}`,
-        index: line,
+        colour: drawn[line]?.colour ?? 0,
         label: drawn[line]?.label ?? '',
         day,
         text: formatValue(value),

@@ -34,13 +34,13 @@ export function LinePlot({ layout, unit, className }: LinePlotProps) {
       {layout.lines.map((line) => (
         <g
           key={line.key}
-          className={strokes[line.index]}
+          className={strokes[line.colour]}
           fill="none"
           strokeLinecap="round"
           strokeLinejoin="round"
         >
           {line.area && (
-            <path className={`stroke-transparent opacity-12 ${fills[line.index]}`} d={line.area} />
+            <path className={`stroke-transparent opacity-12 ${fills[line.colour]}`} d={line.area} />
           )}
           {line.solid && <path strokeWidth="2" d={line.solid} />}
           {line.dashed && <path strokeWidth="2" strokeDasharray="2 5" d={line.dashed} />}
@@ -49,13 +49,13 @@ export function LinePlot({ layout, unit, className }: LinePlotProps) {
           {line.hollow && <path className="stroke-surface" strokeWidth="4" d={line.hollow} />}
         </g>
       ))}
-      {layout.outside.map(({ key, index, x, y, isAbove, text }) => {
+      {layout.outside.map(({ key, colour, x, y, isAbove, text }) => {
         const isRight = x > (left + right) / 2
         const tip = isAbove ? -5 : 5
         return (
           <g key={key}>
             <path
-              className={`stroke-surface ${fills[index]}`}
+              className={`stroke-surface ${fills[colour]}`}
               d={`M${x - 5},${y - tip}L${x + 5},${y - tip}L${x},${y + tip}Z`}
             />
             <text
@@ -80,7 +80,7 @@ export function LinePlot({ layout, unit, className }: LinePlotProps) {
             />
           )}
           <circle
-            className={`stroke-surface ${fills[end.index]}`}
+            className={`stroke-surface ${fills[end.colour]}`}
             cx={end.x}
             cy={end.y}
             r="4"

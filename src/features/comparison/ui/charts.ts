@@ -1,0 +1,55 @@
+import type { Comparison } from '#features/comparison/comparison.contract.ts'
+
+type Series = Comparison['data'][number]
+
+/** How series share charts: all on one, one for each product, one for each market. */
+export const groupings = ['all', 'product', 'market'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** Lines that a reader can still tell apart. */
+const mostLines = 6
+/** Colours that there are. */
+const mostColours = 8
+
+/** Series with the colour of each; where a chart has several lines, what they have in common. */
+export type ChartOfSeries = { key: string; series: readonly (Series & { colour: number })[] }
+
+/** The grouping asked for, or the first that leaves no chart with more than six lines: all, by product, by market. */
+export function groupingOf(series: readonly Series[], asked: Grouping | undefined): Grouping {
+  if (asked) return asked
+  return groupings.find((grouping) => largestGroup(series, grouping) <= mostLines) ?? 'product'
+}
+
+/**
+ * The charts of a grouping. A market has one colour in all charts by product, a product in all charts by market; a group of
+ * more than six lines becomes a chart for each of its series.
+ */
+export function chartsOf(series: readonly Series[], grouping: Grouping): ChartOfSeries[] {
+  const others = [...new Set(series.map((one) => otherKey(one, grouping)))]
+  const coloured = series.map((one) => ({ ...one, colour: others.indexOf(otherKey(one, grouping)) }))
+  return [...Map.groupBy(coloured, (one) => groupKey(one, grouping))].flatMap(([key, own]) => {
+    if (own.length > mostLines)
+      return own.map((one) => ({ key: seriesKey(one), series: [{ ...one, colour: 0 }] }))
+    const isShared = others.length > mostColours
+    return [{ key, series: isShared ? own.map((one, colour) => ({ ...one, colour })) : own }]
+  })
+}
+
+function largestGroup(series: readonly Series[], grouping: Grouping): number {
+  const groups = Map.groupBy(series, (one) => groupKey(one, grouping))
+  return Math.max(0, ...[...groups.values()].map((own) => own.length))
+}
+
+function groupKey({ product, market }: Series, grouping: Grouping): string {
+  return grouping === 'all' ? 'all' : grouping === 'product' ? `p${product.id}` : `m${market.id}`
+}
+
+/** What tells the lines of a chart apart. */
+function otherKey(one: Series, grouping: Grouping): string {
+  const { product, market } = one
+  return grouping === 'all' ? seriesKey(one) : grouping === 'product' ? `m${market.id}` : `p${product.id}`
+}
+
+function seriesKey({ product, market }: Series): string {
+  return `${product.id}-${market.id}`
+}

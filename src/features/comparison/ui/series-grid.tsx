@@ -1,0 +1,275 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { marketChoices } from '#features/markets/ui/choices.ts'
+import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import { mostSeries } from '#features/prices/series/series.contract.ts'
+import type { ComparedSeriesKey } from '#features/prices/series/series.rules.ts'
+import { Age, isTooOld } from '#features/prices/ui/age.tsx'
+import { productChoices } from '#features/products/ui/choices.ts'
+import { formatMoney } from '#web/format.ts'
+import { useAnswer } from '#web/query.ts'
+import { grounds } from '#web/ui/charts/series-colours.ts'
+import { Combobox } from '#web/ui/combobox.tsx'
+
+type SeriesGridProps = {
+  series: readonly ComparedSeriesKey[]
+  onChoose: (series: ComparedSeriesKey[]) => void
+  /** The colour of the line of a series that is drawn. */
+  colourOf: (series: ComparedSeriesKey) => number | undefined
+}
+
+/**
+ * Products in rows, markets in columns, the last price in each cell: a tick draws it, a tick in a header its row or column.
+ * It is the choice and the table of what is drawn.
+ */
+export function SeriesGrid({ series, onChoose, colourOf }: SeriesGridProps) {
+  const [added, setAdded] = useState<{ products: readonly number[]; markets: readonly number[] }>({
+    products: [],
+    markets: [],
+  })
+  const [isFull, setFull] = useState(false)
+  const products = [...new Set([...series.map(({ productId }) => productId), ...added.products])]
+  const markets = [...new Set([...series.map(({ marketId }) => marketId), ...added.markets])]
+  const has = (one: ComparedSeriesKey) => series.some((other) => isSame(one, other))
+
+  const tick = (wanted: readonly ComparedSeriesKey[], isOn: boolean) => {
+    const next = isOn
+      ? [...series, ...wanted.filter((one) => !has(one))]
+      : series.filter((one) => !wanted.some((other) => isSame(one, other)))
+    setFull(next.length > mostSeries)
+    onChoose(next.slice(0, mostSeries))
+    // What is ticked off stays in its row and its column.
+    setAdded({ products, markets })
+  }
+  const add = (key: 'products' | 'markets', id: number) => {
+    const next = {
+      products: key === 'products' ? [...products, id] : products,
+      markets: key === 'markets' ? [...markets, id] : markets,
+    }
+    const wanted =
+      key === 'products'
+        ? markets.map((marketId) => ({ productId: id, marketId }))
+        : products.map((productId) => ({ productId, marketId: id }))
+    tick(wanted, true)
+    setAdded(next)
+  }
+  const row = (productId: number) => markets.map((marketId) => ({ productId, marketId }))
+  const column = (marketId: number) => products.map((productId) => ({ productId, marketId }))
+
+  return (
+    <div className="space-y-3">
+      {products.length > 0 && markets.length > 0 && (
+        <section
+          aria-label="Séries comparées"
+          className="overflow-x-auto rounded-md border border-line bg-surface"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that may scroll must be reachable by keyboard.
+          tabIndex={0}
+        >
+          <table className="w-full">
+            <thead>
+              <tr className="border-b border-line align-bottom">
+                <th scope="col" className="sticky left-0 z-1 bg-surface px-4 py-2 text-left font-medium">
+                  Produit
+                </th>
+                {markets.map((marketId) => (
+                  <th key={marketId} scope="col" className="min-w-32 px-3 py-2 text-right font-medium">
+                    <Tick
+                      {...stateOf(column(marketId), has)}
+                      label={<MarketName id={marketId} />}
+                      onChange={(isOn) => tick(column(marketId), isOn)}
+                    />
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {products.map((productId) => (
+                <Row
+                  key={productId}
+                  productId={productId}
+                  markets={markets}
+                  has={has}
+                  colourOf={colourOf}
+                  tick={tick}
+                  row={row(productId)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Adder
+          label="Produit"
+          placeholder="Ajouter un produit…"
+          choices={productChoices}
+          onAdd={(id) => add('products', id)}
+        />
+        <Adder
+          label="Marché"
+          placeholder="Ajouter un marché…"
+          choices={marketChoices}
+          onAdd={(id) => add('markets', id)}
+        />
+      </div>
+      {isFull && (
+        <p className="text-ink-soft" role="status">
+          {`${mostSeries} séries au plus\u00a0: décochez-en une pour en cocher une autre.`}
+        </p>
+      )}
+      {products.length > 0 !== markets.length > 0 && (
+        <p className="text-ink-soft" role="status">
+          {products.length > 0 ? 'Ajoutez un marché.' : 'Ajoutez un produit.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type RowProps = Pick<SeriesGridProps, 'colourOf'> & {
+  productId: number
+  markets: readonly number[]
+  row: readonly ComparedSeriesKey[]
+  has: (one: ComparedSeriesKey) => boolean
+  tick: (wanted: readonly ComparedSeriesKey[], isOn: boolean) => void
+}
+
+function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
+  const product = productChoices.useOption(productId)
+  const latest = useAnswer<typeof latestPricesOfProduct>(priceAddresses.latestOfProduct, {
+    params: { id: productId },
+  })
+  const prices = new Map(latest.data?.data.map((price) => [price.market.id, price]))
+  return (
+    <tr className="border-b border-line last:border-0">
+      <th
+        scope="row"
+        className="sticky left-0 z-1 max-w-48 min-w-36 bg-surface px-4 py-2 text-left font-normal"
+      >
+        <Tick {...stateOf(row, has)} label={product?.label ?? '…'} onChange={(isOn) => tick(row, isOn)} />
+      </th>
+      {markets.map((marketId) => {
+        const one = { productId, marketId }
+        const colour = colourOf(one)
+        return (
+          <td key={marketId} className="px-3 py-1 text-right">
+            <div className="flex items-center justify-end gap-2">
+              <LastPriceLink price={prices.get(marketId)} of={one} />
+              <CellTick
+                of={one}
+                product={product?.label ?? '…'}
+                isOn={has(one)}
+                onChange={(isOn) => tick([one], isOn)}
+              />
+              <span
+                className={`size-2.5 shrink-0 rounded-full ${colour === undefined ? 'bg-transparent' : grounds[colour]}`}
+                aria-hidden
+              />
+            </div>
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+function LastPriceLink({ price, of }: { price: LatestPrice | undefined; of: ComparedSeriesKey }) {
+  if (!price) return <span className="text-ink-soft">–</span>
+  return (
+    <Link
+      to="/series/$productId/$marketId"
+      params={{ productId: String(of.productId), marketId: String(of.marketId) }}
+      className="group/price text-right"
+    >
+      <span
+        className={`block font-semibold whitespace-nowrap tabular-nums group-hover/price:underline ${isTooOld(price.observedOn) ? 'text-ink-soft' : ''}`}
+      >
+        {formatMoney(price.priceValue, price.currency)}
+      </span>
+      <span className="block text-xs text-ink-soft">
+        <Age day={price.observedOn} />
+      </span>
+    </Link>
+  )
+}
+
+type TickProps = {
+  isOn: boolean
+  isPartly: boolean
+  label: ReactNode
+  onChange: (isOn: boolean) => void
+}
+
+/** A whole row or column. */
+function Tick({ isOn, isPartly, label, onChange }: TickProps) {
+  return (
+    <label className="inline-flex min-h-11 cursor-pointer items-center gap-2.5 wrap-anywhere md:pointer-fine:min-h-8">
+      <input
+        type="checkbox"
+        className="size-4.5 shrink-0 accent-river"
+        checked={isOn}
+        ref={(box) => {
+          if (box) box.indeterminate = isPartly
+        }}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+type CellTickProps = {
+  of: ComparedSeriesKey
+  product: string
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+function CellTick({ of, product, isOn, onChange }: CellTickProps) {
+  const market = marketChoices.useOption(of.marketId)
+  return (
+    <label className="grid size-11 shrink-0 cursor-pointer place-items-center md:pointer-fine:size-8">
+      <input
+        type="checkbox"
+        className="size-4.5 accent-river"
+        checked={isOn}
+        aria-label={`${product}, ${market?.label ?? '…'}`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </label>
+  )
+}
+
+function MarketName({ id }: { id: number }) {
+  return marketChoices.useOption(id)?.label ?? '…'
+}
+
+type AdderProps = {
+  label: string
+  placeholder: string
+  choices: Pick<typeof productChoices, 'search'>
+  onAdd: (id: number) => void
+}
+
+function Adder({ label, placeholder, choices, onAdd }: AdderProps) {
+  return (
+    <Combobox
+      label={label}
+      className="min-w-32 flex-1 sm:max-w-72"
+      placeholder={placeholder}
+      value={null}
+      search={choices.search}
+      onChange={(option) => option && onAdd(Number(option.value))}
+    />
+  )
+}
+
+function isSame(one: ComparedSeriesKey, other: ComparedSeriesKey): boolean {
+  return one.productId === other.productId && one.marketId === other.marketId
+}
+
+function stateOf(wanted: readonly ComparedSeriesKey[], has: (one: ComparedSeriesKey) => boolean) {
+  const count = wanted.filter(has).length
+  return { isOn: count === wanted.length && count > 0, isPartly: count > 0 && count < wanted.length }
+}
