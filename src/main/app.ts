@@ -71,7 +71,7 @@ import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
 import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { seriesRoutes } from '#features/series/series.routes.ts'
-import { sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
+import { serveSharePictures, sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
@@ -313,6 +313,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     searchPage(db, framed),
     ...sharedPages(db, { ...sharing, framed }),
   ])
+  serveSharePictures(http, db, sharing)
   serveIndexFiles(http, rendering, overview, async () => [
     ...referencePaths(document()),
     ...(await publicProductPaths(db)),

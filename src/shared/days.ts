@@ -30,3 +30,10 @@ function isoDay(day: string): number {
 export function dayIn(timeZone: string, now: Date): string {
   return new Intl.DateTimeFormat('fr-CA', { timeZone, dateStyle: 'short' }).format(now)
 }
+
+const dayNames = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** « 26 nov. 2026 », which no line breaks. */
+export function dayInFrench(day: string): string {
+  return dayNames.format(new Date(day)).replaceAll(' ', '\u00a0')
+}

@@ -76,4 +76,7 @@ test('a price is shared in two taps, and read by a visitor without a script', as
   const visitor = await open(new URL(address ?? '').pathname, { scripts: false })
   await visitor.getByRole('heading', { name: 'Riz de Bumba, 1 kg à Virunga, Goma' }).waitFor()
   await visitor.getByText('3 600 FC').first().waitFor()
+  const picture = visitor.locator('meta[property="og:image"]')
+  await expect.poll(() => picture.getAttribute('content')).toBe(`${address}/image.png`)
+  expect((await fetch(`${address}/image.png`)).headers.get('content-type')).toBe('image/png')
 })

@@ -1,4 +1,5 @@
 import type { Condition, Ring } from '#features/alerts/judging/judging.rules.ts'
+import { dayInFrench } from '#shared/days.ts'
 import { moneyText } from '#shared/money.ts'
 
 export const mostRules = 100
@@ -14,13 +15,6 @@ type Place = {
   market: { name: string; location: string }
 }
 
-const days = new Intl.DateTimeFormat('fr-FR', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const dayText = (day: string) => days.format(new Date(day)).replaceAll(' ', '\u00a0')
 const percents = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 const numbers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
 
@@ -30,7 +24,7 @@ const numbers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
  */
 export function sentenceOf(condition: Condition, ring: Ring, { product, market }: Place): string {
   const subject = `${product.name}, ${product.weight} à ${market.name}, ${market.location}\u00a0: `
-  const price = `${moneyText(ring.quote.cdf, 'CDF')} le ${dayText(ring.quote.day)}`
+  const price = `${moneyText(ring.quote.cdf, 'CDF')} le ${dayInFrench(ring.quote.day)}`
   return `${subject}${saidOf(condition, ring, price)}`
 }
 
@@ -48,7 +42,7 @@ function saidOf({ kind, direction, threshold, periodDays }: Condition, ring: Rin
     const side = direction === 'above' ? 'haut' : 'bas'
     return `${price}, inhabituellement ${side} au regard des 90\u00a0jours d’avant ${confirmed}.`
   }
-  return `aucun relevé depuis le ${dayText(ring.quote.day)}, votre seuil est de ${numbers.format(threshold)}\u00a0jours\u202f; dernier prix\u00a0: ${moneyText(ring.quote.cdf, 'CDF')}.`
+  return `aucun relevé depuis le ${dayInFrench(ring.quote.day)}, votre seuil est de ${numbers.format(threshold)}\u00a0jours\u202f; dernier prix\u00a0: ${moneyText(ring.quote.cdf, 'CDF')}.`
 }
 
 /** What a rule asks, as its owner reads it: « au-dessus de 2 400 FC », « hausse de plus de 10 % en 30 jours ». */

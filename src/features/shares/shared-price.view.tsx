@@ -11,6 +11,7 @@ export function head({ figures, token }: SharedPriceProps): DocumentHead {
     title: `${subjectOf(figures)}\u00a0: ${lastText(figures)} · Ntalo`,
     description: `${lastText(figures)}, son évolution et sa source.`,
     canonicalPath: `/p/${token}`,
+    picturePath: `/p/${token}/image.png`,
     isIndexed: false,
   }
 }

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { type OwnShare, shares } from '#features/shares/shares.contract.ts'
-import { mostShares, type SharedFigures, seriesOfPath } from '#features/shares/shares.rules.ts'
+import { mostShares, pictureOf, type SharedFigures, seriesOfPath } from '#features/shares/shares.rules.ts'
 import {
   countShares,
   deleteShare,
+  findShare,
   insertShare,
   listShares,
   openShare,
@@ -18,6 +20,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import type { FormPage, PageAnswer } from '#server/http/pages.ts'
+import { drawSharePicture } from '#server/share-picture.ts'
 import { authorOf, createRow, missing } from '#server/writes.ts'
 import { addDays } from '#shared/days.ts'
 import type { Noun } from '#shared/resource.ts'
@@ -95,7 +98,7 @@ export function sharedPages(
     (view: string, isEmbeddable: boolean): FormPage['show'] =>
     async ({ request }): Promise<PageAnswer> => {
       const { token = '' } = request.params as { token?: string }
-      const share = /^[0-9A-Za-z]{1,20}$/.test(token) ? await openShare(db, token) : undefined
+      const share = isToken(token) ? await openShare(db, token) : undefined
       const figures = share && (share.frozen ?? (await readShared(db, share, world)))
       const frame = await world.framed()
       if (!figures) return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null } }
@@ -105,6 +108,38 @@ export function sharedPages(
     { path: '/p/:token', show: show('shared-price', false) },
     { path: '/p/:token/embed', show: show('shared-embed', true) },
   ]
+}
+
+/** `/p/{id}/image.png`: what messengers show of the address. Drawn anew every ten minutes at most. */
+export function serveSharePictures(http: FastifyInstance, db: Db, world: World): void {
+  const drawn = new Map<string, { png: Buffer; until: number }>()
+  http.get('/p/:token/image.png', { config: { right: 'public' } }, async (request, reply) => {
+    const { token } = request.params as { token: string }
+    const share = isToken(token) ? await findShare(db, token) : undefined
+    if (!share) throw new AppError('not_found', 'Cette page n’est plus partagée.')
+    const now = world.clock().getTime()
+    const known = drawn.get(token)
+    if (known && known.until > now) return picture(reply, known.png)
+    const figures = share.frozen ?? (await readShared(db, share, world))
+    if (!figures) throw new AppError('not_found', 'Ce prix n’existe plus.')
+    const png = await drawSharePicture(pictureOf(figures, share.frozen !== null))
+    if (drawn.size >= mostDrawn) drawn.delete(drawn.keys().next().value ?? '')
+    drawn.delete(token)
+    drawn.set(token, { png, until: now + drawnForMs })
+    return picture(reply, png)
+  })
+}
+
+/** Pictures held ready: some 40 kB each. */
+const mostDrawn = 100
+const drawnForMs = 600_000
+
+function picture(reply: FastifyReply, png: Buffer) {
+  return reply.header('cache-control', 'public, max-age=600').type('image/png').send(png)
+}
+
+function isToken(token: string): boolean {
+  return /^[0-9A-Za-z]{1,20}$/.test(token)
 }
 
 /** The figures of a series today; undefined when there is no such series. */

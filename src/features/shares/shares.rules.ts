@@ -1,4 +1,7 @@
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
+import { dayInFrench, dayMs } from '#shared/days.ts'
+import { linearScale } from '#shared/linear-scale.ts'
+import { moneyText } from '#shared/money.ts'
 
 export const mostShares = 500
 
@@ -24,4 +27,62 @@ export type SharedChange = { change: PriceSummary['change']; trend: PriceSummary
 export function seriesOfPath(path: string): { productId: number; marketId: number } | null {
   const [, productId, marketId] = /^\/series\/(\d{1,9})\/(\d{1,9})$/.exec(path) ?? []
   return productId && marketId ? { productId: Number(productId), marketId: Number(marketId) } : null
+}
+
+const percents = new Intl.NumberFormat('fr-FR', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  minimumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+const counts = new Intl.NumberFormat('fr-FR')
+/** A longer silence is a gap in the course. */
+const longestGapMs = 14 * dayMs
+
+/** What messengers show of a shared page. The course is cut where nothing was collected for 14 days. */
+export function pictureOf(
+  { product, market, last, month, points, count, madeAt }: SharedFigures,
+  isFrozen: boolean,
+) {
+  const made = dayInFrench(madeAt.slice(0, 10))
+  return {
+    title: `${product.name}, ${product.weight} à ${market.name}, ${market.location}`,
+    figure: last ? moneyText(last.price, last.currency) : 'Aucun prix',
+    note: last ? `relevé le ${dayInFrench(last.day)}` : '',
+    change: month.change && {
+      text:
+        month.trend === 'stable'
+          ? 'stable en 30 jours'
+          : `${percents.format(month.change.value)} en 30\u00a0jours`,
+      tone:
+        month.trend === 'up'
+          ? ('rise' as const)
+          : month.trend === 'down'
+            ? ('fall' as const)
+            : ('none' as const),
+    },
+    course: courseOf(points),
+    source: `Ntalo, ${counts.format(count)}\u00a0relevés en un an. ${isFrozen ? 'Chiffres figés le' : 'Chiffres du'} ${made}.`,
+  }
+}
+
+/** Points as stretches of [x, y] from 0 to 1. */
+function courseOf(points: SharedFigures['points']): [number, number][][] {
+  const dated = points.map(({ date, value }) => ({ at: Date.parse(date), value }))
+  const [first, final] = [dated[0], dated.at(-1)]
+  if (!first || !final) return []
+  const [low, high] = [
+    Math.min(...dated.map(({ value }) => value)),
+    Math.max(...dated.map(({ value }) => value)),
+  ]
+  const x = linearScale([first.at, final.at], [0, 1])
+  const y = linearScale([low, high], [0, 1])
+  const stretches: [number, number][][] = []
+  let before = Number.NEGATIVE_INFINITY
+  for (const { at, value } of dated) {
+    if (at - before > longestGapMs) stretches.push([])
+    stretches.at(-1)?.push([x(at), y(value)])
+    before = at
+  }
+  return stretches
 }

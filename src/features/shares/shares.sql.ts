@@ -66,15 +66,23 @@ export async function deleteShare(tx: Db, rowId: number): Promise<void> {
   await tx.deleteFrom('share').where('id', '=', rowId).execute()
 }
 
+type Shown = { productId: number; marketId: number; frozen: SharedFigures | null }
+
+const isOfActiveUser = sql`exists (select from app_user u where u.id = user_id and u.status = 'ACTIVE')`
+
 /** What an address shows, and counts that it was opened; undefined when nobody shares it, or no longer. */
-export async function openShare(
-  db: Db,
-  token: string,
-): Promise<{ productId: number; marketId: number; frozen: SharedFigures | null } | undefined> {
-  const { rows } = await sql<{ productId: number; marketId: number; frozen: SharedFigures | null }>`
-    update share set views = views + 1
-     where token = ${token} and exists (select from app_user u where u.id = user_id and u.status = 'ACTIVE')
+export async function openShare(db: Db, token: string): Promise<Shown | undefined> {
+  const { rows } = await sql<Shown>`
+    update share set views = views + 1 where token = ${token} and ${isOfActiveUser}
     returning product_id as "productId", market_id as "marketId", frozen`.execute(db)
+  return rows[0]
+}
+
+/** The same, for its picture: that is not a visit. */
+export async function findShare(db: Db, token: string): Promise<Shown | undefined> {
+  const { rows } = await sql<Shown>`
+    select product_id as "productId", market_id as "marketId", frozen from share
+     where token = ${token} and ${isOfActiveUser}`.execute(db)
   return rows[0]
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
@@ -66,4 +67,19 @@ test('only the page of a price that exists is shared', async () => {
       body: { errors: [{ field: 'path' }] },
     })
   }
+})
+
+test('a shared page has a picture for messengers, which is no visit and ends with it', async () => {
+  const { client, share, page } = await shared(false)
+  const picture = await fetch(`${server.url}${page}/image.png`)
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+  const bytes = new Uint8Array(await picture.arrayBuffer())
+  expect(bytes.length).toBeLessThan(300_000)
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+  // Letters and a course are on it.
+  expect((await sharp(bytes).stats()).entropy).toBeGreaterThan(0.3)
+  expect((await client.get('/api/shares')).body).toMatchObject({ data: [{ id: share.id, views: 0 }] })
+  expect((await client.delete(`/api/shares/${share.id}`)).status).toBe(200)
+  for (const gone of [page, '/p/inconnu', '/p/1;--'])
+    expect((await fetch(`${server.url}${gone}/image.png`)).status).toBe(404)
 })

@@ -7,6 +7,8 @@ export type DocumentHead = {
   /** The address that search engines should keep: the page's own path, when others lead here as well. */
   canonicalPath?: string
   isIndexed?: boolean
+  /** Its own picture for messengers, 1200 × 630. */
+  picturePath?: string
   /** The view's own small script: `not-found` for `not-found.enhance.ts`; or several. */
   enhancement?: string | readonly string[]
   /** Data for search engines in schema.org's words, beside the text. */
@@ -48,7 +50,7 @@ export function Document({ head, assets, theme, origin = '', children }: Documen
             <meta property="og:title" content={title} />
             <meta property="og:description" content={description} />
             <meta property="og:url" content={address} />
-            <meta property="og:image" content={`${origin}/partage.png`} />
+            <meta property="og:image" content={`${origin}${head.picturePath ?? '/partage.png'}`} />
             <meta property="og:image:width" content="1200" />
             <meta property="og:image:height" content="630" />
             <meta name="twitter:card" content="summary_large_image" />

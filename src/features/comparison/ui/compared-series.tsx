@@ -67,7 +67,7 @@ function titleOf({ series }: ChartOfSeries, grouping: Grouping, unit: Unit): str
     .flatMap(({ market, lastDay, points }) => {
       const point = points.at(-1)
       return point && lastDay && newest && lastDay >= addDays(newest, -freshDays)
-        ? [{ place: market.location, value: point.value }]
+        ? [{ place: isOfOneTown ? market.name : market.location, value: point.value }]
         : []
     })
     .toSorted((a, b) => a.value - b.value)
