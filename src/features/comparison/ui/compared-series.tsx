@@ -58,6 +58,7 @@ function titleOf({ series }: ChartOfSeries, grouping: Grouping, unit: Unit): str
   if (isOfProduct && isOfMarket)
     return grouping === 'market' ? `${place}\u00a0: ${named}` : `${named}\u00a0: ${place}`
   if (!isOfProduct) return isOfMarket ? place : titles[unit]
+  const isOfOneTown = series.every((one) => one.market.location === market.location)
   const newest =
     series
       .flatMap(({ lastDay }) => lastDay ?? [])
