@@ -1003,6 +1003,85 @@ create table recovery_code (
   constraint recovery_code_user_fkey FOREIGN KEY (user_id) REFERENCES second_factor(user_id) ON DELETE CASCADE
 );
 
+create table report (
+  id bigint not null generated always as identity,
+  user_id integer not null,
+  title text not null,
+  blocks jsonb not null,
+  schedule jsonb,
+  next_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint report_pkey PRIMARY KEY (id),
+  constraint report_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX report_by_user ON report USING btree (user_id);
+CREATE INDEX report_due ON report USING btree (next_at) WHERE next_at IS NOT NULL;
+CREATE TRIGGER report_touch BEFORE UPDATE OF title, blocks, schedule ON report FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table report_delivery (
+  id bigint not null generated always as identity,
+  issue_id bigint not null,
+  recipient_id bigint,
+  is_to_owner boolean not null,
+  state text not null default 'waiting'::text,
+  send_at timestamptz(3) not null default now(),
+  begun_at timestamptz(3),
+  attempts integer not null default 0,
+  constraint report_delivery_pkey PRIMARY KEY (id),
+  constraint report_delivery_once UNIQUE (issue_id, recipient_id),
+  constraint report_delivery_issue_fkey FOREIGN KEY (issue_id) REFERENCES report_issue(id) ON DELETE CASCADE,
+  constraint report_delivery_recipient_fkey FOREIGN KEY (recipient_id) REFERENCES report_recipient(id) ON DELETE SET NULL,
+  constraint report_delivery_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'unknown'::text, 'none'::text]))
+);
+CREATE INDEX report_delivery_by_recipient ON report_delivery USING btree (recipient_id);
+CREATE INDEX report_delivery_due ON report_delivery USING btree (send_at) WHERE state = ANY (ARRAY['waiting'::text, 'sending'::text]);
+
+create table report_file (
+  issue_id bigint not null,
+  format text not null,
+  content bytea not null,
+  sha256 text not null,
+  constraint report_file_pkey PRIMARY KEY (issue_id, format),
+  constraint report_file_issue_fkey FOREIGN KEY (issue_id) REFERENCES report_issue(id) ON DELETE CASCADE,
+  constraint report_file_format_known CHECK (format = ANY (ARRAY['pdf'::text, 'xlsx'::text]))
+);
+
+create table report_issue (
+  id bigint not null generated always as identity,
+  report_id bigint not null,
+  token text not null,
+  planned_at timestamptz(3) not null,
+  audience text not null,
+  is_scheduled boolean not null,
+  state text not null default 'planned'::text,
+  reason text,
+  content jsonb,
+  made_at timestamptz(3),
+  constraint report_issue_pkey PRIMARY KEY (id),
+  constraint report_issue_once UNIQUE (report_id, planned_at),
+  constraint report_issue_token_key UNIQUE (token),
+  constraint report_issue_report_fkey FOREIGN KEY (report_id) REFERENCES report(id) ON DELETE CASCADE,
+  constraint report_issue_audience_known CHECK (audience = ANY (ARRAY['recipients'::text, 'owner'::text, 'nobody'::text])),
+  constraint report_issue_state_known CHECK (state = ANY (ARRAY['planned'::text, 'made'::text, 'sent'::text, 'skipped'::text, 'failed'::text]))
+);
+CREATE INDEX report_issue_to_end ON report_issue USING btree (id) WHERE state = 'made'::text;
+
+create table report_recipient (
+  id bigint not null generated always as identity,
+  report_id bigint not null,
+  email text not null,
+  token text not null,
+  state text not null,
+  created_at timestamptz(3) not null default now(),
+  answered_at timestamptz(3),
+  constraint report_recipient_pkey PRIMARY KEY (id),
+  constraint report_recipient_token_key UNIQUE (token),
+  constraint report_recipient_report_fkey FOREIGN KEY (report_id) REFERENCES report(id) ON DELETE CASCADE,
+  constraint report_recipient_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'confirmed'::text, 'left'::text]))
+);
+CREATE UNIQUE INDEX report_recipient_once ON report_recipient USING btree (report_id, lower(email));
+
 create table role (
   id integer not null generated always as identity,
   name text not null,

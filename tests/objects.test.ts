@@ -67,6 +67,8 @@ beforeAll(async () => {
   const share = await id(sql`
     insert into share (token, user_id, product_id, market_id)
     values ('1234567890', ${other}, ${product}, ${market}) returning token::bigint as id`)
+  const bulletin = await id(sql`
+    insert into report (user_id, title, blocks) values (${other}, 'À lui', '[{"kind": "method"}]') returning id`)
   const session = await id(sql`select id from session where user_id = ${other}`)
   Object.assign(theirs, {
     '/api/users/': other,
@@ -80,6 +82,7 @@ beforeAll(async () => {
     '/api/follows/': follow,
     '/api/shares/': share,
     '/api/alerts/': alert,
+    '/api/reports/': bulletin,
     '/api/statistics/reports/': report,
   })
 })
@@ -96,6 +99,7 @@ async function keptOfOther(): Promise<string> {
       (select jsonb_agg(to_jsonb(w) order by id) from webhook_endpoint w where user_id = ${other}),
       (select jsonb_agg(to_jsonb(a) order by id) from alert_rule a where user_id = ${other}),
       (select jsonb_agg(to_jsonb(s) order by id) from share s where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(r) order by id) from report r where user_id = ${other}),
       (select jsonb_agg(to_jsonb(f) order by id) from follow f where user_id = ${other}),
       (select jsonb_agg(to_jsonb(m) order by id) from made_report m where user_id = ${other}),
       (select jsonb_agg(to_jsonb(r)) from user_role r where user_id = ${other}),

@@ -91,6 +91,10 @@ for (const what of ['', '/events']) promised[`GET /api/alerts${what}`] = readDat
 promised['GET /api/alerts/unread'] = signedIn
 for (const what of ['', '/preview', '/events/read']) promised[`POST /api/alerts${what}`] = readData
 for (const method of ['PUT', 'DELETE']) promised[`${method} /api/alerts/{id}`] = readData
+for (const what of ['', '/{id}', '/{id}/issues']) promised[`GET /api/reports${what}`] = readData
+for (const what of ['', '/preview', '/{id}/issues']) promised[`POST /api/reports${what}`] = readData
+for (const method of ['PUT', 'DELETE']) promised[`${method} /api/reports/{id}`] = readData
+promised['GET /api/reports/issues/{token}/file'] = everybody
 for (const what of ['GET /api/shares', 'POST /api/shares', 'DELETE /api/shares/{id}'])
   promised[what] = readData
 for (const what of ['GET /api/follows', 'POST /api/follows', 'DELETE /api/follows/{id}'])

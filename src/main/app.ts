@@ -67,8 +67,12 @@ import { alertWords } from '#features/reference/words/alerts.rules.ts'
 import { catalogueWords } from '#features/reference/words/catalogue.rules.ts'
 import { collectionWords } from '#features/reference/words/collection.rules.ts'
 import { figureWords } from '#features/reference/words/figures.rules.ts'
+import { reportWords } from '#features/reference/words/reports.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
+import { issuePage } from '#features/reports/issues/issues.routes.ts'
+import { reportRoutesOfUsers } from '#features/reports/reports.routes.ts'
+import { receptionPage } from '#features/reports/sending/recipients.routes.ts'
 import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { seriesRoutes } from '#features/series/series.routes.ts'
 import { serveSharePictures, sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
@@ -173,7 +177,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustedProxies,
     admission,
     callerOf,
-    words: [catalogueWords, figureWords, accountWords, alertWords, collectionWords],
+    words: [catalogueWords, figureWords, accountWords, alertWords, collectionWords, reportWords],
   })
   const closeAddresses = refuseOtherMethods(http)
   const priceFeed = createFeed<PriceChange>({
@@ -263,6 +267,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   seriesRoutes(api, db, today)
   const sharing = { summarise, today, clock, publicUrl }
   shareRoutes(api, db, sharing)
+  reportRoutesOfUsers(api, db, sharing)
   publicSearchRoutes(api, db)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)
@@ -310,6 +315,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...googlePages({ hasGoogle: google !== null }),
     contactPage(framed),
     unsubscribePage(db),
+    receptionPage(db),
+    issuePage(db, framed),
     searchPage(db, framed),
     ...sharedPages(db, { ...sharing, framed }),
   ])

@@ -15,6 +15,7 @@ import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { tellNewIndices } from '#features/prices/live/live.jobs.ts'
 import { pictureTask } from '#features/products/products.jobs.ts'
 import { reportTasks } from '#features/report/made/made.jobs.ts'
+import { userReportTasks } from '#features/reports/reports.jobs.ts'
 import { quotaWarningTask } from '#features/subscriptions/quota-warnings/quota-warnings.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
@@ -57,15 +58,17 @@ export function runJobs(options: Options): JobRunner {
   const { clock = () => new Date() } = options
   const storage = openStorage(dataDir)
   const ledger = { db, team: contactTo }
+  const post = { ...mail, directory: join(dataDir, 'mail') }
   const tasks = [
     ...importTasks({ db, pool, files: importFiles(dataDir), importers, log }),
     ...linkTasks({ db, publicUrl }),
-    ...mailTasks({ db, views, post: { ...mail, directory: join(dataDir, 'mail') }, log }),
+    ...mailTasks({ db, views, post, log }),
     ...subscriptionTasks({ db, clock }),
     quotaWarningTask({ db, clock, publicUrl }),
     alertTask({ db, clock }),
     ...alertTasks({ db, clock, publicUrl }),
     ...reportTasks({ db, summarise, viewsBundle: views.bundle }),
+    ...userReportTasks({ db, clock, publicUrl, post, views, summarise, viewsBundle: views.bundle }),
     ...webhookTasks({ db, clock, publicUrl }),
     ...editionTasks({ db, connection, folder: editionFolder(dataDir), clock }),
     fitTask({ db, connection, onFitted: () => tellNewIndices(db) }),

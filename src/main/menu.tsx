@@ -9,6 +9,7 @@ import {
   Coins,
   CreditCard,
   Database,
+  FileText,
   FileUp,
   House,
   LayoutDashboard,
@@ -66,6 +67,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     items: [
       { label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/add', '/trends', '/series/'] },
       { label: 'Mes alertes', to: '/alertes', icon: Bell },
+      { label: 'Mes rapports', to: '/rapports', icon: FileText },
       { label: 'Imports', to: '/prices/imports', icon: FileUp, also: ['/prices/imports/'] },
       { label: 'Taux de change', to: '/taux', icon: ArrowLeftRight },
       { label: 'Données', to: '/donnees', icon: Database },

@@ -29,8 +29,8 @@ export type Endpoint = {
   readonly multipart?: true
   /** The body's field that takes the one file of a multipart form, whatever the form calls it; JSON is taken as well. */
   readonly file?: string
-  /** 200, or 201 where something is created. */
-  readonly status?: 200 | 201
+  /** 200, 201 where something is created, or 202 where it will be. */
+  readonly status?: 200 | 201 | 202
   readonly response: z.ZodType
   /** What it answers instead to a program that asks what changed. */
   readonly changes?: z.ZodType

@@ -18,23 +18,38 @@ export type Chart = {
   one?: string
   /** `value` is null where there is no figure; what is thin or old is marked as on screen. */
   rows: readonly ChartRow[]
+  /** Several lines in place of the one that `rows` make. */
+  lines?: readonly { name: string; rows: readonly ChartRow[] }[]
   /** Characters of a name. */
   nameLength?: number
   /** All of it rests on too little, or is old: it is drawn in grey. */
   isFaint?: boolean
 }
 
-/** What a report says: lines under its title, then sections, each with its figures or its chart. */
+/** A cell of a table: as it is read, and the figure that it says; `unit` is that of the figure. */
+export type TableCell = { text: string; value?: number | null; unit?: string; isFaint?: boolean }
+
+/** A table under its titles; columns after the first `words` ones are figures. */
+export type DrawnTable = {
+  columns: readonly string[]
+  words: number
+  rows: readonly (readonly TableCell[])[]
+}
+
+/** What a report says: lines under its title, then sections, each with its figures, its chart, its table or its text. */
 export type DrawnReport = {
   title: string
   lines: readonly string[]
   sections: readonly (Omit<Chart, 'drawn' | 'rows'> & {
     definition: string
-    /** What its figures rest on, and where that is listed. */
-    rowsBehind: { text: string; href: string }
-    drawn: Chart['drawn'] | 'figures'
-    /** `text` says a value better than its figure. */
-    rows: readonly (Chart['rows'][number] & { text?: string })[]
+    /** What its figures rest on, and where that is listed; null of what rests on none. */
+    rowsBehind: { text: string; href: string } | null
+    drawn: Chart['drawn'] | 'figures' | 'table' | 'text' | 'picture'
+    /** `text` says a value better than its figure; `unit` is its own, where the section has none. */
+    rows: readonly (ChartRow & { text?: string; unit?: string })[]
+    table?: DrawnTable
+    /** What a picture is drawn as, where its figures stand below it. */
+    picture?: Pick<DrawnChart, 'width' | 'height' | 'shapes' | 'alt'>
   })[]
 }
 

@@ -45,6 +45,23 @@ for (const state of ['writing', 'done', 'failed'] as const) {
     .execute()
 }
 
+const kinds = ['figures', 'chart', 'table', 'map', 'comparison', 'method']
+await db
+  .insertInto('report')
+  .values({
+    ...{ user_id: admin.id, title: long.slice(0, 120) },
+    blocks: JSON.stringify(
+      kinds.map((kind) => ({
+        kind,
+        title: long.slice(0, 120),
+        selection: { productId },
+        period: null,
+        text: null,
+      })),
+    ),
+  })
+  .execute()
+
 const planId = await insertPlan(db, {
   name: long.slice(0, 200),
   description: long,

@@ -40,6 +40,7 @@ export const layers: readonly (readonly string[])[] = [
   ['webhooks'],
   ['alerts'],
   ['dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
+  ['reports'],
 ]
 
 const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']

@@ -153,6 +153,7 @@ describe('one’s own account', () => {
       notification_choice: 'notifications',
       payment: 'payments',
       price: 'prices',
+      report: 'bulletins',
       saved_view: 'views',
       second_factor: 'secondFactor',
       session: 'sessions',

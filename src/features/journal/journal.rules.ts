@@ -54,6 +54,7 @@ const entities: Record<string, string> = {
   follows: 'Suivi',
   alerts: 'Alerte',
   shares: 'Page partagée',
+  reports: 'Rapport',
   editions: 'Édition',
   devices: 'Appareil',
   'market-lists': 'Liste d’un marché',

@@ -15,25 +15,21 @@ const services = [
     icon: MapPinned,
     title: 'Suivi des prix',
     text: 'Chaque relevé a son marché, son jour, son unité et son collecteur. Vous les lisez, les filtrez et les exportez.',
-    isComing: false,
   },
   {
     icon: ChartLine,
     title: 'Analyse des tendances',
     text: 'Indice national, évolution par produit et par marché, toujours avec leur marge et ce sur quoi ils reposent.',
-    isComing: false,
   },
   {
     icon: FileText,
     title: 'Rapports personnalisés',
     text: 'Vos produits et vos marchés, mis en page et envoyés à votre rythme.',
-    isComing: true,
   },
   {
     icon: Code,
     title: 'API pour développeurs',
     text: 'Les mêmes données dans vos propres outils, avec une clé et une documentation.',
-    isComing: false,
   },
 ]
 
@@ -71,20 +67,13 @@ export function Services() {
       }
     >
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        {services.map(({ icon: Icon, title, text, isComing }) => (
+        {services.map(({ icon: Icon, title, text }) => (
           <li
             key={title}
-            className="relative grid grid-cols-[auto_1fr] gap-x-4 rounded-md border border-line bg-surface p-5 sm:block"
+            className="grid grid-cols-[auto_1fr] gap-x-4 rounded-md border border-line bg-surface p-5 sm:block"
           >
             <Icon className="row-span-2 size-6 text-river" aria-hidden />
-            <h3 className="text-base font-semibold sm:mt-3">
-              {title}
-              {isComing && (
-                <span className="ml-2 font-normal sm:absolute sm:top-5 sm:right-5">
-                  <ComingMark />
-                </span>
-              )}
-            </h3>
+            <h3 className="text-base font-semibold sm:mt-3">{title}</h3>
             <p className="mt-1 text-ink-soft">{text}</p>
           </li>
         ))}

@@ -34,10 +34,11 @@ import { addDays, dayMs, type Period } from '#shared/days.ts'
 const weekMs = 7 * dayMs
 
 export function priceMapRoutes(api: Api, db: Db, today: () => string): void {
-  api.on(readPriceMap, ({ query }) => readTogether(db, (snapshot) => read(snapshot, query, today())))
+  api.on(readPriceMap, ({ query }) => readTogether(db, (snapshot) => readMap(snapshot, query, today())))
 }
 
-async function read(db: Db, query: QueryOf<typeof readPriceMap>, today: string): Promise<PriceMap> {
+/** What each market and each province has to show for a selection. */
+export async function readMap(db: Db, query: QueryOf<typeof readPriceMap>, today: string): Promise<PriceMap> {
   const { startDate: first, endDate: last, ...chosen } = withDays(query, today)
   const endDate = last ?? (first !== undefined && first > today ? first : today)
   const startDate = first ?? addDays(endDate, -364)

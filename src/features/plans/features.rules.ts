@@ -42,6 +42,5 @@ export const planFeatures: Record<PlanFeature, FeatureWords> = {
   CUSTOM_REPORTS: {
     label: 'Rapports personnalisés',
     description: 'Des rapports sur vos produits et vos marchés, à votre rythme',
-    isComing: true,
   },
 }

@@ -142,7 +142,7 @@ async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Row
   const blank = cells.text(null)
   yield lines.map((line) => cells.row([cells.text('Rapport'), cells.text(line), blank, blank, blank, blank]))
   for (const { title, unit, definition, rowsBehind, rows } of sections) {
-    yield rows.map(({ name, value, href = rowsBehind.href }) =>
+    yield rows.map(({ name, value, href = rowsBehind?.href ?? null }) =>
       cells.row([
         cells.text(title),
         cells.text(name),

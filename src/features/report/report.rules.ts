@@ -58,10 +58,12 @@ function movementText({ summary, untold, weekMark, asOf }: ReportSource): string
   const [from, to] = [frenchDay(change.from), frenchDay(change.to)]
   const why = untold ? ` ${untold[0]?.toUpperCase()}${untold.slice(1)}.` : ''
   const silent =
-    silentMarkets > 0 ? ` ${counted(silentMarkets, 'marché')} sans relevé depuis plus de 14\u00a0jours.` : ''
+    silentMarkets > 0
+      ? ` ${countText(silentMarkets, 'marché')} sans relevé depuis plus de 14\u00a0jours.`
+      : ''
   return knownSeries === 1
     ? `Même produit dans le même marché\u00a0: les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}.${why}`
-    : `Mêmes produits dans les mêmes marchés, ${counted(matchedSeries, 'série')} sur ${inFrench(knownSeries)}, de ${counted(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark}${asOf && `, ${asOf}`}.${why}${silent}`
+    : `Mêmes produits dans les mêmes marchés, ${countText(matchedSeries, 'série')} sur ${inFrench(knownSeries)}, de ${countText(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark}${asOf && `, ${asOf}`}.${why}${silent}`
 }
 
 /** How much was converted from dollars, and at which rates. */
@@ -95,7 +97,7 @@ export function reportOf(source: ReportSource): DrawnReport {
         ? `Période\u00a0: du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
         : 'Toutes les dates',
       ...(filters.length > 0 ? filters : ['Tous les produits, tous les marchés']),
-      `Source\u00a0: Ntalo, ${summary.isEstimate ? 'environ ' : ''}${counted(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars ${summary.excluded > 1 ? 'laissés' : 'laissé'} de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, troisième édition.`,
+      `Source\u00a0: Ntalo, ${summary.isEstimate ? 'environ ' : ''}${countText(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars ${summary.excluded > 1 ? 'laissés' : 'laissé'} de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, troisième édition.`,
     ],
     sections: sectionsOf(source).map((section) => ({
       ...section,
@@ -298,7 +300,7 @@ function whole(amount: number | null): number | null {
 }
 
 /** `1er mars 2026`, `21 novembre 2026`, in one piece, of `yyyy-mm-dd`. */
-function frenchDay(day: string): string {
+export function frenchDay(day: string): string {
   const text = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
   return text.replace(/^1 /, '1er ').replaceAll(' ', '\u00a0')
 }
@@ -307,11 +309,12 @@ function inFrench(figure: number): string {
   return new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 0 }).format(figure)
 }
 
-function inTenths(figure: number): string {
+/** With one decimal. */
+export function inTenths(figure: number): string {
   return new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(figure)
 }
 
 /** « 1 produit », « 12 produits »; 0 is singular in French. */
-function counted(count: number, one: string): string {
+export function countText(count: number, one: string): string {
   return `${inFrench(count)} ${count < 2 ? one : `${one}s`}`
 }

@@ -116,6 +116,15 @@ export function accessRefusal(facts: AccessFacts, at: Date): string | null {
   return confirmBy ? addressFirst : 'Choisissez un plan pour consulter ces données.'
 }
 
+/** Whether somebody may read prices at a moment: he has the right, and the data are open to him. */
+export function mayReadPrices(
+  { permissions, access }: { permissions: readonly string[]; access: AccessFacts },
+  at: Date,
+): boolean {
+  if (!permissions.includes('prices.read')) return false
+  return permissions.includes('access.exempt') || accessRefusal(access, at) === null
+}
+
 /** How many calls each subscription comprises; null without a plan. */
 export type CallFacts = {
   subscriptions: readonly {

@@ -643,6 +643,58 @@ interface RecoveryCodeTable {
   hash: Buffer
 }
 
+interface ReportTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  title: string
+  blocks: Json
+  schedule: Json | null
+  next_at: Instant | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+interface ReportDeliveryTable {
+  id: GeneratedAlways<number>
+  issue_id: number
+  recipient_id: number | null
+  is_to_owner: boolean
+  state: Generated<string>
+  send_at: Generated<Instant>
+  begun_at: Instant | null
+  attempts: Generated<number>
+}
+
+interface ReportFileTable {
+  issue_id: number
+  format: string
+  content: Buffer
+  sha256: string
+}
+
+interface ReportIssueTable {
+  id: GeneratedAlways<number>
+  report_id: number
+  token: string
+  planned_at: Instant
+  audience: string
+  is_scheduled: boolean
+  state: Generated<string>
+  reason: string | null
+  content: Json | null
+  made_at: Instant | null
+}
+
+interface ReportRecipientTable {
+  id: GeneratedAlways<number>
+  report_id: number
+  email: string
+  token: string
+  state: string
+  created_at: Generated<Instant>
+  answered_at: Instant | null
+}
+
 interface RoleTable {
   id: GeneratedAlways<number>
   name: string
@@ -866,6 +918,11 @@ export interface Tables {
   rate_limit: RateLimitTable
   rate_revision: RateRevisionTable
   recovery_code: RecoveryCodeTable
+  report: ReportTable
+  report_delivery: ReportDeliveryTable
+  report_file: ReportFileTable
+  report_issue: ReportIssueTable
+  report_recipient: ReportRecipientTable
   role: RoleTable
   role_permission: RolePermissionTable
   row_change: RowChangeTable

@@ -12,10 +12,10 @@ import {
   type Mail,
   noteMailFailure,
 } from '#server/mail/outgoing-mail.sql.ts'
-import { openPost, type Post, type PostOptions } from '#server/mail/post.ts'
+import { type Letter, openPost, type Post, type PostOptions } from '#server/mail/post.ts'
 import type { Views } from '#server/views.ts'
 import { dayS } from '#shared/days.ts'
-import { mailContent, mailText } from '#shared/mail.ts'
+import { type MailContent, mailContent, mailText } from '#shared/mail.ts'
 
 const sendMails = defineJob('send mails', z.object({}))
 
@@ -28,8 +28,8 @@ export async function queueMail(tx: Db, mail: Mail): Promise<void> {
 const oftenMs = 30_000
 /** How long a mail is tried again; after that nobody waits for it any more. */
 const patienceS = 5 * dayS
-// Less than the shortest time after which a mail is due again: no other process sends it meanwhile.
-const longestSendMs = 45_000
+/** Less than the shortest time after which a mail is due again: no other process sends it meanwhile. */
+export const longestSendMs = 45_000
 
 /** What sends mails: at once, and again those that could not leave. */
 export function mailTasks(world: {
@@ -53,21 +53,10 @@ export function mailTasks(world: {
   /** @returns whether the next mail is worth trying */
   async function deliver(mail: ClaimedMail, post: Post, signal: AbortSignal): Promise<boolean> {
     const { db, views, log } = world
-    // Held by its timer: a time-out that only another signal follows may be collected before it comes.
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), longestSendMs)
     try {
       const content = mailContent.parse(mail.content)
-      const letter = {
-        key: mail.key,
-        to: mail.recipient,
-        replyTo: mail.reply_to,
-        subject: content.subject,
-        html: views.renderMail(content),
-        text: mailText(content),
-        unsubscribeUrl: content.unsubscribeUrl,
-      }
-      await orAborted(post.send(letter), AbortSignal.any([signal, late.signal]))
+      const { key, recipient: to, reply_to: replyTo } = mail
+      await send({ key, to, replyTo, content }, { post, views }, signal)
     } catch (error) {
       if (signal.aborted) return false
       const { reason, isFinal, isOurs } = diagnose(error)
@@ -79,8 +68,6 @@ export function mailTasks(world: {
         await noteMailFailure(db, mail.id, reason)
       }
       return !isOurs
-    } finally {
-      clearTimeout(timer)
     }
     await deleteRow(db, 'outgoing_mail', mail.id)
     return true
@@ -90,6 +77,53 @@ export function mailTasks(world: {
     sendMails.doneBy((_payload, { signal }) => run(signal)),
     { name: 'send late mails', everyMs: oftenMs, run: (_payload, { signal }) => run(signal) },
   ]
+}
+
+type Sending = { post: Post; views: Pick<Views, 'renderMail'> }
+type Written = Pick<Letter, 'key' | 'to' | 'replyTo'> & { content: MailContent }
+
+async function send(
+  { content, ...letter }: Written,
+  { post, views }: Sending,
+  signal: AbortSignal,
+): Promise<void> {
+  // Held by its timer: a time-out that only another signal follows may be collected before it comes.
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), longestSendMs)
+  try {
+    const { subject, unsubscribeUrl } = content
+    const said = { subject, unsubscribeUrl, html: views.renderMail(content), text: mailText(content) }
+    await orAborted(post.send({ ...letter, ...said }), AbortSignal.any([signal, late.signal]))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** `later`: the mail server has certainly not got it. `unknown`: it may have it, and nobody should send it again. */
+export type MailOutcome = 'sent' | 'refused' | 'later' | 'unknown'
+
+/** What the mail server was told before the mail itself. */
+const beforeMail = ['CONN', 'EHLO', 'HELO', 'STARTTLS', 'AUTH', 'MAIL FROM', 'RCPT TO']
+
+/**
+ * Sends a mail now, for who must not have it twice: he writes down that he begins before he calls, and never calls again
+ * what may have been sent.
+ */
+export async function sendAtMostOnce(
+  mail: Written,
+  sending: Sending,
+  signal: AbortSignal,
+): Promise<MailOutcome> {
+  try {
+    await send(mail, sending, signal)
+    return 'sent'
+  } catch (error) {
+    const { command, responseCode } = Object(error)
+    const { isFinal } = diagnose(error)
+    if (isFinal) return 'refused'
+    const isAnswered = command === 'DATA' && responseCode >= 400
+    return isAnswered || beforeMail.some((each) => String(command).startsWith(each)) ? 'later' : 'unknown'
+  }
 }
 
 /** What went wrong. `isFinal`: this address will never be served. `isOurs`: no other mail would leave either. */

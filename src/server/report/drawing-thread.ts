@@ -4,7 +4,8 @@
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import PDFDocument from 'pdfkit'
-import type { Chart, DrawnChart, DrawnReport, Shape } from '#shared/drawing.ts'
+import { ink, paintShapes } from '#server/report/paint-shapes.ts'
+import type { Chart, DrawnChart, DrawnReport, DrawnTable, Shape } from '#shared/drawing.ts'
 
 type Section = DrawnReport['sections'][number]
 type Row = Section['rows'][number]
@@ -19,7 +20,6 @@ const { report, bundle }: { report: DrawnReport; bundle: string } = workerData
 const { title, lines, sections } = report
 // The charts are those of the screen: its views say where everything goes.
 const { drawChart, drawMark }: ViewsBundle = await import(bundle)
-const ink = '#0f1a2a'
 const soft = '#4d5868'
 const rule = '#e3ded3'
 const blue = '#0072b2'
@@ -32,6 +32,8 @@ const column = 90
 /** Figures in a line, and what is between them. */
 const figuresAcross = 2
 const gutter = 24
+/** What is longer may be broken by the end of a page. */
+const longestUnbroken = 300
 /** Points in a pixel. */
 const scale = 0.75
 const whole = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
@@ -68,7 +70,7 @@ pdf.registerFont('strong', fileURLToPath(semibold))
 
 const root = pdf.struct('Document')
 pdf.addStructure(root)
-decorate(() => paintShapes(drawMark(), { x: left - 3, y: 44 }))
+decorate(() => paintShapes(pdf, drawMark(), { x: left - 3, y: 44, scale }))
 pdf.y = 47
 write(root, 'P', 'Ntalo', { size: 13, font: 'strong', x: left + 26 })
 pdf.y = 78
@@ -100,7 +102,7 @@ function write(
 }
 
 /** Words that lead out of the document, at the end of a line that begins with something else. */
-function lead(parent: Structure, { text, href }: Section['rowsBehind'], y: number): void {
+function lead(parent: Structure, { text, href }: NonNullable<Section['rowsBehind']>, y: number): void {
   const line = pdf.struct('P')
   parent.add(line)
   const after = pdf.y
@@ -135,15 +137,23 @@ function decorate(paint: () => void): void {
   pdf.endMarkedContent()
 }
 
+/** What is drawn of a section; null of one that is a list of figures, a table or a text. */
+function drawingOf({ drawn, picture, ...section }: Section): DrawnChart | null {
+  if (drawn === 'picture') return picture ? { ...picture, legend: [], links: [] } : null
+  if (drawn === 'figures' || drawn === 'table' || drawn === 'text') return null
+  return drawChart({ ...section, drawn }, width / scale)
+}
+
 function draw(section: Section): void {
   const { title, definition, rowsBehind, drawn, rows } = section
-  const isEmpty = rows.every(({ value }) => value === null)
-  const drawing = drawn === 'figures' || isEmpty ? null : drawChart({ ...section, drawn }, width / scale)
-  const height = drawing
-    ? Math.max(scale * drawing.height, drawing.legend.length * rowHeight)
-    : rowHeight * (isEmpty ? 1 : Math.ceil(rows.length / figuresAcross))
+  const isEmpty =
+    drawn !== 'text' &&
+    (section.table ? section.table.rows.length === 0 : (section.lines ?? [section]).every(hasNoFigure))
+  const drawing = isEmpty ? null : drawingOf(section)
+  const isLegendBelow = drawing !== null && drawing.legend.length > 0 && drawn !== 'pie'
+  const height = heightOf(section, { drawing, isEmpty, isLegendBelow })
   const head = 40 + pdf.font('text').fontSize(9).heightOfString(definition, { width })
-  if (pdf.y + head + height > bottom) {
+  if (pdf.y + head + Math.min(height, longestUnbroken) > bottom) {
     pdf.addPage()
     pdf.y = 48
   } else pdf.y += 16
@@ -151,27 +161,126 @@ function draw(section: Section): void {
   root.add(part)
   const line = pdf.y
   write(part, 'H2', title, { size: 13, font: 'strong' })
-  write(part, 'P', definition, { size: 9, colour: soft })
-  lead(part, rowsBehind, line + 5)
+  if (drawn === 'text') writeText(part, definition)
+  else write(part, 'P', definition, { size: 9, colour: soft })
+  if (rowsBehind) lead(part, rowsBehind, line + 5)
   const top = pdf.y + 4
   if (isEmpty) {
     pdf.y = top
     write(part, 'P', 'Aucune donnée pour cette sélection.', { size: 10, colour: soft })
-  } else if (drawing) {
+  } else if (section.table) grid(part, section.table, top)
+  else if (drawing) {
     paint(part, drawing, top)
-    const from = left + scale * drawing.width + 24
-    if (drawing.legend.length > 0) table(part, drawing.legend.map(cellOfShare), { top, from, across: 1 })
-  } else {
-    const cells = rows.map((row) => ({
-      name: row.name,
-      values: [textOf(row, section.unit)],
-      isFaint: row.isFaint,
-      href: row.href,
-    }))
+    const below = top + scale * drawing.height
+    const place = isLegendBelow
+      ? { top: below, from: left }
+      : { top, from: left + scale * drawing.width + 24 }
+    if (drawing.legend.length > 0) table(part, drawing.legend.map(cellOfShare), { ...place, across: 1 })
+    if (drawn === 'picture')
+      table(part, rows.map(cellOfRow), { top: below, from: left, across: figuresAcross })
+  } else if (drawn === 'figures') {
+    const cells = rows.map((row) => ({ ...cellOfRow(row), values: [textOf(row, section.unit)] }))
     table(part, cells, { top, from: left, across: figuresAcross })
   }
   part.end()
-  pdf.y = top + height
+  if (drawn !== 'text' && !section.table) pdf.y = top + height
+}
+
+function hasNoFigure({ rows }: Pick<Section, 'rows'>): boolean {
+  return rows.every(({ value }) => value === null)
+}
+
+/** Points that what follows its head takes; what is longer than a page is broken between its rows. */
+function heightOf(
+  { rows, table: grid, drawn }: Section,
+  {
+    drawing,
+    isEmpty,
+    isLegendBelow,
+  }: { drawing: DrawnChart | null; isEmpty: boolean; isLegendBelow: boolean },
+): number {
+  if (isEmpty) return rowHeight
+  if (grid) return rowHeight * (1 + grid.rows.length)
+  if (drawn === 'text') return 0
+  const listed = rowHeight * Math.ceil(rows.length / figuresAcross)
+  if (!drawing) return listed
+  const legend = drawing.legend.length * rowHeight
+  const drawnHeight = scale * drawing.height
+  if (drawn === 'picture') return drawnHeight + listed
+  return isLegendBelow ? drawnHeight + legend : Math.max(drawnHeight, legend)
+}
+
+/** Paragraphs, each as its own. */
+function writeText(parent: Structure, text: string): void {
+  for (const paragraph of text.split(/\n+/)) {
+    pdf.y += 3
+    write(parent, 'P', paragraph, { size: 10 })
+  }
+}
+
+/** A table with its titles; one that goes on over a page keeps its columns. Words share the width that figures leave. */
+function grid(parent: Structure, { columns, words, rows }: DrawnTable, top: number): void {
+  const whole = pdf.struct('Table')
+  parent.add(whole)
+  const figures = columns.length - words
+  const figureWidth = Math.min(61, (width * 0.6) / Math.max(1, figures))
+  const wordWidth = (width - figures * figureWidth) / words
+  const placeOf = (at: number) =>
+    at < words
+      ? { x: left + at * wordWidth, wide: wordWidth - 6, align: 'left' as const }
+      : {
+          x: left + words * wordWidth + (at - words) * figureWidth,
+          wide: figureWidth,
+          align: 'right' as const,
+        }
+  const line = (cells: readonly { text: string; isFaint?: boolean }[], y: number, tag: 'TH' | 'TD') => {
+    decorate(() => {
+      pdf
+        .moveTo(left, y + rowHeight)
+        .lineTo(left + width, y + rowHeight)
+        .lineWidth(0.5)
+        .stroke(rule)
+    })
+    const row = pdf.struct('TR')
+    whole.add(row)
+    for (const [at, { text, isFaint }] of cells.entries()) {
+      const { x, wide, align } = placeOf(at)
+      const cell = pdf.struct(tag === 'TD' && at === 0 ? 'TH' : tag, {}, () => {
+        const isMain = tag === 'TD' && at === words
+        pdf
+          .font(isMain ? 'strong' : 'text')
+          .fontSize(9)
+          .fillColor(tag === 'TH' || isFaint ? soft : ink)
+          .text(text, x, y + 3, { width: wide, height: 12, align, ellipsis: true })
+      })
+      if (tag === 'TH' || at === 0) scoped(cell, tag === 'TH' ? 'Column' : 'Row')
+      row.add(cell)
+    }
+    row.end()
+  }
+  let y = top
+  line(
+    columns.map((text) => ({ text })),
+    y,
+    'TH',
+  )
+  for (const cells of rows) {
+    y += rowHeight
+    if (y + rowHeight > bottom) {
+      pdf.addPage()
+      y = 48
+    }
+    line(cells, y, 'TD')
+  }
+  whole.end()
+  pdf.y = y + rowHeight
+}
+
+/** Says which cells a title is the title of. */
+function scoped(header: Structure, scope: 'Row' | 'Column'): void {
+  // Its types do not know where a structure keeps its attributes.
+  const { dictionary } = header as unknown as { dictionary: { data: Record<string, unknown> } }
+  dictionary.data.A = { O: 'Table', Scope: scope }
 }
 
 type Cell = {
@@ -181,6 +290,10 @@ type Cell = {
   isFaint?: boolean | undefined
   /** Where what its first value counts is listed. */
   href?: string | null | undefined
+}
+
+function cellOfRow({ name, value, text, isFaint, href }: Row): Cell {
+  return { name, values: [text ?? textOf({ name, value }, '')], isFaint, href }
 }
 
 function cellOfShare({ name, value, share, colour, href }: DrawnChart['legend'][number]): Cell {
@@ -228,9 +341,7 @@ function cellOf({ name, values, colour, isFaint, href }: Cell, { top, from, end 
     const x = from + (colour ? 14 : 0)
     pdf.text(name, x, top + 2, { width: end - x - values.length * column, height: 13, ellipsis: true })
   })
-  // Its types do not know where a structure keeps its attributes.
-  const { dictionary } = header as unknown as { dictionary: { data: Record<string, unknown> } }
-  dictionary.data.A = { O: 'Table', Scope: 'Row' }
+  scoped(header, 'Row')
   const data = values.map((value, at) => {
     const x = end - (values.length - at) * column
     const say = () => {
@@ -252,7 +363,7 @@ function cellOf({ name, values, colour, isFaint, href }: Cell, { top, from, end 
 function paint(parent: Structure, { shapes, alt, links }: DrawnChart, top: number): void {
   parent.add(
     pdf.struct('Figure', { alt }, () => {
-      paintShapes(shapes, { x: left, y: top })
+      paintShapes(pdf, shapes, { x: left, y: top, scale })
     }),
   )
   for (const { text, href, ...box } of links) {
@@ -264,38 +375,6 @@ function paint(parent: Structure, { shapes, alt, links }: DrawnChart, top: numbe
     ]
     parent.add(linkOf({ text, href }, () => ({ x: left + x, y: top + y, width, height })))
   }
-}
-
-function paintShapes(shapes: readonly Shape[], { x, y }: { x: number; y: number }): void {
-  pdf.save().translate(x, y).scale(scale)
-  for (const shape of shapes) {
-    pdf.save().opacity(shape.opacity).lineCap('round').lineJoin('round')
-    paintShape(shape)
-    pdf.restore()
-  }
-  pdf.restore()
-}
-
-function paintShape(shape: Shape): void {
-  if (shape.kind === 'text') {
-    const { text, x, y, size, isStrong, anchor, fill } = shape
-    pdf
-      .font(isStrong ? 'strong' : 'text')
-      .fontSize(size)
-      .fillColor(fill ?? ink)
-    const back = anchor === 'start' ? 0 : pdf.widthOfString(text) / (anchor === 'end' ? 1 : 2)
-    pdf.text(text, x - back, y, { baseline: 'alphabetic', lineBreak: false })
-    return
-  }
-  if (shape.kind === 'path') {
-    if (shape.dash.length > 1) pdf.dash(shape.dash[0] ?? 1, { space: shape.dash[1] ?? 1 })
-    pdf.path(shape.d)
-  } else if (shape.kind === 'circle') pdf.circle(shape.x, shape.y, shape.radius)
-  else pdf.roundedRect(shape.x, shape.y, shape.width, shape.height, Math.min(2, shape.width / 2))
-  if (shape.kind !== 'rect') pdf.lineWidth(shape.width)
-  if (shape.fill && shape.stroke) pdf.fillAndStroke(shape.fill, shape.stroke)
-  else if (shape.fill) pdf.fill(shape.fill)
-  else if (shape.stroke) pdf.stroke(shape.stroke)
 }
 
 function numberPages(): void {

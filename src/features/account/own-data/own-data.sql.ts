@@ -96,6 +96,17 @@ export function partsOfOwnData(userId: number): Part[] {
       items: of(sql`to_jsonb(e) - 'user_id'`, sql`alert_event e where ${own} order by id`),
     },
     {
+      name: 'bulletins',
+      items: of(
+        sql`jsonb_build_object('title', title, 'blocks', blocks, 'schedule', schedule, 'createdAt', created_at,
+              'recipients', (select jsonb_agg(jsonb_build_object('email', email, 'state', state) order by id)
+                 from report_recipient where report_id = report.id),
+              'issues', (select jsonb_agg(jsonb_build_object('plannedAt', planned_at, 'state', state) order by id)
+                 from report_issue where report_id = report.id))`,
+        sql`report where ${own} order by id`,
+      ),
+    },
+    {
       name: 'shares',
       items: of(sql`to_jsonb(s) - 'user_id' - 'frozen'`, sql`share s where ${own} order by id`),
     },

@@ -1,6 +1,6 @@
 import { insertUnsubscribeLink } from '#features/alerts/alerts.sql.ts'
 import { markMailed, type Reader, takeReaders } from '#features/alerts/sending/sending.sql.ts'
-import { accessRefusal } from '#features/subscriptions/subscriptions.rules.ts'
+import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { queueMail } from '#server/mail/mail.ts'
@@ -14,19 +14,14 @@ export async function mailAlerts({ db, clock, publicUrl }: World): Promise<void>
     mailed = await inTransaction(db, async (tx) => {
       const readers = await takeReaders(tx, clock())
       for (const reader of readers) {
-        const isMailed = mayRead(reader, clock())
+        // Rights as they are when the mail leaves.
+        const isMailed = reader.isReachable && mayReadPrices(reader, clock())
         if (isMailed) await mailTo(tx, reader, publicUrl)
         await markMailed(tx, reader.ids, isMailed ? 'sent' : 'none', clock())
       }
       return readers.length
     })
   }
-}
-
-/** Rights as they are when the mail leaves. */
-function mayRead({ isReachable, permissions, access }: Reader, at: Date): boolean {
-  if (!isReachable || !permissions.includes('prices.read')) return false
-  return permissions.includes('access.exempt') || accessRefusal(access, at) === null
 }
 
 async function mailTo(tx: Db, { userId, name, email, sentences }: Reader, publicUrl: string): Promise<void> {

@@ -42,6 +42,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
   await deleteMessagesOf(tx, userId)
   const email = sql`(select lower(email) from app_user where id = ${userId})`
   await sql`delete from outgoing_mail where ${email} in (lower(recipient), lower(reply_to))`.execute(tx)
+  await sql`delete from report_recipient where lower(email) = ${email}`.execute(tx)
   await sql`delete from job where lower(payload ->> 'email') = ${email}`.execute(tx)
   await sql`
     delete from idempotent_request
@@ -70,6 +71,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'known_device',
     'notification_choice',
     'quota_warning',
+    'report',
     'saved_view',
     'second_factor',
     'session',

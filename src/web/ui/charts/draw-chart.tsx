@@ -8,7 +8,7 @@ import { layOutLines } from '#web/ui/charts/line-layout.ts'
 import { LinePlot } from '#web/ui/charts/line-plot.view.tsx'
 import { PiePlot } from '#web/ui/charts/pie-plot.view.tsx'
 import { pieSlices } from '#web/ui/charts/pie-slices.ts'
-import { fills } from '#web/ui/charts/series-colours.ts'
+import { fills, strokes } from '#web/ui/charts/series-colours.ts'
 import { colourOfClass, findDrawing, greyOf, shapesOf } from '#web/ui/charts/shapes.ts'
 import { unitFormat } from '#web/ui/charts/unit-format.ts'
 import { LogoMark } from '#web/ui/logo.view.tsx'
@@ -44,26 +44,68 @@ function drawColoured(chart: Chart, width: number): DrawnChart {
   }
 }
 
-function drawLine({ drawn, title, unit, rows }: Chart, width: number): DrawnChart {
+function drawLine(
+  { drawn, title, unit, rows, lines = [{ name: title, rows }] }: Chart,
+  width: number,
+): DrawnChart {
   const isWeekly = drawn === 'weeks'
-  const points = rows.map(({ name, value, isFaint, isProvisional }) => ({
-    ...{ date: name, value, estimated: isProvisional },
-    thin: isFaint,
+  const isOne = lines.length === 1
+  const series = lines.map(({ name: label, rows: own }, at) => ({
+    key: String(at),
+    label,
+    points: own.map(({ name, value, isFaint, isProvisional }) => ({
+      ...{ date: name, value, estimated: isProvisional },
+      thin: isFaint,
+    })),
   }))
   const write = isWeekly ? formatTenths : unitFormat(unit)
-  const data = readSeries([{ key: title, label: title, points }])
   const layout = layOutLines({
-    ...{ data, width, height: lineHeight, formatValue: write },
-    ...(isWeekly ? { maxGapDays: 7 } : { area: true }),
+    ...{ data: readSeries(series), width, height: lineHeight, formatValue: write },
+    ...(isWeekly ? { maxGapDays: 7 } : isOne ? { area: true } : { maxGapDays: 14 }),
   })
+  const alt = series
+    .map(({ label, points }) => `${isOne ? '' : `${label}\u00a0: `}${courseOf(points, { isWeekly, write })}`)
+    .join(' ')
+  return {
+    ...drawingOf(<LinePlot layout={layout} unit={unit} />),
+    alt,
+    legend: isOne
+      ? []
+      : layout.lines.map(({ label, colour }, index) =>
+          legendOfLine(label, colour, series[index]?.points ?? [], write),
+        ),
+  }
+}
+
+type Point = { date: string; value: number | null }
+
+/** « Courbe de 12 jours, du 1er nov. (2 400 FC) au … », for those who do not see it. */
+function courseOf(
+  points: readonly Point[],
+  { isWeekly, write }: { isWeekly: boolean; write: (value: number) => string },
+): string {
   const valued = points.flatMap(({ date, value }) => (value === null ? [] : [{ date, value }]))
   const values = valued.map(({ value }) => value)
   const said = (at: number) => {
     const point = valued.at(at)
     return point ? `${formatDate(point.date)} (${write(point.value)})` : ''
   }
-  const alt = `Courbe de ${formatNumber(valued.length)} ${isWeekly ? 'semaines' : 'jours'}, du ${said(0)} au ${said(-1)}\u202f; le plus bas ${write(Math.min(...values))}, le plus haut ${write(Math.max(...values))}.`
-  return { ...drawingOf(<LinePlot layout={layout} unit={unit} />), alt }
+  return `Courbe de ${formatNumber(valued.length)} ${isWeekly ? 'semaines' : 'jours'}, du ${said(0)} au ${said(-1)}\u202f; le plus bas ${write(Math.min(...values))}, le plus haut ${write(Math.max(...values))}.`
+}
+
+function legendOfLine(
+  name: string,
+  index: number,
+  points: readonly Point[],
+  write: (value: number) => string,
+): DrawnChart['legend'][number] {
+  const last = points.findLast(({ value }) => value !== null)
+  return {
+    name,
+    colour: colourOfClass(strokes[index] ?? '') ?? '',
+    value: last?.value == null ? '' : write(last.value),
+    share: last ? formatDate(last.date) : '',
+  }
 }
 
 function drawBars({ title, rows, nameLength, ...chart }: Chart, width: number): DrawnChart {

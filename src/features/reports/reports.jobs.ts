@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { type Reading, readBulletin } from '#features/reports/blocks/blocks.routes.ts'
+import { hasNewPrice } from '#features/reports/blocks/blocks.sql.ts'
+import { withPicture } from '#features/reports/blocks/provinces.rules.ts'
+import { makeIssueJob, planIssue } from '#features/reports/issues/issues.routes.ts'
+import {
+  endIssue,
+  findPlanned,
+  type PlannedIssue,
+  putOff,
+  storeIssue,
+  takeDueReports,
+} from '#features/reports/issues/issues.sql.ts'
+import { reportSheet, rowsOfReport } from '#features/reports/issues/workbook.rules.ts'
+import { nextInstant } from '#features/reports/reports.rules.ts'
+import { type Mailing, sendReports } from '#features/reports/sending/sending.jobs.ts'
+import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { fileFormats } from '#server/exports.ts'
+import { type Attempt, defineJob, type Task } from '#server/jobs/jobs.ts'
+import { drawReport } from '#server/report/report.ts'
+import { dayIn } from '#shared/days.ts'
+
+type World = Mailing & Pick<Reading, 'summarise'> & { viewsBundle: string }
+
+const oftenMs = 30_000
+/** How long (ms) one statement may take: nobody waits for the answer. */
+const longestStatementMs = 60_000
+
+const sendReportsJob = defineJob('send reports', z.object({}))
+
+/** Plans the issues that are due, makes those that are planned, and sends those that are made. */
+export function userReportTasks(world: World): Task[] {
+  return [
+    { name: 'plan reports', everyMs: oftenMs, run: () => planDueReports(world.db, world.clock) },
+    makeIssueJob.doneBy(async ({ issueId }, attempt) => {
+      try {
+        await makeIssue(world, issueId, attempt)
+      } catch (error) {
+        if (attempt.isLast)
+          await endIssue(world.db, issueId, { state: 'failed', reason: 'L’édition n’a pas pu être faite.' })
+        throw error
+      }
+    }),
+    sendReportsJob.doneBy((_payload, { signal }) => sendReports(world, signal)),
+    {
+      name: 'send late reports',
+      everyMs: oftenMs,
+      run: (_payload, { signal }) => sendReports(world, signal),
+    },
+  ]
+}
+
+/** One issue for each report that is due, however long nobody was there to plan it. */
+export async function planDueReports(db: Db, clock: () => Date): Promise<void> {
+  for (let taken = 1; taken > 0; ) {
+    taken = await inTransaction(db, async (tx) => {
+      const due = await takeDueReports(tx, clock())
+      for (const { id, nextAt, schedule } of due) {
+        const plannedAt = new Date(nextAt)
+        const issueId = await planIssue(tx, {
+          ...{ reportId: id, plannedAt, audience: 'recipients', isScheduled: true },
+        })
+        if (issueId !== null) await makeIssueJob.add(tx, { issueId })
+        await putOff(tx, id, nextInstant(schedule, clock()))
+      }
+      return due.length
+    })
+  }
+}
+
+/** Makes an issue, once: whoever comes second finds that it is no longer planned. */
+async function makeIssue(world: World, issueId: number, attempt: Attempt): Promise<void> {
+  const { db, clock, summarise, publicUrl: origin, viewsBundle } = world
+  const issue = await findPlanned(db, issueId)
+  if (!issue) return
+  const own = await attempt.connect(longestStatementMs)
+  const reason = await whyNot(own, issue, clock())
+  if (reason) return endIssue(db, issueId, { state: 'skipped', reason })
+  const today = dayIn('Africa/Kinshasa', clock())
+  const content = await readBulletin(own, issue, { summarise, today, origin })
+  const pdf = await drawReport({ ...content, sections: content.sections.map(withPicture) }, viewsBundle)
+  const xlsx = await bytesOf(
+    fileFormats.xlsx.write(reportSheet, rowsOfReport(content, fileFormats.xlsx.cells)),
+  )
+  const files = (
+    [
+      ['pdf', pdf],
+      ['xlsx', xlsx],
+    ] as const
+  ).map(([format, bytes]) => ({
+    ...{ format, content: bytes, sha256: createHash('sha256').update(bytes).digest('hex') },
+  }))
+  await inTransaction(db, async (tx) => {
+    if (await storeIssue(tx, issueId, { content, files, at: clock() })) await sendReportsJob.add(tx, {})
+  })
+}
+
+/** Why an issue is not made: its owner may not read, or nothing is new where he asked for that. */
+async function whyNot(db: Db, issue: PlannedIssue, at: Date): Promise<string | null> {
+  if (!issue.isActive || !mayReadPrices(issue, at)) return 'Votre abonnement ne donne plus accès aux données.'
+  const { schedule, isScheduled, lastMadeAt, blocks } = issue
+  if (!isScheduled || !schedule?.skipsUnchanged || lastMadeAt === null) return null
+  for (const { kind, selection } of blocks)
+    if (kind !== 'text' && (await hasNewPrice(db, selection, lastMadeAt))) return null
+  return 'Aucun relevé nouveau depuis la dernière édition.'
+}
+
+async function bytesOf(content: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  for await (const chunk of content) chunks.push(Buffer.from(chunk as Uint8Array))
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,179 @@
+import { type Reading, readBulletin } from '#features/reports/blocks/blocks.routes.ts'
+import { makeIssueJob, planIssue, shownIssue } from '#features/reports/issues/issues.routes.ts'
+import { findIssueFile, listIssues } from '#features/reports/issues/issues.sql.ts'
+import { issueFile, type Report, reports, type Schedule } from '#features/reports/reports.contract.ts'
+import { mostReports, nextInstant } from '#features/reports/reports.rules.ts'
+import {
+  countReports,
+  deleteRecipients,
+  findOwner,
+  insertRecipient,
+  insertUserReport,
+  listUserReports,
+  updateUserReport,
+} from '#features/reports/reports.sql.ts'
+import { invite } from '#features/reports/sending/recipients.routes.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/errors.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { once } from '#server/idempotency.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
+import { newToken } from '#server/session/tokens.ts'
+import { authorOf, changeRow, createRow, deleteUnlessUsed, missing } from '#server/writes.ts'
+import { type Noun, succeeded } from '#shared/resource.ts'
+
+type World = Pick<Reading, 'summarise'> & {
+  today: () => string
+  clock: () => Date
+  /** Where users see us; the address that a browser uses where it is not configured. */
+  publicUrl: string | null
+}
+
+const noun: Noun = { one: 'Rapport', many: 'rapports', gender: 'm' }
+/** Issues that a user asks for, and addresses that he invites: each is work, or a mail to somebody who asked for nothing. */
+const mostPerDay = { issues: 50, invitations: 100 }
+
+/** The journal holds no address of somebody who never wrote to us. */
+const withoutAddresses = ({ recipients, ...row }: Report) => ({ ...row, recipients: recipients.length })
+
+export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
+  const originOf = ({ protocol, host }: { protocol: string; host: string }) =>
+    world.publicUrl ?? `${protocol}://${host}`
+  const find = async (from: Db, userId: number, id: number) => (await listUserReports(from, userId, id))[0]
+  // Of one user: what is somebody else's does not exist.
+  const entityOf = (userId: number) => ({
+    ...{ name: 'reports', noun, table: 'report', versioned: 'updatedAt', constraints: {} },
+    find: async (from: Db, id: number) => {
+      const row = await find(from, userId, id)
+      return row && withoutAddresses(row)
+    },
+  })
+  const get = async (from: Db, userId: number, id: number) => (await find(from, userId, id)) ?? missing(noun)
+  const nextAt = (schedule: Schedule | null) => schedule && nextInstant(schedule, world.clock())
+
+  /** Makes the list of recipients this one: who is new is asked, the owner himself is not. */
+  async function setRecipients(
+    tx: Db,
+    report: { id: number; userId: number; title: string },
+    emails: readonly string[],
+    origin: string,
+  ) {
+    await deleteRecipients(tx, report.id, emails)
+    const owner = await findOwner(tx, report.userId)
+    for (const email of emails) {
+      const isConfirmed = email.toLowerCase() === owner.confirmed?.toLowerCase()
+      const token = newToken()
+      const isNew = await insertRecipient(tx, { reportId: report.id, email, token, isConfirmed })
+      if (!isNew || isConfirmed) continue
+      await spend(tx, `report:invite:${report.userId}`, { hits: mostPerDay.invitations, windowS: 86_400 })
+      await invite(tx, { email, token, title: report.title, owner: owner.name, origin })
+    }
+  }
+
+  api.on(reports.list, async ({ actor }) => ({ data: await listUserReports(db, signedIn(actor).userId) }))
+
+  api.on(reports.find, ({ actor, params }) => get(db, signedIn(actor).userId, params.id))
+
+  api.on(reports.create, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const { recipients, schedule, title, blocks } = call.body
+    const made = await createRow(db, entityOf(userId), call, async (tx) => {
+      if ((await countReports(tx, userId)) >= mostReports) {
+        throw new AppError(
+          'conflict',
+          `Vous avez déjà ${mostReports} rapports\u00a0: supprimez-en un pour en créer un autre.`,
+        )
+      }
+      const id = await insertUserReport(tx, userId, { title, blocks, schedule, nextAt: nextAt(schedule) })
+      await setRecipients(tx, { id, userId, title }, recipients, originOf(call.request))
+      return id
+    })
+    return { ...(await get(db, userId, made.id)), message: succeeded(noun, 'créé') }
+  })
+
+  api.on(reports.update, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const { id } = call.params
+    const { recipients, updatedAt: _version, ...change } = call.body
+    await changeRow(db, entityOf(userId), call, async (tx, before) => {
+      const { schedule } = change
+      await updateUserReport(tx, id, {
+        ...change,
+        ...(schedule !== undefined && { nextAt: nextAt(schedule) }),
+      })
+      if (recipients)
+        await setRecipients(
+          tx,
+          { id, userId, title: change.title ?? before.title },
+          recipients,
+          originOf(call.request),
+        )
+    })
+    return { ...(await get(db, userId, id)), message: succeeded(noun, 'mis à jour') }
+  })
+
+  api.on(reports.remove, async (call) => {
+    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call)
+    return { message: succeeded(noun, 'supprimé') }
+  })
+
+  api.on(reports.preview, async ({ body, request }) => {
+    const { summarise, today } = world
+    return { content: await readBulletin(db, body, { summarise, today: today(), origin: originOf(request) }) }
+  })
+
+  api.on(reports.issues, async ({ actor, params, request }) => {
+    const { userId } = signedIn(actor)
+    await get(db, userId, params.id)
+    const rows = await listIssues(db, { userId, reportId: params.id })
+    return { data: rows.map((row) => shownIssue(row, originOf(request))) }
+  })
+
+  api.on(reports.makeIssue, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const reportId = call.params.id
+    await get(db, userId, reportId)
+    await spend(db, `report:issue:${userId}`, { hits: mostPerDay.issues, windowS: 86_400 })
+    const id = await inTransaction(db, (tx) =>
+      once(tx, call, async () => {
+        const issueId = await planIssue(tx, {
+          ...{ reportId, plannedAt: world.clock(), audience: call.body.to, isScheduled: false },
+        })
+        if (issueId === null)
+          throw new AppError(
+            'conflict',
+            'Une édition vient d’être demandée\u00a0: réessayez dans un instant.',
+          )
+        await makeIssueJob.add(tx, { issueId })
+        await insertAudit(tx, authorOf(call), {
+          ...{ action: 'publish', entity: 'reports', entityId: reportId },
+          after: { issueId, to: call.body.to },
+        })
+        return issueId
+      }),
+    )
+    const [row] = await listIssues(db, { userId, reportId, id })
+    if (!row) throw missing(noun)
+    const message =
+      'L’édition se prépare\u00a0: elle paraît sous «\u202fÉditions du rapport\u202f» dans un instant.'
+    return { ...shownIssue(row, originOf(call.request)), message }
+  })
+
+  api.on(issueFile, async (call) => {
+    const { token } = call.params
+    const { fileFormat: format } = call.query
+    const file = await findIssueFile(db, { token, format })
+    if (!file) throw notFound('Cette édition n’existe pas.')
+    call.reply.headers({
+      'content-type': issueFile.media[format === 'pdf' ? 0 : 1],
+      'content-disposition': `attachment; filename="ntalo-bulletin-${file.day}.${format}"`,
+    })
+    return piecesOf(file.content)
+  })
+}
+
+async function* piecesOf(content: Buffer) {
+  yield content
+}

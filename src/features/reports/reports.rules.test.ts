@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { nextInstant, scheduleText } from '#features/reports/reports.rules.ts'
+
+const next = (frequency: 'weekly' | 'monthly', day: number, hour: number, after: string) =>
+  nextInstant({ frequency, day, hour, skipsUnchanged: false }, new Date(after)).toISOString()
+
+test('a week begins on Monday, and its hour is that of Kinshasa, an hour ahead of UTC', () => {
+  // A Thursday.
+  expect(next('weekly', 1, 7, '2026-11-26T12:00:00Z')).toBe('2026-11-30T06:00:00.000Z')
+  expect(next('weekly', 7, 7, '2026-11-26T12:00:00Z')).toBe('2026-11-29T06:00:00.000Z')
+  expect(next('weekly', 4, 14, '2026-11-26T12:00:00Z')).toBe('2026-11-26T13:00:00.000Z')
+  expect(next('weekly', 4, 13, '2026-11-26T12:00:00Z')).toBe('2026-12-03T12:00:00.000Z')
+})
+
+test('at midnight in Kinshasa the day is already the next one', () => {
+  expect(next('weekly', 1, 0, '2026-11-29T22:59:59Z')).toBe('2026-11-29T23:00:00.000Z')
+  expect(next('weekly', 1, 0, '2026-11-29T23:00:00Z')).toBe('2026-12-06T23:00:00.000Z')
+  expect(next('monthly', 1, 0, '2026-11-30T22:59:00Z')).toBe('2026-11-30T23:00:00.000Z')
+})
+
+test('a month has its day once, over the turn of the year and in February', () => {
+  expect(next('monthly', 1, 8, '2026-12-01T07:00:00Z')).toBe('2027-01-01T07:00:00.000Z')
+  expect(next('monthly', 28, 23, '2027-02-27T23:30:00Z')).toBe('2027-02-28T22:00:00.000Z')
+})
+
+test('each due instant is followed by a later one', () => {
+  let at = new Date('2026-01-01T00:00:00Z')
+  for (let n = 0; n < 60; n++) {
+    const after = nextInstant({ frequency: 'weekly', day: 5, hour: 22, skipsUnchanged: false }, at)
+    expect(after.getTime()).toBeGreaterThan(at.getTime())
+    if (n > 0) expect(after.getTime() - at.getTime()).toBe(7 * 86_400_000)
+    at = after
+  }
+})
+
+test('a schedule is said as one says it', () => {
+  expect(scheduleText({ frequency: 'weekly', day: 1, hour: 7, skipsUnchanged: false })).toBe(
+    'chaque lundi à 7\u00a0h',
+  )
+  expect(scheduleText({ frequency: 'monthly', day: 1, hour: 8, skipsUnchanged: false })).toBe(
+    'le 1er de chaque mois à 8\u00a0h',
+  )
+})

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Report, ReportBlock, Schedule } from '#features/reports/reports.contract.ts'
+import { isoInstant } from '#server/db/instant.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** The reports of a user, the latest first. */
+export async function listUserReports(db: Db, userId: number, id?: number): Promise<Report[]> {
+  const { rows } = await sql<Report>`
+    select report.id, title, blocks, schedule, ${isoInstant('next_at')} as "nextAt",
+           coalesce((select json_agg(json_build_object('email', email, 'state', state) order by id)
+                       from report_recipient where report_id = report.id), '[]') as recipients,
+           (select json_build_object('plannedAt', ${isoInstant('planned_at')}, 'state', state, 'reason', reason)
+              from report_issue where report_id = report.id order by planned_at desc, id desc limit 1) as "lastIssue",
+           ${isoInstant('report.created_at')} as "createdAt", ${isoInstant('report.updated_at')} as "updatedAt"
+      from report
+     where user_id = ${userId} ${id === undefined ? sql`` : sql`and report.id = ${id}::bigint`}
+     order by report.created_at desc, report.id desc limit 200`.execute(db)
+  return rows
+}
+
+/** How many a user has; the account is locked, so that two requests count one after the other. */
+export async function countReports(tx: Db, userId: number): Promise<number> {
+  await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
+  const { count } = await tx
+    .selectFrom('report')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+type Written = {
+  title?: string | undefined
+  blocks?: readonly ReportBlock[] | undefined
+  schedule?: Schedule | null | undefined
+  nextAt?: Date | null | undefined
+}
+
+const columnsOf = ({ title, blocks, schedule, nextAt }: Written) => ({
+  ...(title !== undefined && { title }),
+  ...(blocks !== undefined && { blocks: JSON.stringify(blocks) }),
+  ...(schedule !== undefined && { schedule: schedule && JSON.stringify(schedule) }),
+  ...(nextAt !== undefined && { next_at: nextAt }),
+})
+
+export async function insertUserReport(
+  tx: Db,
+  userId: number,
+  { title, blocks, ...given }: Written & Required<Pick<Written, 'title' | 'blocks'>>,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('report')
+    .values({ user_id: userId, title: title ?? '', blocks: JSON.stringify(blocks), ...columnsOf(given) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateUserReport(tx: Db, id: number, change: Written): Promise<void> {
+  const columns = columnsOf(change)
+  if (Object.keys(columns).length === 0) return
+  await tx.updateTable('report').set(columns).where('id', '=', id).execute()
+}
+
+/** Takes off the list who is not on it any more; who has left stays. */
+export async function deleteRecipients(tx: Db, reportId: number, kept: readonly string[]): Promise<void> {
+  await sql`
+    delete from report_recipient
+     where report_id = ${reportId} and state <> 'left'
+       and lower(email) <> all(${kept.map((email) => email.toLowerCase())}::text[])`.execute(tx)
+}
+
+/** Adds a recipient; false when the list has him already. */
+export async function insertRecipient(
+  tx: Db,
+  recipient: { reportId: number; email: string; token: string; isConfirmed: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into report_recipient (report_id, email, token, state)
+    values (${recipient.reportId}, ${recipient.email}, ${recipient.token}, ${recipient.isConfirmed ? 'confirmed' : 'waiting'})
+    on conflict (report_id, lower(email)) do nothing returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** The name of a user, and his address where it is confirmed. */
+export async function findOwner(db: Db, userId: number): Promise<{ name: string; confirmed: string | null }> {
+  const { rows } = await sql<{ name: string; confirmed: string | null }>`
+    select name, case when email_verified then email end as confirmed from app_user where id = ${userId}`.execute(
+    db,
+  )
+  return rows[0] ?? { name: '', confirmed: null }
+}
+
+export type RecipientLink = {
+  id: number
+  email: string
+  state: 'waiting' | 'confirmed' | 'left'
+  title: string
+  owner: string
+  schedule: Schedule | null
+}
+
+/** What a link in a mail is about; undefined when it is of nobody any more. */
+export async function findRecipient(db: Db, token: string): Promise<RecipientLink | undefined> {
+  const { rows } = await sql<RecipientLink>`
+    select recipient.id, recipient.email, recipient.state, report.title, u.name as owner, report.schedule
+      from report_recipient recipient
+      join report on report.id = report_id
+      join app_user u on u.id = report.user_id
+     where recipient.token = ${token} and u.status = 'ACTIVE'`.execute(db)
+  return rows[0]
+}
+
+/** Stores what a recipient answered. */
+export async function answerInvitation(tx: Db, id: number, state: 'confirmed' | 'left'): Promise<void> {
+  await sql`update report_recipient set state = ${state}, answered_at = now() where id = ${id}`.execute(tx)
+}

@@ -1,0 +1,235 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import type { ReportIssue } from '#features/reports/reports.contract.ts'
+import { monthlyBulletin } from '#features/reports/reports.rules.ts'
+import { addDays, dayIn } from '#shared/days.ts'
+import type { DrawnReport } from '#shared/drawing.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { mailsTo } from '../../../tests/support/mails.ts'
+import { type Client, insertAccount, testDefaults, testServer } from '../../../tests/support/server.ts'
+
+const ahead = 0
+const clock = () => new Date(Date.now() + ahead)
+const server = await testServer({ hasJobs: true, clock, publicUrl: testDefaults.publicUrl })
+const { db, dataDir } = server
+const today = dayIn('Africa/Kinshasa', new Date())
+
+let productId: number
+let marketId: number
+let id: number
+let owner: Client
+let visitors = 0
+const address = () => `lecteur-${++visitors}@exemple.cd`
+
+beforeEach(async () => {
+  productId = await insertProduct(db, { name: 'Riz local', weight: '1 kg' })
+  marketId = await insertMarket(db, { name: 'Virunga', location: `Goma ${productId}` })
+  for (let days = 40; days > 0; days -= 2) await quote(days, days > 20 ? 2000 : 2500)
+  id = await insertAccount(db, { roles: ['user'], ageDays: 1 })
+  owner = await server.clientOf(id)
+})
+
+const quote = (days: number, price_value: number) =>
+  insertPrice(db, { product_id: productId, market_id: marketId, day: addDays(today, -days), price_value })
+const block = (kind: string, more: object = {}) => ({ kind, selection: { productId, marketId }, ...more })
+const make = async (more: object = {}) => {
+  const { status, body } = await owner.post('/api/reports', {
+    title: 'Riz de Goma',
+    blocks: [block('table')],
+    ...more,
+  })
+  expect(status).toBe(201)
+  return body as { id: number; updatedAt: string; nextAt: string | null; recipients: object[] }
+}
+const issuesOf = async (report: number) =>
+  ((await owner.get(`/api/reports/${report}/issues`)).body as { data: ReportIssue[] }).data
+const issueEnded = async (report: number, state: string, count = 1) => {
+  await expect
+    .poll(async () => (await issuesOf(report)).filter((issue) => issue.state === state).length)
+    .toBe(count)
+  return (await issuesOf(report))[0]!
+}
+/** The address in the invitation of a recipient. */
+const invitationOf = async (to: string) => {
+  const [mail] = await mailsTo(dataDir, to, 1)
+  return new URL(mail?.url ?? '').pathname
+}
+const form = (choice: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: choice,
+})
+const mailsLeft = async (to: string) =>
+  (await sql`select from outgoing_mail where recipient = ${to}`.execute(db)).rows.length
+const said = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+
+test('the preview of a report says the figures of today, block by block', async () => {
+  const { status, body } = await owner.post('/api/reports/preview', {
+    title: 'Riz de Goma',
+    blocks: [
+      ...['figures', 'chart', 'table', 'map', 'comparison', 'method'].map((kind) => block(kind)),
+      { kind: 'text', title: 'À retenir', text: 'Le riz monte.' },
+    ],
+  })
+  expect(status).toBe(200)
+  const { sections } = (body as { content: DrawnReport }).content
+  expect(sections.map(({ drawn }) => drawn)).toEqual([
+    'figures',
+    'line',
+    'table',
+    'picture',
+    'line',
+    'text',
+    'text',
+  ])
+  const [figures, course, table] = sections
+  expect(figures?.rows.map(({ name, text }) => said(`${name}: ${text}`))).toEqual(
+    expect.arrayContaining(['Variation: +25,0 %', 'Tendance: non établie', 'Prix maximum: 2 500 FC']),
+  )
+  expect(course?.rows).toHaveLength(20)
+  const [row] = table?.table?.rows ?? []
+  expect(row?.slice(0, 4).map(({ text }) => said(text))).toEqual([
+    'Riz local, 1 kg',
+    expect.stringMatching(/^Virunga, Goma \d+$/),
+    '2 500 FC',
+    '+25,0 %',
+  ])
+  expect(sections.at(-1)).toMatchObject({ title: 'À retenir', definition: 'Le riz monte.' })
+})
+
+test('a report is written, changed and deleted by its owner alone', async () => {
+  const report = await make({ ...monthlyBulletin(), recipients: [] })
+  expect(report.nextAt).not.toBeNull()
+  const other = await server.as('user')
+  await sql`update app_user set created_at = now() where id = ${other.userId}`.execute(db)
+  expect((await other.get(`/api/reports/${report.id}`)).status).toBe(404)
+  const path = `/api/reports/${report.id}`
+  expect(await owner.put(path, { title: 'Autre', schedule: null })).toMatchObject({
+    status: 200,
+    body: { title: 'Autre', nextAt: null, schedule: null },
+  })
+  expect((await owner.put(path, { title: 'Encore', updatedAt: report.updatedAt })).status).toBe(409)
+  expect((await owner.delete(path)).status).toBe(200)
+  expect((await owner.get('/api/reports')).body).toEqual({ data: [] })
+})
+
+test.each([
+  ['no block', { blocks: [] }, 'blocks'],
+  ['a block that does not exist', { blocks: [{ kind: 'pie' }] }, 'blocks.0.kind'],
+  ['a text without words', { blocks: [{ kind: 'text', text: ' ' }] }, 'blocks.0.text'],
+  ['an address that is none', { recipients: ['goma'] }, 'recipients.0'],
+  ['an eighth day of the week', { schedule: { frequency: 'weekly', day: 8 } }, 'schedule.day'],
+])('a report with %s is refused under its field', async (_what, wrong, field) => {
+  const { status, body } = await owner.post('/api/reports', {
+    title: 'R',
+    blocks: [block('table')],
+    ...wrong,
+  })
+  expect({
+    status,
+    fields: (body as { errors: { field: string }[] }).errors.map((each) => each.field),
+  }).toEqual({
+    status: 400,
+    fields: [field],
+  })
+})
+
+test('an issue is made once, with a page, a tagged PDF and a workbook that anybody reads who has the address', async () => {
+  const report = await make({
+    blocks: [block('figures'), block('chart'), block('table'), block('map'), block('comparison')],
+  })
+  const asked = await owner.post(`/api/reports/${report.id}/issues`, { to: 'nobody' })
+  expect(asked).toMatchObject({ status: 202, body: { state: 'planned', url: null, files: [] } })
+  const issue = await issueEnded(report.id, 'made')
+  const page = await server.visitor.get(new URL(issue.url ?? '').pathname)
+  expect(page.status).toBe(200)
+  expect(page.text).toContain('bulletin')
+  const [pdf, xlsx] = await Promise.all(
+    issue.files.map(({ url }) => server.visitor.get(url.slice(url.indexOf('/api')))),
+  )
+  expect(pdf?.headers.get('content-type')).toBe('application/pdf')
+  const raw = pdf?.bytes.toString('latin1') ?? ''
+  expect(raw.startsWith('%PDF-1.7')).toBe(true)
+  expect(raw).toMatch(/\/MarkInfo/)
+  expect(raw).toMatch(/\/Lang/)
+  expect(xlsx?.bytes.subarray(0, 2).toString()).toBe('PK')
+  expect((await server.visitor.get('/bulletins/inconnu')).status).toBe(404)
+  expect((await server.visitor.get('/api/reports/issues/inconnu/file')).status).toBe(404)
+  await owner.delete(`/api/reports/${report.id}`)
+  expect((await server.visitor.get(new URL(issue.url ?? '').pathname)).status).toBe(404)
+})
+
+test('nothing is sent to a recipient before he confirms, and nothing after he has left', async () => {
+  const [yes, silent, gone] = [address(), address(), address()]
+  const report = await make({ recipients: [yes, silent, gone] })
+  for (const to of [yes, gone]) {
+    const link = await invitationOf(to)
+    expect((await server.visitor.get(link)).status).toBe(200)
+    expect((await server.visitor.send(link, form('choice=confirm'))).status).toBe(200)
+  }
+  await owner.post(`/api/reports/${report.id}/issues`, {})
+  const first = await issueEnded(report.id, 'sent')
+  expect(first.deliveries).toEqual({ sent: 2, waiting: 0, refused: 0, unknown: 0 })
+  const [, bulletin] = await mailsTo(dataDir, gone, 2)
+  expect(bulletin?.text).toContain(first.url ?? 'no page')
+  // As mail programs do it: one click, without a session (RFC 8058).
+  const leaving = await server.visitor.send(await invitationOf(gone), form('List-Unsubscribe=One-Click'))
+  expect(leaving.status).toBe(200)
+  await owner.put(`/api/reports/${report.id}`, { recipients: [yes, silent, gone] })
+  await owner.post(`/api/reports/${report.id}/issues`, {})
+  expect((await issueEnded(report.id, 'sent', 2)).deliveries).toMatchObject({ sent: 1 })
+  expect(await mailsLeft(gone)).toBe(0)
+  expect(await mailsTo(dataDir, gone, 2)).toHaveLength(2)
+  expect(await mailsTo(dataDir, silent, 1)).toHaveLength(1)
+  expect((await owner.get(`/api/reports/${report.id}`)).body).toMatchObject({
+    recipients: [
+      { email: yes, state: 'confirmed' },
+      { email: silent, state: 'waiting' },
+      { email: gone, state: 'left' },
+    ],
+  })
+})
+
+test('a report leaves at its hour, is skipped when nothing is new, and leaves again with a new quote', async () => {
+  const to = address()
+  const schedule = { frequency: 'weekly', day: 1, hour: 7, skipsUnchanged: true }
+  const report = await make({ recipients: [to], schedule })
+  await server.visitor.send(await invitationOf(to), form('choice=confirm'))
+  const weekLater = async () => {
+    await sql`update report set next_at = now() where id = ${report.id}`.execute(db)
+    await sql`update job set run_at = now() where schedule = 'plan reports'`.execute(db)
+  }
+  await weekLater()
+  expect(await issueEnded(report.id, 'sent')).toMatchObject({ isScheduled: true, deliveries: { sent: 1 } })
+  await weekLater()
+  expect(await issueEnded(report.id, 'skipped')).toMatchObject({
+    reason: expect.stringContaining('Aucun relevé nouveau'),
+  })
+  await quote(0, 2600)
+  await weekLater()
+  await issueEnded(report.id, 'sent', 2)
+})
+
+test('an owner who may no longer read sends nothing', async () => {
+  const to = address()
+  const report = await make({ recipients: [to] })
+  await server.visitor.send(await invitationOf(to), form('choice=confirm'))
+  await sql`
+    insert into report_issue (report_id, token, planned_at, audience, is_scheduled)
+    values (${report.id}, ${`t${report.id}`}, now(), 'recipients', true)`.execute(db)
+  await sql`update app_user set created_at = now() - interval '40 days' where id = ${id}`.execute(db)
+  await sql`
+    insert into job (task, payload) select 'make report issue', jsonb_build_object('issueId', id)
+      from report_issue where report_id = ${report.id}`.execute(db)
+  await expect
+    .poll(
+      async () =>
+        (
+          await sql<{ state: string }>`select state from report_issue where report_id = ${report.id}`.execute(
+            db,
+          )
+        ).rows,
+    )
+    .toEqual([{ state: 'skipped' }])
+  expect(await mailsTo(dataDir, to, 1)).toHaveLength(1)
+})

@@ -1,0 +1,94 @@
+import { receptionUrl } from '#features/reports/sending/recipients.routes.ts'
+import {
+  beginDelivery,
+  type Delivery,
+  endDelivery,
+  endSentIssues,
+  giveUpBegun,
+} from '#features/reports/sending/sending.sql.ts'
+import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+import { longestSendMs, sendAtMostOnce } from '#server/mail/mail.ts'
+import { openPost, type PostOptions } from '#server/mail/post.ts'
+import type { Views } from '#server/views.ts'
+
+export type Mailing = {
+  db: Db
+  clock: () => Date
+  publicUrl: string
+  post: PostOptions
+  views: Pick<Views, 'renderMail'>
+}
+
+/** A mail server that is away for longer than these attempts, 1 min to 4 h apart, gets it no more: the page stays. */
+const mostAttempts = 12
+const longestWaitMs = 4 * 3_600_000
+
+/** Sends the mails that are due, each at most once; rights and consent are those of the moment when it leaves. */
+export async function sendReports(
+  { db, clock, publicUrl, post: options, views }: Mailing,
+  signal: AbortSignal,
+): Promise<void> {
+  await giveUpBegun(db, new Date(clock().getTime() - 2 * longestSendMs))
+  const post = openPost(options)
+  try {
+    while (!signal.aborted) {
+      const delivery = await beginDelivery(db, clock())
+      if (!delivery) break
+      if (!delivery.isWanted || !delivery.isActive || !mayReadPrices(delivery, clock())) {
+        await endDelivery(db, delivery.id, { state: 'none' })
+        continue
+      }
+      const letter = {
+        key: `report-delivery-${delivery.id}`,
+        to: delivery.email,
+        replyTo: null,
+      }
+      const outcome = await sendAtMostOnce(
+        { ...letter, content: contentOf(delivery, publicUrl) },
+        { post, views },
+        signal,
+      )
+      if (outcome !== 'later') await endDelivery(db, delivery.id, { state: outcome })
+      else if (delivery.attempts >= mostAttempts) await endDelivery(db, delivery.id, { state: 'refused' })
+      else {
+        const waitMs = Math.min(longestWaitMs, 60_000 * 2 ** (delivery.attempts - 1))
+        await endDelivery(db, delivery.id, { state: 'waiting', sendAt: new Date(clock().getTime() + waitMs) })
+      }
+    }
+  } finally {
+    post.close()
+  }
+  await endSentIssues(db)
+}
+
+/** The first figures as sentences, and where all of it is. */
+function contentOf({ title, owner, recipientToken, issueToken, content }: Delivery, publicUrl: string) {
+  const figures = content.sections
+    .filter(({ drawn }) => drawn === 'figures')
+    .slice(0, 2)
+    .map((section) => [
+      section.title,
+      ...section.rows.flatMap(({ name, text }) => (text ? [`${name}\u00a0: ${text}`] : [])),
+    ])
+  const [firstText] = content.sections.filter(
+    ({ drawn, rowsBehind }) => drawn === 'text' && rowsBehind === null,
+  )
+  const file = (format: string) => `${publicUrl}/api/reports/issues/${issueToken}/file?fileFormat=${format}`
+  return {
+    subject: `${title}, ${(content.lines[0] ?? '').replace(/^Établi/, 'établi')}`.slice(0, 190),
+    paragraphs: [
+      ...figures.map((lines) => lines.join('\n')),
+      ...(firstText ? [firstText.definition] : []),
+      `PDF\u00a0: ${file('pdf')}`,
+      `XLSX\u00a0: ${file('xlsx')}`,
+    ],
+    action: { label: 'Lire le bulletin', url: `${publicUrl}/bulletins/${issueToken}` },
+    notes: [
+      recipientToken === null
+        ? 'Vous recevez ce bulletin parce que vous l’avez demandé.'
+        : `Vous recevez ce bulletin de ${owner} parce que vous l’avez confirmé.`,
+    ],
+    ...(recipientToken !== null && { unsubscribeUrl: receptionUrl(publicUrl, recipientToken) }),
+  }
+}

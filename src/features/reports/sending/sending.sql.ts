@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { accessFacts } from '#features/subscriptions/access.sql.ts'
+import type { AccessFacts } from '#features/subscriptions/subscriptions.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { MailOutcome } from '#server/mail/mail.ts'
+import type { DrawnReport } from '#shared/drawing.ts'
+
+/** A mail to send, with everything that decides whether it may still be. */
+export type Delivery = {
+  id: number
+  attempts: number
+  email: string
+  /** Of the recipient's links; null of the owner. */
+  recipientToken: string | null
+  /** Whether he wants it: he confirmed, and has not left. The owner always does. */
+  isWanted: boolean
+  /** Whether the account of the owner is in use. */
+  isActive: boolean
+  permissions: string[]
+  access: AccessFacts
+  title: string
+  owner: string
+  issueToken: string
+  content: DrawnReport
+}
+
+/**
+ * Takes a mail that is due and writes down that it is begun, before anybody calls the mail server: a mail that was begun and
+ * whose end nobody wrote is never begun again.
+ */
+export async function beginDelivery(db: Db, at: Date): Promise<Delivery | undefined> {
+  const { rows } = await sql<Delivery>`
+    with taken as (
+      update report_delivery set state = 'sending', begun_at = ${at}, attempts = attempts + 1
+       where id = (
+         select id from report_delivery where state = 'waiting' and send_at <= ${at}
+          order by send_at, id limit 1 for update skip locked)
+      returning id, issue_id, recipient_id, is_to_owner, attempts)
+    select taken.id, taken.attempts, coalesce(recipient.email, u.email) as email, recipient.token as "recipientToken",
+           taken.is_to_owner or coalesce(recipient.state = 'confirmed', false) as "isWanted", u.status = 'ACTIVE' as "isActive",
+           permissions_of(u.id) as permissions, ${accessFacts} as access, report.title, u.name as owner,
+           issue.token as "issueToken", issue.content
+      from taken
+      join report_issue issue on issue.id = issue_id
+      join report on report.id = issue.report_id
+      join app_user u on u.id = report.user_id
+      left join report_recipient recipient on recipient.id = recipient_id`.execute(db)
+  return rows[0]
+}
+
+/** How a mail ended; one that has certainly not been sent waits until an instant. */
+export async function endDelivery(
+  db: Db,
+  id: number,
+  end: { state: Exclude<MailOutcome, 'later'> | 'none' } | { state: 'waiting'; sendAt: Date },
+): Promise<void> {
+  const sendAt = 'sendAt' in end ? end.sendAt : null
+  await sql`
+    update report_delivery set state = ${end.state}, send_at = coalesce(${sendAt}::timestamptz, send_at) where id = ${id}`.execute(
+    db,
+  )
+}
+
+/** Of mails that were begun before an instant and whose end nobody wrote, nobody knows whether they arrived. */
+export async function giveUpBegun(db: Db, before: Date): Promise<void> {
+  await sql`update report_delivery set state = 'unknown' where state = 'sending' and begun_at < ${before}`.execute(
+    db,
+  )
+}
+
+/** Issues of which no mail waits any more are sent; one that nobody was to get stays made. */
+export async function endSentIssues(db: Db): Promise<void> {
+  await sql`
+    update report_issue set state = 'sent'
+     where state = 'made' and exists (select from report_delivery where issue_id = report_issue.id)
+       and not exists (select from report_delivery where issue_id = report_issue.id and state in ('waiting', 'sending'))`.execute(
+    db,
+  )
+}

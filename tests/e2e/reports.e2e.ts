@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { phone, story } from '../support/browser.ts'
+import { faultsOf } from '../support/browser-checks.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+
+const { db, url, open, newAccount } = await story()
+const reader = await newAccount('user', { ageDays: 1 })
+const product_id = await insertProduct(db, { name: 'Riz local', weight: '1 kg' })
+const market_id = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
+for (let days = 40; days > 0; days -= 4) {
+  const day = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  await insertPrice(db, { product_id, market_id, price_value: 2000 + 10 * days, day })
+}
+
+test('a bulletin is made with one tap, says the figures of today, and is composed anew', async () => {
+  const page = await open('/rapports', { as: reader, viewport: phone })
+  await page.getByText('Aucun rapport encore').waitFor()
+  await page.getByRole('button', { name: 'Bulletin mensuel' }).click()
+  await page.getByRole('heading', { name: 'Bulletin mensuel des prix' }).waitFor()
+  await page.getByRole('rowheader', { name: 'Riz local, 1 kg' }).first().waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByLabel('Titre', { exact: false }).first().fill('Bulletin de Goma')
+  await page.getByLabel('Destinataires', { exact: false }).fill('awa@exemple.cd')
+  await page.getByRole('button', { name: 'Enregistrer' }).click()
+  await page.getByRole('heading', { name: 'Bulletin de Goma' }).waitFor()
+  await page.getByText('pas encore confirmé').waitFor()
+  await page.getByRole('button', { name: 'Envoyer maintenant' }).click()
+  await page.getByText('en préparation').first().waitFor()
+})
+
+test('the page of an issue is read without an account and without a script, and a recipient answers with one tap', async () => {
+  const content = {
+    title: 'Bulletin de Goma',
+    lines: ['Établi le 26 novembre 2026'],
+    sections: [
+      {
+        ...{
+          title: 'Les prix',
+          definition: 'Le dernier prix.',
+          unit: '',
+          drawn: 'table',
+          rows: [],
+          rowsBehind: null,
+        },
+        table: {
+          columns: ['Produit', 'Prix'],
+          words: 1,
+          rows: [[{ text: 'Riz local' }, { text: '2 450 FC' }]],
+        },
+      },
+    ],
+  }
+  await sql`
+    with made as (
+      insert into report (user_id, title, blocks) values (${reader.id}, 'Bulletin de Goma', '[]') returning id),
+    asked as (
+      insert into report_recipient (report_id, email, token, state) select id, 'awa@exemple.cd', 'jeton', 'waiting' from made)
+    insert into report_issue (report_id, token, planned_at, audience, is_scheduled, state, content, made_at)
+    select id, 'edition', now(), 'nobody', false, 'made', ${JSON.stringify(content)}, now() from made`.execute(
+    db,
+  )
+  const page = await open('/bulletins/edition', { scripts: false })
+  await page.getByRole('heading', { name: 'Bulletin de Goma', level: 1 }).waitFor()
+  await page.getByRole('row', { name: 'Riz local' }).waitFor()
+  await page.goto(`${url}/bulletins/reception/jeton`)
+  await page.getByRole('button', { name: 'Recevoir ce bulletin' }).click()
+  await page.getByRole('button', { name: 'Ne plus le recevoir' }).click()
+  await page.getByText('ne vous est plus envoyé').waitFor()
+})
