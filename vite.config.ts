@@ -1,10 +1,13 @@
-import { globSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const template = 'src/main/index.html'
+/** A program of its own for phones: no router, no list, its own worker. */
+const fieldTemplate = 'src/main/collecte.html'
 const viewStyles = 'src/web/views.css'
 const output = process.env.BUILD_DIR ?? 'dist/manual'
 
@@ -29,7 +32,7 @@ const partsOfLists = [
 export default defineConfig({
   appType: 'custom',
   publicDir: 'src/main/public',
-  plugins: [react(), tailwindcss(), zodOfTheBrowser(), shellAtTheTop()],
+  plugins: [react(), tailwindcss(), zodOfTheBrowser(), pagesAtTheTop(), workerOfTheFieldTool()],
   build: {
     target: ['chrome119', 'safari16', 'firefox115'],
     cssTarget: ['chrome119', 'safari16', 'firefox115'],
@@ -46,11 +49,17 @@ export default defineConfig({
         manifest: true,
         copyPublicDir: true,
         rolldownOptions: {
-          input: { index: template, views: viewStyles, ...enhancements },
+          input: { index: template, collecte: fieldTemplate, views: viewStyles, ...enhancements },
           // Of two hundred bytes each, icons of their own cost more requests than what they spare; so do the parts of every list.
           output: {
             codeSplitting: {
               groups: [
+                // The field tool needs these, and nothing else of the groups that would else take them.
+                {
+                  name: 'react',
+                  test: /node_modules\/(react|react-dom|scheduler)\/|src\/shared\/money\.ts/,
+                  priority: 1,
+                },
                 { name: 'icons', test: /lucide-react/, minShareCount: 6 },
                 { name: 'lists', test: new RegExp(`src/web/ui/(${partsOfLists.join('|')})\\.tsx$`) },
               ],
@@ -91,13 +100,63 @@ function zodOfTheBrowser() {
   }
 }
 
-function shellAtTheTop() {
+function pagesAtTheTop() {
   return {
-    name: 'shell-at-the-top',
+    name: 'pages-at-the-top',
     enforce: 'post' as const,
-    generateBundle(_options: unknown, bundle: Record<string, { fileName: string }>) {
-      const shell = bundle[template]
-      if (shell) shell.fileName = 'index.html'
+    generateBundle(_options: unknown, bundle: Bundle) {
+      for (const path of [template, fieldTemplate]) {
+        const page = bundle[path]
+        if (page) page.fileName = basename(path)
+      }
+    },
+  }
+}
+
+type Bundle = Record<
+  string,
+  {
+    fileName: string
+    facadeModuleId?: string | null
+    imports?: string[]
+    viteMetadata?: { importedCss: Set<string> }
+  }
+>
+
+/** Writes into the worker of the field tool which files the tool is made of, and a version that changes with them. */
+function workerOfTheFieldTool() {
+  return {
+    name: 'worker-of-the-field-tool',
+    enforce: 'post' as const,
+    applyToEnvironment: ({ name }: { name: string }) => name === 'client',
+    generateBundle(
+      this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): void },
+      _options: unknown,
+      bundle: Bundle,
+    ) {
+      const files = new Set<string>()
+      const visit = (name: string) => {
+        const chunk = bundle[name]
+        if (!chunk || files.has(`/${name}`)) return
+        files.add(`/${name}`)
+        for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(`/${style}`)
+        for (const other of chunk.imports ?? []) visit(other)
+      }
+      const entry = Object.values(bundle).find((chunk) => chunk.facadeModuleId?.endsWith(fieldTemplate))
+      if (!entry) throw new Error('the field tool has no entry')
+      visit(entry.fileName)
+      files.add('/favicon.svg').add('/collecte.webmanifest')
+      const list = [...files].sort()
+      const source = readFileSync('src/main/collecte-sw.js', 'utf8')
+      const page = readFileSync(fieldTemplate, 'utf8')
+      const version = createHash('sha256').update(source).update(page).update(list.join()).digest('hex')
+      this.emitFile({
+        type: 'asset',
+        fileName: 'collecte-sw.js',
+        source: source
+          .replace("['__FILES__']", JSON.stringify(list))
+          .replace('__VERSION__', version.slice(0, 12)),
+      })
     },
   }
 }

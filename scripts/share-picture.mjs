@@ -25,3 +25,18 @@ await sharp(join(main, 'public/favicon.svg'), { density: 144 })
   .resize(64)
   .png({ palette: true, compressionLevel: 9 })
   .toFile(join(main, 'favicon.png'))
+
+// What a phone shows on its home screen; the masked one has room for any outline.
+const mark = join(main, 'public/favicon.svg')
+for (const size of [192, 512]) {
+  await sharp(mark, { density: 1200 })
+    .resize(size)
+    .png({ palette: true, compressionLevel: 9 })
+    .toFile(join(main, `public/icone-${size}.png`))
+}
+await sharp(mark, { density: 1200 })
+  .resize(300)
+  .extend({ top: 106, bottom: 106, left: 106, right: 106, background: '#faf8f4' })
+  .flatten({ background: '#faf8f4' })
+  .png({ palette: true, compressionLevel: 9 })
+  .toFile(join(main, 'public/icone-512-masque.png'))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, realpath } from 'node:fs/promises'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
@@ -17,6 +17,8 @@ export type PageViews = {
   render: (name: string, props?: object, options?: PageOptions) => string
   /** The page that starts the browser program. */
   shell: string
+  /** The pages of programs apart from it, by name. */
+  programs?: Readonly<Record<string, string>>
   /** What the content security policy calls the style inside every rendered page. */
   styleHash: string
   /** What the server hands out as it is; `assets/` inside never changes under the same name. */
@@ -44,9 +46,10 @@ export async function loadViews(distDir: string): Promise<Views> {
   const directory = await realpath(join(distDir, 'current'))
   const browserDir = join(directory, 'browser')
   const bundleAddress = pathToFileURL(join(directory, 'views', 'views.js')).href
-  const [assets, shell, bundle] = await Promise.all([
+  const [assets, shell, programs, bundle] = await Promise.all([
     readAssets(directory, browserDir),
     readFile(join(browserDir, 'index.html'), 'utf8'),
+    readPrograms(browserDir),
     // Out of TypeScript's sight here.
     import(bundleAddress) as Promise<ViewsBundle>,
   ])
@@ -54,10 +57,19 @@ export async function loadViews(distDir: string): Promise<Views> {
     render: (name, props = {}, options = {}) => bundle.renderDocument(name, props, { assets, ...options }),
     renderMail: bundle.renderMail,
     shell,
+    programs,
     styleHash: `sha256-${createHash('sha256').update(assets.style).digest('base64')}`,
     browserDir,
     bundle: bundleAddress,
   }
+}
+
+async function readPrograms(browserDir: string): Promise<Record<string, string>> {
+  const names = (await readdir(browserDir)).filter((name) => name.endsWith('.html') && name !== 'index.html')
+  const pages = names.map(
+    async (name) => [basename(name, '.html'), await readFile(join(browserDir, name), 'utf8')] as const,
+  )
+  return Object.fromEntries(await Promise.all(pages))
 }
 
 async function readAssets(directory: string, browserDir: string): Promise<Assets> {

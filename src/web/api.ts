@@ -23,6 +23,8 @@ export type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> &
     /** Beside those of every call: an Idempotency-Key. */
     headers?: Record<string, string>
     signal?: AbortSignal
+    /** False where no cookie is sent, nor taken. */
+    cookies?: false
     /** Called with the part of the body that has left, from 0 to 1. */
     onSent?: (share: number) => void
   }
@@ -137,7 +139,7 @@ export async function exchange<E extends Endpoint>(
   input: Input<E>,
   token: string | null = null,
 ): Promise<AnswerOf<E>> {
-  const { params, query, body, signal, onSent } = input
+  const { params, query, body, signal, cookies, onSent } = input
   const form = body instanceof FormData ? body : undefined
   const { status, content } = await send(urlOf(endpoint.path, params, query), signal, {
     method: endpoint.method,
@@ -148,6 +150,7 @@ export async function exchange<E extends Endpoint>(
       ...(body !== undefined && !form && { 'content-type': 'application/json' }),
     },
     body: form ?? JSON.stringify(body),
+    ...(cookies === false && { credentials: 'omit' }),
     onSent,
   })
   if (status < 200 || status >= 300) throw refusal(status, content)
@@ -178,6 +181,7 @@ type Sending = {
   method: string
   headers: Record<string, string>
   body: FormData | string | undefined
+  credentials?: RequestCredentials
   onSent: ((share: number) => void) | undefined
 }
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { browserArguments, password, story } from '../support/browser.ts'
+import { password, story } from '../support/browser.ts'
+import { killBrowser, launchKept } from '../support/killed-browsers.ts'
 
 const { url, newAccount } = await story()
 
@@ -11,7 +12,7 @@ const { url, newAccount } = await story()
 test('a browser that is killed soon after a renewal is still signed in when it comes back', async () => {
   const { email } = await newAccount('collector')
   const profile = mkdtempSync(join(tmpdir(), 'ntalo-profile-'))
-  let context = await launch(profile)
+  let context = await launchKept(profile, { serviceWorkers: 'block' })
   try {
     const answer = await context.request.post(`${url}/api/auth/login`, { data: { email, password } })
     expect(answer.status()).toBe(200)
@@ -19,7 +20,7 @@ test('a browser that is killed soon after a renewal is still signed in when it c
     await context.close()
     let lost = 0
     for (let kill = 1; kill <= 3; kill++) {
-      context = await launch(profile)
+      context = await launchKept(profile, { serviceWorkers: 'block' })
       const kept = await refreshCookie(context)
       if (kept !== had) lost++
       const page = context.pages()[0] ?? (await context.newPage())
@@ -37,33 +38,6 @@ test('a browser that is killed soon after a renewal is still signed in when it c
   }
 })
 
-function launch(profile: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: browserArguments,
-    locale: 'fr-FR',
-    serviceWorkers: 'block',
-  })
-}
-
 async function refreshCookie(context: BrowserContext): Promise<string | undefined> {
   return (await context.cookies()).find(({ name }) => name === 'ntalo_refresh')?.value
-}
-
-/** SIGKILL to every process of the browser that has this profile, without a chance to write anything. */
-async function killBrowser(context: BrowserContext, profile: string): Promise<void> {
-  const gone = new Promise((resolve) => context.once('close', resolve))
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    if (commandOf(pid).includes(`--user-data-dir=${profile}`)) process.kill(Number(pid), 'SIGKILL')
-  }
-  await gone
-}
-
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    // It ended meanwhile.
-    return ''
-  }
 }

@@ -91,7 +91,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
     const send = () => exchange({ method: 'POST', path: form.dataset.endpoint ?? '' }, { body })
     const answer = await (isSignIn ? inTurn(send) : send())
     if (Object(answer).isFirstLogin) sessionStorage.setItem(firstKey, '1')
-    succeed(form, String(Object(answer).message))
+    succeed(form, String(Object(answer).message), isAgentOnPhone(answer) ? fieldTool : undefined)
   } catch (error) {
     fail(form, error)
   }
@@ -106,12 +106,21 @@ function findFaults(body: Record<string, string>): Record<string, string> {
   return isDifferent ? { confirmPassword: differentPasswords } : {}
 }
 
-function succeed(form: HTMLFormElement, message: string): void {
+/** Where agents collect without a network. */
+const fieldTool = '/collecte'
+
+/** Whether an agent, who is nothing else, holds a phone: he came to collect. */
+function isAgentOnPhone(answer: unknown): boolean {
+  const roles: unknown = Object(Object(answer).user).roles
+  return String(roles) === 'agent' && matchMedia('(pointer: coarse) and (max-width: 40rem)').matches
+}
+
+function succeed(form: HTMLFormElement, message: string, landing?: string): void {
   if (isSignIn) {
     localStorage.removeItem(unheardKey)
     leaveNotice(message)
     otherTabs?.postMessage('in')
-    enter()
+    enter(landing)
     return
   }
   const { next, afterS } = form.dataset
@@ -154,11 +163,11 @@ function fail(form: HTMLFormElement, error: unknown): void {
   if (!form.querySelector('[aria-invalid]')) inputs().find(isPassword)?.focus()
 }
 
-function enter(): void {
+function enter(landing?: string): void {
   const wanted = field('redirectUrl')?.value
   sessionStorage.removeItem(returnToKey)
   // Replaced: going back from the application leads to where one was before signing in.
-  location.replace(ownPath(wanted))
+  location.replace(ownPath(wanted || landing))
 }
 
 /** What is wrong, under each field; the first is where one goes on. */

@@ -49,6 +49,12 @@ export async function serveSite(http: FastifyInstance, site: Site): Promise<void
       return reply.header('cache-control', 'no-store').redirect(signInPath(request.url), 303)
     })
   }
+  // They sign in by themselves, and open without a network.
+  for (const [name, page] of Object.entries(views.programs ?? {})) {
+    http.get(`/${name}`, { config: { right: 'public' } }, async (_request, reply) =>
+      reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page),
+    )
+  }
   http.setNotFoundHandler(async (request, reply) => {
     const isApi = /^\/api(?:[/?]|$)/.test(request.url)
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && !isApi

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { amount, currency, dayInput, instantInput, reference, text } from '#shared/fields.ts'
+import { amount, currency, dayInput, instant, instantInput, reference, text } from '#shared/fields.ts'
 
 export const absenceReasons = ['rupture', 'saison', 'refus', 'marché fermé'] as const
 export const absenceReason = z.enum(absenceReasons, `Motif attendu\u00a0: ${absenceReasons.join(', ')}`)
@@ -77,5 +77,5 @@ export const sendBatch = defineEndpoint({
         .max(mostEntries, `${mostEntries} relevés au plus`),
     })
     .meta({ id: 'CollectionBatch' }),
-  response: z.object({ receipts: z.array(receipt) }),
+  response: z.object({ receipts: z.array(receipt), serverTime: instant }),
 })

@@ -94,7 +94,7 @@ export function entryRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     })
     for (const receipt of stored) receipts.set(receipt.id, receipt)
     for (const change of changes) tell(change)
-    return { receipts: [...receipts.values()] }
+    return { receipts: [...receipts.values()], serverTime: new Date().toISOString() }
   })
 }
 

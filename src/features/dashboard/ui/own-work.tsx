@@ -32,33 +32,40 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
   const ofPeriod = `Votre collecte, ${periodText.toLowerCase().replace(' derniers', '')}`
   const { today: ofToday = 0, inPeriod = 0, lastCollectedAt: last = null } = own ?? {}
   return (
-    <Counters
-      label="Votre collecte"
-      loading={own === undefined}
-      items={[
-        {
-          key: 'today',
-          label: 'Votre collecte du jour',
-          value: linkWithin(rowsOf({ startDate: today(), endDate: today() }), formatNumber(ofToday)),
-          unit: unitOf(ofToday),
-          info: info('Votre collecte du jour'),
-        },
-        {
-          key: 'period',
-          label: ofPeriod,
-          value: linkWithin(rowsOf(days), formatNumber(inPeriod)),
-          unit: unitOf(inPeriod),
-          info: info(ofPeriod),
-        },
-        {
-          key: 'last',
-          label: 'Votre dernier relevé',
-          value: last ? linkWithin(rowsOf({}), capitalise(formatRelativeTime(last))) : 'Aucun encore',
-          isFaint: isStale(last),
-          info: info('Votre dernier relevé'),
-        },
-      ]}
-    />
+    <>
+      <Counters
+        label="Votre collecte"
+        loading={own === undefined}
+        items={[
+          {
+            key: 'today',
+            label: 'Votre collecte du jour',
+            value: linkWithin(rowsOf({ startDate: today(), endDate: today() }), formatNumber(ofToday)),
+            unit: unitOf(ofToday),
+            info: info('Votre collecte du jour'),
+          },
+          {
+            key: 'period',
+            label: ofPeriod,
+            value: linkWithin(rowsOf(days), formatNumber(inPeriod)),
+            unit: unitOf(inPeriod),
+            info: info(ofPeriod),
+          },
+          {
+            key: 'last',
+            label: 'Votre dernier relevé',
+            value: last ? linkWithin(rowsOf({}), capitalise(formatRelativeTime(last))) : 'Aucun encore',
+            isFaint: isStale(last),
+            info: info('Votre dernier relevé'),
+          },
+        ]}
+      />
+      {/* A program of its own: the router knows no way to it. */}
+      <a href="/collecte" className={`${boxClass} border border-line hover:bg-sunken`}>
+        <span className="min-w-0 flex-1">Ma tournée, sans réseau</span>
+        <ChevronRight className="size-4 shrink-0 text-ink-soft" aria-hidden />
+      </a>
+    </>
   )
 }
 

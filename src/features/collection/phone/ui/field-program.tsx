@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react'
+import { fieldState, followField, unreceived } from '#features/collection/phone/ui/field-store.ts'
+import { MarketsScreen } from '#features/collection/phone/ui/markets-screen.tsx'
+import { RoundScreen } from '#features/collection/phone/ui/round-screen.tsx'
+import { SendsScreen } from '#features/collection/phone/ui/sends-screen.tsx'
+import { SignInScreen } from '#features/collection/phone/ui/sign-in-screen.tsx'
+import { SummaryScreen } from '#features/collection/phone/ui/summary-screen.tsx'
+
+/** The field tool: one screen at a time. */
+export function FieldProgram() {
+  const state = useSyncExternalStore(followField, fieldState)
+  if (!state.isLoaded) return <p className="wait">Chargement…</p>
+  if (state.agentId === null) return <SignInScreen waiting={state.entries.filter(isWaiting).length} />
+  if (state.screen === 'sends') return <SendsScreen state={state} entries={unreceived(state)} />
+  if (state.screen === 'summary' && state.round) return <SummaryScreen state={state} round={state.round} />
+  if (state.screen === 'round' && state.round) return <RoundScreen state={state} round={state.round} />
+  return <MarketsScreen state={state} />
+}
+
+const isWaiting = ({ state }: { state: string }) => state !== 'received'

@@ -1,0 +1,208 @@
+import {
+  itemsOf,
+  keyOfGood,
+  type PhoneEntry,
+  type RoundItem,
+} from '#features/collection/phone/phone.rules.ts'
+import {
+  loadEntries,
+  readSetting,
+  removeEntries,
+  storeEntry,
+  writeSetting,
+} from '#features/collection/phone/ui/base.ts'
+import { loadClock, momentNow } from '#features/collection/phone/ui/clock.ts'
+import { loadAgents, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
+import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
+import { dayIn } from '#shared/days.ts'
+
+/** The goods of a market as they were last fetched; `fetchedAt` is the server's time. */
+export type StoredRound = { market: RoundMarket; goods: RoundGood[]; fetchedAt: string }
+
+/** A visit under way: what is typed is a draft on the disk, key by key. */
+export type OpenVisit = {
+  marketId: number
+  /** When it began, by the device: what its entries are found by. */
+  startedAt: string
+  current: string | null
+  typed: string
+}
+
+export type FieldState = {
+  isLoaded: boolean
+  agents: readonly PhoneAgent[]
+  agentId: number | null
+  markets: readonly RoundMarket[]
+  round: StoredRound | null
+  visit: OpenVisit | null
+  screen: 'markets' | 'round' | 'summary' | 'sends'
+  entries: readonly PhoneEntry[]
+  isSending: boolean
+  /** When a batch was last received, by the device. */
+  lastReceivedAt: string | null
+  /** What went wrong, in words; shown until the next action. */
+  failure: string | null
+}
+
+let state: FieldState = {
+  ...{ isLoaded: false, agents: [], agentId: null, markets: [], round: null, visit: null, screen: 'markets' },
+  ...{ entries: [], isSending: false, lastReceivedAt: null, failure: null },
+}
+const listeners = new Set<() => void>()
+
+export const fieldState = (): FieldState => state
+
+export function followField(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function setField(change: Partial<FieldState>): void {
+  state = { ...state, ...change }
+  for (const listener of listeners) listener()
+}
+
+const keptReceived = 500
+
+/** Reads all that the phone holds. */
+export async function loadField(): Promise<void> {
+  await loadClock()
+  const [agents, agentId, markets, visit, lastReceivedAt, entries] = await Promise.all([
+    loadAgents(),
+    readSetting<number | null>('agentId'),
+    readSetting<RoundMarket[]>('markets'),
+    readSetting<OpenVisit | null>('visit'),
+    readSetting<string>('lastReceivedAt'),
+    loadEntries(),
+  ])
+  const received = entries.filter(({ state }) => state === 'received')
+  const old = received.slice(0, Math.max(0, received.length - keptReceived)).map(({ id }) => id)
+  if (old.length > 0) await removeEntries(old)
+  const round = visit ? await readRound(visit.marketId) : null
+  const known = agents.find(({ userId }) => userId === agentId) ?? agents[0]
+  setField({
+    isLoaded: true,
+    agents,
+    agentId: known?.userId ?? null,
+    markets: markets ?? [],
+    entries: entries.filter(({ id }) => !old.includes(id)),
+    lastReceivedAt: lastReceivedAt ?? null,
+    ...(visit && round && { visit, round, screen: 'round' as const }),
+  })
+}
+
+export async function readRound(marketId: number): Promise<StoredRound | null> {
+  return (await readSetting<StoredRound>(`round-${marketId}`)) ?? null
+}
+
+export async function setVisit(visit: OpenVisit | null): Promise<void> {
+  setField({ visit })
+  await writeSetting('visit', visit)
+}
+
+/** The goods of the visit in their order. */
+export function itemsOfVisit({ round, visit, agentId }: FieldState): RoundItem[] {
+  if (!round || !visit) return []
+  const day = dayIn(round.market.timeZone, new Date(visit.startedAt))
+  return itemsOf(round.goods, `${agentId} ${round.market.id} ${day}`)
+}
+
+/** The last entry of each good of the visit, by the good's key. */
+export function entriesOfVisit({ entries, visit, agentId }: FieldState): Map<string, PhoneEntry> {
+  const own = entries.filter((entry) => entry.visit === visit?.startedAt && entry.agentId === agentId)
+  return new Map(own.map((entry) => [keyOfGood(entry), entry]))
+}
+
+/** The agent's entries that have no receipt yet. */
+export function unreceived({ entries, agentId }: FieldState): PhoneEntry[] {
+  return entries.filter((entry) => entry.state !== 'received' && entry.agentId === agentId)
+}
+
+// What another page of the program on this phone does, this one sees: it must not undo what has left.
+const others = new BroadcastChannel('ntalo-collecte')
+others.onmessage = async () => {
+  if (state.isLoaded) setField({ entries: await loadEntries() })
+}
+
+/** Says to other pages that entries on the disk have changed. */
+export const tellOthers = (): void => others.postMessage('changed')
+
+/** Puts entries in the place of those with the same ids. */
+export function replaceEntries(changed: readonly PhoneEntry[]): void {
+  const byId = new Map(changed.map((entry) => [entry.id, entry]))
+  setField({ entries: state.entries.map((entry) => byId.get(entry.id) ?? entry) })
+}
+
+export type SaidOfGood = Pick<PhoneEntry, 'kind' | 'isDoubtful'> &
+  Partial<Pick<PhoneEntry, 'priceValue' | 'currency' | 'reason'>>
+
+/** Stores what the agent says of a good, in the place of what he said before, and goes to the next. */
+export async function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
+  const { round, visit, agentId } = state
+  if (!round || !visit || agentId === null) return
+  const former = entriesOfVisit(state).get(item.key)
+  const isUndone = former?.state === 'waiting' || former?.state === 'check'
+  const entry: PhoneEntry = {
+    ...{ id: newId(), agentId, productId: item.productId, marketId: round.market.id, turn: item.turn },
+    ...{ priceValue: null, currency: 'CDF', reason: null, isBlind: item.isBlind, ...said },
+    replaces: former && !isUndone ? former.id : (former?.replaces ?? null),
+    ...(await momentNow()),
+    ...{ fetchedAt: round.fetchedAt, day: null, visit: visit.startedAt },
+    ...{ label: `${item.name}, ${item.weight}`, state: 'waiting', message: null, isDayNeeded: false },
+  }
+  // Out of sight first: from here on it does not leave.
+  if (former && isUndone) setField({ entries: state.entries.filter(({ id }) => id !== former.id) })
+  try {
+    await storeEntry(entry)
+    if (former && isUndone) await removeEntries([former.id])
+  } catch {
+    setField({
+      ...(former && isUndone && { entries: [...state.entries, former] }),
+      failure: 'Pas enregistré\u00a0: le téléphone n’a plus de place. Libérez-en, puis recommencez.',
+    })
+    return
+  }
+  setField({ entries: [...state.entries, entry], failure: null })
+  tellOthers()
+  await goToNext(item.key)
+}
+
+/** Takes back what was last said, as long as it has not left; what has left is asked again and corrected. */
+export async function undo(): Promise<void> {
+  const last = [...entriesOfVisit(state).values()].reduce<PhoneEntry | undefined>(
+    (latest, entry) => (latest && latest.id > entry.id ? latest : entry),
+    undefined,
+  )
+  if (!last) return
+  if (last.state === 'waiting') {
+    setField({ entries: state.entries.filter(({ id }) => id !== last.id) })
+    await removeEntries([last.id])
+    tellOthers()
+  }
+  await select(keyOfGood(last))
+}
+
+export async function select(key: string): Promise<void> {
+  if (state.visit) await setVisit({ ...state.visit, current: key, typed: '' })
+  setField({ screen: 'round', failure: null })
+}
+
+async function goToNext(key: string): Promise<void> {
+  if (!state.visit) return
+  const items = itemsOfVisit(state)
+  const done = entriesOfVisit(state)
+  const from = items.findIndex((item) => item.key === key) + 1
+  const next = [...items.slice(from), ...items.slice(0, from)].find((item) => !done.has(item.key))
+  await setVisit({ ...state.visit, current: next?.key ?? null, typed: '' })
+  if (!next) setField({ screen: 'summary' })
+}
+
+/** A UUID of version 7: ids of one phone are in the order in which they were made. */
+export function newId(): string {
+  const time = Date.now().toString(16).padStart(12, '0')
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+  const variant = '89ab'[Number.parseInt(random.slice(3, 4), 16) & 3]
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`
+}

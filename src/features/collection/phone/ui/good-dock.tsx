@@ -1,0 +1,172 @@
+import { useState } from 'react'
+import { absenceWords } from '#features/collection/phone/absences.rules.ts'
+import {
+  doubtAbout,
+  nearPrices,
+  type PhoneEntry,
+  type RoundItem,
+  typedAfter,
+  typedAmount,
+} from '#features/collection/phone/phone.rules.ts'
+import { enter, fieldState, type SaidOfGood, setVisit } from '#features/collection/phone/ui/field-store.ts'
+import { sendSoon } from '#features/collection/phone/ui/sender.ts'
+import { ageWords, amountText, bareText, saidText } from '#features/collection/phone/ui/words.ts'
+import { moneyText } from '#shared/money.ts'
+
+type GoodDockProps = {
+  item: RoundItem
+  /** What was said of it before. */
+  entry: PhoneEntry | undefined
+  typed: string
+  onUndo: (() => void) | null
+}
+
+/** What is asked of one good: unchanged in one tap, a price near the last, any price, or absent. */
+export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
+  const [asks, setAsks] = useState<'price' | 'absence'>('price')
+  const [doubted, setDoubted] = useState<number | null>(null)
+  const last = item.isBlind ? null : item.lastPrice
+  const currency = item.lastPrice?.currency ?? 'CDF'
+  const doubt = doubted === null ? null : doubtAbout(doubted, currency, item)
+
+  async function say(said: SaidOfGood) {
+    setAsks('price')
+    setDoubted(null)
+    await enter(item, said)
+    sendSoon()
+  }
+  const sayPrice = (priceValue: number, isDoubtful = false) =>
+    say({ kind: 'typed', priceValue, currency, isDoubtful })
+  function offer(price: number) {
+    if (doubtAbout(price, currency, item)) setDoubted(price)
+    else void sayPrice(price)
+  }
+  function press(key: string) {
+    const { visit } = fieldState()
+    setDoubted(null)
+    if (visit) void setVisit({ ...visit, typed: typedAfter(visit.typed, key) })
+  }
+  const amount = typedAmount(typed)
+
+  return (
+    <section className="dock" aria-label={`${item.name}, ${item.weight}`}>
+      <div className="asked">
+        <p>
+          <strong>{`${item.name}, ${item.weight}`}</strong>{' '}
+          <small>
+            {item.isBlind
+              ? 'sans le dernier prix'
+              : item.absence && !entry
+                ? `absent ${ageWords(item.absence.day)}`
+                : entry
+                  ? saidText(entry)
+                  : last
+                    ? ageWords(last.day)
+                    : 'jamais relevé ici'}
+          </small>
+        </p>
+        {onUndo && (
+          <button type="button" onClick={onUndo}>
+            Annuler
+          </button>
+        )}
+        <button
+          type="button"
+          aria-pressed={asks === 'absence'}
+          onClick={() => setAsks(asks === 'absence' ? 'price' : 'absence')}
+        >
+          Absent
+        </button>
+      </div>
+      {asks === 'absence' && (
+        <div className="reasons">
+          {absenceWords.map(([reason, words]) => (
+            <button
+              key={reason}
+              type="button"
+              onClick={() => void say({ kind: 'absent', reason, isDoubtful: false })}
+            >
+              {words}
+            </button>
+          ))}
+        </div>
+      )}
+      {asks === 'price' && doubted !== null && doubt && (
+        <div className="doubt" role="alert">
+          <p>
+            {doubt.times !== null && <strong>{timesWords(doubt.times)} </strong>}
+            {item.usual &&
+              `Ici, on paie d’habitude ${amountText(item.usual.low, 'CDF')} à ${moneyText(item.usual.high, 'CDF')}.`}
+          </p>
+          {doubt.likely !== null && !item.isBlind && (
+            <button type="button" className="main" onClick={() => void sayPrice(doubt.likely ?? doubted)}>
+              {`C’est ${moneyText(doubt.likely, currency)}`}
+            </button>
+          )}
+          <button type="button" onClick={() => void sayPrice(doubted, true)}>
+            {`C’est bien ${moneyText(doubted, currency)}`}
+          </button>
+        </div>
+      )}
+      {asks === 'price' && !doubt && (
+        <>
+          {typed === '' && last ? (
+            <button
+              type="button"
+              className="main"
+              onClick={() =>
+                void say({
+                  ...{ kind: 'unchanged', priceValue: last.value, currency, isDoubtful: false },
+                })
+              }
+            >
+              <span aria-hidden>=</span> <strong>{moneyText(last.value, currency)}</strong> inchangé
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="main"
+              aria-disabled={amount === null}
+              onClick={() => amount !== null && offer(amount)}
+            >
+              {amount === null ? 'Tapez le prix' : `OK, ${moneyText(amount, currency)}`}
+            </button>
+          )}
+          {typed === '' && last && (
+            <div className="near">
+              {nearPrices(last.value, currency).map((price) => (
+                <button key={price} type="button" onClick={() => offer(price)}>
+                  {bareText(price, currency)}
+                </button>
+              ))}
+            </div>
+          )}
+        </>
+      )}
+      {asks === 'price' && (
+        <div className="pad">
+          {padOf(currency).map((key) => (
+            <button
+              key={key}
+              type="button"
+              aria-label={key === 'back' ? 'Effacer un chiffre' : undefined}
+              onClick={() => press(key)}
+            >
+              {key === 'back' ? '⌫' : key}
+            </button>
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
+
+const padOf = (currency: string) => [
+  ...['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  ...[currency === 'USD' ? ',' : '00', '0', 'back'],
+]
+
+function timesWords(times: number): string {
+  if (times >= 1) return `${times === 10 ? 'Dix' : 'Cent'} fois le prix habituel.`
+  return `Un prix ${times === 0.1 ? 'dix' : 'cent'} fois plus petit que d’habitude.`
+}

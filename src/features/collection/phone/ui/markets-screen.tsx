@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { FieldState } from '#features/collection/phone/ui/field-store.ts'
+import { beginVisit, leavePhone } from '#features/collection/phone/ui/rounds.ts'
+import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
+
+const fewMarkets = 8
+const folded = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase()
+
+/** The markets to visit, one's own first. */
+export function MarketsScreen({ state }: { state: FieldState }) {
+  const [search, setSearch] = useState('')
+  const agent = state.agents.find(({ userId }) => userId === state.agentId)
+  const found = state.markets.filter(({ name, location }) =>
+    folded(`${name} ${location}`).includes(folded(search)),
+  )
+  return (
+    <>
+      <header>
+        <div>
+          <h1>Ma tournée</h1>
+          <p>{agent?.name}</p>
+        </div>
+        <button type="button" className="plain" onClick={() => void leavePhone()}>
+          Changer d’agent
+        </button>
+      </header>
+      <StatusLine state={state} />
+      <main className="scroll">
+        <h2>Choisissez le marché</h2>
+        {state.markets.length > fewMarkets && (
+          <input
+            type="search"
+            aria-label="Chercher un marché"
+            placeholder="Chercher un marché"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        )}
+        {state.markets.length === 0 && <p>La liste des marchés arrive dès que le réseau est là.</p>}
+        <ul className="rows">
+          {found.map(({ id, name, location, isOwn }) => (
+            <li key={id}>
+              <button type="button" onClick={() => void beginVisit(id)}>
+                <span>
+                  <strong>{name}</strong>
+                  <small>{isOwn ? `${location}, votre marché` : location}</small>
+                </span>
+                <span aria-hidden>›</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </main>
+    </>
+  )
+}

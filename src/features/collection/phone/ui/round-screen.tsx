@@ -1,0 +1,107 @@
+import { useEffect, useRef } from 'react'
+import { keyOfGood, type PhoneEntry, type RoundItem } from '#features/collection/phone/phone.rules.ts'
+import {
+  entriesOfVisit,
+  type FieldState,
+  itemsOfVisit,
+  type StoredRound,
+  select,
+  setField,
+  undo,
+} from '#features/collection/phone/ui/field-store.ts'
+import { GoodDock } from '#features/collection/phone/ui/good-dock.tsx'
+import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
+import { amountText, saidText, shortDay } from '#features/collection/phone/ui/words.ts'
+
+/** The goods of a market above, the one that is asked below. */
+export function RoundScreen({ state, round }: { state: FieldState; round: StoredRound }) {
+  const items = itemsOfVisit(state)
+  const said = entriesOfVisit(state)
+  const current = items.find(({ key }) => key === state.visit?.current)
+  return (
+    <>
+      <header>
+        <button
+          type="button"
+          className="plain"
+          aria-label="Terminer la visite"
+          onClick={() => setField({ screen: 'summary' })}
+        >
+          ←
+        </button>
+        <div>
+          <h1>{round.market.name}</h1>
+          <p>{`Ma tournée du ${shortDay(state.visit?.startedAt ?? '')}`}</p>
+        </div>
+        <span className="count">{`${said.size} / ${items.length}`}</span>
+        <progress value={said.size} max={Math.max(items.length, 1)} aria-label="Produits relevés" />
+      </header>
+      <StatusLine state={state} />
+      <main className="scroll">
+        {items.length === 0 && (
+          <p className="note">
+            Ce marché n’a pas encore de liste. Un collecteur la compose sur la page du marché.
+          </p>
+        )}
+        <ul className="goods">
+          {items.map((item) => (
+            <GoodRow
+              key={item.key}
+              item={item}
+              entry={said.get(item.key)}
+              isCurrent={item.key === current?.key}
+            />
+          ))}
+        </ul>
+      </main>
+      {current && (
+        <GoodDock
+          key={current.key}
+          item={current}
+          entry={said.get(current.key)}
+          typed={state.visit?.typed ?? ''}
+          onUndo={said.size > 0 ? () => void undo() : null}
+        />
+      )}
+    </>
+  )
+}
+
+const marks: Record<PhoneEntry['kind'], [mark: string, word: string]> = {
+  unchanged: ['=', 'inchangé'],
+  typed: ['✓', 'relevé'],
+  absent: ['∅', 'absent'],
+}
+
+type GoodRowProps = { item: RoundItem; entry: PhoneEntry | undefined; isCurrent: boolean }
+
+function GoodRow({ item, entry, isCurrent }: GoodRowProps) {
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'center' })
+  }, [isCurrent])
+  const [mark, word] = entry ? marks[entry.kind] : ['', '']
+  const last =
+    item.lastPrice && !item.isBlind ? amountText(item.lastPrice.value, item.lastPrice.currency) : ''
+  return (
+    <li ref={row} className={isCurrent ? 'current' : undefined}>
+      <button
+        type="button"
+        aria-current={isCurrent ? 'step' : undefined}
+        onClick={() => void select(keyOfGood(item))}
+      >
+        <span className="mark" aria-hidden>
+          {mark}
+        </span>
+        <span className="name">
+          <span>{item.name}</span>
+          <small>{`, ${item.weight}`}</small>
+        </span>
+        <span className={entry ? 'said' : 'last'}>
+          {entry ? saidText(entry) : last}
+          {entry && <span className="hidden">{word}</span>}
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,124 @@
+import { collectionAddresses } from '#features/collection/collection.addresses.ts'
+import { writeSetting } from '#features/collection/phone/ui/base.ts'
+import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
+import {
+  adoptSession,
+  forgetAgent,
+  loadAgents,
+  type PhoneAgent,
+  tokenOf,
+} from '#features/collection/phone/ui/device.ts'
+import {
+  entriesOfVisit,
+  fieldState,
+  itemsOfVisit,
+  readRound,
+  type StoredRound,
+  setField,
+  setVisit,
+} from '#features/collection/phone/ui/field-store.ts'
+import { sendAll } from '#features/collection/phone/ui/sender.ts'
+import type { rounds } from '#features/collection/rounds/rounds.contract.ts'
+import { exchange, messageOf } from '#web/api.ts'
+
+/** Of one's own markets, so many rounds are fetched ahead. */
+const mostAhead = 5
+
+/** Makes somebody the agent of this phone, and fetches his markets. */
+export async function becomeAgent({ userId }: PhoneAgent): Promise<void> {
+  await writeSetting('agentId', userId)
+  setField({ agents: await loadAgents(), agentId: userId, screen: 'markets', failure: null })
+  await setVisit(null)
+  await fetchMarkets()
+  void sendAll()
+}
+
+/** The agent leaves this phone; what he has not sent waits for him. */
+export async function leavePhone(): Promise<void> {
+  const { agentId } = fieldState()
+  if (agentId !== null) await forgetAgent(agentId)
+  await setVisit(null)
+  await writeSetting('agentId', null)
+  setField({ agents: await loadAgents(), agentId: null, screen: 'markets', failure: null })
+}
+
+/** Without an agent, the one who is signed in to the site is it. */
+export async function findAgent(): Promise<void> {
+  if (fieldState().agentId === null) {
+    const agent = await adoptSession()
+    if (agent) await becomeAgent(agent)
+  } else await fetchMarkets()
+}
+
+/** The markets, and the rounds of one's own; without a network, those of last time stay. */
+async function fetchMarkets(): Promise<void> {
+  const { agentId } = fieldState()
+  if (agentId === null) return
+  try {
+    const { data } = await exchange<typeof rounds.list>(
+      collectionAddresses.rounds,
+      { cookies: false },
+      await tokenOf(agentId),
+    )
+    if (!Array.isArray(data)) return
+    setField({ markets: data })
+    await writeSetting('markets', data)
+    for (const { id } of data.filter(({ isOwn }) => isOwn).slice(0, mostAhead)) await fetchRound(id)
+  } catch (error) {
+    if (fieldState().markets.length === 0) setField({ failure: messageOf(error) })
+  }
+}
+
+async function fetchRound(marketId: number): Promise<StoredRound | null> {
+  const { agentId } = fieldState()
+  if (agentId === null) return null
+  const { market, goods, serverTime } = await exchange<typeof rounds.find>(
+    collectionAddresses.round,
+    { params: { marketId }, cookies: false },
+    await tokenOf(agentId),
+  )
+  if (!Array.isArray(goods)) return null
+  await hearServerTime(serverTime)
+  const round = { market, goods, fetchedAt: serverTime }
+  await writeSetting(`round-${marketId}`, round)
+  return round
+}
+
+/** Begins a visit with the list that the phone has; a newer one takes its place as long as nothing is entered. */
+export async function beginVisit(marketId: number): Promise<void> {
+  setField({ failure: null })
+  const stored = await readRound(marketId)
+  if (stored) await openVisit(stored)
+  try {
+    const fresh = await fetchRound(marketId)
+    const state = fieldState()
+    if (!fresh) return
+    if (!state.visit) await openVisit(fresh)
+    else if (
+      state.visit.marketId === marketId &&
+      entriesOfVisit(state).size === 0 &&
+      state.visit.typed === ''
+    ) {
+      await openVisit(fresh)
+    }
+  } catch (error) {
+    if (!stored) {
+      setField({ failure: `La liste de ce marché n’est pas encore sur ce téléphone. ${messageOf(error)}` })
+    }
+  }
+}
+
+async function openVisit(round: StoredRound): Promise<void> {
+  setField({ round, screen: 'round' })
+  await setVisit({ marketId: round.market.id, startedAt: new Date().toISOString(), current: null, typed: '' })
+  const [first] = itemsOfVisit(fieldState())
+  const { visit } = fieldState()
+  if (visit && first) await setVisit({ ...visit, current: first.key })
+}
+
+/** Ends the visit: goods without an entry stay not collected. */
+export async function endVisit(): Promise<void> {
+  await setVisit(null)
+  setField({ screen: 'markets', round: null, failure: null })
+  void sendAll(true)
+}

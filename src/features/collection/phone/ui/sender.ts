@@ -1,0 +1,137 @@
+import { collectionAddresses } from '#features/collection/collection.addresses.ts'
+import type { sendBatch } from '#features/collection/entries/entries.contract.ts'
+import { afterReceipt, bodyOf, type PhoneEntry, receiptsIn } from '#features/collection/phone/phone.rules.ts'
+import { storeEntry, storeReceived, writeSetting } from '#features/collection/phone/ui/base.ts'
+import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
+import { forgetToken, type PhoneAgent, tokenOf } from '#features/collection/phone/ui/device.ts'
+import {
+  fieldState,
+  replaceEntries,
+  setField,
+  tellOthers,
+} from '#features/collection/phone/ui/field-store.ts'
+import { ApiError, exchange } from '#web/api.ts'
+
+const mostAtOnce = 50
+/** How long an entry can be undone before it leaves by itself. */
+const undoMs = 8_000
+const everyMs = 5 * 60_000
+const firstPauseMs = 15_000
+
+let pauseMs = firstPauseMs
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Sends at once, when the network comes back, when the page is shown, and every five minutes. */
+export function startSending(): void {
+  window.addEventListener('online', () => void sendAll())
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void sendAll()
+  })
+  setInterval(() => void sendAll(), everyMs)
+  void sendAll()
+}
+
+/** Sends soon, once what was just entered can no longer be undone. */
+export function sendSoon(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void sendAll(), undoMs + 500)
+}
+
+/**
+ * Sends what waits, of each agent in his own session; one page of the phone at a time.
+ *
+ * @param isAsked what can still be undone leaves too
+ */
+export async function sendAll(isAsked = false): Promise<void> {
+  await navigator.locks.request('ntalo-collecte-send', { ifAvailable: true }, async (lock) => {
+    if (!lock) return
+    setField({ isSending: true })
+    try {
+      for (const agent of fieldState().agents) await sendOf(agent, isAsked)
+      pauseMs = firstPauseMs
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) setField({ failure: error.message })
+      // Each failure waits for longer than the last.
+      clearTimeout(timer)
+      timer = setTimeout(() => void sendAll(), pauseMs)
+      pauseMs = Math.min(2 * pauseMs, everyMs)
+    } finally {
+      setField({ isSending: false })
+    }
+  })
+}
+
+async function sendOf(agent: PhoneAgent, isAsked: boolean): Promise<void> {
+  for (;;) {
+    const ready = fieldState().entries.filter(
+      (entry) => entry.agentId === agent.userId && isReady(entry, isAsked),
+    )
+    if (ready.length === 0) return
+    await sendSome(agent, ready.slice(0, mostAtOnce))
+  }
+}
+
+function isReady({ state, deviceAt }: PhoneEntry, isAsked: boolean): boolean {
+  if (state === 'sent') return true
+  const ageMs = Date.now() - Date.parse(deviceAt)
+  // A clock that went back must not hold an entry for ever.
+  return state === 'waiting' && (isAsked || ageMs > undoMs || ageMs < 0)
+}
+
+/** Sends one batch; refused as a whole, it is halved, so that one bad entry is found and keeps no other back. */
+async function sendSome(agent: PhoneAgent, entries: readonly PhoneEntry[]): Promise<void> {
+  // Frozen before it leaves: what the server has may be this, whatever is heard of it.
+  const frozen = entries.map((entry): PhoneEntry => ({ ...entry, state: 'sent' }))
+  replaceEntries(frozen)
+  for (const [place, entry] of frozen.entries()) if (entries[place]?.state !== 'sent') await storeEntry(entry)
+  tellOthers()
+  const token = await tokenOf(agent.userId)
+  try {
+    const answer = await exchange<typeof sendBatch>(
+      collectionAddresses.batches,
+      {
+        body: {
+          ...{ deviceId: String(agent.deviceId), agentId: agent.userId, sentAt: new Date().toISOString() },
+          entries: frozen.map(bodyOf),
+        },
+        cookies: false,
+      },
+      token,
+    )
+    await takeReceipts(frozen, answer)
+  } catch (error) {
+    const status = error instanceof ApiError ? error.status : 500
+    if (status === 401) forgetToken(agent.userId)
+    if (![400, 413, 422].includes(status)) throw error
+    if (frozen.length > 1) {
+      const half = Math.ceil(frozen.length / 2)
+      await sendSome(agent, frozen.slice(0, half))
+      await sendSome(agent, frozen.slice(half))
+      return
+    }
+    const message = error instanceof ApiError ? error.message : null
+    const refused = frozen.map((entry): PhoneEntry => ({ ...entry, state: 'check', message }))
+    for (const entry of refused) await storeEntry(entry)
+    replaceEntries(refused)
+  }
+}
+
+async function takeReceipts(sent: readonly PhoneEntry[], answer: unknown): Promise<void> {
+  const receipts = receiptsIn(answer)
+  if (!receipts) throw new ApiError(500, 'Erreur réseau')
+  const byId = new Map(receipts.map((receipt) => [receipt.id, receipt]))
+  const after = sent.flatMap((entry) => {
+    const receipt = byId.get(entry.id)
+    return receipt ? [afterReceipt(entry, receipt)] : []
+  })
+  // Nothing of what was sent is spoken of: sending the same again would go on for ever.
+  if (after.length === 0) throw new ApiError(500, 'Erreur réseau')
+  for (const entry of after) if (entry.state !== 'received') await storeEntry(entry)
+  await storeReceived(after.filter(({ state }) => state === 'received'))
+  replaceEntries(after)
+  tellOthers()
+  await hearServerTime(String(Object(answer).serverTime))
+  const lastReceivedAt = new Date().toISOString()
+  setField({ lastReceivedAt, failure: null })
+  await writeSetting('lastReceivedAt', lastReceivedAt)
+}

@@ -1,0 +1,129 @@
+import { type SubmitEvent, useState } from 'react'
+import { type PhoneEntry, typedAmount } from '#features/collection/phone/phone.rules.ts'
+import { removeEntries, storeEntry } from '#features/collection/phone/ui/base.ts'
+import { momentNow } from '#features/collection/phone/ui/clock.ts'
+import {
+  type FieldState,
+  fieldState,
+  newId,
+  replaceEntries,
+  setField,
+} from '#features/collection/phone/ui/field-store.ts'
+import { sendAll } from '#features/collection/phone/ui/sender.ts'
+import { momentText, saidText, shortDay, stateWords } from '#features/collection/phone/ui/words.ts'
+
+/** What has no receipt yet, why, and what its agent can do. @param entries his own */
+export function SendsScreen({ state, entries }: { state: FieldState; entries: readonly PhoneEntry[] }) {
+  const lackDay = entries.filter(({ isDayNeeded }) => isDayNeeded)
+  const shown = entries.filter(({ isDayNeeded }) => !isDayNeeded)
+  return (
+    <>
+      <header>
+        <button
+          type="button"
+          className="plain"
+          aria-label="Revenir"
+          onClick={() => setField({ screen: state.visit ? 'round' : 'markets' })}
+        >
+          ←
+        </button>
+        <div>
+          <h1>Mes envois</h1>
+          <p>
+            {state.lastReceivedAt
+              ? `Dernier envoi reçu\u00a0: ${momentText(state.lastReceivedAt)}`
+              : 'Rien n’est encore reçu'}
+          </p>
+        </div>
+      </header>
+      <p className="failure" role="alert">
+        {state.failure}
+      </p>
+      <main className="scroll">
+        {entries.length === 0 && <p>Tout est reçu. Rien n’attend sur ce téléphone.</p>}
+        {lackDay.length > 0 && <DayQuestion entries={lackDay} />}
+        <ul className="rows">
+          {shown.map((entry) => (
+            <li key={entry.id}>
+              <p>
+                <strong>{entry.label}</strong>
+                <small>{`${saidText(entry)}, ${shortDay(entry.deviceAt)}`}</small>
+                <small className={entry.state === 'check' ? 'alerting' : undefined}>
+                  {[stateWords[entry.state], entry.message].filter(Boolean).join('\u00a0: ')}
+                </small>
+              </p>
+              {entry.state === 'check' && <Correction entry={entry} />}
+            </li>
+          ))}
+        </ul>
+      </main>
+      <footer>
+        <button type="button" className="main" aria-busy={state.isSending} onClick={() => void sendAll(true)}>
+          {state.isSending ? 'Envoi…' : 'Envoyer maintenant'}
+        </button>
+      </footer>
+    </>
+  )
+}
+
+/** The day of entries whose clock cannot be trusted: asked, never guessed. */
+function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const day = String(new FormData(event.currentTarget).get('day'))
+    const dated = entries.map(
+      (entry): PhoneEntry => ({ ...entry, day, state: 'waiting', isDayNeeded: false }),
+    )
+    for (const entry of dated) await storeEntry(entry)
+    replaceEntries(dated)
+    void sendAll(true)
+  }
+  return (
+    <form className="doubt" onSubmit={submit}>
+      <label htmlFor="day">
+        {`L’horloge du téléphone a changé. Quel jour avez-vous fait ${entries.length > 1 ? `ces ${entries.length} relevés` : 'ce relevé'}\u202f?`}
+      </label>
+      <small>{entries.map(({ label }) => label).join(' · ')}</small>
+      <input id="day" name="day" type="date" required />
+      <button type="submit" className="main">
+        C’était ce jour-là
+      </button>
+    </form>
+  )
+}
+
+/** A refused entry, put right or taken out by its agent; never by itself. */
+function Correction({ entry }: { entry: PhoneEntry }) {
+  const [typed, setTyped] = useState('')
+  const amount = typedAmount(typed)
+  async function put(corrected: PhoneEntry | null) {
+    if (corrected) await storeEntry(corrected)
+    await removeEntries([entry.id])
+    const others = fieldState().entries.filter(({ id }) => id !== entry.id)
+    setField({ entries: corrected ? [...others, corrected] : others })
+    if (corrected) void sendAll(true)
+  }
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (amount === null) return
+    const more = { id: newId(), state: 'waiting' as const, message: null, kind: 'typed' as const }
+    await put({ ...entry, ...more, ...(await momentNow()), deviceAt: entry.deviceAt, priceValue: amount })
+  }
+  return (
+    <form onSubmit={submit}>
+      <label htmlFor={entry.id}>Le bon prix</label>
+      <input
+        id={entry.id}
+        inputMode="decimal"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value.replaceAll(/[^\d,]/g, ''))}
+      />
+      <button type="submit" aria-disabled={amount === null}>
+        Corriger
+      </button>
+      <button type="button" onClick={() => void put(null)}>
+        Retirer
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+import { type FieldState, setField, unreceived } from '#features/collection/phone/ui/field-store.ts'
+import { countWords } from '#features/collection/phone/ui/words.ts'
+import { followNetwork, isOnline } from '#web/network.ts'
+
+/** Whether there is a network, and how much is still to leave; it leads to what waits. */
+export function StatusLine({ state }: { state: FieldState }) {
+  const hasNetwork = useSyncExternalStore(followNetwork, isOnline)
+  const waiting = unreceived(state)
+  const toCheck = waiting.filter((entry) => entry.state === 'check').length
+  const left = waiting.length - toCheck
+  const parts = [
+    hasNetwork ? null : 'Hors ligne.',
+    left > 0 ? `${left} à envoyer` : hasNetwork ? 'Tout est reçu' : 'Rien à envoyer',
+    toCheck > 0 ? countWords(toCheck, 'à vérifier', 'à vérifier') : null,
+  ]
+  return (
+    <>
+      <button
+        type="button"
+        className={hasNetwork && toCheck === 0 ? 'status' : 'status alerting'}
+        onClick={() => setField({ screen: 'sends' })}
+      >
+        <span>{parts.filter(Boolean).join(' ')}</span>
+        <span aria-hidden>›</span>
+      </button>
+      <p className="failure" role="alert">
+        {state.failure}
+      </p>
+    </>
+  )
+}

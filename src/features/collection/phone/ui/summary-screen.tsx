@@ -1,0 +1,100 @@
+import { keyOfGood } from '#features/collection/phone/phone.rules.ts'
+import {
+  entriesOfVisit,
+  type FieldState,
+  itemsOfVisit,
+  type StoredRound,
+  select,
+  setField,
+  unreceived,
+} from '#features/collection/phone/ui/field-store.ts'
+import { endVisit } from '#features/collection/phone/ui/rounds.ts'
+import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
+import {
+  amountText,
+  countWords,
+  momentText,
+  saidText,
+  shortDay,
+} from '#features/collection/phone/ui/words.ts'
+
+/** The end of a visit: how many of each, and what differs from last time, to be read again. */
+export function SummaryScreen({ state, round }: { state: FieldState; round: StoredRound }) {
+  const items = itemsOfVisit(state)
+  const said = [...entriesOfVisit(state).values()]
+  const lastOf = new Map(items.map(({ key, lastPrice }) => [key, lastPrice]))
+  const of = (kind: string) => said.filter((entry) => entry.kind === kind)
+  const doubtful = said.filter(({ isDoubtful }) => isDoubtful)
+  const different = [...doubtful, ...said.filter((entry) => entry.kind !== 'unchanged' && !entry.isDoubtful)]
+  const missing = items.length - said.length
+  const waiting = unreceived(state).length
+  return (
+    <>
+      <header>
+        <button
+          type="button"
+          className="plain"
+          aria-label="Revenir aux produits"
+          onClick={() => setField({ screen: 'round' })}
+        >
+          ←
+        </button>
+        <div>
+          <h1>{round.market.name}</h1>
+          <p>{`Visite du ${shortDay(state.visit?.startedAt ?? '')}`}</p>
+        </div>
+      </header>
+      <StatusLine state={state} />
+      <main className="scroll">
+        <h2>{`${said.length} sur ${items.length}, tout est gardé`}</h2>
+        <dl className="figures">
+          {[
+            [of('unchanged').length, 'inchangés'],
+            [of('typed').length - doubtful.length, 'saisis'],
+            [of('absent').length, 'absents'],
+            [doubtful.length, 'à vérifier'],
+          ].map(([count, word]) => (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{count}</dd>
+            </div>
+          ))}
+        </dl>
+        {missing > 0 && (
+          <p className="note">{`${countWords(missing, 'produit n’est pas relevé', 'produits ne sont pas relevés')}\u00a0: rien n’en est dit.`}</p>
+        )}
+        {different.length > 0 && <h3>À relire avant de partir</h3>}
+        <ul className="rows">
+          {different.map((entry) => {
+            const last = lastOf.get(keyOfGood(entry))
+            return (
+              <li key={entry.id}>
+                <button type="button" onClick={() => void select(keyOfGood(entry))}>
+                  <span>
+                    <strong>{entry.label}</strong>
+                    <small>
+                      {entry.isDoubtful ? 'inhabituel, ' : ''}
+                      {last ? `avant ${amountText(last.value, last.currency)}` : 'premier prix'}
+                    </small>
+                  </span>
+                  <span>{saidText(entry)}</span>
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+        <p className="note">
+          {waiting > 0
+            ? `${waiting} à envoyer. Ils partent seuls dès que le réseau revient.`
+            : 'Tout est reçu.'}{' '}
+          {state.lastReceivedAt && `Dernier envoi reçu\u00a0: ${momentText(state.lastReceivedAt)}.`}
+        </p>
+      </main>
+      <footer>
+        <button type="button" className="main" onClick={() => void endVisit()}>
+          Terminer la visite
+        </button>
+      </footer>
+    </>
+  )
+}

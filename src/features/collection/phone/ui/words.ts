@@ -1,0 +1,50 @@
+import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
+import { moneyText } from '#shared/money.ts'
+
+export const stateWords: Record<PhoneEntry['state'], string> = {
+  waiting: 'à envoyer',
+  sent: 'envoyé, reçu attendu',
+  received: 'reçu',
+  check: 'à vérifier',
+}
+
+const dayMs = 86_400_000
+const days = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const moments = new Intl.DateTimeFormat('fr-FR', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** How old a price of a day is: `hier`, `il y a 12 j`. */
+export function ageWords(day: string): string {
+  const age = Math.round((Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse(day)) / dayMs)
+  if (age <= 0) return 'aujourd’hui'
+  if (age === 1) return 'hier'
+  return age < 60 ? `il y a ${age} j` : `le ${days.format(new Date(day))}`
+}
+
+export const momentText = (iso: string) => moments.format(new Date(iso))
+export const shortDay = (iso: string) =>
+  new Date(iso).toLocaleDateString('fr-FR', { day: 'numeric', month: 'short' })
+
+/** `66 000`, `12,30`: where the currency stands beside it. */
+export const bareText = (value: number, currency: string) =>
+  moneyText(value, currency).replace(/\s*(FC|\$US)$/, '')
+
+/** `66 000` in francs, `12,30 $US` else. */
+export function amountText(value: number, currency: string): string {
+  const text = moneyText(value, currency)
+  return currency === 'CDF' ? text.replace(/\s*FC$/, '') : text
+}
+
+/** What an entry says, in short. */
+export function saidText({ kind, priceValue, currency, reason }: PhoneEntry): string {
+  if (kind === 'absent') return reason ? `absent, ${reason}` : 'absent'
+  return moneyText(priceValue ?? 0, currency)
+}
+
+export function countWords(count: number, one: string, many: string): string {
+  return `${count} ${count > 1 ? many : one}`
+}

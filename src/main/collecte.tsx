@@ -1,0 +1,30 @@
+import { createRoot } from 'react-dom/client'
+import { FieldProgram } from '#features/collection/phone/ui/field-program.tsx'
+import { loadField } from '#features/collection/phone/ui/field-store.ts'
+import { findAgent } from '#features/collection/phone/ui/rounds.ts'
+import { startSending } from '#features/collection/phone/ui/sender.ts'
+import { applyTheme } from '#web/theme.ts'
+import { surviveTranslation } from '#web/translated-text.ts'
+
+const place = document.getElementById('root')
+if (!place) throw new Error('the page has no place for the program')
+
+applyTheme()
+surviveTranslation()
+createRoot(place).render(<FieldProgram />)
+await loadField()
+void findAgent()
+startSending()
+void navigator.storage?.persist?.().catch(() => {})
+
+const workers = navigator.serviceWorker
+if (workers) {
+  const registration = await workers
+    .register('/collecte-sw.js', { scope: '/collecte' })
+    .catch(() => undefined)
+  // A new version takes over when nobody looks.
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) registration?.waiting?.postMessage('take over')
+    else void registration?.update().catch(() => {})
+  })
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { addDays } from '#shared/days.ts'
+import { phone, story } from '../support/browser.ts'
+import { faultsOf } from '../support/browser-checks.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { startCuttingProxy } from '../support/cutting-proxy.ts'
+import { beginVisitOf, doneOf, newPhone, sayNext } from '../support/field-visit.ts'
+
+const { db, url, open, newAccount } = await story()
+const proxy = await startCuttingProxy(url, 7)
+afterAll(() => proxy.close())
+
+const market_id = await insertMarket(db, { name: 'Gambela' })
+const today = new Date().toISOString().slice(0, 10)
+const goods = 12
+for (let n = 0; n < goods; n++) {
+  const product_id = await insertProduct(db, { name: `Produit ${String(n).padStart(2, '0')}` })
+  await sql`insert into market_list (market_id, product_id) values (${market_id}, ${product_id})`.execute(db)
+  for (let weeks = 1; weeks <= 3; weeks++) {
+    await insertPrice(db, { product_id, market_id, price_value: 1000, day: addDays(today, -7 * weeks) })
+  }
+}
+
+async function storedOf(userId: number) {
+  const { rows } = await sql<{ entries: number; products: number; prices: number; linked: number }>`
+    select count(*)::integer as entries, count(distinct product_id)::integer as products,
+           (select count(*)::integer from price where written_by = ${userId}) as prices,
+           count(*) filter (where kind <> 'absent')::integer as linked
+      from collection_entry where user_id = ${userId} and not is_replaced`.execute(db)
+  return rows[0]
+}
+
+test('a visit without a network survives kills of the browser and a damaged database; on a line of which half is cut, nothing is lost or doubled', async () => {
+  const agent = await newAccount('agent', { name: 'Paul Ngoy' })
+  await sql`insert into agent_market (user_id, market_id) values (${agent.id}, ${market_id})`.execute(db)
+  const own = await newPhone(proxy.url, agent)
+  try {
+    await beginVisitOf(own.page, 'Gambela')
+    await own.setOffline(true)
+    for (let place = 0; place < 5; place++) await sayNext(own.page, place)
+    // Half a price is a draft on the disk.
+    await own.page.locator('.pad').getByRole('button', { name: '9', exact: true }).click()
+    await own.page.getByRole('button', { name: 'OK, 9' }).waitFor()
+    await own.restart({ isOffline: true })
+    await own.page.getByRole('button', { name: 'OK, 9' }).waitFor()
+    await expect.poll(() => doneOf(own.page)).toBe(5)
+    await own.page.getByRole('button', { name: 'Effacer un chiffre' }).click()
+    for (let place = 5; place < 9; place++) await sayNext(own.page, place)
+    expect(await storedOf(agent.id)).toMatchObject({ entries: 0 })
+    // The database is thrown away by the browser; what was entered comes back from its copy, the key does not.
+    await own.restart({ isOffline: true, isDamaged: true })
+    const isSignedOut = async () => (await own.page.getByLabel('Mot de passe').count()) > 0
+    await expect
+      .poll(async () => (await isSignedOut()) || (await own.page.locator('.count').count()) > 0)
+      .toBe(true)
+    await own.setOffline(false)
+    if (await isSignedOut()) {
+      await own.page.getByText('9 relevés attendent').waitFor()
+      await own.page.getByLabel('Adresse e-mail').fill(agent.email)
+      await own.page.getByLabel('Mot de passe').fill('safou et manioc 1960')
+      await own.page.getByRole('button', { name: 'Se connecter' }).click()
+      await own.page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
+    }
+    proxy.cut(true)
+    await own.page.locator('.status').click()
+    const isReceived = async () => {
+      const button = own.page.getByRole('button', { name: 'Envoyer maintenant' })
+      if ((await button.count()) > 0) await button.click()
+      return (await own.page.getByText('Tout est reçu').count()) > 0
+    }
+    await expect.poll(isReceived, { interval: 300 }).toBe(true)
+    const { entries, products, prices, linked } = (await storedOf(agent.id)) ?? {}
+    expect({ entries, products, prices }).toEqual({ entries: 9, products: 9, prices: linked })
+  } finally {
+    proxy.cut(false)
+    await own.close()
+  }
+})
+
+test('a good is priced in one tap, asked about when it is doubtful, undone and corrected; the summary says what differs', async () => {
+  const agent = await newAccount('agent', { name: 'Aline Mbuyi' })
+  const page = await open('/collecte', { as: agent, isNew: true, viewport: phone })
+  await page.getByRole('button', { name: 'Gambela' }).click()
+  const dock = page.locator('.dock')
+  await dock.waitFor()
+  // One in ten is asked blind: this one is not.
+  await page.locator('.goods button').filter({ hasText: '1 000' }).first().click()
+  await dock.getByRole('button', { name: 'inchangé' }).click()
+  await expect.poll(() => doneOf(page)).toBe(1)
+  await dock.getByRole('button', { name: 'Annuler' }).click()
+  await expect.poll(() => doneOf(page)).toBe(0)
+  for (const digit of ['1', '00', '00']) await dock.getByRole('button', { name: digit, exact: true }).click()
+  await dock.getByRole('button', { name: 'OK, 10' }).click()
+  await dock.getByText('Dix fois le prix habituel.').waitFor()
+  await dock.getByRole('button', { name: 'C’est 1' }).click()
+  await expect.poll(() => doneOf(page)).toBe(1)
+  await page.locator('.status').click()
+  await page.getByRole('button', { name: 'Envoyer maintenant' }).click()
+  await page.getByText('Tout est reçu. Rien').waitFor()
+  expect(await storedOf(agent.id)).toMatchObject({ entries: 1, prices: 1 })
+  // What was received is corrected by an entry in its place.
+  await page.getByRole('button', { name: 'Revenir' }).click()
+  await dock.getByRole('button', { name: 'Annuler' }).click()
+  for (const digit of '1010') await dock.getByRole('button', { name: digit, exact: true }).click()
+  await dock.getByRole('button', { name: 'OK, 1' }).click()
+  await page.getByRole('button', { name: 'Terminer la visite' }).click()
+  await page.getByRole('heading', { name: `1 sur ${goods}, tout est gardé` }).waitFor()
+  await page.getByText('11 produits ne sont pas relevés').waitFor()
+  await page.getByRole('button', { name: 'Terminer la visite' }).click()
+  await page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
+  const pricesOf = async () => {
+    const { rows } = await sql<{ value: number }>`
+      select price_value as value from price where written_by = ${agent.id}`.execute(db)
+    return rows.map(({ value }) => value)
+  }
+  await expect.poll(pricesOf).toEqual([1010])
+})
+
+test('the field tool reads well on every phone, and has nothing to press that is smaller than a thumb', async () => {
+  const agent = await newAccount('agent')
+  const page = await open('/collecte', { isNew: true, viewport: phone })
+  await page.getByLabel('Adresse e-mail').waitFor()
+  const widths = [320, 360, 412]
+  const look = async () => {
+    expect(await faultsOf(page, widths)).toEqual([])
+    await page.setViewportSize(phone)
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('button, input')]
+        .filter((place) => {
+          const { width, height } = place.getBoundingClientRect()
+          return width < 44 || height < 44
+        })
+        .map((place) => place.textContent || place.id),
+    )
+    expect(small).toEqual([])
+  }
+  await look()
+  await page.getByLabel('Adresse e-mail').fill(agent.email)
+  await page.getByLabel('Mot de passe').fill('safou et manioc 1960')
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
+  await page.getByRole('button', { name: 'Gambela' }).waitFor()
+  await look()
+  await page.getByRole('button', { name: 'Gambela' }).click()
+  await page.locator('.dock').waitFor()
+  await look()
+  for (const digit of '900000') {
+    await page.locator('.pad').getByRole('button', { name: digit, exact: true }).click()
+  }
+  await page.getByRole('button', { name: 'OK, 900' }).click()
+  await page.getByText('Ici, on paie').waitFor()
+  await look()
+  await page.getByRole('button', { name: 'Absent' }).click()
+  await look()
+  await page.getByRole('button', { name: 'Rupture' }).click()
+  await page.getByRole('button', { name: 'Terminer la visite' }).click()
+  await page.getByRole('heading', { name: 'tout est gardé' }).waitFor()
+  await look()
+  await page.locator('.status').click()
+  await page.getByRole('heading', { name: 'Mes envois' }).waitFor()
+  await look()
+})

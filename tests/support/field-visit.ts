@@ -1,0 +1,92 @@
+// An agent's phone in the stories of the field tool.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Account, password, phone } from './browser.ts'
+import { killBrowser, launchKept } from './killed-browsers.ts'
+
+export type Phone = {
+  page: Page
+  /** Kills the browser and starts it again on the same profile, where it opens the field tool. */
+  restart(options?: { isOffline?: boolean; isDamaged?: boolean }): Promise<void>
+  setOffline(isOffline: boolean): Promise<void>
+  close(): Promise<void>
+}
+
+/** A phone with the field tool installed, its agent signed in. */
+export async function newPhone(url: string, agent: Account): Promise<Phone> {
+  const profile = mkdtempSync(join(tmpdir(), 'ntalo-phone-'))
+  const start = () => launchKept(profile, { serviceWorkers: 'allow', viewport: phone })
+  let context: BrowserContext = await start()
+  const opened: Phone = {
+    page: context.pages()[0] ?? (await context.newPage()),
+    async restart({ isOffline = false, isDamaged = false } = {}) {
+      await killBrowser(context, profile)
+      if (isDamaged) damageDatabase(profile)
+      context = await start()
+      await context.setOffline(isOffline)
+      opened.page = context.pages()[0] ?? (await context.newPage())
+      await opened.page.goto(`${url}/collecte`)
+    },
+    setOffline: (isOffline) => context.setOffline(isOffline),
+    async close() {
+      await context.close().catch(() => undefined)
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+  const { page } = opened
+  await page.goto(`${url}/collecte`)
+  await page.getByLabel('Adresse e-mail').fill(agent.email)
+  await page.getByLabel('Mot de passe').fill(password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  return opened
+}
+
+/** Begins the visit of a market whose list is there. */
+export async function beginVisitOf(page: Page, market: string): Promise<void> {
+  await page.getByRole('button', { name: market }).click()
+  await page.locator('.dock').waitFor()
+}
+
+/** How many goods of the visit are done, as the page says it. */
+export async function doneOf(page: Page): Promise<number> {
+  return Number((await page.locator('.count').innerText()).split(' ')[0])
+}
+
+/** Says one thing of the good that is asked, by its place: unchanged, a price, or absent; and waits for the next. */
+export async function sayNext(page: Page, place: number): Promise<void> {
+  const dock = page.locator('.dock')
+  const before = await doneOf(page)
+  const unchanged = dock.getByRole('button', { name: 'inchangé' })
+  if (place % 7 === 3) {
+    await dock.getByRole('button', { name: 'Absent' }).click()
+    await dock.getByRole('button', { name: 'Rupture' }).click()
+  } else if (place % 3 !== 1 && (await unchanged.count()) > 0) {
+    await unchanged.click()
+  } else {
+    for (const digit of '1020') await dock.getByRole('button', { name: digit, exact: true }).click()
+    await dock.getByRole('button', { name: 'OK, 1' }).click()
+  }
+  await expect.poll(() => isPast(page, before), { interval: 10 }).toBe(true)
+}
+
+async function isPast(page: Page, before: number): Promise<boolean> {
+  return (await page.locator('.count').count()) === 0 || (await doneOf(page)) > before
+}
+
+/** Writes over the log of the phone's database, as a torn write does: the browser then throws all of it away. */
+function damageDatabase(profile: string): void {
+  const folder = join(profile, 'Default/IndexedDB')
+  for (const base of readdirSync(folder).filter((name) => name.endsWith('.leveldb'))) {
+    for (const name of readdirSync(join(folder, base)).filter((file) => file.endsWith('.log'))) {
+      const path = join(folder, base, name)
+      const bytes = readFileSync(path)
+      bytes.fill(0x5a, Math.floor(bytes.length / 3), Math.floor(bytes.length / 2))
+      writeFileSync(path, bytes)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// Browsers that keep their profile, and are killed without a chance to write anything.
+import { readdirSync, readFileSync } from 'node:fs'
+import { type BrowserContext, chromium } from 'playwright-core'
+import { browserArguments } from './browser.ts'
+
+export function launchKept(
+  profile: string,
+  options: { serviceWorkers: 'allow' | 'block'; viewport?: { width: number; height: number } },
+): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: browserArguments,
+    locale: 'fr-FR',
+    timezoneId: 'Africa/Kinshasa',
+    ...options,
+  })
+}
+
+/** SIGKILL to every process of the browser that has this profile. */
+export async function killBrowser(context: BrowserContext, profile: string): Promise<void> {
+  const gone = new Promise((resolve) => context.once('close', resolve))
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    if (commandOf(pid).includes(`--user-data-dir=${profile}`)) process.kill(Number(pid), 'SIGKILL')
+  }
+  await gone
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // It ended meanwhile.
+    return ''
+  }
+}
