@@ -1,6 +1,6 @@
 /** The same of reports that are composed of blocks. */
 export const reportWords = `
-#reports |  | Ses rapports, composés de blocs et envoyés à ceux qui l’ont confirmé, et leurs éditions.
+#reports |  | Ses rapports, composés de blocs, et leurs éditions.
 reports.title | "Bulletin de Goma" | Titre du rapport.
 Report.title | "Bulletin de Goma" | Titre du rapport.
 ReportBody.title | "Bulletin de Goma" | Titre du rapport.
