@@ -48,20 +48,29 @@ create table alert_event (
   quotes integer not null,
   created_at timestamptz(3) not null default now(),
   read_at timestamptz(3),
-  mail text not null,
-  mailed_at timestamptz(3),
+  short text not null default ''::text,
   constraint alert_event_pkey PRIMARY KEY (id),
   constraint alert_event_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
   constraint alert_event_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
   constraint alert_event_rule_fkey FOREIGN KEY (rule_id) REFERENCES alert_rule(id) ON DELETE SET NULL,
-  constraint alert_event_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
-  constraint alert_event_mail_known CHECK (mail = ANY (ARRAY['waiting'::text, 'sent'::text, 'none'::text]))
+  constraint alert_event_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 CREATE INDEX alert_event_by_market ON alert_event USING btree (market_id);
 CREATE INDEX alert_event_by_product ON alert_event USING btree (product_id);
 CREATE INDEX alert_event_by_rule ON alert_event USING btree (rule_id);
 CREATE INDEX alert_event_by_user ON alert_event USING btree (user_id, created_at);
-CREATE INDEX alert_event_to_mail ON alert_event USING btree (user_id) WHERE mail = 'waiting'::text;
+
+create table alert_notice (
+  event_id bigint not null,
+  channel text not null,
+  state text not null,
+  sent_at timestamptz(3),
+  constraint alert_notice_pkey PRIMARY KEY (event_id, channel),
+  constraint alert_notice_event_fkey FOREIGN KEY (event_id) REFERENCES alert_event(id) ON DELETE CASCADE,
+  constraint alert_notice_channel_known CHECK (channel = ANY (ARRAY['mail'::text, 'telegram'::text, 'sms'::text, 'whatsapp'::text])),
+  constraint alert_notice_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'none'::text]))
+);
+CREATE INDEX alert_notice_waiting ON alert_notice USING btree (channel, event_id) WHERE state = 'waiting'::text;
 
 create table alert_reading (
   is_only boolean not null default true,
@@ -258,6 +267,28 @@ CREATE UNIQUE INDEX category_name_key ON category USING btree (fold(name));
 CREATE INDEX category_search ON category USING gin (fold(name) gin_trgm_ops);
 CREATE TRIGGER category_touch BEFORE UPDATE ON category FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table channel_address (
+  id integer not null generated always as identity,
+  user_id integer not null,
+  channel text not null,
+  address text,
+  confirmed_at timestamptz(3),
+  stopped_at timestamptz(3),
+  stopped_because text,
+  wanted_address text,
+  proof bytea,
+  proof_until timestamptz(3),
+  tries integer not null default 0,
+  created_at timestamptz(3) not null default now(),
+  constraint channel_address_pkey PRIMARY KEY (id),
+  constraint channel_address_one UNIQUE (user_id, channel),
+  constraint channel_address_owner UNIQUE (channel, address),
+  constraint channel_address_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint channel_address_channel_known CHECK (channel = ANY (ARRAY['telegram'::text, 'sms'::text, 'whatsapp'::text])),
+  constraint channel_address_reason_known CHECK (stopped_because = ANY (ARRAY['asked'::text, 'unreachable'::text]))
+);
+CREATE INDEX channel_address_by_proof ON channel_address USING btree (proof) WHERE proof IS NOT NULL;
+
 create table collection_entry (
   id bigint not null generated always as identity,
   client_id uuid not null,
@@ -342,6 +373,15 @@ create table device_key (
   constraint device_key_session_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE,
   constraint device_key_name_length CHECK (length(name) >= 1 AND length(name) <= 100),
   constraint device_key_public_key_size CHECK (octet_length(public_key) >= 50 AND octet_length(public_key) <= 200)
+);
+
+create table early_receipt (
+  provider text not null,
+  reference text not null,
+  state text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint early_receipt_pkey PRIMARY KEY (provider, reference),
+  constraint early_receipt_state_known CHECK (state = ANY (ARRAY['delivered'::text, 'failed'::text]))
 );
 
 create table edition (
@@ -591,6 +631,33 @@ create table outgoing_mail (
 );
 CREATE INDEX outgoing_mail_by_time ON outgoing_mail USING btree (send_at, id);
 
+create table outgoing_message (
+  id uuid not null default gen_random_uuid(),
+  user_id integer,
+  channel text not null,
+  address text not null,
+  purpose text not null,
+  content text,
+  cause text,
+  state text not null default 'waiting'::text,
+  attempts integer not null default 0,
+  due_at timestamptz(3) not null default now(),
+  leased_until timestamptz(3),
+  provider text,
+  reference text,
+  failure text,
+  created_at timestamptz(3) not null default now(),
+  constraint outgoing_message_pkey PRIMARY KEY (id),
+  constraint outgoing_message_cause_key UNIQUE (cause),
+  constraint outgoing_message_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint outgoing_message_channel_known CHECK (channel = ANY (ARRAY['telegram'::text, 'sms'::text, 'whatsapp'::text])),
+  constraint outgoing_message_purpose_known CHECK (purpose = ANY (ARRAY['alert'::text, 'code'::text, 'answer'::text])),
+  constraint outgoing_message_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'failed'::text, 'unknown'::text, 'dropped'::text]))
+);
+CREATE INDEX outgoing_message_by_reference ON outgoing_message USING btree (provider, reference) WHERE reference IS NOT NULL;
+CREATE INDEX outgoing_message_by_user ON outgoing_message USING btree (user_id, created_at);
+CREATE INDEX outgoing_message_due ON outgoing_message USING btree (due_at) WHERE state = ANY (ARRAY['waiting'::text, 'sending'::text]);
+
 create table payment (
   id integer not null generated always as identity,
   subscription_id integer,
@@ -648,6 +715,7 @@ create table plan (
   features text[] not null default ARRAY['BASIC_DATA'::text, 'REALTIME_DATA'::text, 'PRICE_ALERTS'::text, 'ADVANCED_ANALYSIS'::text, 'PRIORITY_SUPPORT'::text, 'CUSTOM_REPORTS'::text],
   calls_per_minute integer not null default 60,
   calls_per_month integer not null default 10000,
+  sms_per_month integer not null default 20,
   constraint plan_pkey PRIMARY KEY (id),
   constraint plan_calls_per_minute_range CHECK (calls_per_minute >= 0 AND calls_per_minute <= 10000),
   constraint plan_calls_per_month_range CHECK (calls_per_month >= 0 AND calls_per_month <= 100000000),
@@ -656,7 +724,8 @@ create table plan (
   constraint plan_features_known CHECK (features <@ ARRAY['BASIC_DATA'::text, 'REALTIME_DATA'::text, 'PRICE_ALERTS'::text, 'ADVANCED_ANALYSIS'::text, 'PRIORITY_SUPPORT'::text, 'CUSTOM_REPORTS'::text]),
   constraint plan_name_length CHECK (length(name) >= 1 AND length(name) <= 200),
   constraint plan_period_known CHECK (billing_period = ANY (ARRAY['MONTHLY'::text, 'YEARLY'::text])),
-  constraint plan_price_not_negative CHECK (price >= 0::numeric)
+  constraint plan_price_not_negative CHECK (price >= 0::numeric),
+  constraint plan_sms_not_negative CHECK (sms_per_month >= 0)
 );
 CREATE UNIQUE INDEX plan_name_key ON plan USING btree (fold(name));
 CREATE TRIGGER plan_touch BEFORE UPDATE ON plan FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

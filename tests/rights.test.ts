@@ -89,6 +89,8 @@ for (const what of ['', '/{product}/{market}', '/{product}/{market}/gaps'])
 promised['GET /api/prices/movers'] = readData
 for (const what of ['', '/events']) promised[`GET /api/alerts${what}`] = readData
 promised['GET /api/alerts/unread'] = signedIn
+promised['GET /api/channels'] = signedIn
+for (const what of ['link', 'code', 'confirm', 'stop']) promised[`POST /api/channels/${what}`] = signedIn
 for (const what of ['', '/preview', '/events/read']) promised[`POST /api/alerts${what}`] = readData
 for (const method of ['PUT', 'DELETE']) promised[`${method} /api/alerts/{id}`] = readData
 for (const what of ['', '/{id}', '/{id}/issues']) promised[`GET /api/reports${what}`] = readData

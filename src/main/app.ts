@@ -4,7 +4,7 @@ import { accountRoutes } from '#features/account/account.routes.ts'
 import { ownDataRoutes } from '#features/account/own-data/own-data.routes.ts'
 import { secondFactorRoutes } from '#features/account/second-factor/second-factor.routes.ts'
 import { alertRoutes } from '#features/alerts/alerts.routes.ts'
-import { unsubscribePage } from '#features/alerts/unsubscribe.routes.ts'
+import { unsubscribePages } from '#features/alerts/unsubscribe.routes.ts'
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
 import { isAdministering, maySignIn } from '#features/auth/auth.rules.ts'
 import { createEntrance } from '#features/auth/entrance.routes.ts'
@@ -17,6 +17,9 @@ import { registrationRoutes } from '#features/auth/registration.routes.ts'
 import { resetRoutes } from '#features/auth/reset.routes.ts'
 import { brandRoutes } from '#features/brands/brands.routes.ts'
 import { categoryRoutes } from '#features/categories/categories.routes.ts'
+import { channelRoutes } from '#features/channels/channels.routes.ts'
+import type { Courier } from '#features/channels/couriers.rules.ts'
+import { channelNewsRoutes } from '#features/channels/receiving/receiving.routes.ts'
 import { deviceRoutes } from '#features/collection/devices/devices.routes.ts'
 import { entryRoutes } from '#features/collection/entries/entries.routes.ts'
 import { marketListRoutes } from '#features/collection/lists/lists.routes.ts'
@@ -131,6 +134,10 @@ export type AppOptions = {
   views: PageViews
   /** Null, or absent, where nobody can pay by mobile money. */
   payments?: PaymentProvider | null
+  /** What sends messages beside mail; nobody when absent. */
+  couriers?: readonly Courier[] | undefined
+  /** Where messages of a demonstration can be read. */
+  simulator?: string | null | undefined
   /** How much is done at once; the usual bounds when absent. */
   admission?: Admission
   /** Who receives the messages of visitors, and mails about payments that need a decision; without it, nobody at this machine. */
@@ -156,6 +163,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
   const { google = null } = options
   const { contactTo = 'ntalo@localhost', site = unknownSite } = options
+  const { couriers = [], simulator = null } = options
   const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
   // Where most markets are.
   const today = () => dayIn('Africa/Kinshasa', clock())
@@ -263,7 +271,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   comparisonRoutes(api, db, today)
   savedViewRoutes(api, db)
   followRoutes(api, db, today)
-  alertRoutes(api, db, today)
+  alertRoutes(api, db, { today, served: couriers.map(({ channel }) => channel) })
+  channelRoutes(api, db, { couriers, clock, simulator })
   seriesRoutes(api, db, today)
   const sharing = { summarise, today, clock, publicUrl }
   shareRoutes(api, db, sharing)
@@ -292,8 +301,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   permissionRoutes(api, db, exports, sessions)
   agentRoutes(api, db, exports, sessions)
 
-  if (payments)
-    depositRoutes(createWebhooks(http, publicUrl), { db, team: contactTo }, payments.mobileMoney, clock)
+  const webhooks = createWebhooks(http, publicUrl)
+  channelNewsRoutes(webhooks, { db, couriers, publicUrl, clock })
+  if (payments) depositRoutes(webhooks, { db, team: contactTo }, payments.mobileMoney, clock)
 
   closeAddresses()
   serveUploads(http, storage)
@@ -314,7 +324,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...authPages(entrance, { hasGoogle: google !== null }),
     ...googlePages({ hasGoogle: google !== null }),
     contactPage(framed),
-    unsubscribePage(db),
+    ...unsubscribePages(db),
     receptionPage(db),
     issuePage(db, framed),
     searchPage(db, framed),

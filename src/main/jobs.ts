@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { googlePictureTask } from '#features/account/google-picture.jobs.ts'
 import { alertTasks } from '#features/alerts/alerts.jobs.ts'
 import { linkTasks } from '#features/auth/links.jobs.ts'
+import type { Courier } from '#features/channels/couriers.rules.ts'
+import { messageTasks } from '#features/channels/sending/sending.jobs.ts'
 import { messageTask } from '#features/contact/contact.jobs.ts'
 import { editionTasks } from '#features/editions/editions.jobs.ts'
 import { monthTask } from '#features/figures/months/months.jobs.ts'
@@ -48,6 +50,8 @@ type Options = Pick<Database, 'db' | 'pool'> & {
   contactTo: string
   /** Null, or absent, where nobody can pay by mobile money. */
   payments?: PaymentProvider | null
+  /** What sends messages beside mail; nobody when absent. */
+  couriers?: readonly Courier[] | undefined
   /** What time it is; the machine's own when absent. */
   clock?: (() => Date) | undefined
 }
@@ -55,7 +59,7 @@ type Options = Pick<Database, 'db' | 'pool'> & {
 /** Does the jobs of every feature until it is stopped. */
 export function runJobs(options: Options): JobRunner {
   const { db, pool, connection, dataDir, mail, views, publicUrl, log, payments, contactTo } = options
-  const { clock = () => new Date() } = options
+  const { clock = () => new Date(), couriers = [] } = options
   const storage = openStorage(dataDir)
   const ledger = { db, team: contactTo }
   const post = { ...mail, directory: join(dataDir, 'mail') }
@@ -66,7 +70,8 @@ export function runJobs(options: Options): JobRunner {
     ...subscriptionTasks({ db, clock }),
     quotaWarningTask({ db, clock, publicUrl }),
     alertTask({ db, clock }),
-    ...alertTasks({ db, clock, publicUrl }),
+    ...alertTasks({ db, clock, publicUrl, served: couriers.map(({ channel }) => channel) }),
+    ...messageTasks({ db, couriers, clock, log }),
     ...reportTasks({ db, summarise, viewsBundle: views.bundle }),
     ...userReportTasks({ db, clock, publicUrl, post, views, summarise, viewsBundle: views.bundle }),
     ...webhookTasks({ db, clock, publicUrl }),

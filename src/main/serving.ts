@@ -5,6 +5,7 @@ import { assertNoDemonstration } from '#demonstration/production.ts'
 import { createGoogle } from '#features/auth/google/google.gateway.ts'
 import { inviteFirstAdmin } from '#features/auth/links.jobs.ts'
 import { buildApp } from '#main/app.ts'
+import { startCouriers } from '#main/couriers.ts'
 import { runJobs } from '#main/jobs.ts'
 import { startPaymentProvider } from '#main/payment-provider.ts'
 import { addressHere, type Config } from '#server/config.ts'
@@ -59,6 +60,8 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
   const views = await loadViews(resolve(root, 'dist'))
   const payments = await startPaymentProvider(config, log)
   releases.push(payments.stop)
+  const { couriers, simulator, ...sending } = await startCouriers(config, log)
+  releases.push(sending.stop)
 
   const http = await buildApp({
     db: database.db,
@@ -66,6 +69,8 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
     dataDir: config.dataDir,
     publicUrl: config.publicUrl,
     payments: payments.provider,
+    couriers,
+    simulator,
     trustedProxies: config.trustedProxies,
     demandsSecondFactor: config.isProduction,
     google: config.google && createGoogle({ ...config.google, log }),
@@ -89,10 +94,12 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
     log,
     contactTo: config.contactTo,
     payments: payments.provider,
+    couriers,
   })
   releases.push(() => jobs.stop())
 
   payments.listenAt(here)
+  await sending.listenAt(config.publicUrl ?? here)
   const { has_demonstration_data } = await getInstallation(database.db)
   if (has_demonstration_data) console.log(demonstrationNotice())
   console.log(`Ntalo écoute sur ${here}`)

@@ -126,3 +126,15 @@ test('FlexPay is asked with all three of its settings, refused with fewer, and n
   expect(() => readConfig({ ...all, FLEXPAY_URL: 'flexpay' })).toThrow(/FLEXPAY_URL : une adresse http/)
   expect(readConfig({ FLEXPAY_URL: '', FLEXPAY_MERCHANT: '', FLEXPAY_TOKEN: '' }).flexpay).toBeNull()
 })
+
+test('a channel of messages is configured by all of its settings, or not at all', () => {
+  expect(readConfig({}).channels).toEqual({ telegram: null, orange: null, keccel: null, whatsapp: null })
+  const telegram = { TELEGRAM_BOT: 'ntalo_bot', TELEGRAM_TOKEN: '12:jeton-secret' }
+  expect(readConfig(telegram).channels.telegram).toEqual({ bot: 'ntalo_bot', token: '12:jeton-secret' })
+  const read = () => readConfig({ ...telegram, TELEGRAM_BOT: '' })
+  expect(read).toThrow(/TELEGRAM_BOT, TELEGRAM_TOKEN vont ensemble, il manque TELEGRAM_BOT/)
+  expect(read).not.toThrow(/jeton-secret/)
+  const orange = { ORANGE_SMS_CLIENT_ID: 'a', ORANGE_SMS_CLIENT_SECRET: 'b' }
+  expect(readConfig(orange).channels.orange).toMatchObject({ senderName: null, receiptSecret: null })
+  expect(() => readConfig({ WHATSAPP_TOKEN: 'c' })).toThrow(/il manque WHATSAPP_NUMBER_ID/)
+})

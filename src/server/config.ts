@@ -42,6 +42,20 @@ const environment = z.object({
   FLEXPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   FLEXPAY_MERCHANT: optional(z.string()),
   FLEXPAY_TOKEN: optional(z.string()),
+  TELEGRAM_BOT: optional(z.string().regex(/^\w{5,32}$/, 'le nom du bot, sans @, est attendu')),
+  TELEGRAM_TOKEN: optional(z.string().regex(/^\d+:[\w-]+$/, 'le jeton que BotFather a donné est attendu')),
+  ORANGE_SMS_CLIENT_ID: optional(z.string()),
+  ORANGE_SMS_CLIENT_SECRET: optional(z.string()),
+  ORANGE_SMS_SENDER: optional(z.string().max(11, '11 caractères au plus')),
+  ORANGE_SMS_RECEIPT_SECRET: optional(z.string().regex(/^[\w-]{20,}$/, '20 lettres et chiffres au moins')),
+  KECCEL_SMS_TOKEN: optional(z.string()),
+  KECCEL_SMS_SENDER: optional(z.string().max(11, '11 caractères au plus')),
+  WHATSAPP_TOKEN: optional(z.string()),
+  WHATSAPP_NUMBER_ID: optional(z.string().regex(/^\d+$/, 'des chiffres sont attendus')),
+  WHATSAPP_NUMBER: optional(z.string().regex(/^\d{9,15}$/, 'les chiffres du numéro, avec ceux du pays')),
+  WHATSAPP_APP_SECRET: optional(z.string()),
+  WHATSAPP_VERIFY_TOKEN: optional(z.string().min(20, '20 caractères au moins')),
+  WHATSAPP_TEMPLATE: optional(z.string().regex(/^[a-z\d_]+$/, 'le nom du modèle approuvé est attendu')),
   ACCEPT_CLOCK: optional(z.enum(['0', '1'], '0 ou 1 est attendu')),
   LOG_LEVEL: z.preprocess(
     blankIsAbsent,
@@ -88,6 +102,25 @@ export type Config = {
   pawapay: { url: string; token: string } | null
   /** The same; asked where the other is not configured. */
   flexpay: { url: string; merchant: string; token: string } | null
+  /** What sends messages beside mail; each is null when it is not configured. */
+  channels: {
+    telegram: { bot: string; token: string } | null
+    orange: {
+      clientId: string
+      clientSecret: string
+      senderName: string | null
+      receiptSecret: string | null
+    } | null
+    keccel: { token: string; from: string } | null
+    whatsapp: {
+      token: string
+      numberId: string
+      number: string
+      appSecret: string
+      verifyToken: string
+      template: string
+    } | null
+  }
   /** An operator vouches for the clock, whatever the database says of it. */
   isClockAccepted: boolean
   logLevel: string
@@ -185,11 +218,65 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       host: values.LEGAL_HOST ?? null,
     },
     mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM ?? ownSender },
+    channels: channelsOf(values),
     isClockAccepted: values.ACCEPT_CLOCK === '1',
     logLevel: values.LOG_LEVEL,
     demonstrationPrices: isProduction ? 0 : values.DEMONSTRATION_PRICES,
     isProduction,
   }
+}
+
+function channelsOf(values: z.infer<typeof environment>): Config['channels'] {
+  const orange = together({
+    ORANGE_SMS_CLIENT_ID: values.ORANGE_SMS_CLIENT_ID,
+    ORANGE_SMS_CLIENT_SECRET: values.ORANGE_SMS_CLIENT_SECRET,
+  })
+  const telegram = together({ TELEGRAM_BOT: values.TELEGRAM_BOT, TELEGRAM_TOKEN: values.TELEGRAM_TOKEN })
+  const keccel = together({
+    KECCEL_SMS_TOKEN: values.KECCEL_SMS_TOKEN,
+    KECCEL_SMS_SENDER: values.KECCEL_SMS_SENDER,
+  })
+  const whatsapp = together({
+    WHATSAPP_TOKEN: values.WHATSAPP_TOKEN,
+    WHATSAPP_NUMBER_ID: values.WHATSAPP_NUMBER_ID,
+    WHATSAPP_NUMBER: values.WHATSAPP_NUMBER,
+    WHATSAPP_APP_SECRET: values.WHATSAPP_APP_SECRET,
+    WHATSAPP_VERIFY_TOKEN: values.WHATSAPP_VERIFY_TOKEN,
+    WHATSAPP_TEMPLATE: values.WHATSAPP_TEMPLATE,
+  })
+  return {
+    telegram: telegram && { bot: telegram.TELEGRAM_BOT, token: telegram.TELEGRAM_TOKEN },
+    orange: orange && {
+      clientId: orange.ORANGE_SMS_CLIENT_ID,
+      clientSecret: orange.ORANGE_SMS_CLIENT_SECRET,
+      senderName: values.ORANGE_SMS_SENDER ?? null,
+      receiptSecret: values.ORANGE_SMS_RECEIPT_SECRET ?? null,
+    },
+    keccel: keccel && { token: keccel.KECCEL_SMS_TOKEN, from: keccel.KECCEL_SMS_SENDER },
+    whatsapp: whatsapp && {
+      token: whatsapp.WHATSAPP_TOKEN,
+      numberId: whatsapp.WHATSAPP_NUMBER_ID,
+      number: whatsapp.WHATSAPP_NUMBER,
+      appSecret: whatsapp.WHATSAPP_APP_SECRET,
+      verifyToken: whatsapp.WHATSAPP_VERIFY_TOKEN,
+      template: whatsapp.WHATSAPP_TEMPLATE,
+    },
+  }
+}
+
+/** Settings that mean something only all together; null when none is set. */
+function together<Names extends string>(
+  given: Record<Names, string | undefined>,
+): Record<Names, string> | null {
+  const names = Object.keys(given) as Names[]
+  if (names.every((name) => !given[name])) return null
+  const missing = names.filter((name) => !given[name])
+  if (missing.length > 0) {
+    throw new Error(
+      `Configuration incomplète : ${names.join(', ')} vont ensemble, il manque ${missing.join(', ')}.`,
+    )
+  }
+  return given as Record<Names, string>
 }
 
 /** Whether an address is a host alone, or ends with slashes. */

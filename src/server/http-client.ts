@@ -1,10 +1,16 @@
+import { codeOf } from '#server/db/errors.ts'
+
 type JsonAnswer = { status: number; body: unknown }
 type JsonRequest = {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: unknown
+  /** In the place of `body`: fields of a form. */
+  form?: Record<string, string>
   timeoutMs: number
 }
+/** `isUnsent`: no connection was made, so that the service has taken nothing. */
+type NoAnswer = { reason: string; isUnsent: boolean }
 
 /**
  * Calls a service over HTTP and reads its answer as JSON; `body` is null when it is none.
@@ -12,7 +18,7 @@ type JsonRequest = {
  * @throws when no answer came within `timeoutMs`, or it leads elsewhere
  */
 export async function requestJson(url: string, request: JsonRequest): Promise<JsonAnswer> {
-  const { method, headers, body, timeoutMs } = request
+  const { method, headers, body, form, timeoutMs } = request
   const response = await fetch(url, {
     method,
     headers: {
@@ -21,19 +27,21 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(form && { body: new URLSearchParams(form) }),
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
   const text = await response.text()
-  return { status: response.status, body: parsed(text) }
+  return { status: response.status, body: parsedJson(text) }
 }
 
 /** The same, where no answer is an answer too: refused, cut or too slow, nobody knows whether it was taken. */
-export async function askJson(url: string, request: JsonRequest): Promise<JsonAnswer | { reason: string }> {
+export async function askJson(url: string, request: JsonRequest): Promise<JsonAnswer | NoAnswer> {
   try {
     return await requestJson(url, request)
   } catch (error) {
-    return { reason: error instanceof Error ? `${error.name} ${error.message}` : String(error) }
+    const reason = error instanceof Error ? `${error.name} ${error.message}` : String(error)
+    return { reason, isUnsent: unsent.has(codeOf(Object(error).cause) ?? '') }
   }
 }
 
@@ -62,7 +70,17 @@ export async function requestFile(
   return new Blob(chunks)
 }
 
-function parsed(text: string): unknown {
+const unsent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** What a text says as JSON; null when it is none. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -13,8 +13,8 @@ const sentence = 'Haricots, 1 kg à Virunga, Goma : 3 600 FC'
 
 async function ring(userId: number): Promise<void> {
   await sql`
-    insert into alert_event (user_id, product_id, market_id, sentence, price, day, quotes, mail)
-    values (${userId}, ${product_id}, ${market_id}, ${sentence}, 3600, ${today}, 2, 'none')`.execute(db)
+    insert into alert_event (user_id, product_id, market_id, sentence, price, day, quotes)
+    values (${userId}, ${product_id}, ${market_id}, ${sentence}, 3600, ${today}, 2)`.execute(db)
 }
 
 test('the bell counts what is unread; read in one tab, it is read in the other', async () => {

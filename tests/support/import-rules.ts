@@ -26,7 +26,6 @@ export const layers: readonly (readonly string[])[] = [
   ['figures', 'products'],
   ['prices', 'public-prices', 'users'],
   [
-    'account',
     'collection',
     'comparison',
     'follows',
@@ -37,9 +36,9 @@ export const layers: readonly (readonly string[])[] = [
     'statistics',
     'subscriptions',
   ],
-  ['webhooks'],
+  ['channels', 'webhooks'],
   ['alerts'],
-  ['dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
+  ['account', 'dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
   ['reports'],
 ]
 

@@ -73,7 +73,7 @@ export async function testServer(options: ServerOptions = {}) {
 
 type ServerOptions = Pick<
   AppOptions,
-  'payments' | 'clock' | 'demandsSecondFactor' | 'google' | 'admission'
+  'payments' | 'couriers' | 'clock' | 'demandsSecondFactor' | 'google' | 'admission'
 > & {
   publicUrl?: string
   trustedProxies?: number
@@ -94,6 +94,7 @@ export async function listenOn(
     ...database,
     dataDir,
     payments: options.payments ?? null,
+    couriers: options.couriers,
     google: options.google ?? null,
     clock: options.clock,
     ...(options.admission && { admission: options.admission }),

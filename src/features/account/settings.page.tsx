@@ -8,6 +8,7 @@ import { PasswordFirst } from '#features/account/ui/password-first.tsx'
 import { SecondFactorCard } from '#features/account/ui/second-factor.tsx'
 import { me } from '#features/auth/auth.contract.ts'
 import { AskForLink } from '#features/auth/ui/ask-for-link.tsx'
+import { ChannelsCard } from '#features/channels/ui/channels-card.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useShortcutsOn } from '#web/shortcuts.ts'
@@ -105,6 +106,7 @@ export function SettingsPage() {
         <SecondFactorCard />
         <OwnSessions />
         <NotificationChoices />
+        <ChannelsCard />
         <OwnData />
         <CloseAccount />
       </div>

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { alertAddresses } from '#features/alerts/alerts.addresses.ts'
-import { mostRules } from '#features/alerts/alerts.rules.ts'
+import { alertChannels, mostRules } from '#features/alerts/alerts.rules.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, instantInput, listQuery, reference } from '#shared/fields.ts'
 
 const kind = z.enum(['level', 'change', 'unusual', 'silence'], 'Choisissez ce qui fait sonner l’alerte')
 const direction = z.enum(['above', 'below'], 'Choisissez un sens')
-const channels = z.array(z.enum(['mail'], 'Ce canal n’existe pas')).max(5)
+const channels = z.array(z.enum(alertChannels, 'Ce canal n’existe pas')).max(5)
 const product = z.object({ id: z.int(), name: z.string(), weight: z.string() })
 const market = z.object({ id: z.int(), name: z.string(), location: z.string() })
 

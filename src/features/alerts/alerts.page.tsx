@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { BellOff, BellRing, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type AlertEvent, type AlertRule, alerts } from '#features/alerts/alerts.contract.ts'
-import { conditionText } from '#features/alerts/alerts.rules.ts'
+import { alertChannelLabels, conditionText } from '#features/alerts/alerts.rules.ts'
 import { dayMs } from '#shared/days.ts'
 import { formatDate, formatRelativeTime } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -39,8 +39,7 @@ export function AlertsPage() {
           {list.isPending && <Skeleton className="mx-4 h-24" />}
           {list.data?.data.length === 0 && (
             <EmptyState compact title="Aucune alerte">
-              Ouvrez un prix, puis «&#8239;M’alerter&#8239;»&#8239;: un e-mail vous préviendra quand il
-              bougera.
+              Ouvrez un prix, puis «&#8239;M’alerter&#8239;»&#8239;: vous serez prévenu quand il bougera.
             </EmptyState>
           )}
           <ul className="divide-y divide-line border-t border-line">
@@ -109,6 +108,12 @@ function Rung({ event: { product, market, sentence, createdAt, isRead } }: { eve
   )
 }
 
+/** « , par e-mail et Telegram » */
+function byOf({ channels }: AlertRule): string {
+  const names = new Intl.ListFormat('fr-FR').format(channels.map((each) => alertChannelLabels[each]))
+  return channels.length > 0 ? `, par ${names}` : ', dans l’application'
+}
+
 const quietDays = 7
 
 function Rule({ rule }: { rule: AlertRule }) {
@@ -128,7 +133,7 @@ function Rule({ rule }: { rule: AlertRule }) {
         </p>
         <p className="text-sm text-ink-soft">
           {conditionText(rule)}
-          {rule.channels.includes('mail') ? ', par e-mail' : ', dans l’application'}
+          {byOf(rule)}
           {rule.lastRangAt && `, a sonné le ${formatDate(rule.lastRangAt)}`}
           {isMuted && `, se tait jusqu’au ${formatDate(rule.mutedUntil)}`}
         </p>

@@ -1,5 +1,5 @@
 import { alerts } from '#features/alerts/alerts.contract.ts'
-import { mostRules } from '#features/alerts/alerts.rules.ts'
+import { type AlertChannel, mostRules } from '#features/alerts/alerts.rules.ts'
 import {
   countRules,
   countUnread,
@@ -11,10 +11,12 @@ import {
 } from '#features/alerts/alerts.sql.ts'
 import { type Condition, judge } from '#features/alerts/judging/judging.rules.ts'
 import { deleteStates, readJudgedSeries, settleStates } from '#features/alerts/judging/judging.sql.ts'
+import { type Channel, channelLabels } from '#features/channels/channels.rules.ts'
+import { listAddresses } from '#features/channels/channels.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError } from '#server/errors.ts'
+import { AppError, invalidField } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { authorOf, changeRow, createRow, deleteUnlessUsed } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
@@ -25,7 +27,13 @@ const noun: Noun = { one: 'Alerte', many: 'alertes', gender: 'f' }
 /** Days of the preview. */
 const previewed = 365
 
-export function alertRoutes(api: Api, db: Db, today: () => string): void {
+type World = {
+  today: () => string
+  /** The channels that some provider serves. */
+  served: readonly Channel[]
+}
+
+export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
   // Of one user: what is somebody else's does not exist.
   const entityOf = (userId: number) => ({
     ...{ name: 'alerts', noun, table: 'alert_rule', versioned: 'updatedAt' },
@@ -35,6 +43,19 @@ export function alertRoutes(api: Api, db: Db, today: () => string): void {
       alert_rule_market_fkey: { field: 'marketId', message: 'Ce marché n’existe pas.' },
     },
   })
+  /** @throws AppError 400 for a channel that is not served, or whose address the user has not confirmed */
+  const assertChannels = async (tx: Db, userId: number, asked: readonly AlertChannel[]) => {
+    const beside = asked.filter((each) => each !== 'mail')
+    if (beside.length === 0) return
+    const own = await listAddresses(tx, userId)
+    for (const channel of beside) {
+      const label = channelLabels[channel]
+      if (!served.includes(channel)) throw invalidField('channels', `${label} n’est pas encore proposé.`)
+      const address = own.find((each) => each.channel === channel)
+      if (!address?.confirmedAt || address.stoppedBecause)
+        throw invalidField('channels', `Confirmez d’abord ${label} dans vos paramètres.`)
+    }
+  }
   /** Stores whether it rings now, without ringing: its owner has just been shown it. */
   const settle = async (
     tx: Db,
@@ -66,6 +87,7 @@ export function alertRoutes(api: Api, db: Db, today: () => string): void {
           `Vous avez déjà ${mostRules} alertes\u00a0: supprimez-en une pour en créer une autre.`,
         )
       }
+      await assertChannels(tx, userId, body.channels)
       const rule = { ...body, marketId, threshold }
       const id = await insertRule(tx, userId, rule)
       await settle(tx, { ...rule, id })
@@ -76,9 +98,16 @@ export function alertRoutes(api: Api, db: Db, today: () => string): void {
 
   api.on(alerts.update, async (call) => {
     const { id } = call.params
-    const { after } = await changeRow(db, entityOf(signedIn(call.actor).userId), call, async (tx, before) => {
+    const { userId } = signedIn(call.actor)
+    const { after } = await changeRow(db, entityOf(userId), call, async (tx, before) => {
+      const { threshold, channels = [] } = call.body
+      // What it has already stays, whatever became of its address.
+      await assertChannels(
+        tx,
+        userId,
+        channels.filter((each) => !before.channels.includes(each)),
+      )
       await updateRule(tx, id, call.body)
-      const { threshold } = call.body
       if (threshold === undefined || threshold === before.threshold) return
       await deleteStates(tx, id)
       await settle(tx, { ...before, threshold })

@@ -1,6 +1,15 @@
 import type { Condition, Ring } from '#features/alerts/judging/judging.rules.ts'
+import { channelLabels, channelNames } from '#features/channels/channels.rules.ts'
 import { dayInFrench } from '#shared/days.ts'
 import { moneyText } from '#shared/money.ts'
+
+/** By what an alert goes out, the application apart. */
+export const alertChannels = ['mail', ...channelNames] as const
+export type AlertChannel = (typeof alertChannels)[number]
+export const alertChannelLabels: Record<AlertChannel, string> = { mail: 'e-mail', ...channelLabels }
+
+/** What the page of a link that ends messages shows. */
+export type UnsubscribeState = 'ask' | 'done' | 'unknown'
 
 export const mostRules = 100
 /** Prices of so many days are replayed: a change over a year, and its windows. */
@@ -43,6 +52,23 @@ function saidOf({ kind, direction, threshold, periodDays }: Condition, ring: Rin
     return `${price}, inhabituellement ${side} au regard des 90\u00a0jours d’avant ${confirmed}.`
   }
   return `aucun relevé depuis le ${dayInFrench(ring.quote.day)}, votre seuil est de ${numbers.format(threshold)}\u00a0jours\u202f; dernier prix\u00a0: ${moneyText(ring.quote.cdf, 'CDF')}.`
+}
+
+/** The same in one message of a telephone: « Riz local 1 kg, Virunga Goma: 2 450 FC le 24/11, au-dessus de 2 400 FC (2 relevés). » */
+export function shortSentenceOf(condition: Condition, ring: Ring, { product, market }: Place): string {
+  const { kind, direction, threshold, periodDays } = condition
+  const subject = `${product.name} ${product.weight}, ${market.name} ${market.location}: `
+  const dayOf = (day: string) => day.slice(5).split('-').reverse().join('/')
+  const price = `${moneyText(ring.quote.cdf, 'CDF')} le ${dayOf(ring.quote.day)}`
+  const confirmed = `(${ring.quotes} relevés)`
+  const limit = numbers.format(threshold)
+  const said = {
+    level: `${price}, ${direction === 'above' ? 'au-dessus' : 'au-dessous'} de ${moneyText(threshold, 'CDF')} ${confirmed}.`,
+    change: `${percents.format(ring.measure)} % en ${periodDays} j, ${price}, seuil ${limit} % ${confirmed}.`,
+    unusual: `${price}, inhabituellement ${direction === 'above' ? 'haut' : 'bas'} ${confirmed}.`,
+    silence: `aucun relevé depuis le ${dayOf(ring.quote.day)}, seuil ${limit} j, dernier prix ${moneyText(ring.quote.cdf, 'CDF')}.`,
+  }
+  return subject + said[kind]
 }
 
 /** What a rule asks, as its owner reads it: « au-dessus de 2 400 FC », « hausse de plus de 10 % en 30 jours ». */

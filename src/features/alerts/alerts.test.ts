@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
-import { mailAlerts } from '#features/alerts/sending/sending.jobs.ts'
+import { sendAlerts } from '#features/alerts/sending/sending.jobs.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
@@ -34,7 +34,7 @@ const level = (more: object = {}) => ({
 })
 const run = async (at = new Date()) => {
   await judgeAlerts(db, at)
-  await mailAlerts({ db, clock: () => at, publicUrl })
+  await sendAlerts({ db, clock: () => at, publicUrl, served: [] })
 }
 type Event = { sentence: string; isRead: boolean }
 const eventsOf = async (of = client) => ((await of.get('/api/alerts/events')).body as { data: Event[] }).data

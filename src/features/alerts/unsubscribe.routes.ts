@@ -1,32 +1,44 @@
+import type { UnsubscribeState } from '#features/alerts/alerts.rules.ts'
 import { findUnsubscribeLink } from '#features/alerts/alerts.sql.ts'
 import type { NotificationKind } from '#features/auth/notifications/notifications.contract.ts'
 import { chooseNotification } from '#features/auth/notifications/notifications.sql.ts'
+import { stopChannelOf } from '#features/channels/channels.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { FormPage, PageAnswer, PageVisit } from '#server/http/pages.ts'
 import { hashToken } from '#server/session/tokens.ts'
 
-/** What a link in a mail leads to: one click, here or in the mail program, and mails of its kind end (RFC 8058). */
-export function unsubscribePage(db: Db): FormPage {
-  const page = (state: 'ask' | 'done' | 'unknown', token = ''): PageAnswer => ({
+/**
+ * What a link in a message leads to: one click, here or in the mail program, and messages of its kind end (RFC 8058). An SMS has
+ * room for the shorter address only.
+ */
+export function unsubscribePages(db: Db): FormPage[] {
+  return ['/desabonnement/:token', '/s/:token'].map((path) => unsubscribePage(db, path))
+}
+
+function unsubscribePage(db: Db, path: string): FormPage {
+  const page = (state: UnsubscribeState, kind: string | undefined, action = ''): PageAnswer => ({
     view: 'unsubscribe',
     status: state === 'unknown' ? 404 : 200,
-    props: { state, token },
+    props: { state, action, by: kind === 'sms' ? 'sms' : 'mail' },
   })
   const linkOf = ({ request }: PageVisit) => {
     const { token = '' } = request.params as { token?: string }
     return { token, find: () => findUnsubscribeLink(db, hashToken(token)) }
   }
   return {
-    path: '/desabonnement/:token',
+    path,
     async show(visit) {
       const { token, find } = linkOf(visit)
-      return (await find()) ? page('ask', token) : page('unknown')
+      const link = await find()
+      return link ? page('ask', link.kind, path.replace(':token', token)) : page('unknown', undefined)
     },
     async take(_fields, visit) {
       const link = await linkOf(visit).find()
-      if (!link) return page('unknown')
-      await chooseNotification(db, link.userId, link.kind as NotificationKind, false)
-      return page('done')
+      if (!link) return page('unknown', undefined)
+      const { userId, kind } = link
+      if (kind === 'sms') await stopChannelOf(db, userId, kind)
+      else await chooseNotification(db, userId, kind as NotificationKind, false)
+      return page('done', kind)
     },
   }
 }

@@ -1,3 +1,8 @@
+import {
+  type AlertChannel,
+  alertChannelLabels,
+  type UnsubscribeState,
+} from '#features/alerts/alerts.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { SubmitButton } from '#web/ui/form.view.tsx'
@@ -6,28 +11,34 @@ import { TextLink } from '#web/ui/text-link.view.tsx'
 export function head(): DocumentHead {
   return {
     title: 'Ne plus recevoir d’alertes · Ntalo',
-    description: 'Ne plus recevoir les alertes de prix par e-mail.',
+    description: 'Ne plus recevoir les alertes de prix par e-mail ou par SMS.',
     isIndexed: false,
   }
 }
 
-const sentences = {
-  ask: 'Vos alertes de prix ne vous seront plus envoyées par e-mail. Elles restent dans l’application.',
-  done: 'C’est fait\u00a0: vos alertes de prix ne vous sont plus envoyées par e-mail. Vous pouvez les demander à nouveau dans vos paramètres.',
-  unknown: 'Ce lien n’est plus valable. Vos paramètres disent quels e-mails vous recevez.',
+const sentences: Record<UnsubscribeState, (by: string) => string> = {
+  ask: (by) =>
+    `Vos alertes de prix ne vous seront plus envoyées par ${by}. Elles restent dans l’application.`,
+  done: (by) =>
+    `C’est fait\u00a0: vos alertes de prix ne vous sont plus envoyées par ${by}. Vous pouvez les demander à nouveau dans vos paramètres.`,
+  unknown: () => 'Ce lien n’est plus valable. Vos paramètres disent quelles alertes vous recevez.',
 }
 
-/** One button, since programs that look at mails open links too. */
-export function UnsubscribeView({ state, token }: { state: keyof typeof sentences; token: string }) {
+type UnsubscribeProps = { state: UnsubscribeState; action: string; by: Extract<AlertChannel, 'mail' | 'sms'> }
+
+/** One button, since programs that look at messages open links too. */
+export function UnsubscribeView({ state, action, by }: UnsubscribeProps) {
   return (
     <AuthLayout
-      title="Alertes par e-mail"
-      description={sentences[state]}
+      title={state === 'unknown' ? 'Alertes de prix' : `Alertes par ${alertChannelLabels[by]}`}
+      description={sentences[state](alertChannelLabels[by])}
       footer={<TextLink href="/settings">Mes paramètres</TextLink>}
     >
       {state === 'ask' && (
-        <form method="post" action={`/desabonnement/${token}`} className="space-y-4">
-          <SubmitButton>Ne plus recevoir ces e-mails</SubmitButton>
+        <form method="post" action={action} className="space-y-4">
+          <SubmitButton>
+            {by === 'sms' ? 'Ne plus recevoir ces SMS' : 'Ne plus recevoir ces e-mails'}
+          </SubmitButton>
         </form>
       )}
     </AuthLayout>

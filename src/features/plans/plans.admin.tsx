@@ -58,13 +58,15 @@ const { ListPage } = adminScreens(plans, {
     isActive: true,
     callsPerMinute: '60',
     callsPerMonth: '10000',
+    smsPerMonth: '20',
     // What is only announced is ticked by who means it.
     features: planFeatureNames.filter((name) => !planFeatures[name].isComing),
   },
-  valuesOf: ({ price, callsPerMinute, callsPerMonth }) => ({
+  valuesOf: ({ price, callsPerMinute, callsPerMonth, smsPerMonth }) => ({
     price: formatTyped(price),
     callsPerMinute: String(callsPerMinute),
     callsPerMonth: String(callsPerMonth),
+    smsPerMonth: String(smsPerMonth),
   }),
   awaited: ['name', 'currency'],
   form: ({ control, field, register }) => (
@@ -76,9 +78,10 @@ const { ListPage } = adminScreens(plans, {
         <SelectField options={currencyOptions} {...field('currency')} />
         <SelectField options={periods} {...field('billingPeriod')} />
       </div>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-3">
         <TextField inputMode="numeric" hint="Par les clés d’un abonné" {...field('callsPerMinute')} />
         <TextField inputMode="numeric" {...field('callsPerMonth')} />
+        <TextField inputMode="numeric" hint="Alertes d’un abonné" {...field('smsPerMonth')} />
       </div>
       <div>
         <CheckboxList control={control} name="features" label="Comprend" groups={[{ options: features }]} />
@@ -95,6 +98,7 @@ const { ListPage } = adminScreens(plans, {
     { key: 'price', value: <PlanPrice plan={plan} /> },
     { key: 'callsPerMinute', value: formatNumber(plan.callsPerMinute) },
     { key: 'callsPerMonth', value: formatNumber(plan.callsPerMonth) },
+    { key: 'smsPerMonth', value: formatNumber(plan.smsPerMonth) },
     { key: 'features', value: plan.features.map((name) => planFeatures[name].label).join(', ') || '–' },
     { key: 'isActive', value: <Activity isActive={plan.isActive} /> },
     { key: 'created_at', value: formatDateTime(plan.created_at) },

@@ -28,6 +28,8 @@ export const plan = z
     /** How many calls the keys of a subscriber may make. */
     callsPerMinute: z.int(),
     callsPerMonth: z.int(),
+    /** How many alerts he may receive by SMS in a month. */
+    smsPerMonth: z.int(),
     /** What it comprises, as the public site compares it. */
     features: z.array(feature),
     created_at: instant,
@@ -38,9 +40,9 @@ export type Plan = z.infer<typeof plan>
 
 const yesOrNo = z.boolean('Oui ou non est attendu (true, false)')
 
-const calls = (most: number) =>
+const count = (most: number, message = 'Un nombre d’appels est attendu') =>
   z.coerce
-    .number('Un nombre d’appels est attendu')
+    .number(message)
     .int('Un nombre entier est attendu')
     .min(0, 'Zéro au moins')
     .max(most, `${most.toLocaleString('fr-FR')} au plus`)
@@ -67,9 +69,11 @@ export const plans = defineResource({
       isActive: yesOrNo.optional(),
       is_active: yesOrNo.optional(),
       /** 60 when absent. */
-      callsPerMinute: calls(10_000).optional(),
+      callsPerMinute: count(10_000).optional(),
       /** 10 000 when absent. */
-      callsPerMonth: calls(100_000_000).optional(),
+      callsPerMonth: count(100_000_000).optional(),
+      /** 20 when absent. */
+      smsPerMonth: count(10_000, 'Un nombre de SMS est attendu').optional(),
       /** All of them when absent. */
       features: z
         .array(feature)
@@ -109,6 +113,12 @@ export const plans = defineResource({
       title: 'Appels par mois',
       kind: 'number',
       value: ({ callsPerMonth }) => callsPerMonth,
+    },
+    {
+      key: 'smsPerMonth',
+      title: 'SMS par mois',
+      kind: 'number',
+      value: ({ smsPerMonth }) => smsPerMonth,
     },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],

@@ -18,6 +18,7 @@ const columns = [
   'is_active as isActive',
   'calls_per_minute as callsPerMinute',
   'calls_per_month as callsPerMonth',
+  'sms_per_month as smsPerMonth',
   sql<PlanFeature[]>`features`.as('features'),
   'created_at',
   'updated_at',
@@ -68,6 +69,7 @@ function optionalOf(input: Partial<BodyOf<typeof plans.update>>) {
     is_active: isActive,
     calls_per_minute: input.callsPerMinute,
     calls_per_month: input.callsPerMonth,
+    sms_per_month: input.smsPerMonth,
     features,
   }
 }

@@ -11,8 +11,15 @@ export const accessFacts = sql<AccessFacts & CallFacts>`
   json_build_object('accountCreatedAt', ${isoInstant('u.created_at')}, 'isEmailVerified', u.email_verified,
     'trial', free_trial_of(u.id), 'subscriptions', coalesce((
     select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date,
-             'minute', plan.calls_per_minute, 'month', plan.calls_per_month))
+             'minute', plan.calls_per_minute, 'month', plan.calls_per_month, 'sms', plan.sms_per_month))
       from subscription left join plan on plan.id = plan_id where user_id = u.id and end_date > now()), '[]'))`
+
+/** What the access and the quotas of a user rest on. */
+export async function getCallFacts(db: Db, userId: number): Promise<AccessFacts & CallFacts> {
+  const { rows } = await sql<{ facts: AccessFacts & CallFacts }>`
+    select ${accessFacts} as facts from app_user u where id = ${userId}`.execute(db)
+  return rows[0]!.facts
+}
 
 export type AccessState = AccessFacts & {
   hadTrial: boolean

@@ -125,7 +125,7 @@ export function mayReadPrices(
   return permissions.includes('access.exempt') || accessRefusal(access, at) === null
 }
 
-/** How many calls each subscription comprises; null without a plan. */
+/** How many calls and SMS each subscription comprises; null without a plan. */
 export type CallFacts = {
   subscriptions: readonly {
     status: string
@@ -133,22 +133,33 @@ export type CallFacts = {
     endDate: string
     minute: number | null
     month: number | null
+    sms: number | null
   }[]
 }
 
-const trialCalls = { minute: 30, month: 1_000 }
-const staffCalls = { minute: 600, month: 1_000_000 }
+const trialCalls = { minute: 30, month: 1_000, sms: 5 }
+const staffCalls = { minute: 600, month: 1_000_000, sms: 100 }
 
 /** How many calls the keys of an account may make: the most of what is open to it now; a trial has a small quota. */
-export function callLimits({ subscriptions }: CallFacts, at: Date, isExempt: boolean) {
+export function callLimits(facts: CallFacts, at: Date, isExempt: boolean) {
+  const { minute, month } = comprised(facts, at, isExempt)
+  return { minute, month }
+}
+
+/** How many alerts by SMS a month of an account comprises, in the same way. */
+export function smsLimit(facts: CallFacts, at: Date, isExempt: boolean): number {
+  return comprised(facts, at, isExempt).sms
+}
+
+function comprised({ subscriptions }: CallFacts, at: Date, isExempt: boolean) {
   if (isExempt) return staffCalls
   const now = at.getTime()
   const open = subscriptions.filter(
     (each) => each.status === 'ACTIVE' && Date.parse(each.startDate) <= now && Date.parse(each.endDate) > now,
   )
-  const most = (window: 'minute' | 'month') =>
-    Math.max(0, ...open.map((each) => each[window] ?? trialCalls[window]))
-  return open.length > 0 ? { minute: most('minute'), month: most('month') } : trialCalls
+  const most = (what: keyof typeof trialCalls) =>
+    Math.max(0, ...open.map((each) => each[what] ?? trialCalls[what]))
+  return open.length > 0 ? { minute: most('minute'), month: most('month'), sms: most('sms') } : trialCalls
 }
 
 export const addressFirst =

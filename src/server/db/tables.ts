@@ -49,8 +49,14 @@ interface AlertEventTable {
   quotes: number
   created_at: Generated<Instant>
   read_at: Instant | null
-  mail: string
-  mailed_at: Instant | null
+  short: Generated<string>
+}
+
+interface AlertNoticeTable {
+  event_id: number
+  channel: string
+  state: string
+  sent_at: Instant | null
 }
 
 interface AlertReadingTable {
@@ -173,6 +179,21 @@ interface CategoryTable {
   updated_at: Generated<Instant>
 }
 
+interface ChannelAddressTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  channel: string
+  address: string | null
+  confirmed_at: Instant | null
+  stopped_at: Instant | null
+  stopped_because: string | null
+  wanted_address: string | null
+  proof: Buffer | null
+  proof_until: Instant | null
+  tries: Generated<number>
+  created_at: Generated<Instant>
+}
+
 interface CollectionEntryTable {
   id: GeneratedAlways<number>
   client_id: string
@@ -223,6 +244,13 @@ interface DeviceKeyTable {
   name: string
   counter: Generated<number>
   last_used_at: Generated<Instant>
+  created_at: Generated<Instant>
+}
+
+interface EarlyReceiptTable {
+  provider: string
+  reference: string
+  state: string
   created_at: Generated<Instant>
 }
 
@@ -378,6 +406,24 @@ interface OutgoingMailTable {
   created_at: Generated<Instant>
 }
 
+interface OutgoingMessageTable {
+  id: Generated<string>
+  user_id: number | null
+  channel: string
+  address: string
+  purpose: string
+  content: string | null
+  cause: string | null
+  state: Generated<string>
+  attempts: Generated<number>
+  due_at: Generated<Instant>
+  leased_until: Instant | null
+  provider: string | null
+  reference: string | null
+  failure: string | null
+  created_at: Generated<Instant>
+}
+
 interface PaymentTable {
   id: GeneratedAlways<number>
   subscription_id: number | null
@@ -415,6 +461,7 @@ interface PlanTable {
   features: Generated<string[]>
   calls_per_minute: Generated<number>
   calls_per_month: Generated<number>
+  sms_per_month: Generated<number>
 }
 
 interface PriceTable {
@@ -860,6 +907,7 @@ export interface Tables {
   agent_market: AgentMarketTable
   alert_due: AlertDueTable
   alert_event: AlertEventTable
+  alert_notice: AlertNoticeTable
   alert_reading: AlertReadingTable
   alert_rule: AlertRuleTable
   alert_state: AlertStateTable
@@ -872,10 +920,12 @@ export interface Tables {
   audit_link: AuditLinkTable
   brand: BrandTable
   category: CategoryTable
+  channel_address: ChannelAddressTable
   collection_entry: CollectionEntryTable
   contact_message: ContactMessageTable
   deposit: DepositTable
   device_key: DeviceKeyTable
+  early_receipt: EarlyReceiptTable
   edition: EditionTable
   exchange_rate: ExchangeRateTable
   follow: FollowTable
@@ -891,6 +941,7 @@ export interface Tables {
   market_list: MarketListTable
   notification_choice: NotificationChoiceTable
   outgoing_mail: OutgoingMailTable
+  outgoing_message: OutgoingMessageTable
   payment: PaymentTable
   permission: PermissionTable
   plan: PlanTable

@@ -1,9 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { dayS } from '#shared/days.ts'
 
 /** 32 random bytes, opaque; only its hash is ever stored. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
+}
+
+/** Whether a secret is the one that was given, in a time that does not say where they differ. */
+export function isSameSecret(given: string, wanted: string): boolean {
+  return timingSafeEqual(hashToken(given), hashToken(wanted))
 }
 
 /** The SHA-256 of a token, under which the database knows it. */

@@ -118,7 +118,10 @@ export function AdminLayout({
               </button>
             )}
             {headerItems}
-            <ThemeMenu />
+            {/* A phone has no room for both; its settings say the same. */}
+            <div className={headerItems ? 'max-sm:hidden' : 'contents'}>
+              <ThemeMenu />
+            </div>
             <AccountMenu user={user} items={accountItems} />
           </header>
           <main

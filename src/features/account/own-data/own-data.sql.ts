@@ -107,6 +107,20 @@ export function partsOfOwnData(userId: number): Part[] {
       ),
     },
     {
+      name: 'channels',
+      items: of(
+        sql`jsonb_build_object('channel', channel, 'address', address, 'confirmedAt', confirmed_at, 'stoppedAt', stopped_at)`,
+        sql`channel_address where ${own} order by id`,
+      ),
+    },
+    {
+      name: 'channelMessages',
+      items: of(
+        sql`jsonb_build_object('channel', channel, 'address', address, 'content', content, 'state', state, 'createdAt', created_at)`,
+        sql`outgoing_message where ${own} order by created_at, id`,
+      ),
+    },
+    {
       name: 'shares',
       items: of(sql`to_jsonb(s) - 'user_id' - 'frozen'`, sql`share s where ${own} order by id`),
     },

@@ -1,4 +1,4 @@
-import { coolDownHours, freshDays, sentenceOf } from '#features/alerts/alerts.rules.ts'
+import { coolDownHours, freshDays, sentenceOf, shortSentenceOf } from '#features/alerts/alerts.rules.ts'
 import { judge } from '#features/alerts/judging/judging.rules.ts'
 import {
   holdReading,
@@ -89,7 +89,8 @@ async function judgeRule(
   const figures = { price: ring.quote.cdf, day: ring.day, quotes: ring.quotes }
   await insertEvent(tx, {
     ...{ userId, ruleId, productId: series.product.id, marketId, sentence, ...figures },
-    isMailed: rule.channels.includes('mail'),
+    short: shortSentenceOf(rule, ring, series),
+    channels: rule.channels,
   })
   const { product, market } = series
   await recordMessage(tx, {

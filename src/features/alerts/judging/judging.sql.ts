@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { daysReplayed, freshDays } from '#features/alerts/alerts.rules.ts'
+import { type AlertChannel, daysReplayed, freshDays } from '#features/alerts/alerts.rules.ts'
 import type { Condition, JudgedQuote } from '#features/alerts/judging/judging.rules.ts'
 import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
 import { inCdf, logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
@@ -89,7 +89,7 @@ export async function takeDue(tx: Db, most: number): Promise<{ productId: number
 export type JudgedRule = Condition & {
   id: number
   userId: number
-  channels: string[]
+  channels: AlertChannel[]
   isMuted: boolean
   /** Whether it rings in the market, as was last judged; null where it never was. */
   wasRinging: boolean | null
@@ -152,11 +152,13 @@ export type NewEvent = {
   price: number
   day: string
   quotes: number
-  isMailed: boolean
+  short: string
+  channels: readonly AlertChannel[]
 }
 
+/** An alert that rang, which waits for each of its channels. */
 export async function insertEvent(tx: Db, event: NewEvent): Promise<void> {
-  await tx
+  const { id } = await tx
     .insertInto('alert_event')
     .values({
       user_id: event.userId,
@@ -167,7 +169,13 @@ export async function insertEvent(tx: Db, event: NewEvent): Promise<void> {
       price: Math.round(100 * event.price) / 100,
       day: event.day,
       quotes: event.quotes,
-      mail: event.isMailed ? 'waiting' : 'none',
+      short: event.short,
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into alert_notice (event_id, channel, state)
+    select distinct ${id}::bigint, channel, 'waiting' from unnest(${event.channels}::text[]) channel`.execute(
+    tx,
+  )
 }

@@ -1,41 +1,118 @@
+import { type AlertChannel, alertChannels } from '#features/alerts/alerts.rules.ts'
 import { insertUnsubscribeLink } from '#features/alerts/alerts.sql.ts'
-import { markMailed, type Reader, takeReaders } from '#features/alerts/sending/sending.sql.ts'
-import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
+import { markSent, type Reader, takeReaders } from '#features/alerts/sending/sending.sql.ts'
+import { type Channel, quietUntil } from '#features/channels/channels.rules.ts'
+import { queueAlert } from '#features/channels/sending/sending.jobs.ts'
+import { countOfMonth } from '#features/channels/sending/sending.sql.ts'
+import { smsText } from '#features/channels/sms/sms.rules.ts'
+import { mayReadPrices, smsLimit } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { queueMail } from '#server/mail/mail.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
 
-type World = { db: Db; clock: () => Date; publicUrl: string }
+export type SendingWorld = {
+  db: Db
+  clock: () => Date
+  publicUrl: string
+  /** The channels that some provider serves. */
+  served: readonly Channel[]
+}
 
-/** Mails what has rung: at most one mail an hour to each, with all that has rung since. */
-export async function mailAlerts({ db, clock, publicUrl }: World): Promise<void> {
-  for (let mailed = 1; mailed > 0; ) {
-    mailed = await inTransaction(db, async (tx) => {
-      const readers = await takeReaders(tx, clock())
-      for (const reader of readers) {
-        // Rights as they are when the mail leaves.
-        const isMailed = reader.isReachable && mayReadPrices(reader, clock())
-        if (isMailed) await mailTo(tx, reader, publicUrl)
-        await markMailed(tx, reader.ids, isMailed ? 'sent' : 'none', clock())
-      }
-      return readers.length
-    })
+/** Sends what has rung: by each channel at most one message an hour to each reader, with all that has rung since. */
+export async function sendAlerts(world: SendingWorld): Promise<void> {
+  for (const channel of alertChannels) {
+    // A mail makes no noise; what would ring at night waits for the morning.
+    if (channel !== 'mail' && quietUntil(world.clock())) continue
+    for (let sent = 1; sent > 0; ) sent = await sendSome(world, channel)
   }
 }
 
-async function mailTo(tx: Db, { userId, name, email, sentences }: Reader, publicUrl: string): Promise<void> {
-  const token = newToken()
-  await insertUnsubscribeLink(tx, { hash: hashToken(token), userId, kind: 'price-alerts' })
-  const [first = ''] = sentences
-  await queueMail(tx, {
-    to: email,
-    content: {
-      subject: sentences.length === 1 ? first.slice(0, 190) : `${sentences.length}\u00a0alertes de prix`,
-      paragraphs: [`Bonjour ${name},`, ...sentences],
-      action: { label: 'Voir mes alertes', url: `${publicUrl}/alertes` },
-      notes: ['Au plus un e-mail par heure\u00a0: ce qui sonne entre-temps attend le suivant.'],
-      unsubscribeUrl: `${publicUrl}/desabonnement/${token}`,
-    },
+async function sendSome(
+  { db, clock, publicUrl, served }: SendingWorld,
+  channel: AlertChannel,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const at = clock()
+    const isServed = channel === 'mail' || served.includes(channel)
+    const readers = await takeReaders(tx, channel, at)
+    for (const reader of readers) {
+      // Rights as they are when it leaves.
+      const isSent =
+        isServed &&
+        reader.isReachable &&
+        mayReadPrices(reader, at) &&
+        (await hasCredit(tx, reader, channel, at))
+      if (isSent) await send[channel](tx, reader, { publicUrl, at })
+      await markSent(tx, reader.ids, channel, isSent ? at : null)
+    }
+    return readers.length
   })
+}
+
+async function hasCredit(tx: Db, reader: Reader, channel: AlertChannel, at: Date): Promise<boolean> {
+  if (channel !== 'sms') return true
+  const limit = smsLimit(reader.access, at, reader.permissions.includes('access.exempt'))
+  return (await countOfMonth(tx, reader.userId, 'sms', at)) < limit
+}
+
+type Send = (tx: Db, reader: Reader, world: { publicUrl: string; at: Date }) => Promise<void>
+
+const send: Record<AlertChannel, Send> = {
+  async mail(tx, { userId, name, email, sentences }, { publicUrl }) {
+    const token = newToken()
+    await insertUnsubscribeLink(tx, { hash: hashToken(token), userId, kind: 'price-alerts' })
+    const [first = ''] = sentences
+    await queueMail(tx, {
+      to: email,
+      content: {
+        subject: sentences.length === 1 ? first.slice(0, 190) : titleOf(sentences.length),
+        paragraphs: [`Bonjour ${name},`, ...sentences],
+        action: { label: 'Voir mes alertes', url: `${publicUrl}/alertes` },
+        notes: ['Au plus un e-mail par heure\u00a0: ce qui sonne entre-temps attend le suivant.'],
+        unsubscribeUrl: `${publicUrl}/desabonnement/${token}`,
+      },
+    })
+  },
+
+  async telegram(tx, reader, { publicUrl, at }) {
+    const end = `${pageOf(reader, publicUrl)}\n/stop pour ne plus rien recevoir ici.`
+    const content = `${textOf(reader, 3_500)}\n${end}`
+    await queueAlert(tx, { userId: reader.userId, channel: 'telegram', content, at })
+  },
+
+  async sms(tx, reader, { publicUrl, at }) {
+    const { userId } = reader
+    const token = newToken().slice(0, shortTokenLength)
+    await insertUnsubscribeLink(tx, { hash: hashToken(token), userId, kind: 'sms' })
+    const links = { see: pageOf(reader, publicUrl), stop: `${publicUrl}/s/${token}` }
+    await queueAlert(tx, { userId, channel: 'sms', content: smsText(reader.shorts, links), at })
+  },
+
+  async whatsapp(tx, reader, { publicUrl, at }) {
+    const content = `${textOf(reader, 700)}\n${pageOf(reader, publicUrl)}`
+    await queueAlert(tx, { userId: reader.userId, channel: 'whatsapp', content, at })
+  },
+}
+
+/** Of the link that stops SMS: 64 bits in as few letters as possible. */
+const shortTokenLength = 11
+
+const titleOf = (count: number) => `${count}\u00a0alertes de prix`
+
+/** The sentences that have room, and how many others there are. */
+function textOf({ sentences }: Reader, longest: number): string {
+  const lines = sentences.length > 1 ? [`${titleOf(sentences.length)}\u00a0:`] : []
+  let left = longest
+  for (const [at, sentence] of sentences.entries()) {
+    left -= sentence.length + 1
+    if (left < 0 && at > 0) return [...lines, `Et ${sentences.length - at} de plus.`].join('\n')
+    lines.push(sentence)
+  }
+  return lines.join('\n')
+}
+
+/** The price that rang, or all of them. */
+function pageOf({ sentences, series }: Reader, publicUrl: string): string {
+  return sentences.length === 1 ? `${publicUrl}/series/${series}` : `${publicUrl}/alertes`
 }

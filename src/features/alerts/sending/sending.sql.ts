@@ -1,55 +1,71 @@
 import { sql } from 'kysely'
+import type { AlertChannel } from '#features/alerts/alerts.rules.ts'
+import { isReachableBy } from '#features/channels/channels.sql.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
-import type { AccessFacts } from '#features/subscriptions/subscriptions.rules.ts'
+import type { AccessFacts, CallFacts } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Somebody with alerts that wait to be mailed. */
+/** Somebody with alerts that wait for a channel. */
 export type Reader = {
   userId: number
   name: string
   email: string
-  /** Whether mails of alerts may reach him at all: an account in use, its address confirmed, not unsubscribed. */
+  /** Whether the channel may reach him at all: an account in use, an address that he has confirmed and not stopped. */
   isReachable: boolean
   permissions: string[]
-  access: AccessFacts
+  access: AccessFacts & CallFacts
   sentences: string[]
+  /** The same for one message of a telephone. */
+  shorts: string[]
+  /** The first of them, as `product/market`. */
+  series: string
   ids: number[]
 }
 
-/** Alerts in one mail. */
-const mostInMail = 50
+/** Alerts in one message. */
+const mostTogether = 50
 
 /**
- * Those with alerts to mail who got none in the last hour, with what their right to read rests on; held until the transaction ends,
- * so that two processes mail each once.
+ * Those with alerts for a channel who got nothing by it in the last hour, with what their right to read rests on; held until the
+ * transaction ends, so that two processes send each once.
  */
-export async function takeReaders(tx: Db, at: Date): Promise<Reader[]> {
+export async function takeReaders(tx: Db, channel: AlertChannel, at: Date): Promise<Reader[]> {
+  const isReachable =
+    channel === 'mail'
+      ? sql`u.email_verified and not exists (
+          select from notification_choice where user_id = u.id and kind = 'price-alerts' and not is_wanted)`
+      : isReachableBy(channel)
   const { rows } = await sql<Reader>`
     with reader as materialized (
       select u.id from app_user u
-       where exists (select from alert_event where user_id = u.id and mail = 'waiting')
-         and not exists (select from alert_event where user_id = u.id and mailed_at > ${at}::timestamptz - interval '1 hour')
+       where u.id in (select user_id from alert_notice notice join alert_event event on event.id = event_id
+                       where channel = ${channel} and state = 'waiting')
+         and not exists (select from alert_event event join alert_notice notice on event_id = event.id
+                          where user_id = u.id and channel = ${channel} and sent_at > ${at}::timestamptz - interval '1 hour')
        order by u.id limit 100 for no key update skip locked)
     select u.id as "userId", u.name, u.email, permissions_of(u.id) as permissions, ${accessFacts} as access,
-           u.status = 'ACTIVE' and u.email_verified and not exists (
-             select from notification_choice where user_id = u.id and kind = 'price-alerts' and not is_wanted) as "isReachable",
-           waiting.sentences, waiting.ids
+           u.status = 'ACTIVE' and ${isReachable} as "isReachable",
+           waiting.sentences, waiting.shorts, waiting.series, waiting.ids
       from reader join app_user u on u.id = reader.id
       join lateral (
-        select json_agg(sentence order by id) as sentences, json_agg(id order by id) as ids
-          from (select id, sentence from alert_event where user_id = u.id and mail = 'waiting' order by id limit ${mostInMail}) event
-      ) waiting on true`.execute(tx)
+        select json_agg(sentence order by id) as sentences, json_agg(short order by id) as shorts, json_agg(id order by id) as ids,
+               min(product_id || '/' || market_id) as series
+          from (select event.id, sentence, short, product_id, market_id
+                  from alert_event event join alert_notice on event_id = event.id
+                 where user_id = u.id and channel = ${channel} and state = 'waiting'
+                 order by event.id limit ${mostTogether}) event
+      ) waiting on waiting.ids is not null`.execute(tx)
   return rows
 }
 
-export async function markMailed(
+/** @param at null where they were not sent, and never will be */
+export async function markSent(
   tx: Db,
   ids: readonly number[],
-  state: 'sent' | 'none',
-  at: Date,
+  channel: AlertChannel,
+  at: Date | null,
 ): Promise<void> {
   await sql`
-    update alert_event set mail = ${state}, mailed_at = ${state === 'sent' ? at : null} where id = any(${ids}::bigint[])`.execute(
-    tx,
-  )
+    update alert_notice set state = ${at ? 'sent' : 'none'}, sent_at = ${at}
+     where event_id = any(${ids}::bigint[]) and channel = ${channel}`.execute(tx)
 }

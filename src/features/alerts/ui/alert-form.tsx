@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { alerts } from '#features/alerts/alerts.contract.ts'
+import type { AlertChannel } from '#features/alerts/alerts.rules.ts'
 import type { Condition } from '#features/alerts/judging/judging.rules.ts'
+import { ChannelChoice } from '#features/alerts/ui/channel-choice.tsx'
 import { call } from '#web/api.ts'
 import { formatCount, formatDate, formatMoney } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
-import { useUser } from '#web/session.ts'
-import { Checkbox, TextField } from '#web/ui/inputs.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 const kinds = [
@@ -22,7 +23,12 @@ const kinds = [
 
 const periods = [7, 30, 90, 365].map((days) => ({ value: String(days), label: `en ${days}\u00a0jours` }))
 
-type Values = { what: (typeof kinds)[number]['value']; threshold: string; period: string; byMail: boolean }
+type Values = {
+  what: (typeof kinds)[number]['value']
+  threshold: string
+  period: string
+  channels: AlertChannel[]
+}
 
 type AlertFormProps = {
   product: { id: number; name: string; weight: string }
@@ -33,10 +39,9 @@ type AlertFormProps = {
 
 /** A new alert: a sentence with choices inside, and how often it would have rung in the past year. */
 export function AlertForm({ product, market, onClose }: AlertFormProps) {
-  const { email } = useUser()
   const create = useAction(alerts.create)
   const { register, control, watch, ...form } = useForm<Values>({
-    defaultValues: { what: 'level.above', threshold: '', period: '30', byMail: true },
+    defaultValues: { what: 'level.above', threshold: '', period: '30', channels: ['mail'] },
     shouldFocusError: false,
   })
   const { errors } = form.formState
@@ -54,7 +59,7 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
             productId: product.id,
             marketId: market?.id ?? null,
             ...(conditionOf(given) ?? { ...partsOf(given), threshold: Number.NaN }),
-            channels: given.byMail ? ['mail'] : [],
+            channels: given.channels,
           },
         })
       }}
@@ -85,7 +90,7 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
         <SelectField label="Période" options={periods} {...register('period')} />
       )}
       <Preview product={product.id} market={market?.id ?? null} condition={condition} />
-      <Checkbox label={`Par e-mail, à ${email}, au plus un par heure`} {...register('byMail')} />
+      <ChannelChoice control={control} name="channels" />
       <p className="text-sm text-ink-soft">
         Il faut deux relevés qui le disent&nbsp;: une faute de frappe ne sonne pas. Une alerte qui a sonné
         attend que le prix soit revenu de 3&nbsp;% avant de sonner encore.

@@ -4,9 +4,9 @@ import {
   type Operator,
   operatorNames,
   type PayingMethod,
-  readPhone,
 } from '#features/payments/mobile-money.rules.ts'
 import { moneyText } from '#shared/money.ts'
+import { readPhone } from '#shared/phone.ts'
 
 export type AmountDue = { price: number; currency: 'CDF' | 'USD' }
 type Typed = { phone?: string | null | undefined; operator?: Operator | null | undefined }

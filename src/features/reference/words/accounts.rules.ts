@@ -113,6 +113,7 @@ billingPeriod | "MONTHLY" | Période payée, un mois ou une année.
 features | ["BASIC_DATA"] | Ce que le plan comprend.
 callsPerMinute | 60 | Appels par minute des clés d’un abonné, toutes ensemble.
 callsPerMonth | 10000 | Appels par mois des clés d’un abonné, toutes ensemble.
+smsPerMonth | 20 | Alertes qu’un abonné peut recevoir par SMS en un mois.
 isActive | true | Le plan peut être choisi.
 ?isActive | "true" | Vrai pour les plans qui peuvent être choisis.
 usedBy | null | Ce qui empêche de supprimer le plan, null si rien.

@@ -18,7 +18,20 @@ unread | 2 | Alertes qui ont sonné et ne sont pas encore lues.
 direction | "above" | Au-dessus ou au-dessous du seuil, à la hausse ou à la baisse.
 threshold | 2400 | Seuil, en francs pour level, en pour cent pour change, en jours pour silence.
 periodDays | 30 | Jours d’une variation, 7, 30, 90 ou 365.
-channels | ["mail"] | Par où l’on est prévenu, en plus de l’application.
+channels | ["mail"] | Par où l’on est prévenu, en plus de l’application, mail, telegram, sms ou whatsapp.
+#channels |  | Ses canaux d’alerte, Telegram, SMS et WhatsApp.
+channel | "telegram" | Le canal, telegram, sms ou whatsapp.
+isOffered | true | Ntalo propose ce canal en ce moment.
+Channel.state | "confirmed" | none, confirmed, stopped quand son propriétaire l’a arrêté, unreachable quand il ne répond plus.
+Channel.address | "243813456789" | Numéro des SMS, null pour les autres canaux.
+confirmedAt | "2026-11-24T09:00:00.000Z" | Quand l’adresse a été confirmée, null si elle ne l’est pas.
+credit |  | Alertes par SMS de ce mois, null pour les autres canaux.
+Channel.credit.used | 3 | Alertes déjà envoyées ce mois-ci.
+Channel.credit.limit | 20 | Alertes que la formule comprend en un mois.
+simulator | null | Où lire les messages d’une démonstration, null quand ils partent vraiment.
+postChannelsLink.url | "https://t.me/ntalo_bot?start=h4k29x7q" | Adresse à ouvrir, qui relie le compte.
+PhoneCodeBody.phone | "081 345 67 89" | Numéro de mobile congolais.
+PhoneConfirmation.code | "123456" | Les six chiffres reçus par SMS.
 mutedUntil | null | Jusqu’à quand l’alerte se tait, null quand elle parle.
 isRinging | false | Ce que l’alerte demande est vrai en ce moment.
 lastRangAt | "2026-11-24T09:00:00.000Z" | Quand l’alerte a sonné pour la dernière fois.

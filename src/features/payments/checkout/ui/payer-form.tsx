@@ -6,13 +6,13 @@ import {
   type Operator,
   operatorNames,
   operators,
-  readPhone,
   unbroken,
 } from '#features/payments/mobile-money.rules.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
 import { nextStart } from '#features/subscriptions/subscriptions.rules.ts'
 import type { AnswerOf } from '#shared/contract.ts'
+import { readPhone } from '#shared/phone.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
 import { statementOf, useAction, useAnswer } from '#web/query.ts'

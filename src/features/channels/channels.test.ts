@@ -1,0 +1,351 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { sendAlerts } from '#features/alerts/sending/sending.jobs.ts'
+import { channelNames } from '#features/channels/channels.rules.ts'
+import { dayIn } from '#shared/days.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { channelServer } from '../../../tests/support/channels.ts'
+import { type Client, insertAccount } from '../../../tests/support/server.ts'
+
+// Ten in the morning of Kinshasa: no quiet hour.
+const noon = new Date()
+noon.setUTCHours(9, 0, 0, 0)
+const server = await channelServer(() => noon)
+const { db, simulator, send, messagesTo, textsTo } = server
+const publicUrl = 'https://ntalo.cd'
+const today = dayIn('Africa/Kinshasa', new Date())
+const product_id = await insertProduct(db, { name: 'Riz local', weight: '1 kg' })
+const market_id = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
+await insertPrice(db, { product_id, market_id, day: today, price_value: 2450 })
+
+let id: number
+let client: Client
+let numbers = 0
+
+beforeEach(async () => {
+  id = await insertAccount(db, { roles: ['user'], ageDays: 1 })
+  client = await server.clientOf(id)
+})
+
+/** A number that meets the fault of the simulator that ends with these digits. */
+function numberWith(fault: string): string {
+  numbers += 1
+  return `24381${String(numbers).padStart(4, '0')}${fault}`
+}
+
+type Listed = { data: { channel: string; state: string; credit: { used: number; limit: number } | null }[] }
+const stateOf = async (channel: string) =>
+  ((await client.get('/api/channels')).body as Listed).data.find((each) => each.channel === channel)?.state
+
+async function confirmed(channel: string, address: string): Promise<void> {
+  await sql`
+    insert into channel_address (user_id, channel, address, confirmed_at) values (${id}, ${channel}, ${address}, now())`.execute(
+    db,
+  )
+}
+
+const sentence =
+  'Riz local, 1\u00a0kg à Virunga, Goma\u00a0: 2\u202f450\u00a0FC le 24\u00a0nov.\u00a02026, au-dessus de votre seuil de 2\u202f400\u00a0FC (2\u00a0relevés).'
+const short =
+  'Riz local 1 kg, Virunga Goma: 2\u202f450\u00a0FC le 24/11, au-dessus de 2\u202f400\u00a0FC (2 relevés).'
+
+async function ring(...by: string[]): Promise<void> {
+  await sql`
+    with event as (
+      insert into alert_event (user_id, product_id, market_id, sentence, short, price, day, quotes)
+      values (${id}, ${product_id}, ${market_id}, ${sentence}, ${short}, 2450, ${today}, 2) returning id)
+    insert into alert_notice (event_id, channel, state) select id, channel, 'waiting' from event, unnest(${by}::text[]) channel`.execute(
+    db,
+  )
+}
+
+/** What has rung leaves, as at an instant. */
+async function deliver(at = noon): Promise<void> {
+  await sendAlerts({ db, clock: () => at, publicUrl, served: channelNames })
+  await send(at)
+}
+async function ringBySms(fault: string): Promise<string> {
+  const number = numberWith(fault)
+  await confirmed('sms', number)
+  await ring('sms')
+  await deliver()
+  return number
+}
+
+test('Telegram is linked by its start link, once, and stopped by a text', async () => {
+  const { body } = await client.post('/api/channels/link', { channel: 'telegram' })
+  const { url } = body as { url: string }
+  expect(url).toMatch(/^https:\/\/t\.me\/ntalo_bot\?start=[\w-]{43}$/)
+  const start = new URL(url).searchParams.get('start')
+  expect(await simulator.write(7001, `/start ${start}`)).toBe(200)
+  expect(await stateOf('telegram')).toBe('confirmed')
+  expect(await simulator.write(7002, `/start ${start}`)).toBe(200)
+  await send()
+  expect(textsTo('7001')[0]?.text).toContain('vos alertes Ntalo arriveront ici')
+  expect(textsTo('7002')[0]?.text).toContain('Ce lien n’est plus valable')
+  await ring('telegram')
+  await deliver()
+  expect(textsTo('7001')[1]?.text).toContain(`${sentence}\n${publicUrl}/series/${product_id}/${market_id}`)
+  await simulator.write(7001, '/stop')
+  expect(await stateOf('telegram')).toBe('stopped')
+  await send()
+  await ring('telegram')
+  await deliver(new Date(noon.getTime() + 3_700_000))
+  expect(textsTo('7001')).toHaveLength(3)
+})
+
+test('« riz goma » is answered with the price, once however often the provider tells it', async () => {
+  for (const updateId of [90_001, 90_001]) await simulator.write(7100, 'riz goma', { updateId })
+  await send()
+  const [answer, ...others] = textsTo('7100')
+  expect(others).toEqual([])
+  expect(answer?.text.replaceAll(/[\u00a0\u202f]/g, ' ')).toMatch(
+    /^Riz local, 1 kg, Virunga, Goma : 2 450 FC le /,
+  )
+  await simulator.write(7100, 'xyzzy')
+  await send()
+  expect(textsTo('7100')[1]?.text).toContain('Aucun prix pour')
+})
+
+test('what does not come from the provider is refused, and does nothing', async () => {
+  expect(await simulator.write(7200, 'riz goma', { secret: 'a guess' })).toBe(401)
+  expect(await simulator.tellWhatsapp({ messages: [] }, 'another secret')).toBe(401)
+  expect((await server.visitor.post('/webhooks/orange/a-guess', {})).status).toBe(401)
+  expect((await server.visitor.post('/webhooks/telegram', {})).status).toBe(401)
+  expect((await server.visitor.get('/webhooks/whatsapp?hub.mode=subscribe&hub.verify_token=x')).status).toBe(
+    404,
+  )
+  const proof = `hub.mode=subscribe&hub.verify_token=${server.secret}&hub.challenge=42`
+  expect((await server.visitor.send(`/webhooks/whatsapp?${proof}`, {})).text).toBe('42')
+  await send()
+  expect(textsTo('7200')).toEqual([])
+})
+
+test('a bot that is blocked is not written to again', async () => {
+  await confirmed('telegram', '7403')
+  await ring('telegram')
+  await deliver()
+  expect(await messagesTo('7403')).toMatchObject([{ state: 'failed' }])
+  expect(await stateOf('telegram')).toBe('unreachable')
+})
+
+test('a number is confirmed by the code that it receives, which works five times at most', async () => {
+  const number = numberWith('000')
+  const asked = await client.post('/api/channels/code', { phone: `+${number}` })
+  expect(asked.status).toBe(200)
+  await send()
+  const code = /code est (\d{6})/.exec(textsTo(number)[0]?.text ?? '')?.[1] ?? ''
+  // It is nowhere any more.
+  expect(await messagesTo(number)).toMatchObject([{ content: null }])
+  const wrong = code === '000000' ? '111111' : '000000'
+  expect((await client.post('/api/channels/confirm', { code: wrong })).body).toMatchObject({
+    errors: [{ field: 'code', message: 'Ce code n’est pas celui que nous avons envoyé.' }],
+  })
+  expect(await stateOf('sms')).toBe('none')
+  expect(
+    (await client.post('/api/channels/confirm', { code: `${code.slice(0, 3)} ${code.slice(3)}` })).status,
+  ).toBe(200)
+  expect(await stateOf('sms')).toBe('confirmed')
+
+  await client.post('/api/channels/code', { phone: `+${numberWith('000')}` })
+  for (let n = 1; n <= 5; n++) await client.post('/api/channels/confirm', { code: wrong })
+  expect((await client.post('/api/channels/confirm', { code: wrong })).body).toMatchObject({
+    errors: [{ message: expect.stringContaining('n’est plus valable') }],
+  })
+})
+
+test('codes are asked for a few times a day, for numbers of this country', async () => {
+  expect((await client.post('/api/channels/code', { phone: '+33 6 12 34 56 78' })).body).toMatchObject({
+    errors: [{ field: 'phone' }],
+  })
+  const phone = numberWith('000')
+  const statuses: number[] = []
+  for (let n = 1; n <= 4; n++) statuses.push((await client.post('/api/channels/code', { phone })).status)
+  expect(statuses).toEqual([200, 200, 200, 429])
+})
+
+test('an SMS is one message, with its links, and its link stops SMS alone', async () => {
+  const number = await ringBySms('000')
+  const [sms, ...others] = textsTo(number)
+  expect(others).toEqual([])
+  expect(sms?.provider).toBe('orange')
+  expect(sms?.text).toMatch(
+    /^Ntalo: Riz local 1 kg, Virunga Goma: 2 450 FC le 24\/11, au-dessus de 2 400 FC \(2 relevés\)\. ntalo\.cd\/series\/\d+\/\d+ Stop ntalo\.cd\/s\/[\w-]{11}$/,
+  )
+  expect(sms?.text.length).toBeLessThanOrEqual(160)
+  const path = /ntalo\.cd(\/s\/\S+)/.exec(sms?.text ?? '')?.[1] ?? ''
+  expect((await server.visitor.send(path, {})).status).toBe(200)
+  expect(await stateOf('sms')).toBe('confirmed')
+  await server.visitor.send(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: '',
+  })
+  expect(await stateOf('sms')).toBe('stopped')
+  expect((await client.get('/api/auth/notifications')).body).toMatchObject({
+    data: expect.arrayContaining([{ kind: 'price-alerts', isWanted: true }]),
+  })
+})
+
+test.each(['000', '602', '603'])('a receipt ends a message, whatever comes after it (%s)', async (fault) => {
+  const number = await ringBySms(fault)
+  await expect.poll(async () => (await messagesTo(number))[0]?.state).toBe('delivered')
+})
+
+test.each([
+  ['601', 'sent', 'orange'],
+  ['605', 'sent', 'orange'],
+  // Perhaps it arrived: nobody else sends it.
+  ['500', 'unknown', 'orange'],
+  ['501', 'unknown', 'orange'],
+  ['502', 'unknown', 'orange'],
+  ['403', 'failed', 'orange'],
+  // Certainly not sent: the other provider does.
+  ['402', 'sent', 'keccel'],
+  ['422', 'failed', 'keccel'],
+])('with the fault %s an SMS ends as %s by %s, and was sent once at most', async (fault, state, provider) => {
+  const number = await ringBySms(fault)
+  expect(await messagesTo(number)).toMatchObject([{ state, provider }])
+  await send(new Date(noon.getTime() + 60_000))
+  expect(textsTo(number).length).toBe(state === 'failed' ? 0 : 1)
+  expect(await stateOf('sms')).toBe(fault === '403' ? 'unreachable' : 'confirmed')
+})
+
+test('a token that ended early and a provider that asks to wait cost nobody his message', async () => {
+  const number = await ringBySms('401')
+  expect(textsTo(number)).toMatchObject([{ provider: 'orange' }])
+  await sql`delete from channel_address where user_id = ${id}`.execute(db)
+  await confirmed('telegram', '7429')
+  await ring('telegram')
+  await deliver()
+  expect(await messagesTo('7429')).toMatchObject([{ state: 'waiting', attempts: 1 }])
+  await send(new Date(noon.getTime() + 1_000))
+  expect(textsTo('7429')).toEqual([])
+  await send(new Date(noon.getTime() + 3_000))
+  expect(textsTo('7429')).toHaveLength(1)
+})
+
+test('a provider that asks to wait again and again is given up', async () => {
+  await confirmed('telegram', '7430')
+  await ring('telegram')
+  await deliver()
+  for (let minute = 1; minute <= 6; minute++) await send(new Date(noon.getTime() + minute * 60_000))
+  expect(await messagesTo('7430')).toMatchObject([{ state: 'failed', attempts: 5 }])
+})
+
+test('a message whose sender died in the middle is unknown, and is not sent again', async () => {
+  await confirmed('telegram', '7600')
+  await ring('telegram')
+  await sendAlerts({ db, clock: () => noon, publicUrl, served: channelNames })
+  await sql`update outgoing_message set state = 'sending', leased_until = now() - interval '1 second' where address = '7600'`.execute(
+    db,
+  )
+  await send(noon)
+  expect(await messagesTo('7600')).toMatchObject([{ state: 'unknown' }])
+  expect(textsTo('7600')).toEqual([])
+})
+
+test('nothing rings between 21 and 6 o’clock; what waits leaves in the morning, in one message', async () => {
+  const at = (hour: number, day = 0) => {
+    const instant = new Date(noon.getTime() + day * 86_400_000)
+    instant.setUTCHours(hour - 1)
+    return instant
+  }
+  await confirmed('telegram', '7700')
+  for (const hour of [21, 23]) {
+    await ring('telegram')
+    await deliver(at(hour))
+  }
+  // One that was written before the quiet hours began, and could not leave.
+  await deliver(at(29))
+  expect(textsTo('7700')).toEqual([])
+  await deliver(at(6, 1))
+  expect(textsTo('7700').map(({ text }) => text.split('\n')[0])).toEqual(['2\u00a0alertes de prix\u00a0:'])
+})
+
+test('a message that is on its way when the night comes, when its reader stops it or loses his access, does not leave', async () => {
+  const evening = new Date(noon)
+  evening.setUTCHours(20, 30)
+  await confirmed('telegram', '7800')
+  await ring('telegram')
+  await sendAlerts({ db, clock: () => noon, publicUrl, served: channelNames })
+  await send(evening)
+  expect(await messagesTo('7800')).toMatchObject([{ state: 'waiting' }])
+  await sql`update app_user set created_at = now() - interval '30 days' where id = ${id}`.execute(db)
+  await send(new Date(evening.getTime() + 10 * 3_600_000))
+  expect(await messagesTo('7800')).toMatchObject([{ state: 'dropped' }])
+  expect(textsTo('7800')).toEqual([])
+})
+
+test('by each channel at most one message an hour leaves', async () => {
+  await confirmed('telegram', '7900')
+  await confirmed('sms', numberWith('000'))
+  await ring('telegram', 'sms')
+  await deliver()
+  await ring('telegram')
+  await ring('telegram')
+  await deliver(new Date(noon.getTime() + 60_000))
+  expect(textsTo('7900')).toHaveLength(1)
+  await deliver(new Date(noon.getTime() + 3_700_000))
+  expect(textsTo('7900')).toHaveLength(2)
+  expect(textsTo('7900')[1]?.text).toContain('2\u00a0alertes de prix')
+})
+
+test('SMS end with the credit of a plan, what certainly failed apart; the list says how many are left', async () => {
+  await sql`
+    with bought as (insert into plan (name, price, sms_per_month) values (${`Plan ${id}`}, 5, 2) returning id)
+    insert into subscription (user_id, plan_id, status, start_date, end_date)
+    select ${id}, id, 'ACTIVE', now() - interval '1 day', now() + interval '20 days' from bought`.execute(db)
+  const number = await ringBySms('000')
+  await sql`
+    insert into outgoing_message (user_id, channel, address, purpose, state)
+    values (${id}, 'sms', '0', 'alert', 'failed'), (${id}, 'sms', '0', 'alert', 'unknown')`.execute(db)
+  await sql`update outgoing_message set created_at = now() where user_id = ${id}`.execute(db)
+  await ring('sms')
+  await deliver(new Date(noon.getTime() + 3_700_000))
+  expect(textsTo(number)).toHaveLength(1)
+  expect((await client.get('/api/channels')).body).toMatchObject({
+    data: [{}, { credit: { used: 2, limit: 2 } }, {}],
+  })
+})
+
+test('WhatsApp is linked by a message of its owner, hidden number or not, and takes the template', async () => {
+  const { body } = await client.post('/api/channels/link', { channel: 'whatsapp' })
+  const text = new URL((body as { url: string }).url).searchParams.get('text') ?? ''
+  expect(text).toContain('Ntalo')
+  await simulator.tellWhatsapp({
+    messages: [{ id: 'wamid.in', from_user_id: 'CD.13491208655302741918', text: { body: text } }],
+  })
+  expect(await stateOf('whatsapp')).toBe('confirmed')
+  await ring('whatsapp')
+  await deliver()
+  await send()
+  const texts = textsTo('CD.13491208655302741918').map((each) => each.text)
+  expect(texts).toHaveLength(2)
+  expect(texts.some((each) => each === `${sentence} · ${publicUrl}/series/${product_id}/${market_id}`)).toBe(
+    true,
+  )
+  const reference = await sql<{ reference: string }>`
+    select reference from outgoing_message where user_id = ${id} and channel = 'whatsapp'`.execute(db)
+  await simulator.tellWhatsapp({ statuses: [{ id: reference.rows[0]?.reference, status: 'read' }] })
+  await simulator.tellWhatsapp({ statuses: [{ id: reference.rows[0]?.reference, status: 'sent' }] })
+  const [message] = (await messagesTo('CD.13491208655302741918')).filter(({ state }) => state === 'delivered')
+  expect(message).toMatchObject({ provider: 'whatsapp' })
+})
+
+test('an alert takes only channels that are confirmed', async () => {
+  const rule = {
+    productId: product_id,
+    kind: 'level',
+    direction: 'above',
+    threshold: 2400,
+    channels: ['telegram'],
+  }
+  expect((await client.post('/api/alerts', rule)).body).toMatchObject({
+    errors: [{ field: 'channels', message: 'Confirmez d’abord Telegram dans vos paramètres.' }],
+  })
+  await confirmed('telegram', '8000')
+  expect((await client.post('/api/alerts', rule)).status).toBe(201)
+  await client.post('/api/channels/stop', { channel: 'telegram' })
+  expect((await client.get('/api/auth/me/export')).text).not.toContain('8000')
+})

@@ -1,0 +1,108 @@
+import type { Channel } from '#features/channels/channels.rules.ts'
+import { confirmAddress, findByProof, stopAddress } from '#features/channels/channels.sql.ts'
+import type { Courier, ProviderNews } from '#features/channels/couriers.rules.ts'
+import { priceAnswer, readAsked, words } from '#features/channels/receiving/receiving.rules.ts'
+import { queueMessage } from '#features/channels/sending/sending.jobs.ts'
+import { noteReceipt } from '#features/channels/sending/sending.sql.ts'
+import { searchedWords } from '#features/public-prices/public-prices.rules.ts'
+import { searchPrices } from '#features/public-prices/public-prices.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/errors.ts'
+import type { Webhooks } from '#server/http/webhooks.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
+import { hashToken } from '#server/session/tokens.ts'
+
+type World = { db: Db; couriers: readonly Courier[]; publicUrl: string | null; clock: () => Date }
+
+const nobody = { actor: null, requestId: null }
+/** Texts of one chat that are answered. */
+const budget = { hits: 30, windowS: 3600 }
+
+/** Where providers tell what became of messages, and what readers write. */
+export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl, clock }: World): void {
+  for (const { name, channel, news } of couriers) {
+    if (!news) continue
+    webhooks.on(news.path, async (request) => {
+      const told = news.read(request)
+      if (!told) throw new AppError('unauthenticated', 'Ce message ne vient pas du fournisseur.')
+      for (const each of told) await take(each, { name, channel })
+    })
+    if (news.challenge) webhooks.prove(news.path, news.challenge)
+  }
+
+  async function take(
+    told: ProviderNews,
+    { name, channel }: Pick<Courier, 'name' | 'channel'>,
+  ): Promise<void> {
+    switch (told.kind) {
+      case 'receipt':
+        return inTransaction(db, (tx) => noteReceipt(tx, { provider: name, ...told }))
+      case 'left':
+        return inTransaction(db, (tx) => stop(tx, channel, told.address, 'unreachable'))
+      case 'text':
+        return answer(told, channel)
+    }
+  }
+
+  async function answer(
+    { cause, address, text }: Extract<ProviderNews, { kind: 'text' }>,
+    channel: Channel,
+  ): Promise<void> {
+    // Who writes too much is not answered: a refusal would only have the provider tell it again.
+    const isPatient = await spend(db, `chat:${channel}:${address}`, budget).then(
+      () => true,
+      () => false,
+    )
+    if (!isPatient) return
+    await inTransaction(db, async (tx) => {
+      const content = await contentFor(tx, text, { channel, address })
+      await queueMessage(tx, {
+        userId: null,
+        channel,
+        address,
+        purpose: 'answer',
+        content,
+        cause,
+        at: clock(),
+      })
+    })
+  }
+
+  async function contentFor(
+    tx: Db,
+    text: string,
+    { channel, address }: { channel: Channel; address: string },
+  ): Promise<string> {
+    const asked = readAsked(text)
+    if (asked.kind === 'start') {
+      const found = asked.token && (await findByProof(tx, channel, hashToken(asked.token)))
+      if (!found) return asked.token ? words.expired : words.hello
+      await confirmAddress(tx, { id: found.id, channel, address })
+      await insertAudit(tx, nobody, {
+        action: 'confirm',
+        entity: 'channels',
+        entityId: found.userId,
+        after: { channel },
+      })
+      return words.linked
+    }
+    if (asked.kind === 'stop') {
+      await stop(tx, channel, address, 'asked')
+      return words.stopped
+    }
+    return priceAnswer(text, await searchPrices(tx, searchedWords(asked.text)), publicUrl)
+  }
+
+  async function stop(tx: Db, channel: Channel, address: string, because: 'asked' | 'unreachable') {
+    const userId = await stopAddress(tx, channel, address, because)
+    if (userId === undefined) return
+    await insertAudit(tx, nobody, {
+      action: 'stop',
+      entity: 'channels',
+      entityId: userId,
+      after: { channel, because },
+    })
+  }
+}

@@ -1,0 +1,50 @@
+import type { FoundPrice } from '#features/public-prices/public-prices.contract.ts'
+import { moneyText } from '#shared/money.ts'
+
+type Asked = { kind: 'start'; token: string | null } | { kind: 'stop' } | { kind: 'search'; text: string }
+
+/** What a text of a reader asks. */
+export function readAsked(text: string): Asked {
+  const start = /\/start(?:\s+([\w-]{20,64}))?\b/.exec(text)
+  if (start) return { kind: 'start', token: start[1] ?? null }
+  if (/^\s*\/?(stop|arr[eê]t(er)?)\s*$/i.test(text)) return { kind: 'stop' }
+  return { kind: 'search', text: text.replace(/^\s*\//, '').slice(0, 100) }
+}
+
+export const words = {
+  hello:
+    'Bonjour\u202f! Écrivez un produit et une ville, par exemple «\u202friz goma\u202f», pour lire le dernier prix. Pour recevoir vos alertes ici, ouvrez le lien de vos paramètres sur Ntalo.',
+  linked:
+    'C’est fait\u00a0: vos alertes Ntalo arriveront ici. Écrivez «\u202friz goma\u202f» pour lire un prix, /stop pour ne plus rien recevoir.',
+  stopped:
+    'C’est fait\u00a0: vous ne recevrez plus d’alertes ici. Elles restent sur Ntalo, et vos paramètres permettent de relier ce compte à nouveau.',
+  expired:
+    'Ce lien n’est plus valable. Demandez-en un autre dans vos paramètres sur Ntalo, puis ouvrez-le ici.',
+}
+
+const mostAnswered = 3
+const days = new Intl.DateTimeFormat('fr-FR', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** The last prices of what was searched, each on a line, the latest first. */
+export function priceAnswer(text: string, found: readonly FoundPrice[], publicUrl: string | null): string {
+  const lines = found.flatMap(({ name, market, lastPrice, currency, lastDay }) =>
+    lastPrice === null || !currency || !lastDay
+      ? []
+      : [`${name}, ${market}\u00a0: ${moneyText(lastPrice, currency)} le ${days.format(new Date(lastDay))}`],
+  )
+  if (lines.length === 0) {
+    return `Aucun prix pour «\u202f${text.trim().slice(0, 60)}\u202f». Écrivez un produit et une ville, par exemple «\u202friz goma\u202f».`
+  }
+  const others = lines.length - mostAnswered
+  const page = publicUrl && `${publicUrl}/recherche?${new URLSearchParams({ q: text.trim().slice(0, 100) })}`
+  return [
+    ...lines.slice(0, mostAnswered),
+    ...(others > 0 ? [`Et ${others}\u00a0${others > 1 ? 'autres' : 'autre'}.`] : []),
+    ...(page ? [page] : []),
+  ].join('\n')
+}

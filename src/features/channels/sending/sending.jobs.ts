@@ -1,0 +1,116 @@
+import { quietUntil } from '#features/channels/channels.rules.ts'
+import { stopAddress } from '#features/channels/channels.sql.ts'
+import type { Courier, Handover } from '#features/channels/couriers.rules.ts'
+import {
+  type ClaimedMessage,
+  claimMessages,
+  giveUpInterrupted,
+  insertAlert,
+  insertOutgoing,
+  type MessageEnd,
+  type NewAlert,
+  type NewMessage,
+  noteEnd,
+  sweepOutgoing,
+} from '#features/channels/sending/sending.sql.ts'
+import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { hastenSchedule } from '#server/jobs/jobs.sql.ts'
+import type { Task } from '#server/jobs/jobs.ts'
+import type { Log } from '#server/log.ts'
+
+type World = { db: Db; couriers: readonly Courier[]; clock: () => Date; log: Log }
+
+const everyMs = 5_000
+/** Fewer than the slowest provider takes in a second. */
+const atOnce = 4
+const mostAttempts = 5
+/** An alert that could not leave for so long (s) is no news, and a code is typed no more. */
+const patienceS = { alert: 12 * 3600, code: 10 * 60, answer: 10 * 60 }
+
+const sendingTask = 'send messages'
+
+/** Has a message sent if the transaction commits, and after it. */
+export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
+  await insertOutgoing(tx, message)
+  await hastenSchedule(tx, sendingTask)
+}
+
+/** The same of an alert. */
+export async function queueAlert(tx: Db, alert: NewAlert): Promise<void> {
+  await insertAlert(tx, alert)
+  await hastenSchedule(tx, sendingTask)
+}
+
+/** Sends messages that are due, each at most once. */
+export function messageTasks(world: World): Task[] {
+  return [
+    { name: sendingTask, everyMs, run: (_payload, { signal }) => sendMessages(world, signal) },
+    { name: 'sweep sent messages', everyMs: 3_600_000, run: () => sweepOutgoing(world.db) },
+  ]
+}
+
+export async function sendMessages(world: World, signal?: AbortSignal): Promise<void> {
+  await giveUpInterrupted(world.db)
+  for (;;) {
+    const claimed = signal?.aborted ? [] : await claimMessages(world.db, world.clock(), atOnce)
+    if (claimed.length === 0) return
+    await Promise.all(claimed.map((message) => attempt(world, message)))
+  }
+}
+
+async function attempt({ db, couriers, clock, log }: World, message: ClaimedMessage): Promise<void> {
+  const refusal = refusalOf(message, clock())
+  const end = refusal ?? (await handOver(couriers, message, clock))
+  if (end.state === 'failed' || end.state === 'unknown') {
+    log.warn({ message: message.id, channel: message.channel, reason: end.failure }, `message ${end.state}`)
+  }
+  await inTransaction(db, async (tx) => {
+    await noteEnd(tx, message, end)
+    if ('isUnreachable' in end && end.isUnreachable)
+      await stopAddress(tx, message.channel, message.address, 'unreachable')
+  })
+}
+
+/** Why it is not sent now: rights, addresses and the hour are asked about when it leaves. */
+function refusalOf(message: ClaimedMessage, at: Date): MessageEnd | null {
+  const { purpose, isWanted, ageS, permissions, access } = message
+  if (ageS > patienceS[purpose]) return { state: 'dropped', failure: 'too late' }
+  if (purpose !== 'alert') return null
+  if (!isWanted) return { state: 'dropped', failure: 'its reader stopped it' }
+  if (!access || !mayReadPrices({ permissions, access }, at))
+    return { state: 'dropped', failure: 'its reader has no access' }
+  const morning = quietUntil(at)
+  return morning && { state: 'waiting', dueAt: morning, failure: null }
+}
+
+/** Calls the providers of its channel in turn: the next only where it is certain that the one before sent nothing. */
+async function handOver(
+  couriers: readonly Courier[],
+  { id, channel, address, purpose, content, attempts }: ClaimedMessage,
+  clock: () => Date,
+): Promise<MessageEnd & { isUnreachable?: boolean }> {
+  const tried: { provider: string; handover: Exclude<Handover, { kind: 'sent' | 'unknown' }> }[] = []
+  for (const courier of couriers.filter((each) => each.channel === channel)) {
+    const handover = await courier.send({ id, address, text: content, isAnswer: purpose === 'answer' })
+    const provider = courier.name
+    if (handover.kind === 'sent') return { state: 'sent', provider, reference: handover.reference }
+    if (handover.kind === 'unknown') return { state: 'unknown', provider, failure: handover.reason }
+    if (handover.kind === 'refused' && handover.because === 'address') {
+      return { state: 'failed', provider, failure: handover.reason, isUnreachable: true }
+    }
+    tried.push({ provider, handover })
+  }
+  const later = tried.map(({ handover }) => handover).find((each) => each.kind === 'later')
+  if (later && attempts < mostAttempts) {
+    const dueAt = new Date(clock().getTime() + 1000 * Math.min(later.afterS, 3600))
+    return { state: 'waiting', dueAt, failure: later.reason }
+  }
+  const last = tried.at(-1)
+  return {
+    state: 'failed',
+    provider: last?.provider ?? null,
+    failure: last?.handover.reason ?? 'no provider',
+  }
+}

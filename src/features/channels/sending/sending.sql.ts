@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import type { Channel } from '#features/channels/channels.rules.ts'
+import { accessFacts } from '#features/subscriptions/access.sql.ts'
+import type { AccessFacts } from '#features/subscriptions/subscriptions.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+
+export type NewMessage = {
+  /** Null for somebody without an account. */
+  userId: number | null
+  channel: Channel
+  address: string
+  purpose: 'alert' | 'code' | 'answer'
+  content: string
+  /** What it answers: a second one of the same cause is not written. */
+  cause?: string
+  at: Date
+}
+
+/** A second message of the same cause is not written. */
+export async function insertOutgoing(tx: Db, message: NewMessage): Promise<void> {
+  const { userId, channel, address, purpose, content, cause = null, at } = message
+  await sql`
+    insert into outgoing_message (user_id, channel, address, purpose, content, cause, due_at, created_at)
+    values (${userId}, ${channel}, ${address}, ${purpose}, ${content}, ${cause}, ${at}, ${at})
+    on conflict (cause) do nothing`.execute(tx)
+}
+
+export type NewAlert = { userId: number; channel: Channel; content: string; at: Date }
+
+/** An alert goes to the address that its reader has confirmed. */
+export async function insertAlert(tx: Db, { userId, channel, content, at }: NewAlert): Promise<void> {
+  await sql`
+    insert into outgoing_message (user_id, channel, address, purpose, content, due_at, created_at)
+    select user_id, channel, address, 'alert', ${content}, ${at}, ${at} from channel_address
+     where user_id = ${userId} and channel = ${channel} and confirmed_at is not null and stopped_at is null`.execute(
+    tx,
+  )
+}
+
+export type ClaimedMessage = {
+  id: string
+  channel: Channel
+  address: string
+  purpose: 'alert' | 'code' | 'answer'
+  content: string
+  attempts: number
+  ageS: number
+  /** For an alert: whether its reader is still there, with the address that he has not stopped. */
+  isWanted: boolean
+  permissions: string[]
+  access: AccessFacts | null
+}
+
+const leaseS = 60
+
+/** Messages whose sender ended in the middle: nobody knows whether they left. */
+export async function giveUpInterrupted(db: Db): Promise<void> {
+  await sql`
+    update outgoing_message set state = 'unknown', failure = 'interrupted', leased_until = null
+     where state = 'sending' and leased_until < now()`.execute(db)
+}
+
+/** Takes messages that are due, written as being sent before anybody is called. @param most how many */
+export async function claimMessages(db: Db, at: Date, most: number): Promise<ClaimedMessage[]> {
+  const { rows } = await sql<ClaimedMessage>`
+    with claimed as (
+      update outgoing_message set state = 'sending', attempts = attempts + 1, leased_until = now() + make_interval(secs => ${leaseS})
+       where id in (
+         select id from outgoing_message where state = 'waiting' and due_at <= ${at}
+          order by due_at, created_at limit ${most} for update skip locked)
+      returning *)
+    select m.id, m.channel, m.address, m.purpose, m.content, m.attempts,
+           extract(epoch from ${at}::timestamptz - m.created_at)::float8 as "ageS",
+           coalesce(u.status = 'ACTIVE' and exists (
+             select from channel_address own
+              where own.user_id = u.id and own.channel = m.channel and own.address = m.address
+                and own.confirmed_at is not null and own.stopped_at is null), false) as "isWanted",
+           case when u.id is not null then permissions_of(u.id) else '{}' end as permissions,
+           case when u.id is not null then ${accessFacts} end as access
+      from claimed m left join app_user u on u.id = m.user_id
+     order by m.due_at, m.created_at`.execute(db)
+  return rows
+}
+
+export type MessageEnd =
+  | { state: 'sent'; provider: string; reference: string | null }
+  | { state: 'failed' | 'unknown'; provider: string | null; failure: string }
+  | { state: 'dropped'; failure: string }
+  | { state: 'waiting'; dueAt: Date; failure: string | null }
+
+/** Writes how it went; what a code says is forgotten once it has left. */
+export async function noteEnd(tx: Db, { id, purpose }: ClaimedMessage, end: MessageEnd): Promise<void> {
+  const provider = 'provider' in end ? end.provider : null
+  const reference = 'reference' in end ? end.reference : null
+  const failure = 'failure' in end ? (end.failure?.slice(0, 300) ?? null) : null
+  const isOver = purpose === 'code' && end.state !== 'waiting'
+  await sql`
+    update outgoing_message
+       set state = ${end.state}, provider = ${provider}, reference = ${reference}, failure = ${failure}, leased_until = null,
+           due_at = ${end.state === 'waiting' ? end.dueAt : sql`due_at`},
+           content = ${isOver ? null : sql`content`}
+     where id = ${id} and state = 'sending'`.execute(tx)
+  if (provider === null || reference === null) return
+  await holdReceipts(tx, provider, reference)
+  const { rows } = await sql<{ state: 'delivered' | 'failed' }>`
+    delete from early_receipt where provider = ${provider} and reference = ${reference} returning state`.execute(
+    tx,
+  )
+  for (const { state } of rows) await applyReceipt(tx, { provider, reference, state })
+}
+
+type Receipt = { provider: string; reference: string; state: 'delivered' | 'failed' }
+
+/** Writes what a provider says became of a message, which it may say before it has answered us. */
+export async function noteReceipt(tx: Db, receipt: Receipt): Promise<void> {
+  const { provider, reference, state } = receipt
+  await holdReceipts(tx, provider, reference)
+  if (await applyReceipt(tx, receipt)) return
+  await sql`
+    insert into early_receipt as early (provider, reference, state) values (${provider}, ${reference}, ${state})
+    on conflict (provider, reference) do update set state = excluded.state where early.state <> 'delivered'`.execute(
+    tx,
+  )
+}
+
+/** Until the transaction ends, nothing else is written of the receipts of a message. */
+async function holdReceipts(tx: Db, provider: string, reference: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt ${provider} ${reference}`}, 0))`.execute(
+    tx,
+  )
+}
+
+/** Delivered stays delivered, however late other news come. @returns whether there is such a message */
+async function applyReceipt(tx: Db, { provider, reference, state }: Receipt): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update outgoing_message set state = case when state = 'delivered' then state else ${state} end
+     where provider = ${provider} and reference = ${reference}`.execute(tx)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+/** How many alerts left, or perhaps left, for a user in this month of Kinshasa. */
+export async function countOfMonth(db: Db, userId: number, channel: Channel, at: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from outgoing_message
+     where user_id = ${userId} and channel = ${channel} and purpose = 'alert' and state not in ('failed', 'dropped')
+       and created_at >= date_trunc('month', ${at}::timestamptz, 'Africa/Kinshasa')`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Deletes what nobody asks about any more: longer than the month that credits are counted in. */
+export async function sweepOutgoing(db: Db): Promise<void> {
+  await sql`delete from outgoing_message where created_at < now() - interval '62 days' and state <> 'sending'`.execute(
+    db,
+  )
+}

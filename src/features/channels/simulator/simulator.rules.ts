@@ -1,0 +1,35 @@
+// What the simulated providers do with a message, by the last three digits of its address: every fault that a provider may have.
+
+export type MessageFault = {
+  /** Answered before anything is sent. */
+  refused?: 'hasty' | 'address' | 'balance' | 'token'
+  /** Refused so often; always when absent. */
+  times?: number
+  /** Only by the first provider of the channel. */
+  isOfFirst?: boolean
+  /** Sent, and then answered so. */
+  answer?: 'error' | 'silence' | 'nonsense'
+  /** Told in this order, after the message was sent. */
+  receipts?: ('DeliveredToTerminal' | 'DeliveryImpossible' | 'DeliveryUncertain' | 'MessageWaiting')[]
+}
+
+export const faults: Record<string, MessageFault> = {
+  401: { refused: 'token', times: 1 },
+  402: { refused: 'balance', isOfFirst: true },
+  403: { refused: 'address' },
+  422: { refused: 'balance' },
+  429: { refused: 'hasty', times: 1 },
+  430: { refused: 'hasty' },
+  500: { answer: 'error' },
+  501: { answer: 'silence' },
+  502: { answer: 'nonsense' },
+  601: { receipts: [] },
+  602: { receipts: ['DeliveredToTerminal', 'DeliveredToTerminal'] },
+  603: { receipts: ['DeliveredToTerminal', 'DeliveryImpossible', 'MessageWaiting'] },
+  604: { receipts: ['DeliveryImpossible'] },
+  605: { receipts: ['DeliveryUncertain'] },
+}
+
+export function faultOf(address: string): MessageFault {
+  return faults[address.slice(-3)] ?? {}
+}

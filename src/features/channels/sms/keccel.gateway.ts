@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import {
+  type Answered,
+  type Courier,
+  type Handover,
+  usualHandover,
+} from '#features/channels/couriers.rules.ts'
+import { askJson } from '#server/http-client.ts'
+
+const usualTimeoutMs = 10_000
+const answered = z.object({
+  status: z.string(),
+  messageID: z.coerce.string().nullish(),
+  description: z.string().nullish(),
+})
+
+/** SMS through Keccel. It tells no receipts. */
+export function createKeccel(options: {
+  url: string
+  token: string
+  from: string
+  timeoutMs?: number | undefined
+}): Courier {
+  const { url, token, from, timeoutMs = usualTimeoutMs } = options
+  return {
+    name: 'keccel',
+    channel: 'sms',
+    async send({ address, text }) {
+      const body = { token, from, to: address, message: text }
+      return readKeccelAnswer(await askJson(`${url}/sms/v2/message.asp`, { method: 'POST', body, timeoutMs }))
+    },
+  }
+}
+
+function readKeccelAnswer(answer: Answered): Handover {
+  if ('reason' in answer || answer.status !== 200) return usualHandover(answer)
+  const { status, messageID, description } = answered.safeParse(answer.body).data ?? {}
+  if (status === 'SENT') return { kind: 'sent', reference: messageID ?? null }
+  const reason = `${status ?? 'no status'} ${description ?? ''}`.trim()
+  if (status !== 'REJECTED') return { kind: 'unknown', reason }
+  const isOfAddress = /number|destination|recipient|msisdn/i.test(description ?? '')
+  return { kind: 'refused', because: isOfAddress ? 'address' : 'service', reason }
+}

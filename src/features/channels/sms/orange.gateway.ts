@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Courier, Handover } from '#features/channels/couriers.rules.ts'
+import { readOrangeAnswer, readReceipt } from '#features/channels/sms/orange.rules.ts'
+import { askJson, parsedJson } from '#server/http-client.ts'
+import { isSameSecret } from '#server/session/tokens.ts'
+
+const usualTimeoutMs = 10_000
+/** The number that stands for every sender of the country. */
+const country = 'tel:+2430000'
+/** A token is renewed so long (s) before it ends. */
+const earlyS = 60
+
+const granted = z.object({ access_token: z.string(), expires_in: z.coerce.number() })
+type Token = { value: string; until: number }
+
+/** SMS through Orange (developer.orange.com/apis/sms). Its receipts are unsigned: their path is a secret. */
+export function createOrange(options: {
+  url: string
+  clientId: string
+  clientSecret: string
+  /** What the reader sees; its fixed number without a name. */
+  senderName: string | null
+  /** The last part of the path of receipts, as it was given to Orange; null without receipts. */
+  receiptSecret: string | null
+  timeoutMs?: number | undefined
+}): Courier {
+  const { url, clientId, clientSecret, senderName, receiptSecret, timeoutMs = usualTimeoutMs } = options
+  let token: Token | undefined
+
+  async function renewed(): Promise<Token | Handover> {
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+    const answer = await askJson(`${url}/oauth/v3/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}` },
+      form: { grant_type: 'client_credentials' },
+      timeoutMs,
+    })
+    const read = 'status' in answer && answer.status === 200 ? granted.safeParse(answer.body).data : undefined
+    if (!read) {
+      const why = 'status' in answer ? answer.status : answer.reason
+      return { kind: 'refused', because: 'service', reason: `no token: ${why}` }
+    }
+    token = { value: read.access_token, until: Date.now() + (read.expires_in - earlyS) * 1_000 }
+    return token
+  }
+
+  function post(address: string, message: string, { value }: Token) {
+    const outboundSMSMessageRequest = {
+      address: `tel:+${address}`,
+      senderAddress: country,
+      ...(senderName && { senderName }),
+      outboundSMSTextMessage: { message },
+    }
+    return askJson(`${url}/smsmessaging/v1/outbound/${encodeURIComponent(country)}/requests`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${value}` },
+      body: { outboundSMSMessageRequest },
+      timeoutMs,
+    })
+  }
+
+  return {
+    name: 'orange',
+    channel: 'sms',
+    async send({ address, text }) {
+      let held = token && token.until > Date.now() ? token : await renewed()
+      if ('kind' in held) return held
+      let answer = await post(address, text, held)
+      // A token may end before its time: nothing was sent.
+      if ('status' in answer && answer.status === 401) {
+        held = await renewed()
+        if ('kind' in held) return held
+        answer = await post(address, text, held)
+      }
+      return readOrangeAnswer(answer)
+    },
+    ...(receiptSecret && {
+      news: {
+        path: '/webhooks/orange/:secret',
+        read: ({ url: at, body }) =>
+          isSameSecret(new URL(at).pathname.split('/').at(-1) ?? '', receiptSecret)
+            ? readReceipt(parsedJson(new TextDecoder().decode(body)))
+            : null,
+      },
+    }),
+  }
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { channels } from '#features/channels/channels.contract.ts'
+import { channelLabels, proofMinutes } from '#features/channels/channels.rules.ts'
+import { call } from '#web/api.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** How often it is asked whether the link was opened. */
+const pauseMs = 3_000
+
+type LinkDialogProps = { channel: 'telegram' | 'whatsapp'; onClose: () => void }
+
+/** The link that its owner opens in the application, here or with the camera of his telephone; closes once it was. */
+export function LinkDialog({ channel, onClose }: LinkDialogProps) {
+  const label = channelLabels[channel]
+  const link = useQuery({
+    queryKey: [channels.link.path, channel],
+    queryFn: ({ signal }) => call(channels.link, { body: { channel }, signal }),
+    // Each link is another: none is asked for again while this one is shown.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  })
+  const list = useAnswer(channels.list, {}, { staleTimeMs: 0, pauseMs: () => pauseMs })
+  const isLinked = list.data?.data.some((each) => each.channel === channel && each.state === 'confirmed')
+  const finish = useEffectEvent(() => {
+    toast.success(`${label} est relié`)
+    onClose()
+  })
+  useEffect(() => {
+    if (isLinked) finish()
+  }, [isLinked])
+  const { url } = link.data ?? {}
+  return (
+    <Dialog
+      open
+      size="sm"
+      title={`Relier ${label}`}
+      description={`Ouvrez le lien, puis envoyez le message qu’il prépare. Il vaut ${proofMinutes}\u00a0minutes.`}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Fermer</Button>}
+    >
+      {link.error && <LoadFailure compact title="Erreur lors de la préparation du lien" answer={link} />}
+      {link.isPending && <Skeleton className="h-48 w-full" />}
+      {url && (
+        <div className="space-y-4">
+          <a href={url} target="_blank" rel="noreferrer" className={buttonClass('primary')}>
+            {`Ouvrir ${label}`}
+          </a>
+          <p className="max-sm:hidden">Ou photographiez ce code avec votre téléphone&nbsp;:</p>
+          <div className="max-sm:hidden">
+            <QrCode text={url} label={`Lien pour relier ${label}`} />
+          </div>
+          <p role="status" className="text-sm text-ink-soft">
+            En attente de votre message…
+          </p>
+        </div>
+      )}
+    </Dialog>
+  )
+}

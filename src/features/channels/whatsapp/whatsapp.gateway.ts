@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto'
+import type { Courier } from '#features/channels/couriers.rules.ts'
+import {
+  readWhatsappAnswer,
+  readWhatsappNews,
+  whatsappBody,
+} from '#features/channels/whatsapp/whatsapp.rules.ts'
+import { askJson, parsedJson } from '#server/http-client.ts'
+import { isSameSecret } from '#server/session/tokens.ts'
+
+const usualTimeoutMs = 10_000
+
+/** WhatsApp's Cloud API (developers.facebook.com/documentation/business-messaging/whatsapp). */
+export function createWhatsapp(options: {
+  /** With the version of the interface. */
+  url: string
+  token: string
+  /** What the interface calls our number, and the number itself, in digits. */
+  numberId: string
+  number: string
+  appSecret: string
+  verifyToken: string
+  /** The approved utility template, whose body has one parameter. */
+  template: string
+  timeoutMs?: number | undefined
+}): Courier {
+  const { url, token, numberId, number, appSecret, verifyToken, template, timeoutMs } = options
+  return {
+    name: 'whatsapp',
+    channel: 'whatsapp',
+    async send(message) {
+      const answer = await askJson(`${url}/${numberId}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: whatsappBody(message, template),
+        timeoutMs: timeoutMs ?? usualTimeoutMs,
+      })
+      return readWhatsappAnswer(answer)
+    },
+    // Free of a code: who writes to us, naming us, has opted in.
+    linkFor: (start) =>
+      `https://wa.me/${number}?${new URLSearchParams({ text: `Je veux recevoir les alertes de Ntalo. /start ${start}` })}`,
+    news: {
+      path: '/webhooks/whatsapp',
+      read({ headers, body }) {
+        const wanted = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
+        const isTheirs = isSameSecret(String(headers['x-hub-signature-256'] ?? ''), wanted)
+        return isTheirs ? readWhatsappNews(parsedJson(new TextDecoder().decode(body))) : null
+      },
+      challenge: (query) =>
+        query['hub.mode'] === 'subscribe' && isSameSecret(query['hub.verify_token'] ?? '', verifyToken)
+          ? (query['hub.challenge'] ?? null)
+          : null,
+    },
+  }
+}
