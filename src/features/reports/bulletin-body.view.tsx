@@ -142,7 +142,12 @@ function Course({
   )
 }
 
+/** On a phone the words of a row stand above one another, so that its price is seen without scrolling. */
 function Prices({ table: { columns, words, rows }, title }: { table: DrawnTable; title: string }) {
+  const placeOf = (at: number) => {
+    if (at >= words) return 'text-right whitespace-nowrap'
+    return at === 0 ? '' : 'hidden sm:table-cell'
+  }
   return (
     <section
       className="overflow-x-auto"
@@ -154,11 +159,7 @@ function Prices({ table: { columns, words, rows }, title }: { table: DrawnTable;
         <thead>
           <tr className="border-b border-line-strong text-left text-ink-soft">
             {columns.map((column, at) => (
-              <th
-                key={column}
-                scope="col"
-                className={`py-1.5 pr-3 font-medium whitespace-nowrap ${at < words ? '' : 'text-right'}`}
-              >
+              <th key={column} scope="col" className={`py-1.5 pr-3 font-medium ${placeOf(at)}`}>
                 {column}
               </th>
             ))}
@@ -169,13 +170,18 @@ function Prices({ table: { columns, words, rows }, title }: { table: DrawnTable;
             <tr key={cells.map(({ text }) => text).join()} className="border-b border-line">
               {cells.map(({ text, isFaint }, at) =>
                 at === 0 ? (
-                  <th key={columns[at]} scope="row" className="min-w-32 py-1.5 pr-3 text-left font-normal">
+                  <th key={columns[at]} scope="row" className="min-w-28 py-1.5 pr-3 text-left font-normal">
                     {text}
+                    {cells.slice(1, words).map((cell) => (
+                      <span key={cell.text} className="block text-xs text-ink-soft sm:hidden">
+                        {cell.text}
+                      </span>
+                    ))}
                   </th>
                 ) : (
                   <td
                     key={columns[at]}
-                    className={`py-1.5 pr-3 ${at < words ? 'min-w-28' : 'text-right whitespace-nowrap tabular-nums'} ${at === words ? 'font-semibold' : ''} ${isFaint ? 'text-ink-soft' : ''}`}
+                    className={`py-1.5 pr-3 tabular-nums ${placeOf(at)} ${at === words ? 'font-semibold' : ''} ${isFaint ? 'text-ink-soft' : ''}`}
                   >
                     {text}
                   </td>

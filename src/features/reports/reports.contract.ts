@@ -210,14 +210,17 @@ export const reports = {
     description:
       'Elle se prépare en arrière-plan et paraît dans la liste. `to` dit qui la reçoit\u00a0: les destinataires confirmés, soi seul, ou personne.',
     params: idParams,
-    body: z
-      .object({
-        to: z
-          .enum(['recipients', 'owner', 'nobody'], 'Le choix est recipients, owner ou nobody')
-          .default('recipients'),
-      })
-      .default({ to: 'recipients' })
-      .meta({ id: 'ReportIssueBody' }),
+    // Without a body, all of it is as usual.
+    body: z.preprocess(
+      (body) => body ?? {},
+      z
+        .object({
+          to: z
+            .enum(['recipients', 'owner', 'nobody'], 'Le choix est recipients, owner ou nobody')
+            .default('recipients'),
+        })
+        .meta({ id: 'ReportIssueBody' }),
+    ),
     status: 202,
     response: issue.extend({ message: z.string() }),
   }),

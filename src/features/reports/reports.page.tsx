@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarDays, FilePlus2 } from 'lucide-react'
 import { useState } from 'react'
 import { BulletinBody } from '#features/reports/bulletin-body.view.tsx'
 import { type Report, reports } from '#features/reports/reports.contract.ts'
@@ -25,16 +24,11 @@ export function ReportsPage() {
   const chosen = rows.find(({ id }) => id === chosenId) ?? rows[0]
   const buttons = (
     <>
-      <Button
-        icon={CalendarDays}
-        busy={create.isPending}
-        onClick={() => create.mutate({ body: monthlyBulletin() })}
-      >
+      <Button busy={create.isPending} onClick={() => create.mutate({ body: monthlyBulletin() })}>
         Bulletin mensuel
       </Button>
       <Button
         variant="primary"
-        icon={FilePlus2}
         busy={create.isPending}
         onClick={() => create.mutate({ body: newBulletin() })}
       >
@@ -47,7 +41,7 @@ export function ReportsPage() {
       <PageHeader
         title="Mes rapports"
         description="Un bulletin qui part seul, à ceux que vous choisissez."
-        primary={rows.length > 0 && <div className="flex flex-wrap gap-3">{buttons}</div>}
+        primary={rows.length > 0 && <div className="flex flex-wrap gap-2">{buttons}</div>}
       />
       {list.error && !list.data && (
         <LoadFailure title="Erreur lors du chargement des rapports" answer={list} />

@@ -1,4 +1,4 @@
-import { Plus, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Report, type ReportBlock, reports } from '#features/reports/reports.contract.ts'
 import { blockKinds, blockNames, mostBlocks } from '#features/reports/reports.rules.ts'
@@ -112,7 +112,7 @@ export function ReportEditor({ report }: { report: Report }) {
           </ul>
         )}
         {save.error && <ErrorNote>{statementOf(save.error)}</ErrorNote>}
-        <Button type="submit" variant="primary" icon={Plus} busy={save.isPending}>
+        <Button type="submit" variant="primary" busy={save.isPending}>
           Enregistrer
         </Button>
       </form>
