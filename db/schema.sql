@@ -671,6 +671,8 @@ create table payment (
   updated_at timestamptz(3) not null default now(),
   user_id integer not null,
   plan_id integer,
+  billing_period text,
+  refund_reason text,
   constraint payment_pkey PRIMARY KEY (id),
   constraint payment_plan_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint payment_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id),
@@ -679,6 +681,8 @@ create table payment (
   constraint payment_authorization_code_length CHECK (length(authorization_code) <= 200),
   constraint payment_currency_known CHECK (currency = ANY (ARRAY['USD'::text, 'CDF'::text])),
   constraint payment_method_known CHECK (payment_method = ANY (ARRAY['VISA'::text, 'MOBILE_MONEY'::text, 'CASH'::text])),
+  constraint payment_period_known CHECK (billing_period = ANY (ARRAY['MONTHLY'::text, 'YEARLY'::text])),
+  constraint payment_refund_reason_length CHECK (length(refund_reason) <= 500),
   constraint payment_status_known CHECK (status = ANY (ARRAY['PENDING'::text, 'PAID'::text, 'FAILED'::text, 'REFUNDED'::text])),
   constraint payment_transaction_ref_length CHECK (length(transaction_ref) <= 200)
 );

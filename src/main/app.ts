@@ -292,7 +292,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
   credentialRoutes(api, db, sessions, entrance.deviceOf)
-  accountRoutes(api, db, storage, sessions, entrance.identityOf)
+  accountRoutes(api, db, storage, sessions, entrance.identityOf, clock)
   ownDataRoutes(api, db, exports)
   notificationRoutes(api, db)
   secondFactorRoutes(api, db, sessions)

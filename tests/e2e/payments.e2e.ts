@@ -254,6 +254,14 @@ test('an administrator records a payment, changes its status, and sees the sums 
   await dialog.getByRole('button', { name: 'Enregistrer' }).click()
   await line.getByText('Payé', { exact: true }).waitFor()
   await page.getByRole('region', { name: 'Chiffres des paiements' }).getByText(/12,00/).first().waitFor()
+  await line.getByRole('button', { name: /^Changer le statut/ }).click()
+  await dialog.getByLabel('Statut').selectOption('REFUNDED')
+  await dialog.getByText(/Rembourser 12,00\s\$US à Aline Mutombo/).waitFor()
+  const save = dialog.getByRole('button', { name: 'Enregistrer' })
+  await expect.poll(() => save.isDisabled()).toBe(true)
+  await dialog.getByLabel('Motif').fill('Payé deux fois')
+  await save.click()
+  await line.getByText('Remboursé', { exact: true }).waitFor()
 })
 
 test('what the provider said twice over waits for the team, which says that it failed indeed', async () => {

@@ -38,8 +38,8 @@ export const layers: readonly (readonly string[])[] = [
   ],
   ['channels', 'webhooks'],
   ['alerts'],
-  ['account', 'dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
-  ['reports'],
+  ['dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
+  ['account', 'reports'],
 ]
 
 const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']

@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
 import { insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import type { Initiated, News } from '#features/payments/mobile-money.rules.ts'
@@ -23,6 +24,8 @@ export type PaymentEvent =
   | { kind: 'said'; of: number; said: Said; times: number }
   /** An administrator gives one of the payments a status. */
   | { kind: 'decided'; of: number; status: PaymentStatus }
+  /** The team gives both plans the other period. */
+  | { kind: 'replanned' }
   | { kind: 'waited'; ms: number }
 
 const said = fc.oneof(
@@ -44,6 +47,7 @@ const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('decided'), of, status: fc.constantFrom(...statuses) }),
     weight: 2,
   },
+  { arbitrary: fc.constant({ kind: 'replanned' } as const), weight: 1 },
   {
     arbitrary: fc.record({
       kind: fc.constant('waited'),
@@ -92,6 +96,7 @@ export async function livePayments(world: PaymentWorld, events: readonly Payment
   const models: Model[] = []
   for (const each of events) {
     if (each.kind === 'waited') time.now = new Date(time.now.getTime() + each.ms)
+    if (each.kind === 'replanned') await replan(world)
     if (each.kind === 'checkout') models.push(await begin(world, userId, each.isYearly))
     const model = 'of' in each ? models[each.of % models.length] : undefined
     if (!model) continue
@@ -116,10 +121,25 @@ export async function livePayments(world: PaymentWorld, events: readonly Payment
   }
 }
 
+/** What was asked for before keeps its own period. */
+async function replan({ db, plans }: PaymentWorld): Promise<void> {
+  await sql`
+    update plan set billing_period = case billing_period when 'YEARLY' then 'MONTHLY' else 'YEARLY' end
+     where id in (${plans.monthly}, ${plans.yearly})`.execute(db)
+}
+
 async function begin({ db, plans, time }: PaymentWorld, userId: number, isYearly: boolean): Promise<Model> {
   const depositId = randomUUID()
   const planId = isYearly ? plans.yearly : plans.monthly
-  const order = { planId, amount, currency: 'USD', phone: '243813456789', operator: 'MPESA' } as const
+  const billingPeriod = isYearly ? 'YEARLY' : 'MONTHLY'
+  const order = {
+    planId,
+    billingPeriod,
+    amount,
+    currency: 'USD',
+    phone: '243813456789',
+    operator: 'MPESA',
+  } as const
   const id = await db
     .transaction()
     .execute((tx) => insertDeposit(tx, { ...order, userId, depositId }, time.now))
@@ -177,7 +197,22 @@ function become(model: Model, status: PaymentStatus, now: number, all: readonly 
     const from = Math.max(now, ...open)
     model.period = { from, to: later(from, model.isYearly ? 12 : 1), isCanceled: false }
   }
-  if (status === 'REFUNDED' && model.period) model.period.isCanceled = true
+  if (status === 'REFUNDED' && model.period && !model.period.isCanceled) {
+    model.period.isCanceled = true
+    if (model.period.to > now) closeGap(model.period, now, all)
+  }
+}
+
+/** What was to follow directly begins earlier, one after the other, each for as long as it was paid for. */
+function closeGap(gone: { from: number; to: number }, now: number, all: readonly Model[]): void {
+  let [gap, start] = [gone.to, Math.max(now, gone.from)]
+  for (;;) {
+    const next = all.find(({ period }) => period && !period.isCanceled && period.from === gap)
+    if (!next?.period) return
+    gap = next.period.to
+    next.period = { ...next.period, from: start, to: later(start, next.isYearly ? 12 : 1) }
+    start = next.period.to
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { ownAccount } from '#features/account/account.contract.ts'
 import { endOwnSession, listOwnSessions, setAvatar } from '#features/account/account.sql.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 import { tellNewAddress } from '#features/auth/links.jobs.ts'
+import { isBeingPaid } from '#features/payments/deposits/deposits.sql.ts'
 import { removePicture } from '#features/products/products.jobs.ts'
 import { lockImage } from '#features/products/products.sql.ts'
 import { hashOfAvatar, updateAccount } from '#features/users/accounts/accounts.sql.ts'
@@ -25,12 +26,16 @@ import { authorOf, explainConstraints } from '#server/writes.ts'
 // A refusal tells that an address has an account: few are asked about.
 const newAddresses = { hits: 5, windowS: 3600 }
 
+/** So long after a payment was asked for, the telephone of its payer may still ring. */
+const paymentWindowMs = 15 * 60_000
+
 export function accountRoutes(
   api: Api,
   db: Db,
   storage: Storage,
   sessions: Sessions,
   accountOf: (userId: number) => Promise<{ user: Account }>,
+  clock: () => Date,
 ): void {
   api.on(ownAccount.update, async (call) => {
     const { userId } = signedIn(call.actor)
@@ -87,6 +92,12 @@ export function accountRoutes(
     await proveOneself(db, userId, call.body)
     const avatar = await inTransaction(db, async (tx) => {
       await lockRow(tx, 'app_user', userId)
+      if (await isBeingPaid(tx, userId, new Date(clock().getTime() - paymentWindowMs))) {
+        throw new AppError(
+          'conflict',
+          'Un paiement est en cours sur votre compte. Attendez qu’il aboutisse ou échoue, un quart d’heure au plus, puis fermez-le.',
+        )
+      }
       const isSuperAdmin = (await findPermissions(tx, userId)).includes(superAdminPower)
       const before = await userRows.find(tx, userId)
       await eraseAccount(tx, userId)

@@ -59,6 +59,8 @@ export const payment = z
     paymentMethod,
     transactionRef: z.string().nullable(),
     authorizationCode: z.string().nullable(),
+    /** Why it was refunded, as our team said. */
+    refundReason: z.string().nullable(),
     /** The state of a payment by mobile money; null of the others. */
     deposit: z
       .object({
@@ -158,7 +160,13 @@ export const setPaymentStatus = defineEndpoint({
   summary: 'Changer le statut d’un paiement',
   description: 'Un paiement payé ouvre ou prolonge l’abonnement.',
   params: idParams,
-  body: z.object({ status: paymentStatus }).meta({ id: 'PaymentStatusBody' }),
+  body: z
+    .object({
+      status: paymentStatus,
+      /** With REFUNDED: why. */
+      reason: optionalText(500),
+    })
+    .meta({ id: 'PaymentStatusBody' }),
   response: payment.extend({ message: z.string() }),
 })
 

@@ -65,7 +65,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
   const entity = { ...payments, table: 'payment', find: paymentRows.find, constraints: {} }
   api.on(setPaymentStatus, async (call) => {
     const { after } = await changeRow(db, entity, call, (tx, before) =>
-      change(tx, before, call.body, clock()),
+      change(tx, before, { status: call.body.status, ...reasonOf(call.body) }, clock()),
     )
     return { ...after, message: succeeded(payments.noun, 'mis à jour') }
   })
@@ -82,7 +82,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
     const [all] = of('all')
     return {
       totalCount: all?.count ?? 0,
-      totalAmount: all?.usd ?? 0,
+      totalAmount: of('status').find(({ status }) => status === 'PAID')?.usd ?? 0,
       currency: 'USD' as const,
       byStatus: of('status').map((group) => ({ status: group.status, ...inDollars(group) })),
       byMethod: of('method').map((group) => ({ method: group.method, ...inDollars(group) })),
@@ -122,7 +122,7 @@ async function change(
   if (status === before.status) return
   const payment = await getSettled(tx, before.id)
   if (status === 'PAID') await openPaid(tx, payment, at)
-  if (status === 'REFUNDED') await cancelSubscriptionPaidBy(tx, payment.paymentId)
+  if (status === 'REFUNDED') await cancelSubscriptionPaidBy(tx, payment.paymentId, at)
 }
 
 function refuseChange(
@@ -162,6 +162,11 @@ function refuseDelete({ status, deposit }: Payment): void {
       'Suppression impossible\u00a0: l’opérateur a reçu cette demande de paiement.',
     )
   }
+}
+
+/** Why it is refunded, which only a refund has. */
+function reasonOf({ status, reason }: BodyOf<typeof setPaymentStatus>): Pick<PaymentFields, 'refundReason'> {
+  return status === 'REFUNDED' && reason ? { refundReason: reason } : {}
 }
 
 const noSubscription = () => invalidField('subscriptionId', 'Cet abonnement n’existe pas.')

@@ -25,6 +25,7 @@ const columns = [
   sql<Payment['paymentMethod']>`payment.payment_method`.as('paymentMethod'),
   'payment.transaction_ref as transactionRef',
   'payment.authorization_code as authorizationCode',
+  'payment.refund_reason as refundReason',
   deposit.as('deposit'),
   'payment.created_at',
   'payment.updated_at',
@@ -50,6 +51,7 @@ export type PaymentFields = {
   paymentMethod?: Payment['paymentMethod'] | undefined
   transactionRef?: string | null | undefined
   authorizationCode?: string | null | undefined
+  refundReason?: string | null | undefined
 }
 
 /** For a subscription there is, whose user and plan it takes; undefined when there is none. */
@@ -58,10 +60,10 @@ export async function insertPayment(
   given: PaymentFields & { subscriptionId: number; amount: number },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    insert into payment (subscription_id, user_id, plan_id, amount, currency, status, payment_method, transaction_ref, authorization_code)
-    select id, user_id, plan_id, ${given.amount}, ${given.currency ?? 'USD'}, ${given.status ?? 'PENDING'},
+    insert into payment (subscription_id, user_id, plan_id, billing_period, amount, currency, status, payment_method, transaction_ref, authorization_code)
+    select subscription.id, user_id, plan_id, plan.billing_period, ${given.amount}, ${given.currency ?? 'USD'}, ${given.status ?? 'PENDING'},
            ${given.paymentMethod ?? 'VISA'}, ${given.transactionRef ?? null}, ${given.authorizationCode ?? null}
-      from subscription where id = ${given.subscriptionId}::bigint
+      from subscription left join plan on plan.id = plan_id where subscription.id = ${given.subscriptionId}::bigint
     returning id`.execute(tx)
   return rows[0]?.id
 }
@@ -76,6 +78,7 @@ export async function updatePayment(tx: Db, id: number, changes: PaymentFields):
       payment_method: changes.paymentMethod,
       transaction_ref: changes.transactionRef,
       authorization_code: changes.authorizationCode,
+      refund_reason: changes.refundReason,
       updated_at: sql<string>`now()`,
     })
     .where('id', '=', id)
@@ -85,8 +88,10 @@ export async function updatePayment(tx: Db, id: number, changes: PaymentFields):
 /** Puts a payment to another subscription, whose user and plan it takes; false when there is none. */
 export async function movePayment(tx: Db, id: number, subscriptionId: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    update payment set subscription_id = s.id, user_id = s.user_id, plan_id = s.plan_id
-      from subscription s where s.id = ${subscriptionId}::bigint and payment.id = ${id}`.execute(tx)
+    update payment set subscription_id = s.id, user_id = s.user_id, plan_id = s.plan_id, billing_period = plan.billing_period
+      from subscription s left join plan on plan.id = s.plan_id where s.id = ${subscriptionId}::bigint and payment.id = ${id}`.execute(
+    tx,
+  )
   return numAffectedRows > 0n
 }
 

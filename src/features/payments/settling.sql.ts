@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { activateSubscription, paySubscription } from '#features/subscriptions/periods.sql.ts'
+import { isClosed } from '#features/users/closing/closing.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type Settled = {
@@ -7,30 +8,35 @@ export type Settled = {
   userId: number
   planId: number | null
   subscriptionId: number | null
+  /** What it pays for, as it was when the payment was made; of the plan where that was not written down. */
+  billingPeriod: 'MONTHLY' | 'YEARLY' | null
+  /** Its owner has closed his account. */
+  isClosed: boolean
 }
 
 /** A payment that the transaction holds, as far as settling it goes. */
 export async function getSettled(tx: Db, paymentId: number): Promise<Settled> {
   const { rows } = await sql<Settled>`
-    select id as "paymentId", user_id as "userId", plan_id as "planId", subscription_id as "subscriptionId"
-      from payment where id = ${paymentId}`.execute(tx)
+    select payment.id as "paymentId", user_id as "userId", plan_id as "planId", subscription_id as "subscriptionId",
+           billing_period as "billingPeriod", ${isClosed(sql.ref('u.id'), sql.ref('u.email'))} as "isClosed"
+      from payment join app_user u on u.id = user_id where payment.id = ${paymentId}`.execute(tx)
   return rows[0]!
 }
 
 /**
  * Opens what a payment that is now paid pays for, in the same transaction: a new subscription for one made by a subscriber
  * himself, the one that it was recorded for when the staff recorded it (`paySubscription`). The caller holds the payment's
- * row.
+ * row. Nothing is opened for an account that was closed.
  *
  * @returns the subscription that it belongs to
  */
 export async function openPaid(tx: Db, payment: Settled, at: Date): Promise<number | null> {
-  const { paymentId, userId, planId, subscriptionId } = payment
-  if (subscriptionId === null && planId === null) return null
+  const { paymentId, userId, planId, subscriptionId, billingPeriod, isClosed } = payment
+  if (isClosed || (subscriptionId === null && planId === null)) return null
   const opened =
     subscriptionId === null
-      ? await activateSubscription(tx, { userId, planId: planId!, paymentId }, at)
-      : await paySubscription(tx, { subscriptionId, userId, paymentId }, at)
+      ? await activateSubscription(tx, { userId, planId: planId!, paymentId, billingPeriod }, at)
+      : await paySubscription(tx, { subscriptionId, userId, paymentId, billingPeriod }, at)
   await tx.updateTable('payment').set({ subscription_id: opened }).where('id', '=', paymentId).execute()
   return opened
 }

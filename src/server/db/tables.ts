@@ -437,6 +437,8 @@ interface PaymentTable {
   updated_at: Generated<Instant>
   user_id: number
   plan_id: number | null
+  billing_period: string | null
+  refund_reason: string | null
 }
 
 interface PermissionTable {

@@ -71,7 +71,11 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
             `Le taux de change a changé\u00a0: ce plan coûte maintenant ${moneyText(price.price, price.currency)}. Vérifiez le montant, puis confirmez.`,
           )
         }
-        const order = { userId, planId, amount: price.price, currency: price.currency, ...payer }
+        const order = {
+          ...{ userId, planId, billingPeriod: plan.billingPeriod },
+          ...{ amount: price.price, currency: price.currency },
+          ...payer,
+        }
         if (await hasSameOpen(tx, order, new Date(at.getTime() - sameWithinMs))) {
           throw new AppError(
             'conflict',

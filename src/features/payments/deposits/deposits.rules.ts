@@ -11,6 +11,8 @@ export type DepositFacts = {
   amount: string
   currency: string
   paymentStatus: PaymentStatus
+  /** Its owner has closed his account: nothing can be opened for him. */
+  isClosed?: boolean
 }
 
 export type Decision = {
@@ -92,6 +94,7 @@ function afterMoney(before: DepositFacts, news: Extract<News, { kind: 'completed
   // Of what the provider itself said to have failed it cannot have the money; of what we gave up it can.
   if (state === 'failed' && failureCode !== 'NOT_SENT')
     return { state: 'review', failureCode: 'CONTRADICTION' }
+  if (before.isClosed) return { state: 'review', failureCode: 'ACCOUNT_CLOSED' }
   const isSettled = paymentStatus === 'PAID' || paymentStatus === 'REFUNDED'
   return { state: 'succeeded', failureCode: null, ...(!isSettled && { payment: 'PAID' as const }) }
 }

@@ -3,6 +3,7 @@ import type { Decision, DepositFacts, DepositState } from '#features/payments/de
 import type { Receipt } from '#features/payments/deposits/mails.rules.ts'
 import type { Operator } from '#features/payments/mobile-money.rules.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
+import { isClosed } from '#features/users/closing/closing.sql.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -10,6 +11,8 @@ export type NewDeposit = {
   depositId: string
   userId: number
   planId: number
+  /** What it pays for, whatever becomes of the plan. */
+  billingPeriod: 'MONTHLY' | 'YEARLY'
   amount: number
   currency: Payment['currency']
   phone: string
@@ -23,6 +26,7 @@ export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promis
     .values({
       user_id: given.userId,
       plan_id: given.planId,
+      billing_period: given.billingPeriod,
       amount: given.amount,
       currency: given.currency,
       payment_method: 'MOBILE_MONEY',
@@ -134,6 +138,17 @@ export type LockedDeposit = DepositFacts & {
   email: string
 }
 
+/** Whether the operator may still ask somebody for his code: a payment asked for since then that nobody has answered. */
+export async function isBeingPaid(tx: Db, userId: number, since: Date): Promise<boolean> {
+  const { rows } = await sql<{ isOpen: boolean }>`
+    select exists (select from deposit join payment on payment.id = payment_id
+                    where payment.user_id = ${userId} and payment.status = 'PENDING'
+                      and deposit.state in ('created', 'pending') and deposit.created_at > ${since}) as "isOpen"`.execute(
+    tx,
+  )
+  return rows[0]?.isOpen ?? false
+}
+
 /** What a receipt says of a payment that has just opened its subscription. */
 export async function getReceipt(tx: Db, paymentId: number): Promise<Omit<Receipt, 'paidAt'>> {
   const { rows } = await sql<Omit<Receipt, 'paidAt'>>`
@@ -150,7 +165,8 @@ export async function lockDeposit(tx: Db, depositId: string): Promise<LockedDepo
   const { rows } = await sql<LockedDeposit>`
     select deposit.state, deposit.failure_code as "failureCode", payment.amount::text as amount, payment.currency,
            payment.status as "paymentStatus", payment.id as "paymentId", payment.user_id as "userId",
-           payment.plan_id as "planId", deposit.created_at as "createdAt", u.name, u.email
+           payment.plan_id as "planId", deposit.created_at as "createdAt", u.name, u.email,
+           ${isClosed(sql.ref('u.id'), sql.ref('u.email'))} as "isClosed"
       from deposit join payment on payment.id = deposit.payment_id join app_user u on u.id = payment.user_id
      where deposit.id = ${depositId} for update of deposit, payment`.execute(tx)
   return rows[0]

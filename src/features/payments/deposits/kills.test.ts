@@ -34,6 +34,7 @@ async function begin(): Promise<{ paymentId: number; depositId: string }> {
   const order = {
     userId,
     planId,
+    billingPeriod: 'MONTHLY',
     amount: 5,
     currency: 'USD',
     phone: '243813456204',

@@ -40,6 +40,7 @@ const silence = 'Depuis un jour, l’opérateur n’a pas dit ce qu’il est dev
 const reasons: Record<string, string> = {
   AMOUNT_MISMATCH: 'L’opérateur annonce un autre montant que le sien.',
   CONTRADICTION: 'L’opérateur l’a dit échoué, puis payé.',
+  ACCOUNT_CLOSED: 'Son compte a été fermé entre-temps\u00a0: remboursez-le.',
   REFUSED:
     'Le service de paiement refuse nos demandes\u00a0: vérifiez son adresse et son jeton. Personne n’a été débité.',
 }

@@ -6,13 +6,17 @@ import {
   setPaymentStatus,
 } from '#features/payments/payments.contract.ts'
 import { isToVerify, mayFollow } from '#features/payments/payments.rules.ts'
+import { formatMoney } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 /** Changes the status of a payment, among those that may follow. */
 export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => void }) {
   const [status, setStatus] = useState<PaymentStatus>(row.status)
+  const [reason, setReason] = useState('')
+  const isRefund = status === 'REFUNDED' && row.status !== 'REFUNDED'
   const change = useAction(setPaymentStatus, { onDone: onClose })
   // One that failed and then was said to be paid stays failed by a decision, not by saying nothing.
   const isDecision = isToVerify(row) && status !== 'PENDING'
@@ -26,8 +30,10 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
       title="Changer le statut du paiement"
       busy={change.isPending}
       error={change.error && statementOf(change.error)}
-      submitDisabled={status === row.status && !isDecision}
-      onSubmit={() => change.mutate({ params: { id: row.id }, body: { status } })}
+      submitDisabled={(status === row.status && !isDecision) || (isRefund && reason.trim() === '')}
+      onSubmit={() =>
+        change.mutate({ params: { id: row.id }, body: isRefund ? { status, reason } : { status } })
+      }
       onClose={onClose}
     >
       <SelectField
@@ -42,10 +48,25 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
           {status === 'PAID' && ' Son abonnement s’ouvre.'}
         </p>
       )}
-      {status === 'REFUNDED' && row.status !== 'REFUNDED' && (
-        <p className="mt-3 text-ink-soft">
-          L’abonnement que ce paiement a ouvert est annulé. Un paiement remboursé ne change plus.
-        </p>
+      {isRefund && (
+        <>
+          <p className="mt-3 font-medium wrap-anywhere">
+            {`Rembourser ${formatMoney(row.amount, row.currency)} à ${row.user.name} (${row.user.email})`}
+          </p>
+          <p className="mt-1 text-ink-soft">
+            L’abonnement que ce paiement a ouvert est annulé ; les périodes payées qui devaient le suivre
+            commencent plus tôt. Un paiement remboursé ne change plus.
+          </p>
+          <div className="mt-3">
+            <TextField
+              label="Motif"
+              value={reason}
+              maxLength={500}
+              required
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          </div>
+        </>
       )}
     </Dialog>
   )

@@ -144,6 +144,8 @@ subscriptionId | 31 | Identifiant de l’abonnement, null tant qu’un paiement 
 ?subscriptionId | 31 | Les paiements de cet abonnement seulement.
 ?toVerify | "true" | Vrai pour les paiements que l’équipe doit vérifier.
 transactionRef | "CI261124.1830.A12345" | Référence donnée par l’opérateur, null sans elle.
+refundReason | null | Motif du remboursement, null sans lui.
+PaymentStatusBody.reason | "Payé deux fois" | Motif d’un remboursement.
 authorizationCode | null | Code d’autorisation de la carte, null sans lui.
 payments.status | "PAID" | État du paiement.
 Payment.status | "PAID" | État du paiement.
@@ -156,7 +158,7 @@ failure.code | "INSUFFICIENT_BALANCE" | Code de la raison, donné par l’opéra
 failure.message | "Le solde est insuffisant." | La raison, en français.
 method | "MOBILE_MONEY" | Moyen de paiement.
 totalCount | 48 | Nombre de paiements.
-totalAmount | 912 | Somme des paiements, en dollars.
+totalAmount | 912 | Somme des paiements payés, en dollars.
 byStatus |  | Les paiements par état.
 byMethod |  | Les paiements par moyen.
 byCurrency |  | Les paiements par devise, dans la leur.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { deleteMessagesOf } from '#features/contact/contact.sql.ts'
 import {
   eraseFromJournal,
@@ -7,6 +7,15 @@ import {
   type Name,
 } from '#features/journal/erasure.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+
+/** Whether an account was closed by its owner. */
+export function isClosed(id: RawBuilder<unknown>, email: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`${email} = ${closedEmail(id)}`
+}
+
+function closedEmail(id: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`'ferme-' || ${id} || '@compte.invalid'`
+}
 
 /** Whose prices lose their collector. */
 export type Leaver = {
@@ -88,7 +97,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
   await sql`update collection_entry set user_id = null, device = '' where user_id = ${userId}`.execute(tx)
   await sql`
     update app_user
-       set name = 'Compte fermé', email = 'ferme-' || id || '@compte.invalid', password_hash = null, status = 'INACTIVE',
+       set name = 'Compte fermé', email = ${closedEmail(sql.ref('id'))}, password_hash = null, status = 'INACTIVE',
            location = null, avatar_url = null, email_verified = false, auth_provider = 'LOCAL',
            google_sub = null
      where id = ${userId}`.execute(tx)
