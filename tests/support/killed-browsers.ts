@@ -2,18 +2,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { browserArguments } from './browser.ts'
+import { waitLimitMs } from './wait-limit.ts'
 
-export function launchKept(
+export async function launchKept(
   profile: string,
   options: { serviceWorkers: 'allow' | 'block'; viewport?: { width: number; height: number } },
 ): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(profile, {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: browserArguments,
     locale: 'fr-FR',
     timezoneId: 'Africa/Kinshasa',
     ...options,
   })
+  context.setDefaultTimeout(waitLimitMs)
+  return context
 }
 
 /** SIGKILL to every process of the browser that has this profile. */
