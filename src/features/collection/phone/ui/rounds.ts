@@ -89,18 +89,14 @@ export async function beginVisit(marketId: number): Promise<void> {
   setField({ failure: null })
   const stored = await readRound(marketId)
   if (stored) await openVisit(stored)
+  const begun = fieldState().visit
   try {
     const fresh = await fetchRound(marketId)
     const state = fieldState()
-    if (!fresh) return
-    if (!state.visit) await openVisit(fresh)
-    else if (
-      state.visit.marketId === marketId &&
-      entriesOfVisit(state).size === 0 &&
-      state.visit.typed === ''
-    ) {
-      await openVisit(fresh)
-    }
+    // On a thin line it comes late: the visit may have ended meanwhile, or another have begun.
+    const isStill = state.visit?.startedAt === begun?.startedAt
+    const isBlank = stored ? entriesOfVisit(state).size === 0 && state.visit?.typed === '' : !state.visit
+    if (fresh && isStill && isBlank) await openVisit(fresh)
   } catch (error) {
     if (!stored) {
       setField({ failure: `La liste de ce marché n’est pas encore sur ce téléphone. ${messageOf(error)}` })
