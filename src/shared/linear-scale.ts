@@ -30,7 +30,7 @@ export function niceTicks([low, high]: Range, count: number): number[] {
 const slack = 1e-9
 
 /** The step nearest to one wished for, on a logarithmic scale. */
-function niceStep(wished: number): number {
+export function niceStep(wished: number): number {
   const power = 10 ** Math.floor(Math.log10(wished))
   const error = wished / power
   const factor = error >= Math.sqrt(50) ? 10 : error >= Math.sqrt(10) ? 5 : error >= Math.sqrt(2) ? 2 : 1

@@ -132,6 +132,10 @@ export const alerts = {
       dates: z.array(z.string()),
       isRinging: z.boolean(),
       rings: z.array(z.object({ day: z.string(), marketId: z.int(), price: z.number() })),
+      /** The same with other thresholds near this one. */
+      others: z.array(z.object({ threshold: z.number(), count: z.int() })),
+      /** Of one market: the mean of each day of the past year, in CDF. */
+      points: z.array(z.object({ date: z.string(), value: z.number() })),
     }),
   }),
   events: defineEndpoint({

@@ -9,7 +9,7 @@ import {
   markRead,
   updateRule,
 } from '#features/alerts/alerts.sql.ts'
-import { type Condition, judge } from '#features/alerts/judging/judging.rules.ts'
+import { type Condition, dayMeans, judge, nearbyThresholds } from '#features/alerts/judging/judging.rules.ts'
 import { deleteStates, readJudgedSeries, settleStates } from '#features/alerts/judging/judging.sql.ts'
 import { type Channel, channelLabels } from '#features/channels/channels.rules.ts'
 import { listAddresses } from '#features/channels/channels.sql.ts'
@@ -123,17 +123,26 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
   api.on(alerts.preview, async ({ body }) => {
     const { productId, marketId = null, threshold = 1 } = body
     const day = today()
-    const judged = (await readJudgedSeries(db, { productId, marketId, today: day })).map((series) => ({
-      ...judge({ ...body, threshold }, series.quotes, day),
-      marketId: series.market.id,
-    }))
+    const from = addDays(day, 1 - previewed)
+    const series = await readJudgedSeries(db, { productId, marketId, today: day })
+    const judgedAt = (at: number) =>
+      series.map(({ quotes }) => judge({ ...body, threshold: at }, quotes, day))
+    const isShown = (ring: { day: string }) => ring.day >= from && ring.day <= day
+    const judged = judgedAt(threshold)
     const rings = judged
-      .flatMap((each) =>
-        each.rings.map(({ day: rang, quote }) => ({ day: rang, marketId: each.marketId, price: quote.cdf })),
+      .flatMap((each, i) =>
+        each.rings.map(({ day: rang, quote }) => ({
+          ...{ day: rang, marketId: series[i]?.market.id ?? 0, price: quote.cdf },
+        })),
       )
-      .filter((ring) => ring.day > addDays(day, -previewed) && ring.day <= day)
+      .filter(isShown)
       .toSorted((a, b) => a.day.localeCompare(b.day))
     return {
+      others: nearbyThresholds({ ...body, threshold }).map((at) => ({
+        threshold: at,
+        count: judgedAt(at).reduce((sum, each) => sum + each.rings.filter(isShown).length, 0),
+      })),
+      points: marketId === null ? [] : dayMeans(series[0]?.quotes ?? []).filter(({ date }) => date >= from),
       count: rings.length,
       dates: rings.map((ring) => ring.day),
       isRinging: judged.some((each) => each.isRinging),

@@ -179,7 +179,15 @@ test('before it is saved, an alert says how often it would have rung in a year',
   for (const [i, value] of values.entries()) await quote(100 - i, value)
   expect(await client.post('/api/alerts/preview', level())).toMatchObject({
     status: 200,
-    body: { count: 2, dates: [ago(98), ago(94)], isRinging: true },
+    body: {
+      ...{ count: 2, dates: [ago(98), ago(94)], isRinging: true },
+      others: [
+        { threshold: 2200, count: 2 },
+        { threshold: 2600, count: 0 },
+        { threshold: 2800, count: 0 },
+      ],
+      points: values.map((value, i) => ({ date: ago(100 - i), value })),
+    },
   })
   expect((await client.post('/api/alerts/preview', level({ threshold: 3000 }))).body).toMatchObject({
     count: 0,

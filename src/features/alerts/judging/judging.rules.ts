@@ -1,6 +1,7 @@
 import { daysCompared } from '#features/figures/price-index/price-index.rules.ts'
 import { isOutlier } from '#features/prices/check/check.rules.ts'
 import { addDays, lengthInDays } from '#shared/days.ts'
+import { niceStep } from '#shared/linear-scale.ts'
 
 /** What a rule asks of a series. */
 export type Condition = {
@@ -155,4 +156,25 @@ function judgeSilence(days: number, quotes: readonly JudgedQuote[], today: strin
   }
   const last = quotes.at(-1)
   return { rings, isRinging: last !== undefined && addDays(last.day, days) < today }
+}
+
+/** Thresholds near one, so many steps from it, that its owner may prefer: round numbers some 7 % away, more of a change. */
+export function nearbyThresholds({ kind, direction, threshold }: Condition): number[] {
+  if (kind === 'unusual') return []
+  const step = niceStep(threshold * (kind === 'level' ? 0.07 : 0.3))
+  if (kind === 'silence' && step < 1) return []
+  const steps = direction === 'above' ? [-1, 1, 2] : [-2, -1, 1]
+  return steps
+    .map((each) => Math.round((threshold + each * step) * 100) / 100)
+    .filter((near) => near > 0 && (kind !== 'silence' || near <= daysOfSilence))
+}
+
+const daysOfSilence = 365
+
+/** The mean of each day that has quotes. */
+export function dayMeans(quotes: readonly JudgedQuote[]): { date: string; value: number }[] {
+  return [...Map.groupBy(quotes, ({ day }) => day)].map(([date, own]) => ({
+    date,
+    value: own.reduce((sum, { cdf }) => sum + cdf, 0) / own.length,
+  }))
 }

@@ -4,8 +4,9 @@ import { alerts } from '#features/alerts/alerts.contract.ts'
 import type { AlertChannel } from '#features/alerts/alerts.rules.ts'
 import type { Condition } from '#features/alerts/judging/judging.rules.ts'
 import { ChannelChoice } from '#features/alerts/ui/channel-choice.tsx'
+import { PreviewCurve } from '#features/alerts/ui/preview-curve.tsx'
 import { call } from '#web/api.ts'
-import { formatCount, formatDate, formatMoney } from '#web/format.ts'
+import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
 import { TextField } from '#web/ui/inputs.tsx'
@@ -89,7 +90,12 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
       {values.what.startsWith('change') && (
         <SelectField label="Période" options={periods} {...register('period')} />
       )}
-      <Preview product={product.id} market={market?.id ?? null} condition={condition} />
+      <Preview
+        product={product.id}
+        market={market?.id ?? null}
+        condition={condition}
+        onThreshold={(next) => form.setValue('threshold', String(next).replace('.', ','))}
+      />
       <ChannelChoice control={control} name="channels" />
       <p className="text-sm text-ink-soft">
         Il faut deux relevés qui le disent&nbsp;: une faute de frappe ne sonne pas. Une alerte qui a sonné
@@ -112,10 +118,15 @@ function conditionOf(values: Values) {
   return threshold > 0 ? { ...parts, threshold } : null
 }
 
-type PreviewProps = { product: number; market: number | null; condition: ReturnType<typeof conditionOf> }
+type PreviewProps = {
+  product: number
+  market: number | null
+  condition: ReturnType<typeof conditionOf>
+  onThreshold: (threshold: number) => void
+}
 
-/** « Aurait sonné 3 fois depuis un an », and when. */
-function Preview({ product, market, condition }: PreviewProps) {
+/** « Aurait sonné 3 fois depuis un an », when, on its curve, and with other thresholds. */
+function Preview({ product, market, condition, onThreshold }: PreviewProps) {
   const body = condition && { productId: product, marketId: market, ...condition }
   const { data } = useQuery({
     queryKey: [alerts.preview.path, body],
@@ -145,8 +156,34 @@ function Preview({ product, market, condition }: PreviewProps) {
                 .join(', ')}
             </p>
           )}
+          <PreviewCurve
+            points={data.points}
+            rings={data.rings}
+            threshold={condition?.kind === 'level' ? condition.threshold : null}
+          />
+          {data.others.length > 0 && (
+            <ul aria-label="Autres seuils" className="mt-2 flex flex-wrap gap-2">
+              {data.others.map(({ threshold, count }) => (
+                <li key={threshold}>
+                  <button
+                    type="button"
+                    onClick={() => onThreshold(threshold)}
+                    className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-3 hover:bg-sunken"
+                  >
+                    <span className="font-medium">{thresholdText(condition?.kind, threshold)}</span>
+                    <span className="text-ink-soft">{formatCount(count, 'fois', 'fois')}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
         </>
       )}
     </div>
   )
+}
+
+function thresholdText(kind: Condition['kind'] | undefined, threshold: number): string {
+  if (kind === 'level') return formatMoney(threshold)
+  return kind === 'change' ? `${formatNumber(threshold)}\u00a0%` : formatCount(threshold, 'jour', 'jours')
 }

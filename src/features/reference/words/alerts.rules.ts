@@ -40,6 +40,10 @@ AlertRuleBody.kind | "level" | Ce qui fait sonner, un niveau, une variation, un 
 AlertPreviewBody.kind | "level" | Ce qui fait sonner, un niveau, une variation, un prix inhabituel ou un silence.
 dates |  | Les jours où l’alerte aurait sonné, du plus ancien au plus récent.
 rings |  | Les mêmes, avec leur marché et leur prix, les 200 derniers.
+postAlertsPreview.others |  | Le même compte avec d’autres seuils, proches du premier.
+others.threshold | 2600 | Cet autre seuil.
+others.count | 2 | Combien de fois elle aurait sonné.
+postAlertsPreview.points |  | D’un seul marché, la moyenne de chaque jour de l’année, en francs.
 ruleId | 4 | Alerte qui a sonné, null quand elle est supprimée.
 sentence | "Riz local, 1 kg à Virunga, Goma : 2 450 FC le 24 nov. 2026, au-dessus de votre seuil de 2 400 FC (2 relevés)." | La phrase de tous les canaux.
 ReadAlerts.ids | [12, 13] | Celles à marquer comme lues, toutes en son absence.
