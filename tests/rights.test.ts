@@ -127,6 +127,7 @@ promised['PUT /api/collection/lists/{id}'] = writeData
 promised['DELETE /api/collection/devices/{id}'] = writeData
 promised['POST /api/collection/devices'] = row(401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 promised['POST /api/collection/session'] = everybody
+promised['GET /api/collection/availability'] = readData
 for (const what of ['GET /api/collection/rounds', 'GET /api/collection/rounds/{marketId}'])
   promised[what] = collectPrices
 promised['POST /api/collection/batches'] = collectPrices

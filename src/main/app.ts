@@ -20,6 +20,7 @@ import { categoryRoutes } from '#features/categories/categories.routes.ts'
 import { channelRoutes } from '#features/channels/channels.routes.ts'
 import type { Courier } from '#features/channels/couriers.rules.ts'
 import { channelNewsRoutes } from '#features/channels/receiving/receiving.routes.ts'
+import { availabilityRoutes } from '#features/collection/availability/availability.routes.ts'
 import { deviceRoutes } from '#features/collection/devices/devices.routes.ts'
 import { entryRoutes } from '#features/collection/entries/entries.routes.ts'
 import { marketListRoutes } from '#features/collection/lists/lists.routes.ts'
@@ -254,6 +255,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceCheckRoutes(api, db)
   deviceRoutes(api, db, sessions)
   marketListRoutes(api, db)
+  availabilityRoutes(api, db)
   roundRoutes(api, db)
   entryRoutes(api, db, priceFeed.tell)
   priceExportRoutes(api, exports, today)

@@ -1,3 +1,4 @@
+import { Absences } from '#features/collection/availability/ui/absences.tsx'
 import { MarketList } from '#features/collection/lists/ui/market-list.tsx'
 import { FollowButton } from '#features/follows/ui/follow-button.tsx'
 import { MarketPage } from '#features/markets/markets.admin.tsx'
@@ -17,6 +18,7 @@ export function MarketScreen() {
               <FollowButton productId={null} marketId={market.id} />
             </div>
           )}
+          {canFollow && <Absences marketId={market.id} />}
           <MarketStatistics market={market} />
           <MarketList marketId={market.id} />
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">

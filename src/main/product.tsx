@@ -1,3 +1,4 @@
+import { Absences } from '#features/collection/availability/ui/absences.tsx'
 import { FollowButton } from '#features/follows/ui/follow-button.tsx'
 import { ProductPrices } from '#features/prices/ui/product-prices.tsx'
 import { ProductDetailPage } from '#features/products/products.admin.tsx'
@@ -16,6 +17,7 @@ export function ProductScreen() {
               <FollowButton productId={product.id} marketId={null} />
             </div>
           )}
+          {canRead && <Absences productId={product.id} />}
           {canRead && <ProductPrices product={product} />}
           <AboutProduct product={product} />
         </>

@@ -1,6 +1,7 @@
 /** Where the field tool asks and sends, and where its lists and devices are kept. */
 export const collectionAddresses = {
   batches: { method: 'POST', path: '/api/collection/batches' },
+  availability: { method: 'GET', path: '/api/collection/availability' },
   rounds: { method: 'GET', path: '/api/collection/rounds' },
   round: { method: 'GET', path: '/api/collection/rounds/{marketId}' },
   addDevice: { method: 'POST', path: '/api/collection/devices' },

@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AlertButton } from '#features/alerts/ui/alert-button.tsx'
+import { Absences } from '#features/collection/availability/ui/absences.tsx'
 import { FollowButton } from '#features/follows/ui/follow-button.tsx'
 import { marketAddresses } from '#features/markets/markets.addresses.ts'
 import type { markets } from '#features/markets/markets.contract.ts'
@@ -60,6 +61,7 @@ export function SeriesPage() {
         />
         <CiteButton product={product.data} market={market.data} />
       </div>
+      <Absences productId={productId} marketId={marketId} />
       <div className="grid items-start gap-6 xl:grid-cols-3">
         <div className="min-w-0 space-y-6 xl:col-span-2">
           <LastPrice

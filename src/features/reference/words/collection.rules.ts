@@ -1,6 +1,11 @@
 /** The same of the field tool. */
 export const collectionWords = `
 #collection |  | La collecte sur le terrain.
+Absence.day | "2026-11-24" | Le jour de la visite, là-bas.
+Absence.reason | "rupture" | Pourquoi le produit était absent, null sans motif.
+Absence.product |  | Le produit absent.
+Absence.market |  | Le marché visité.
+looked | 8 | Produits cherchés dans des marchés en 30 jours, trouvés ou non.
 Device.id | 41 | Numéro de l’appareil.
 Device.name | "Android de Paul" | Nom de l’appareil.
 Device.user |  | L’agent qui s’en sert.
