@@ -74,7 +74,7 @@ test('an unknown address met inside the program shows the same page, whose butto
 
 test('the home page and the 404 page can be read and followed without any script', async () => {
   const page = await open('/', { scripts: false })
-  await page.getByRole('heading', { name: 'Ce que coûtent vraiment les choses' }).waitFor()
+  await page.getByRole('heading', { name: /Combien ça coûte/ }).waitFor()
   await expect
     .poll(() => page.getByRole('link', { name: 'Connexion' }).getAttribute('href'))
     .toBe('/auth/login')

@@ -65,6 +65,8 @@ function usual(name: string): fc.Arbitrary<unknown> | undefined {
   if (name === 'password' || name === 'currentPassword') return fc.constantFrom(rightPassword, 'pas le bon')
   // Written as people write them: their shape is a text.
   if (/^(min|max)Price$/.test(name)) return fc.integer({ min: 0, max: 9_000 })
+  // The one page that is shared.
+  if (name === 'path') return fc.constantFrom('/series/1/1', '/series/2/3')
   if (name === 'page') return fc.integer({ min: 1, max: 5 })
   if (name === 'fields') return fc.constant('id')
   if (name === 'limit') return fc.integer({ min: 1, max: 200 })

@@ -192,6 +192,18 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
     select 'INS', 'weekly', date '2024-01-01' + 7 * i, 0.5, 'Bulletin' from generate_series(1, 12) i`.execute(
     db,
   )
+  // Of the first user alone: of others, none exists.
+  await sql`
+    insert into webhook_endpoint (user_id, url, events, secret)
+    select 1, 'https://exemple.cd/' || i, array['price.created'], '\\x00' from generate_series(1, 8) i`.execute(
+    db,
+  )
+  await sql`insert into report (user_id, title, blocks) select 1, 'Bulletin ' || i, '[]' from generate_series(1, 8) i`.execute(
+    db,
+  )
+  await sql`
+    insert into alert_rule (user_id, product_id, market_id, kind, direction, threshold, period_days, channels)
+    select 1, i, 1, 'level', 'above', 1000, 30, array['mail'] from generate_series(1, 8) i`.execute(db)
   await sql`
     insert into contact_message (name, email, message)
     select 'Passant ' || i, 'passant@exemple.cd', 'Bonjour' from generate_series(1, 12) i`.execute(db)

@@ -192,10 +192,11 @@ export function MethodView(props: TextPageProps) {
       </ProsePart>
       <ProsePart id="hebdomadaire" title="Accueil et pages des marchés">
         <p>
-          «&#8239;Les prix de la semaine&#8239;» et «&#8239;Plus fortes variations&#8239;» portent sur les
-          sept jours qui finissent au dernier relevé, comparés aux sept précédents, pour les produits présents
-          dans trois marchés au moins des deux côtés. Le prix d’un produit y est la moyenne géométrique de ses
-          relevés, chaque marché comptant autant.
+          «&#8239;Derniers prix&#8239;» donne, dans quatre villes, le dernier prix relevé des produits que le
+          plus de marchés ont relevés en huit semaines, et sa variation sur 30&nbsp;jours. «&#8239;Plus fortes
+          variations&#8239;» porte sur les sept jours qui finissent au dernier relevé, comparés aux sept
+          précédents, pour les produits présents dans trois marchés au moins des deux côtés. Le prix d’un
+          produit y est la moyenne géométrique de ses relevés, chaque marché comptant autant.
         </p>
         <p>
           «&#8239;Évolution sur six mois&#8239;» compare la dernière semaine de l’indice national à celle qui

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { trendOf } from '#features/figures/price-index/price-index.rules.ts'
 import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
 import { logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
@@ -12,72 +12,84 @@ import {
 import type { Db } from '#server/db/pool.ts'
 import { addDays, type Period } from '#shared/days.ts'
 
+type CityPrices = (PriceInCity & { quotes: number })[]
+
 /**
  * The last price of a product in each of its markets, 200 at most, the latest first, with its change over the 30 days that
  * end on the day `end`, and how many quotes it rests on in all.
  */
-export async function readPricesByCity(
-  db: Db,
-  productId: number,
-  end: string,
-): Promise<(PriceInCity & { quotes: number })[]> {
-  const windows = windowsOf({ start: addDays(end, -29), end }, false)
-  if (!windows) return []
-  return (await listMeasured(db, productId, windows)).map(({ before, after, ...price }) => {
-    const change = changeOfLogs(before, after, windows)
-    return {
-      ...price,
-      change: change && { value: change.value, margin: change.margin },
-      trend: trendOf(change),
-    }
-  })
+export async function readPricesByCity(db: Db, productId: number, end: string): Promise<CityPrices> {
+  const [own] = await readPricesOf(db, sql`select ${productId}::integer as id, 0 as place`, end)
+  return own?.prices ?? []
 }
 
 /** The last prices of what most markets sell, city by city: 4 products, 4 cities. */
 export async function readLatestTable(db: Db, end: string): Promise<LatestTable> {
-  const products = await listMostSold(db, end)
-  const prices = await Promise.all(products.map(({ id }) => readPricesByCity(db, id, end)))
-  return latestTable(products.map((product, row) => ({ product, prices: prices[row] ?? [] })))
+  return latestTable(await readPricesOf(db, mostSold(end), end))
 }
 
 /** The good of each type that most markets sold in the eight weeks up to a day: the four types in most markets. */
-async function listMostSold(db: Db, end: string): Promise<LatestTable['rows'][number]['product'][]> {
-  const { rows } = await sql<LatestTable['rows'][number]['product']>`
-    with sold as (
-      select product_id, count(distinct market_id) as markets, sum(n) as quotes
-        from price_week_series where n > 0 and week between ${end}::date - 56 and ${end}::date group by 1),
-    first_of_type as (
-      select distinct on (product.type_id) product.id, product.name, product.weight, markets, quotes
-        from sold join product on product.id = product_id join product_type type on type.id = product.type_id
-       where type.kind = 'good' order by product.type_id, markets desc, quotes desc, product.id)
-    select id, name, weight from first_of_type order by markets desc, quotes desc, id limit 4`.execute(db)
-  return rows
+function mostSold(end: string): RawBuilder<unknown> {
+  return sql`
+    select id, row_number() over (order by markets desc, quotes desc, id) as place
+      from (select distinct on (product.type_id) product.id, markets, quotes
+              from (select product_id, count(distinct market_id) as markets, sum(n) as quotes
+                      from price_week_series where n > 0 and week between ${end}::date - 56 and ${end}::date
+                     group by 1) sold
+              join product on product.id = product_id join product_type type on type.id = product.type_id
+             where type.kind = 'good' order by product.type_id, markets desc, quotes desc, product.id) first_of_type
+     order by place limit 4`
 }
 
-type Measured = Omit<PriceInCity, 'change' | 'trend'> & { quotes: number; before: number[]; after: number[] }
+/** The prices of chosen products, by their place. @param chosen selects `id` and `place` */
+async function readPricesOf(db: Db, chosen: RawBuilder<unknown>, end: string) {
+  const windows = windowsOf({ start: addDays(end, -29), end }, false)
+  if (!windows) return []
+  const measured = await listMeasured(db, chosen, windows)
+  return [...Map.groupBy(measured, ({ product }) => product.id).values()].map((own) => ({
+    product: own[0]!.product,
+    prices: own.map(({ product: _, before, after, ...price }) => {
+      const change = changeOfLogs(before, after, windows)
+      return {
+        ...price,
+        change: change && { value: change.value, margin: change.margin },
+        trend: trendOf(change),
+      }
+    }),
+  }))
+}
+
+type Measured = Omit<PriceInCity, 'change' | 'trend'> & {
+  product: LatestTable['rows'][number]['product']
+  quotes: number
+  before: number[]
+  after: number[]
+}
 
 async function listMeasured(
   db: Db,
-  productId: number,
+  chosen: RawBuilder<unknown>,
   { before, after }: { before: Period; after: Period },
 ): Promise<Measured[]> {
   const logsIn = ({ start, end }: Period) => sql`
     (select coalesce(json_agg((${logInCdf})::float8 * ${logUnit}::float8), '[]')
        from price ${rateOf('price.observed_on', 'price.currency')}
-      where product_id = ${productId} and market_id = sold.market_id and observed_on between ${start}::date and ${end}::date
-        and ${logInCdf} is not null)`
+      where product_id = sold.product_id and market_id = sold.market_id
+        and observed_on between ${start}::date and ${end}::date and ${logInCdf} is not null)`
   const { rows } = await sql<Measured>`
     with sold as (
-      select market_id, max(observed_on) as last_day, count(*) as quotes from price where product_id = ${productId}
-       group by 1 order by last_day desc, market_id limit 200)
-    select ${marketNamed} as market,
+      select asked.id as product_id, asked.place, own.* from (${chosen}) asked
+        cross join lateral (
+          select market_id, max(observed_on) as last_day, count(*) as quotes from price where product_id = asked.id
+           group by 1 order by last_day desc, market_id limit 200) own)
+    select json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product, ${marketNamed} as market,
            last.price_value as "priceValue", last.currency, sold.last_day as "observedOn", sold.quotes,
            ${logsIn(before)} as before, ${logsIn(after)} as after
-      from sold join market on market.id = sold.market_id
+      from sold join market on market.id = sold.market_id join product on product.id = sold.product_id
       cross join lateral (
         select price_value, currency from price
-         where product_id = ${productId} and market_id = sold.market_id and observed_on = sold.last_day
+         where product_id = sold.product_id and market_id = sold.market_id and observed_on = sold.last_day
          order by collected_at desc, id desc limit 1) last
-     order by sold.last_day desc, market.location collate "fr-x-icu", market.id`.execute(db)
+     order by sold.place, sold.last_day desc, market.location collate "fr-x-icu", market.id`.execute(db)
   return rows
 }

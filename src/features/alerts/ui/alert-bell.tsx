@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { type AlertEvent, alerts } from '#features/alerts/alerts.contract.ts'
+import { call } from '#web/api.ts'
 import { formatCount, formatRelativeTime } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
@@ -15,9 +17,7 @@ const mostShown = 10
 
 /** The bell of the header: how many alerts are unread, and the latest ones behind it. */
 export function AlertBell() {
-  // Always stale: another tab may have read them, so that each return to this one asks.
-  const answer = useAnswer(alerts.unread, {}, { staleTimeMs: 0, pauseMs: () => pauseMs })
-  const unread = answer.data?.unread ?? 0
+  const [unread, ask] = useUnread()
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -57,15 +57,43 @@ export function AlertBell() {
         }}
         className="fixed inset-auto m-0 max-h-[80dvh] w-96 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-md border border-line bg-surface text-ink shadow-float"
       >
-        {isOpen && <Latest unread={unread} onDone={() => popup.current?.hidePopover()} />}
+        {isOpen && <Latest unread={unread} onRead={ask} onDone={() => popup.current?.hidePopover()} />}
       </div>
     </>
   )
 }
 
-function Latest({ unread, onDone }: { unread: number; onDone: () => void }) {
+/** Asked at its own times, and not after each write: a phone on 2G writes many prices. */
+function useUnread(): [number, () => void] {
+  const { data, refetch } = useQuery({
+    queryKey: [alerts.unread.path],
+    queryFn: ({ signal }) => call(alerts.unread, { signal }),
+    enabled: false,
+  })
+  const ask = useEffectEvent(() => {
+    if (document.visibilityState === 'visible') void refetch()
+  })
+  useEffect(() => {
+    ask()
+    const timer = setInterval(() => ask(), pauseMs)
+    const onReturn = () => ask()
+    // Another tab may have read them.
+    document.addEventListener('visibilitychange', onReturn)
+    window.addEventListener('focus', onReturn)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onReturn)
+      window.removeEventListener('focus', onReturn)
+    }
+  }, [])
+  return [data?.unread ?? 0, () => void refetch()]
+}
+
+type LatestProps = { unread: number; onRead: () => void; onDone: () => void }
+
+function Latest({ unread, onRead, onDone }: LatestProps) {
   const answer = useAnswer(alerts.events, { query: { limit: mostShown } }, { staleTimeMs: 0 })
-  const { mutate: markRead, isPending } = useAction(alerts.read)
+  const { mutate: markRead, isPending } = useAction(alerts.read, { onDone: onRead })
   const rows = answer.data?.data ?? []
   return (
     <>
