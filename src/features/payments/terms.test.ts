@@ -67,6 +67,8 @@ test('an account cannot be closed while its telephone may ring; what is paid aft
   const { id } = paymentOf(await pay(payer, planId, '129'))
   const close = () => payer.post('/api/auth/me/close', { currentPassword: password })
   expect(await close()).toMatchObject({ status: 409 })
+  // One that was never sent would be given up by its age.
+  await expect.poll(async () => (await readPayment(payer, id)).deposit?.state).toBe('pending')
   await db
     .updateTable('deposit')
     .set({ created_at: new Date(Date.now() - 3_600_000) })
