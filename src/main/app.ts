@@ -137,7 +137,7 @@ export type AppOptions = {
   payments?: PaymentProvider | null
   /** What sends messages beside mail; nobody when absent. */
   couriers?: readonly Courier[] | undefined
-  /** Where messages of a demonstration can be read. */
+  /** Address of the page that shows simulated messages. */
   simulator?: string | null | undefined
   /** How much is done at once; the usual bounds when absent. */
   admission?: Admission

@@ -12,7 +12,7 @@ import { newToken } from '#server/session/tokens.ts'
 
 export type StartedCouriers = {
   couriers: Courier[]
-  /** Where messages of a demonstration can be read; null when they really leave. */
+  /** Address of the page that shows simulated messages; null when messages are really sent. */
   simulator: string | null
   listenAt(ownUrl: string): Promise<void>
   stop(): Promise<void>

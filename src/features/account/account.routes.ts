@@ -26,7 +26,7 @@ import { authorOf, explainConstraints } from '#server/writes.ts'
 // A refusal tells that an address has an account: few are asked about.
 const newAddresses = { hits: 5, windowS: 3600 }
 
-/** So long after a payment was asked for, the telephone of its payer may still ring. */
+/** A payer may still confirm a payment so long after it was requested. */
 const paymentWindowMs = 15 * 60_000
 
 export function accountRoutes(

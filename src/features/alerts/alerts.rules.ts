@@ -3,7 +3,7 @@ import { channelLabels, channelNames } from '#features/channels/channels.rules.t
 import { dayInFrench } from '#shared/days.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** By what an alert goes out, the application apart. */
+/** The channels of an alert, beside the list in the application. */
 export const alertChannels = ['mail', ...channelNames] as const
 export type AlertChannel = (typeof alertChannels)[number]
 export const alertChannelLabels: Record<AlertChannel, string> = { mail: 'e-mail', ...channelLabels }

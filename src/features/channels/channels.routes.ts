@@ -27,7 +27,7 @@ import { readPhone } from '#shared/phone.ts'
 type World = {
   couriers: readonly Courier[]
   clock: () => Date
-  /** Where messages of a demonstration can be read; null when they really leave. */
+  /** Address of the page that shows simulated messages; null when messages are really sent. */
   simulator: string | null
 }
 

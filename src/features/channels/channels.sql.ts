@@ -24,7 +24,7 @@ export function isReachableBy(channel: Channel) {
                         and confirmed_at is not null and stopped_at is null)`
 }
 
-/** What its owner must show to prove an address, in the place of what he had to show before. */
+/** Stores the secret that proves an address to its owner, and replaces the one before. */
 export async function storeProof(
   tx: Db,
   {

@@ -59,7 +59,7 @@ async function ring(...by: string[]): Promise<void> {
   )
 }
 
-/** What has rung leaves, as at an instant. */
+/** Sends the alerts that have rung, with the clock at an instant. */
 async function deliver(at = noon): Promise<void> {
   await sendAlerts({ db, clock: () => at, publicUrl, served: channelNames })
   await send(at)

@@ -158,7 +158,7 @@ function judgeSilence(days: number, quotes: readonly JudgedQuote[], today: strin
   return { rings, isRinging: last !== undefined && addDays(last.day, days) < today }
 }
 
-/** Thresholds near one, so many steps from it, that its owner may prefer: round numbers some 7 % away, more of a change. */
+/** Other thresholds to propose: one or two round steps from this one. A step is about 7 % of a level, 30 % of a change or silence. */
 export function nearbyThresholds({ kind, direction, threshold }: Condition): number[] {
   if (kind === 'unusual') return []
   const step = niceStep(threshold * (kind === 'level' ? 0.07 : 0.3))

@@ -22,7 +22,7 @@ export type SendingWorld = {
 /** Sends what has rung: by each channel at most one message an hour to each reader, with all that has rung since. */
 export async function sendAlerts(world: SendingWorld): Promise<void> {
   for (const channel of alertChannels) {
-    // A mail makes no noise; what would ring at night waits for the morning.
+    // Quiet hours apply to messages that ring, and not to mail.
     if (channel !== 'mail' && quietUntil(world.clock())) continue
     for (let sent = 1; sent > 0; ) sent = await sendSome(world, channel)
   }

@@ -17,7 +17,7 @@ export type Reader = {
   sentences: string[]
   /** The same for one message of a telephone. */
   shorts: string[]
-  /** The first of them, as `product/market`. */
+  /** The series of the first alert, as `product/market`. */
   series: string
   ids: number[]
 }

@@ -9,7 +9,7 @@ const maxGapDays = 14
 type PreviewCurveProps = {
   points: readonly { date: string; value: number }[]
   rings: readonly { day: string; price: number }[]
-  /** The level that rings, where that is what was asked. */
+  /** The threshold in CDF of an alert on a level; null for other alerts. */
   threshold: number | null
 }
 
