@@ -1283,15 +1283,23 @@ create table subscription (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   payment_id integer,
+  canceled_at timestamptz(3),
+  cancel_reason text,
+  cancel_note text,
+  next_plan_id integer,
   constraint subscription_pkey PRIMARY KEY (id),
   constraint subscription_payment_key UNIQUE (payment_id),
+  constraint subscription_next_plan_fkey FOREIGN KEY (next_plan_id) REFERENCES plan(id) ON DELETE SET NULL,
   constraint subscription_payment_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
   constraint subscription_plan_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint subscription_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint subscription_cancel_note_length CHECK (length(cancel_note) <= 500),
+  constraint subscription_cancel_reason_known CHECK (cancel_reason = ANY (ARRAY['PRICE'::text, 'UNUSED'::text, 'COVERAGE'::text, 'QUALITY'::text, 'FINISHED'::text, 'OTHER'::text])),
   constraint subscription_dates_ordered CHECK (start_date < end_date),
   constraint subscription_status_known CHECK (status = ANY (ARRAY['TRIAL'::text, 'ACTIVE'::text, 'EXPIRED'::text, 'CANCELED'::text]))
 );
 CREATE INDEX subscription_by_end ON subscription USING btree (end_date) WHERE status = ANY (ARRAY['ACTIVE'::text, 'TRIAL'::text]);
+CREATE INDEX subscription_by_next_plan ON subscription USING btree (next_plan_id) WHERE next_plan_id IS NOT NULL;
 CREATE INDEX subscription_by_plan ON subscription USING btree (plan_id);
 CREATE INDEX subscription_by_user ON subscription USING btree (user_id, end_date);
 CREATE TRIGGER subscription_access AFTER INSERT OR DELETE OR UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION notify_access_changed();

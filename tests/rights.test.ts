@@ -164,6 +164,8 @@ promised['GET /api/subscriptions/export'] = readOthers
 promised['GET /api/subscriptions/{id}'] = signedIn
 promised['POST /api/subscriptions'] = signedIn
 promised['GET /api/subscriptions/access'] = signedIn
+for (const what of ['POST /cancel', 'POST /resume', 'PUT /plan'])
+  promised[what.replace(' ', ' /api/subscriptions/mine')] = signedIn
 promised['GET /api/subscriptions/user/{userId}'] = row(401, 403, 403, 403, 403, 'yes', 'yes', 'yes')
 promised['GET /api/subscriptions/subscribers'] = manage
 promised['PUT /api/subscriptions/{id}'] = manage

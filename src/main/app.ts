@@ -82,6 +82,7 @@ import { seriesRoutes } from '#features/series/series.routes.ts'
 import { serveSharePictures, sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
+import { changeRoutes } from '#features/subscriptions/changes/changes.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
 import { accessRefusal, callLimits } from '#features/subscriptions/subscriptions.rules.ts'
 import { agentRoutes } from '#features/users/agents/agents.routes.ts'
@@ -288,6 +289,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   contactRoutes(api, db, exports, contactTo)
   planRoutes(api, db, exports)
   subscriptionRoutes(api, db, exports, clock)
+  changeRoutes(api, db, clock)
   paymentRoutes(api, db, exports, clock)
   checkoutRoutes(api, db, payments, clock)
   mappingRoutes(api, db)

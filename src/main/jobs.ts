@@ -67,7 +67,7 @@ export function runJobs(options: Options): JobRunner {
     ...importTasks({ db, pool, files: importFiles(dataDir), importers, log }),
     ...linkTasks({ db, publicUrl }),
     ...mailTasks({ db, views, post, log }),
-    ...subscriptionTasks({ db, clock }),
+    ...subscriptionTasks({ db, clock, publicUrl }),
     quotaWarningTask({ db, clock, publicUrl }),
     alertTask({ db, clock }),
     ...alertTasks({ db, clock, publicUrl, served: couriers.map(({ channel }) => channel) }),

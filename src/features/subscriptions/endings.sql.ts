@@ -8,22 +8,28 @@ export type DueReminder = {
   email: string
   plan: string | null
   endDate: string
+  /** What to renew with; null where nothing that is offered follows. */
+  planId: number | null
 }
 
 /**
  * Notes which reminders are due and not sent, some hundreds at a time: 7, 3 and 0 calendar days of Kinshasa before the
- * last day that the last of what a user has covers. Of several that were missed, the nearest alone is still worth sending.
+ * last day that the last of what a user has covers, and 1 and 3 days after it (negative). Of several that were missed, the
+ * nearest alone is still worth sending; of those after the end, within two days. Who said that he does not renew gets none.
  */
 export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]> {
   const { rows } = await sql<DueReminder>`
     with ending as (
-      select s.id, s.end_date, u.name, u.email, plan.name as plan, step.days
+      select s.id, s.end_date, u.name, u.email, plan.name as plan, step.days,
+             case when next.is_active and next.price > 0 then next.id end as renewed
         from subscription s join app_user u on u.id = s.user_id and u.status = 'ACTIVE' left join plan on plan.id = s.plan_id
+        left join plan next on next.id = coalesce(s.next_plan_id, s.plan_id)
         cross join lateral (
-          select min(days) as days from (values (7), (3), (0)) steps (days)
+          select min(days) as days from (values (7), (3), (0), (-1), (-3)) steps (days)
            where days >= ((s.end_date - interval '1 millisecond') at time zone 'Africa/Kinshasa')::date
                          - (${at}::timestamptz at time zone 'Africa/Kinshasa')::date) step
-       where s.status in ('ACTIVE', 'TRIAL') and s.end_date > ${at} and s.end_date < ${at}::timestamptz + interval '9 days'
+       where s.status in ('ACTIVE', 'TRIAL') and s.canceled_at is null and (s.end_date > ${at} or step.days < 0)
+         and s.end_date between ${at}::timestamptz - interval '6 days' and ${at}::timestamptz + interval '9 days'
          and s.start_date <= ${at} and step.days is not null
          and not exists (select from subscription_reminder where subscription_id = s.id and days = step.days)
          and not exists (select from notification_choice
@@ -36,7 +42,7 @@ export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]>
       insert into subscription_reminder (subscription_id, days, sent_at)
       select id, days, ${at} from ending
       on conflict do nothing returning subscription_id, days)
-    select ending.id, noted.days, name, email, plan, end_date as "endDate"
+    select ending.id, noted.days, name, email, plan, end_date as "endDate", renewed as "planId"
       from noted join ending on ending.id = noted.subscription_id`.execute(tx)
   return rows
 }

@@ -49,29 +49,31 @@ const sent = async (id: number) =>
 const mailsTo = async (email: string) =>
   (await db.selectFrom('outgoing_mail').select('content').where('recipient', '=', email).execute()).length
 
-test('through a year, each subscription is reminded of 7, 3 and 0 days before its end, once', async () => {
+test('through a year, each subscription is reminded of 7, 3 and 0 days before its end, 1 and 3 after, once', async () => {
   const month = await subscribe(start, start + 30 * dayMs)
   const year = await subscribe(start, start + 365 * dayMs)
   const renewed = await subscribe(start, start + 20 * dayMs)
   const next = await extend(renewed.userId, start + 20 * dayMs, start + 50 * dayMs)
   for (let at = start; at < start + 370 * dayMs; at += 12 * hourMs) {
-    await remindDue(db, new Date(at))
+    await remindDue(db, new Date(at), 'https://ntalo.cd')
   }
   expect(await sent(month.id)).toEqual([
     [7, '2026-02-02'],
     [3, '2026-02-06'],
     [0, '2026-02-09'],
+    [-1, '2026-02-10'],
+    [-3, '2026-02-12'],
   ])
-  expect(await mailsTo(month.email)).toBe(3)
-  expect((await sent(year.id)).map(([days]) => days)).toEqual([7, 3, 0])
+  expect(await mailsTo(month.email)).toBe(5)
+  expect((await sent(year.id)).map(([days]) => days)).toEqual([7, 3, 0, -1, -3])
   // What has been prolonged is not about to end.
   expect(await sent(renewed.id)).toEqual([])
-  expect((await sent(next.id)).map(([days]) => days)).toEqual([7, 3, 0])
+  expect((await sent(next.id)).map(([days]) => days)).toEqual([7, 3, 0, -1, -3])
 })
 
 test('after a silence the nearest reminder alone is sent', async () => {
   const { id } = await subscribe(start, start + 30 * dayMs)
-  await remindDue(db, new Date(start + 28 * dayMs))
+  await remindDue(db, new Date(start + 28 * dayMs), 'https://ntalo.cd')
   expect((await sent(id)).map(([days]) => days)).toEqual([3])
 })
 
@@ -97,19 +99,51 @@ test('hundreds that end on the same day are all reminded, at once', async () => 
         )
         .execute()
     ).length
-  await remindDue(db, new Date(start + 23 * dayMs))
+  await remindDue(db, new Date(start + 23 * dayMs), 'https://ntalo.cd')
   expect([await countOf(7), await countOf(3)]).toEqual([250, 0])
-  await remindDue(db, new Date(start + 27 * dayMs))
+  await remindDue(db, new Date(start + 27 * dayMs), 'https://ntalo.cd')
   expect([await countOf(7), await countOf(3)]).toEqual([250, 250])
 })
 
 test('one that ends as a day begins in Kinshasa is announced on the last day that it covers', async () => {
   const midnight = Date.UTC(2026, 1, 9, 23)
   const { id } = await subscribe(start, midnight)
-  for (let at = start; at < midnight; at += 6 * hourMs) await remindDue(db, new Date(at))
+  for (let at = start; at < midnight; at += 6 * hourMs) await remindDue(db, new Date(at), 'https://ntalo.cd')
   expect(await sent(id)).toEqual([
     [7, '2026-02-02'],
     [3, '2026-02-06'],
     [0, '2026-02-09'],
   ])
+})
+
+test('who says that he does not renew is not written to, nor who has paid since; a mail names what is to be paid next', async () => {
+  const other = await insertPlan(db, { name: 'Entreprise', price: 20 })
+  const [canceled, renewed, changing] = [
+    await subscribe(start, start + 30 * dayMs),
+    await subscribe(start, start + 30 * dayMs),
+    await subscribe(start, start + 30 * dayMs),
+  ]
+  const change = (id: number, values: { canceled_at?: Date; next_plan_id?: number }) =>
+    db.updateTable('subscription').set(values).where('id', '=', id).execute()
+  await change(canceled.id, { canceled_at: new Date(start) })
+  await change(changing.id, { next_plan_id: other })
+  await extend(renewed.userId, start + 31 * dayMs, start + 61 * dayMs)
+  for (const day of [29, 31, 33]) await remindDue(db, new Date(start + day * dayMs), 'https://ntalo.cd')
+  expect([await sent(canceled.id), await sent(renewed.id)]).toEqual([[], []])
+  expect((await sent(changing.id)).map(([days]) => days)).toEqual([3, -1, -3])
+  const mails = await db
+    .selectFrom('outgoing_mail')
+    .select('content')
+    .where('recipient', '=', changing.email)
+    .execute()
+  const links = mails.map(({ content }) => Object(content).action)
+  const next = { label: 'Renouveler', url: `https://ntalo.cd/payments?planId=${other}` }
+  expect(links).toEqual([next, next, next])
+})
+
+test('processes that remind at the same moment remind once', async () => {
+  const { email } = await subscribe(start, start + 30 * dayMs)
+  const at = new Date(start + 27 * dayMs)
+  await Promise.all(Array.from({ length: 5 }, () => remindDue(db, at, 'https://ntalo.cd')))
+  expect(await mailsTo(email)).toBe(1)
 })

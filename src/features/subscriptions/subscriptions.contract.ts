@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plan } from '#features/plans/plans.contract.ts'
+import { cancelReasons } from '#features/subscriptions/changes/changes.rules.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   flagFilter,
@@ -40,6 +41,12 @@ export const subscription = z
     endDate: instant,
     status: subscriptionStatus,
     paymentsCount: z.int(),
+    /** When its user said that he does not renew it; null otherwise. */
+    canceledAt: instant.nullable(),
+    cancelReason: z.enum(Object.keys(cancelReasons) as (keyof typeof cancelReasons)[]).nullable(),
+    cancelNote: z.string().nullable(),
+    /** The plan that its user chose to follow it; null for the same. */
+    nextPlan: z.object({ id: z.int(), name: z.string() }).nullable(),
     createdAt: instant,
     updatedAt: instant,
   })

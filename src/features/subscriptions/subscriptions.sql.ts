@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import {
+  type Subscription,
   type SubscriptionStatus,
   subscriptions,
   type subscriptionsOfUser,
@@ -33,6 +34,13 @@ const columns = [
   currentStatus.as('status'),
   sql<number>`(select count(*) from payment where payment.subscription_id = subscription.id)`.as(
     'paymentsCount',
+  ),
+  'subscription.canceled_at as canceledAt',
+  sql<Subscription['cancelReason']>`subscription.cancel_reason`.as('cancelReason'),
+  'subscription.cancel_note as cancelNote',
+  sql<Subscription['nextPlan']>`(
+    select json_build_object('id', next.id, 'name', next.name) from plan next where next.id = subscription.next_plan_id)`.as(
+    'nextPlan',
   ),
   'subscription.created_at as createdAt',
   'subscription.updated_at as updatedAt',

@@ -250,7 +250,11 @@ describe('access', () => {
   test('a clock that was 400 days ahead for a while has ended none of them', async () => {
     const { userId } = await subscriber()
     const { id } = await give(userId)
-    const tasks = subscriptionTasks({ db: server.db, clock: () => new Date(now + 400 * dayMs) })
+    const tasks = subscriptionTasks({
+      db: server.db,
+      clock: () => new Date(now + 400 * dayMs),
+      publicUrl: 'https://ntalo.cd',
+    })
     for (const { run } of tasks) await run({}, firstAttempt(server.db))
     expect((await admin.get(`/api/subscriptions/${id}`)).body).toMatchObject({ status: 'ACTIVE' })
     expect((await (await server.clientOf(userId)).get('/api/brands')).status).toBe(200)

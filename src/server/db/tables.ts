@@ -829,6 +829,10 @@ interface SubscriptionTable {
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
   payment_id: number | null
+  canceled_at: Instant | null
+  cancel_reason: string | null
+  cancel_note: string | null
+  next_plan_id: number | null
 }
 
 interface SubscriptionReminderTable {

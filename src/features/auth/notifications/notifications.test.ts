@@ -43,7 +43,7 @@ test('users who want no reminder get none, and others do', async () => {
       return me.userId!
     }),
   )
-  await remindDue(db, at)
+  await remindDue(db, at, 'https://ntalo.cd')
   const reminded = await db
     .selectFrom('subscription_reminder')
     .innerJoin('subscription', 'subscription.id', 'subscription_id')

@@ -43,6 +43,8 @@ export const waysToPay = defineEndpoint({
       isSimulated: z.boolean(),
       /** At which a plan is paid in the other currency; null where there is none. */
       rate: z.object({ day: z.string(), cdfPerUsd: z.number() }).nullable(),
+      /** What was given for the last payment by mobile money; null before the first. */
+      lastPayer: z.object({ phone: z.string(), operator, currency }).nullable(),
       mobileMoney: z.array(
         z.object({
           operator,

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { checkout, waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
 import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
-import { getAsked, hasSameOpen, insertDeposit } from '#features/payments/deposits/deposits.sql.ts'
+import {
+  findLastPayer,
+  getAsked,
+  hasSameOpen,
+  insertDeposit,
+} from '#features/payments/deposits/deposits.sql.ts'
 import type { MobileMoney, PayingMethod } from '#features/payments/mobile-money.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
@@ -31,9 +36,10 @@ const mostPhones = 3
 
 /** @param provider null where none is configured */
 export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | null, clock: () => Date): void {
-  api.on(waysToPay, async () => ({
+  api.on(waysToPay, async ({ actor }) => ({
     isSimulated: provider?.isSimulated ?? false,
     rate: (await findRateAt(db, clock())) ?? null,
+    lastPayer: await findLastPayer(db, signedIn(actor).userId),
     mobileMoney: provider ? await methodsOf(provider) : [],
   }))
 

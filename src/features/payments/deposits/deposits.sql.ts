@@ -62,6 +62,19 @@ export async function getAsked(
   return rows[0]!
 }
 
+/** From which number a user last paid, or asked to, and in which currency; null before the first time. */
+export async function findLastPayer(
+  db: Db,
+  userId: number,
+): Promise<(Pick<NewDeposit, 'phone' | 'operator'> & { currency: Payment['currency'] }) | null> {
+  const { rows } = await sql<Pick<NewDeposit, 'phone' | 'operator' | 'currency'>>`
+    select deposit.phone, deposit.operator, payment.currency
+      from payment join deposit on deposit.payment_id = payment.id
+     where payment.user_id = ${userId}
+     order by payment.status in ('PAID', 'REFUNDED') desc, payment.id desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
 /** Whether a user has just asked for the same from the same number, and waits for it. */
 export async function hasSameOpen(
   tx: Db,

@@ -126,6 +126,14 @@ SubscriptionBody.startDate | "2026-11-01T00:00:00.000Z" | Premier instant couver
 SubscriptionBody.endDate | "2026-12-01T00:00:00.000Z" | Premier instant qui n’est plus couvert.
 OwnSubscription.startDate |  | Premier instant couvert.
 OwnSubscription.endDate |  | Premier instant qui n’est plus couvert.
+canceledAt | null | Instant où l’abonné a dit ne pas renouveler, null sinon.
+cancelReason | null | Code du motif de la résiliation, null sans elle.
+cancelNote | null | Ce que l’abonné ajoute à ce motif, null s’il n’ajoute rien.
+CancelBody.reason | "PRICE" | Code du motif, ou motif en toutes lettres.
+CancelBody.note | null | Ce que l’abonné ajoute à son motif.
+NextPlanBody.planId | 2 | Plan qui suivra, null pour garder le plan actuel.
+nextPlan | null | Plan choisi pour la suite, null pour le même.
+nextPlan.name | "Professionnel" | Nom du plan.
 paymentsCount | 2 | Nombre de paiements de l’abonnement.
 ?ending | "true" | Vrai pour les abonnements qui finissent dans la semaine.
 hasAccess | true | Les données sont ouvertes au compte.
@@ -150,6 +158,7 @@ authorizationCode | null | Code d’autorisation de la carte, null sans lui.
 payments.status | "PAID" | État du paiement.
 Payment.status | "PAID" | État du paiement.
 deposit |  | L’état du paiement par mobile money, null des autres.
+lastPayer |  | Numéro, opérateur et devise du dernier paiement mobile, null avant le premier.
 operator | "MPESA" | Opérateur de mobile money.
 phone | "243812345678" | Numéro de téléphone, avec l’indicatif du pays.
 deposit.state | "succeeded" | Où en est le paiement chez l’opérateur.

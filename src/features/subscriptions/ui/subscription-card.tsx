@@ -1,8 +1,10 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
+import { renewalPlan } from '#features/subscriptions/changes/changes.rules.ts'
+import { ChangeButtons, ChangeNotice } from '#features/subscriptions/changes/ui/changes.tsx'
 import { ownAccess, type Subscription } from '#features/subscriptions/subscriptions.contract.ts'
-import { isOpen } from '#features/subscriptions/subscriptions.rules.ts'
+import { daysToEnd, isOpen } from '#features/subscriptions/subscriptions.rules.ts'
 import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
 import { useTrial } from '#features/subscriptions/ui/trial.ts'
 import { formatCount, formatDate } from '#web/format.ts'
@@ -29,6 +31,17 @@ function Upcoming({ plan, startDate, endDate }: Subscription) {
   )
 }
 
+/** One tap to the payment of one more period, with everything filled in. */
+function RenewLink({ last }: { last: Subscription }) {
+  const planId = renewalPlan(last)
+  if (planId === null) return null
+  return (
+    <Link to="/payments" search={{ planId }} className={buttonClass('primary')}>
+      Renouveler
+    </Link>
+  )
+}
+
 /** What the user has, until when, and the plans that he can choose; the staff choose none. */
 export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
   const answer = useAnswer(ownAccess, {})
@@ -46,10 +59,20 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
     )
   const { subscription, upcoming, isExempt, remainingDays, mayStartTrial } = data
   const isInForce = subscription && isOpen(subscription) && data.hasAccess
+  const last = upcoming.at(-1) ?? subscription
   return (
     <>
-      {isInForce ? (
-        <Card title="Mon Abonnement">
+      {isInForce && last ? (
+        <Card
+          title="Mon Abonnement"
+          actions={
+            <>
+              {daysToEnd(data, new Date()) !== null && !last.canceledAt && <RenewLink last={last} />}
+              <ChangeButtons last={last} />
+            </>
+          }
+        >
+          <ChangeNotice last={last} />
           <Facts
             columns={2}
             items={[
@@ -81,9 +104,12 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
               : `${whatEnded(subscription)} Veuillez choisir un plan pour continuer.`
           }
           actions={
-            <a href="#plans" className={buttonClass('primary')}>
-              Choisir un plan
-            </a>
+            <>
+              {subscription && <RenewLink last={subscription} />}
+              <a href="#plans" className={buttonClass(subscription ? undefined : 'primary')}>
+                Choisir un plan
+              </a>
+            </>
           }
         />
       )}

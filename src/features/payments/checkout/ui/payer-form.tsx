@@ -33,11 +33,13 @@ type PayerFormProps = {
 
 /** Asks for the number to debit, guesses its operator, and has the subscription confirmed before anything is asked of it. */
 export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: PayerFormProps) {
-  const [phone, setPhone] = useState('')
+  // Who renews finds the number that he used last.
+  const { lastPayer } = ways
+  const [phone, setPhone] = useState(lastPayer ? `+${lastPayer.phone}` : '')
   const prices = pricesOf(plan, ways)
-  const [currency, setCurrency] = useState<AmountDue['currency']>(plan.currency)
+  const [currency, setCurrency] = useState<AmountDue['currency']>(lastPayer?.currency ?? plan.currency)
   const price = prices.find((each) => each.currency === currency) ?? plan
-  const [chosen, setChosen] = useState<Operator | null>(null)
+  const [chosen, setChosen] = useState<Operator | null>(lastPayer?.operator ?? null)
   const [fault, setFault] = useState<{ field: string; message: string } | null>(null)
   const [isConfirming, setConfirming] = useState(false)
   // Sent twice, it is paid once.
@@ -87,6 +89,7 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
         error={errorOf('phone')}
         onChange={(event) => {
           setPhone(event.currentTarget.value)
+          setChosen(null)
           setFault(null)
         }}
       />

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { cancelReasons } from '#features/subscriptions/changes/changes.rules.ts'
+import { subscription } from '#features/subscriptions/subscriptions.contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
+import { optionalText, reference, text } from '#shared/fields.ts'
+
+const changed = subscription.extend({ message: z.string() })
+
+/** What a subscriber changes of what he has; nothing that he has paid for ends earlier by it. */
+export const heldSubscription = {
+  cancel: defineEndpoint({
+    method: 'POST',
+    path: '/api/subscriptions/mine/cancel',
+    right: 'session',
+    summary: 'Ne pas renouveler son abonnement',
+    description:
+      'L’accès reste ouvert jusqu’au terme de ce qui est payé, et plus rien n’est proposé ensuite. Le motif est un code de la liste, ou en toutes lettres.',
+    body: z
+      .object({
+        reason: text(500),
+        note: optionalText(500),
+      })
+      .meta({ id: 'CancelBody' }),
+    response: changed,
+  }),
+  resume: defineEndpoint({
+    method: 'POST',
+    path: '/api/subscriptions/mine/resume',
+    right: 'session',
+    summary: 'Revenir sur sa résiliation',
+    description: 'Possible jusqu’au terme\u202f; le renouvellement est proposé de nouveau.',
+    response: changed,
+  }),
+  choosePlan: defineEndpoint({
+    method: 'PUT',
+    path: '/api/subscriptions/mine/plan',
+    right: 'session',
+    summary: 'Choisir le plan qui suivra',
+    description: 'Il est proposé au renouvellement, et commence au terme de ce qui est payé.',
+    body: z
+      .object({
+        /** Null to stay with the present plan. */
+        planId: reference('Choisissez un plan').nullable(),
+      })
+      .meta({ id: 'NextPlanBody' }),
+    response: changed,
+  }),
+}
+
+export const cancelReasonOptions = Object.entries(cancelReasons).map(([value, label]) => ({ value, label }))

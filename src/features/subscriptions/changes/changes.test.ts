@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
+import {
+  insertPlan,
+  pay,
+  payingServer,
+  paymentOf,
+  settled,
+  subscriptionsOf,
+} from '../../../../tests/support/payments.ts'
+
+const server = await payingServer()
+const { db } = server
+const plan = await insertPlan(db)
+const bigger = await insertPlan(db, { price: 20 })
+
+/** A subscriber with so many paid months. */
+async function subscriber(months = 1) {
+  const payer = await server.payer()
+  for (let month = 0; month < months; month++) await settled(payer, paymentOf(await pay(payer, plan)).id)
+  return payer
+}
+
+test('a subscription that is cancelled stays open to its end, says why, and can be kept after all', async () => {
+  const payer = await subscriber(2)
+  const before = await subscriptionsOf(payer)
+  const reason = 'COVERAGE'
+  const canceled = await payer.post('/api/subscriptions/mine/cancel', { reason, note: 'Kindu manque' })
+  expect(canceled).toMatchObject({ status: 200, body: { cancelReason: reason, cancelNote: 'Kindu manque' } })
+  expect((canceled.body as Subscription).canceledAt).toBeTruthy()
+  const after = await subscriptionsOf(payer)
+  const dates = (all: Subscription[]) =>
+    all.map(({ status, startDate, endDate }) => [status, startDate, endDate])
+  expect(dates(after)).toEqual(dates(before))
+  expect((await payer.get('/api/brands')).status).toBe(200)
+  expect(await payer.post('/api/subscriptions/mine/resume')).toMatchObject({
+    status: 200,
+    body: { canceledAt: null, cancelReason: null, cancelNote: null },
+  })
+  const { rows } = await sql<{ action: string }>`
+    select action from audit_entry where entity = 'subscriptions' and entity_id = ${String((canceled.body as Subscription).id)}`.execute(
+    db,
+  )
+  expect(rows.filter(({ action }) => action === 'update')).toHaveLength(2)
+})
+
+test('a reason in its own words is kept as such; none, or nothing to cancel, is refused', async () => {
+  const payer = await subscriber()
+  expect(await payer.post('/api/subscriptions/mine/cancel', { reason: 'Je pars en voyage' })).toMatchObject({
+    status: 200,
+    body: { cancelReason: 'OTHER', cancelNote: 'Je pars en voyage' },
+  })
+  expect((await payer.post('/api/subscriptions/mine/cancel', {})).status).toBe(400)
+  const nobody = await server.payer()
+  expect((await nobody.post('/api/subscriptions/mine/cancel', { reason: 'PRICE' })).status).toBe(409)
+})
+
+test('what is paid after a cancellation is not cancelled', async () => {
+  const payer = await subscriber()
+  await payer.post('/api/subscriptions/mine/cancel', { reason: 'PRICE' })
+  await settled(payer, paymentOf(await pay(payer, plan)).id)
+  const [last] = (await subscriptionsOf(payer)).toSorted((a, b) => b.id - a.id)
+  expect(last).toMatchObject({ status: 'ACTIVE', canceledAt: null })
+})
+
+test('a plan is chosen for the next period, and taken back; one that is not offered is refused', async () => {
+  const payer = await subscriber()
+  expect(await payer.put('/api/subscriptions/mine/plan', { planId: bigger })).toMatchObject({
+    status: 200,
+    body: { planId: plan, nextPlan: { id: bigger } },
+  })
+  expect(await payer.put('/api/subscriptions/mine/plan', { planId: null })).toMatchObject({
+    body: { nextPlan: null },
+  })
+  const closed = await insertPlan(db, { is_active: false })
+  expect((await payer.put('/api/subscriptions/mine/plan', { planId: closed })).status).toBe(400)
+})
+
+test('the checkout proposes the number used last', async () => {
+  const payer = await server.payer()
+  expect((await payer.get('/api/payments/methods')).body).toMatchObject({ lastPayer: null })
+  await settled(payer, paymentOf(await pay(payer, plan)).id)
+  expect((await payer.get('/api/payments/methods')).body).toMatchObject({
+    lastPayer: { phone: '243813456789', operator: 'MPESA', currency: 'USD' },
+  })
+})
