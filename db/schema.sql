@@ -673,12 +673,16 @@ create table payment (
   plan_id integer,
   billing_period text,
   refund_reason text,
+  credit numeric(14,2) not null default 0,
+  replaces_id integer,
   constraint payment_pkey PRIMARY KEY (id),
   constraint payment_plan_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  constraint payment_replaces_fkey FOREIGN KEY (replaces_id) REFERENCES subscription(id),
   constraint payment_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id),
   constraint payment_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
   constraint payment_amount_positive CHECK (amount > 0::numeric),
   constraint payment_authorization_code_length CHECK (length(authorization_code) <= 200),
+  constraint payment_credit_not_negative CHECK (credit >= 0::numeric),
   constraint payment_currency_known CHECK (currency = ANY (ARRAY['USD'::text, 'CDF'::text])),
   constraint payment_method_known CHECK (payment_method = ANY (ARRAY['VISA'::text, 'MOBILE_MONEY'::text, 'CASH'::text])),
   constraint payment_period_known CHECK (billing_period = ANY (ARRAY['MONTHLY'::text, 'YEARLY'::text])),
@@ -688,6 +692,7 @@ create table payment (
 );
 CREATE INDEX payment_by_day ON payment USING btree (created_at, id);
 CREATE INDEX payment_by_plan ON payment USING btree (plan_id);
+CREATE INDEX payment_by_replaced ON payment USING btree (replaces_id) WHERE replaces_id IS NOT NULL;
 CREATE INDEX payment_by_subscription ON payment USING btree (subscription_id);
 CREATE INDEX payment_by_user ON payment USING btree (user_id, id);
 CREATE TRIGGER payment_touch BEFORE UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
@@ -1287,20 +1292,28 @@ create table subscription (
   cancel_reason text,
   cancel_note text,
   next_plan_id integer,
+  replaced_by integer,
+  replaced_end timestamptz(3),
+  paused_at timestamptz(3),
+  pause_reason text,
   constraint subscription_pkey PRIMARY KEY (id),
   constraint subscription_payment_key UNIQUE (payment_id),
   constraint subscription_next_plan_fkey FOREIGN KEY (next_plan_id) REFERENCES plan(id) ON DELETE SET NULL,
   constraint subscription_payment_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
   constraint subscription_plan_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  constraint subscription_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES payment(id),
   constraint subscription_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
   constraint subscription_cancel_note_length CHECK (length(cancel_note) <= 500),
   constraint subscription_cancel_reason_known CHECK (cancel_reason = ANY (ARRAY['PRICE'::text, 'UNUSED'::text, 'COVERAGE'::text, 'QUALITY'::text, 'FINISHED'::text, 'OTHER'::text])),
   constraint subscription_dates_ordered CHECK (start_date < end_date),
-  constraint subscription_status_known CHECK (status = ANY (ARRAY['TRIAL'::text, 'ACTIVE'::text, 'EXPIRED'::text, 'CANCELED'::text]))
+  constraint subscription_pause_dated CHECK ((status = 'PAUSED'::text) = (paused_at IS NOT NULL)),
+  constraint subscription_pause_reason_length CHECK (length(pause_reason) <= 500),
+  constraint subscription_status_known CHECK (status = ANY (ARRAY['TRIAL'::text, 'ACTIVE'::text, 'PAUSED'::text, 'EXPIRED'::text, 'CANCELED'::text]))
 );
 CREATE INDEX subscription_by_end ON subscription USING btree (end_date) WHERE status = ANY (ARRAY['ACTIVE'::text, 'TRIAL'::text]);
 CREATE INDEX subscription_by_next_plan ON subscription USING btree (next_plan_id) WHERE next_plan_id IS NOT NULL;
 CREATE INDEX subscription_by_plan ON subscription USING btree (plan_id);
+CREATE INDEX subscription_by_replacing ON subscription USING btree (replaced_by) WHERE replaced_by IS NOT NULL;
 CREATE INDEX subscription_by_user ON subscription USING btree (user_id, end_date);
 CREATE TRIGGER subscription_access AFTER INSERT OR DELETE OR UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER subscription_touch BEFORE UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

@@ -169,13 +169,19 @@ for (const what of ['POST /cancel', 'POST /resume', 'PUT /plan'])
 promised['GET /api/subscriptions/user/{userId}'] = row(401, 403, 403, 403, 403, 'yes', 'yes', 'yes')
 promised['GET /api/subscriptions/subscribers'] = manage
 promised['PUT /api/subscriptions/{id}'] = manage
+for (const what of ['pause', 'resume']) promised[`POST /api/subscriptions/{id}/${what}`] = manage
 promised['DELETE /api/subscriptions/{id}'] = manage
 for (const what of ['', '/export', '/analytics/summary']) promised[`GET /api/payments${what}`] = manage
 promised['POST /api/payments'] = manage
 for (const what of ['PUT /api/payments/{id}', 'PUT /api/payments/{id}/status', 'DELETE /api/payments/{id}']) {
   promised[what] = manage
 }
-for (const what of ['GET /api/payments/{id}', 'GET /api/payments/mine', 'GET /api/payments/methods']) {
+for (const what of [
+  'GET /api/payments/{id}',
+  'GET /api/payments/mine',
+  'GET /api/payments/methods',
+  'GET /api/payments/upgrade',
+]) {
   promised[what] = signedIn
 }
 promised['POST /api/payments/checkout'] = signedIn

@@ -37,7 +37,7 @@ export const ownSubscription = z
     plan: z.string().nullable(),
     startDate: instant,
     endDate: instant,
-    status: z.enum(['TRIAL', 'ACTIVE', 'EXPIRED', 'CANCELED']),
+    status: z.enum(['TRIAL', 'ACTIVE', 'EXPIRED', 'CANCELED', 'PAUSED']),
   })
   .meta({ id: 'OwnSubscription' })
 export type OwnSubscription = z.infer<typeof ownSubscription>

@@ -139,6 +139,8 @@ export const failureWords: Record<string, string> = {
   CONTRADICTION:
     'L’opérateur annonce deux issues pour ce paiement. Notre équipe le vérifie et vous répond par e-mail.',
   ACCOUNT_CLOSED: 'Le compte a été fermé avant ce paiement\u00a0: notre équipe le rembourse.',
+  CREDIT_GONE:
+    'Les jours crédités ont déjà servi à un autre paiement\u00a0: notre équipe vous rembourse celui-ci.',
   DECIDED:
     'Notre équipe a vérifié ce paiement\u00a0: il n’a pas abouti. Réessayez, ou écrivez-nous par la page Contact.',
   UNSPECIFIED_FAILURE: 'L’opérateur n’a pas pu faire le paiement. Réessayez, ou essayez un autre numéro.',

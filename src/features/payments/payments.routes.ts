@@ -1,3 +1,4 @@
+import { findCrediting } from '#features/payments/checkout/upgrade.sql.ts'
 import { closeReview } from '#features/payments/deposits/deposits.sql.ts'
 import {
   ownPayments,
@@ -114,6 +115,13 @@ async function change(
   const { subscriptionId, ...fields } = given
   const { status = before.status } = fields
   refuseChange(before, given)
+  const crediting = status === 'REFUNDED' ? await findCrediting(tx, before.id) : undefined
+  if (crediting !== undefined) {
+    throw new AppError(
+      'conflict',
+      `Les jours restants de ce paiement sont crédités au paiement ${crediting}\u00a0: remboursez d’abord celui-ci.`,
+    )
+  }
   const isMoved = subscriptionId && subscriptionId !== before.subscriptionId
   if (isMoved && !(await movePayment(tx, before.id, subscriptionId))) throw noSubscription()
   await updatePayment(tx, before.id, fields)

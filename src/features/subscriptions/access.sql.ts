@@ -38,7 +38,7 @@ export async function getSubscriber(db: Db, userId: number, at: Date, lock = fal
     select ${isoInstant('u.created_at')} as "accountCreatedAt", u.email_verified as "isEmailVerified",
            free_trial_of(u.id) as trial,
            exists (select from subscription where user_id = u.id and (status = 'TRIAL' or plan_id is null)) as "hadTrial",
-           exists (select from subscription where user_id = u.id and status in ('ACTIVE', 'TRIAL') and end_date > ${at}) as "hasSubscription",
+           exists (select from subscription where user_id = u.id and (status = 'PAUSED' or status in ('ACTIVE', 'TRIAL') and end_date > ${at})) as "hasSubscription",
            coalesce((select json_agg(json_build_object('status', status,
                'startDate', ${isoInstant('start_date')}, 'endDate', ${isoInstant('end_date')}))
              from subscription where user_id = u.id and end_date > ${at}), '[]') as subscriptions

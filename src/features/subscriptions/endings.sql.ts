@@ -35,8 +35,9 @@ export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]>
          and not exists (select from notification_choice
                           where user_id = s.user_id and kind = 'subscription-reminders' and not is_wanted)
          and not exists (select from subscription later
-                          where later.user_id = s.user_id and later.status in ('ACTIVE', 'TRIAL')
-                            and (later.end_date, later.id) > (s.end_date, s.id))
+                          where later.user_id = s.user_id
+                            and (later.status = 'PAUSED' or later.status in ('ACTIVE', 'TRIAL')
+                                 and (later.end_date, later.id) > (s.end_date, s.id)))
        order by s.end_date limit 200),
     noted as (
       insert into subscription_reminder (subscription_id, days, sent_at)

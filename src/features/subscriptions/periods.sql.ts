@@ -51,7 +51,7 @@ export async function paySubscription(
 ): Promise<number> {
   await lockSubscriber(tx, userId)
   const { rows } = await sql<{ planId: number | null; isPaid: boolean; isRunning: boolean }>`
-    select plan_id as "planId", status = 'ACTIVE' and end_date > ${at} as "isRunning",
+    select plan_id as "planId", status = 'PAUSED' or status = 'ACTIVE' and end_date > ${at} as "isRunning",
            payment_id is not null or exists (
              select from payment where subscription_id = subscription.id and status = 'PAID' and id <> ${paymentId}) as "isPaid"
       from subscription where id = ${subscriptionId} and payment_id is distinct from ${paymentId} for update`.execute(
@@ -93,28 +93,95 @@ async function nextPeriod(
 }
 
 /**
- * What a refunded payment had opened is over. The periods that were to follow it move up, each for as long as it was paid for,
- * so that nobody loses a month between two that he has paid.
+ * Opens at once the subscription that a payment pays for together with the unused days of the period that it replaces, which
+ * ends now. What was to follow that period follows the new one. A replaced period that has ended meanwhile is credited all
+ * the same: its days were counted when the payment was asked for.
+ *
+ * @returns its id; null when those days are no longer there: another payment has used them, or they were paid back
+ */
+export async function replaceSubscription(
+  tx: Db,
+  given: Paid & { planId: number; replacesId: number },
+  at: Date,
+): Promise<number | null> {
+  const { userId, planId, paymentId, billingPeriod, replacesId } = given
+  await lockSubscriber(tx, userId)
+  const { rows } = await sql<{ end: string; period: 'MONTHLY' | 'YEARLY' }>`
+    update subscription
+       set replaced_by = ${paymentId}, replaced_end = end_date,
+           end_date = case when end_date > ${at} then greatest(${at}::timestamptz(3), start_date + interval '1 millisecond')
+                           else end_date end
+      from plan
+     where subscription.id = ${replacesId} and status = 'ACTIVE' and replaced_by is null and plan.id = ${planId}
+    returning ${isoInstant('replaced_end')} as "end", coalesce(${billingPeriod}, plan.billing_period) as period`.execute(
+    tx,
+  )
+  const [replaced] = rows
+  if (!replaced) return null
+  const isOver = Date.parse(replaced.end) <= at.getTime()
+  if (isOver) return activateSubscription(tx, { userId, planId, paymentId, billingPeriod }, at)
+  const end = periodEnd(at, replaced.period)
+  const { id } = await tx
+    .insertInto('subscription')
+    .values({
+      ...{ user_id: userId, plan_id: planId, payment_id: paymentId },
+      ...{ status: 'ACTIVE', start_date: at, end_date: end },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await moveFollowing(tx, { userId, status: 'ACTIVE', after: replaced.end, to: end })
+  return id
+}
+
+/**
+ * What a refunded payment had opened is over; the period that it had replaced goes on as if it had not. Those that were to
+ * follow move, each for as long as it was paid for, so that nobody loses a month between two that he has paid.
  */
 export async function cancelSubscriptionPaidBy(tx: Db, paymentId: number, at: Date): Promise<void> {
-  const { rows } = await sql<{ userId: number; startDate: string; endDate: string }>`
-    update subscription set status = 'CANCELED' where payment_id = ${paymentId} and status = 'ACTIVE'
-    returning user_id as "userId", ${isoInstant('start_date')} as "startDate", ${isoInstant('end_date')} as "endDate"`.execute(
+  const { rows } = await sql<Ended>`
+    update subscription set status = 'CANCELED', paused_at = null
+      from subscription before
+     where subscription.payment_id = ${paymentId} and before.id = subscription.id and before.status in ('ACTIVE', 'PAUSED')
+    returning subscription.user_id as "userId", before.status, before.paused_at as "pausedAt",
+              subscription.start_date as "startDate", ${isoInstant('subscription.end_date')} as "endDate"`.execute(
     tx,
   )
   const [cancelled] = rows
+  if (!cancelled) return
+  const { userId, status, pausedAt } = cancelled
+  await lockSubscriber(tx, userId)
+  const { rows: restored } = await sql<{ end: string }>`
+    update subscription set end_date = replaced_end, replaced_end = null, replaced_by = null,
+           status = case when replaced_end > ${pausedAt}::timestamptz then 'PAUSED' else status end,
+           paused_at = case when replaced_end > ${pausedAt}::timestamptz then ${pausedAt}::timestamptz end
+     where replaced_by = ${paymentId} returning ${isoInstant('end_date')} as "end"`.execute(tx)
+  // Of what is paused, time has stopped.
+  const now = pausedAt ? Date.parse(pausedAt) : at.getTime()
   // One that is over leaves no gap.
-  if (!cancelled || Date.parse(cancelled.endDate) <= at.getTime()) return
-  await lockSubscriber(tx, cancelled.userId)
+  if (Date.parse(cancelled.endDate) <= now) return
+  const free = [now, Date.parse(cancelled.startDate), ...restored.map(({ end }) => Date.parse(end))]
+  await moveFollowing(tx, { userId, status, after: cancelled.endDate, to: new Date(Math.max(...free)) })
+}
+
+type Ended = {
+  userId: number
+  status: 'ACTIVE' | 'PAUSED'
+  pausedAt: string | null
+  startDate: string
+  endDate: string
+}
+
+type Following = { userId: number; status: Ended['status']; after: string; to: Date }
+
+/** Has the periods that were to begin `after`, one behind the other, begin at `to`, each for as long as it was paid for. */
+async function moveFollowing(tx: Db, { userId, status, after, to }: Following): Promise<void> {
   const { rows: later } = await sql<Waiting>`
     select subscription.id, ${isoInstant('start_date')} as "startDate", ${isoInstant('end_date')} as "endDate",
            coalesce(payment.billing_period, plan.billing_period) as "billingPeriod"
       from subscription join payment on payment.id = payment_id left join plan on plan.id = subscription.plan_id
-     where subscription.user_id = ${cancelled.userId} and subscription.status = 'ACTIVE'
-       and start_date >= ${cancelled.endDate}
+     where subscription.user_id = ${userId} and subscription.status = ${status} and start_date >= ${after}
      order by start_date, subscription.id`.execute(tx)
-  let gapFrom = cancelled.endDate
-  let start = new Date(Math.max(at.getTime(), Date.parse(cancelled.startDate)))
+  let [gapFrom, start] = [after, to]
   for (const period of later) {
     // One that never followed directly begins when it was meant to.
     if (period.startDate !== gapFrom || period.billingPeriod === null) return

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck } from 'lucide-react'
+import { BadgeCheck, CirclePause } from 'lucide-react'
 import { planChoices } from '#features/plans/ui/choices.ts'
 import { PlanPrice } from '#features/plans/ui/plan-cards.tsx'
+import { PauseDialog } from '#features/subscriptions/changes/ui/pause-dialog.tsx'
 import { subscriptionStatuses, subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
 import { dayInKinshasa } from '#features/subscriptions/subscriptions.rules.ts'
 import { subscriberChoices } from '#features/subscriptions/ui/subscriber-choices.ts'
@@ -20,6 +21,8 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 const statuses = Object.entries(subscriptionStatuses).map(([value, label]) => ({ value, label }))
+// A pause has its own action.
+const givenStatuses = statuses.filter(({ value }) => value !== 'PAUSED')
 
 const { ListPage, DetailPage } = adminScreens(subscriptions, {
   path: '/subscriptions',
@@ -69,6 +72,9 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
       ...selectFilter([{ value: 'true', label: 'Sous 7\u00a0jours' }], 'Toutes'),
     },
   ],
+  rowActions: [
+    { label: 'Pause et reprise', icon: CirclePause, right: 'subscriptions.write', dialog: PauseDialog },
+  ],
   aftermath: 'L’accès qu’il donne aux données s’arrête aussitôt.',
   usedBy: ({ id, paymentsCount }) =>
     paymentsCount > 0
@@ -85,7 +91,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     planId: planId ?? '',
     startDate: dayInKinshasa(startDate),
     endDate: dayInKinshasa(endDate),
-    status,
+    status: status === 'PAUSED' ? 'ACTIVE' : status,
   }),
   awaited: ['userId', 'planId', 'startDate', 'endDate'],
   form: ({ control, field }, row) => (
@@ -113,7 +119,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
         <DateField required {...field('startDate')} />
         <DateField required {...field('endDate')} />
       </div>
-      <SelectField options={statuses} {...field('status')} />
+      <SelectField options={givenStatuses} {...field('status')} />
     </>
   ),
   details: ({ user, plan, planRef, startDate, endDate, status, paymentsCount }) => [

@@ -14,9 +14,14 @@ import {
 } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
-export const subscriptionStatus = z.enum(
+/** What our team may give; a pause has its own endpoint. */
+const givenStatus = z.enum(
   ['TRIAL', 'ACTIVE', 'EXPIRED', 'CANCELED'],
   'Le statut est TRIAL, ACTIVE, EXPIRED ou CANCELED',
+)
+export const subscriptionStatus = z.enum(
+  [...givenStatus.options, 'PAUSED'],
+  'Le statut est TRIAL, ACTIVE, EXPIRED, CANCELED ou PAUSED',
 )
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
 
@@ -26,6 +31,7 @@ export const subscriptionStatuses: Record<SubscriptionStatus, string> = {
   ACTIVE: 'Actif',
   EXPIRED: 'Expiré',
   CANCELED: 'Annulé',
+  PAUSED: 'En pause',
 }
 
 export const subscription = z
@@ -47,6 +53,9 @@ export const subscription = z
     cancelNote: z.string().nullable(),
     /** The plan that its user chose to follow it; null for the same. */
     nextPlan: z.object({ id: z.int(), name: z.string() }).nullable(),
+    /** Since when it is paused, and why; null otherwise. */
+    pausedAt: instant.nullable(),
+    pauseReason: z.string().nullable(),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -67,14 +76,14 @@ const resource = defineResource({
       startDate: instantInput.nullish(),
       endDate: instantInput.nullish(),
       /** TRIAL when absent. */
-      status: subscriptionStatus.optional(),
+      status: givenStatus.optional(),
     })
     .meta({ id: 'SubscriptionBody' }),
   change: z.object({
     planId: reference('Choisissez un plan').nullish(),
     startDate: instantInput.optional(),
     endDate: instantInput.optional(),
-    status: subscriptionStatus.optional(),
+    status: givenStatus.optional(),
   }),
   filters: {
     search: searchText,

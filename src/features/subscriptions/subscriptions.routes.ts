@@ -52,6 +52,9 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
       ),
     async update(tx, id, changes) {
       const held = (await subscriptionRows.find(tx, id)) ?? missing(subscriptions.noun)
+      if (held.status === 'PAUSED') {
+        throw new AppError('conflict', 'Cet abonnement est en pause\u00a0: reprenez-le avant de le modifier.')
+      }
       await updateSubscription(tx, id, {
         ...changes,
         // A form sends back the status that it shows, which the dates may have decided.

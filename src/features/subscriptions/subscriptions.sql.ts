@@ -42,6 +42,8 @@ const columns = [
     select json_build_object('id', next.id, 'name', next.name) from plan next where next.id = subscription.next_plan_id)`.as(
     'nextPlan',
   ),
+  'subscription.paused_at as pausedAt',
+  'subscription.pause_reason as pauseReason',
   'subscription.created_at as createdAt',
   'subscription.updated_at as updatedAt',
 ] as const

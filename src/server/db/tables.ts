@@ -439,6 +439,8 @@ interface PaymentTable {
   plan_id: number | null
   billing_period: string | null
   refund_reason: string | null
+  credit: Generated<Exact>
+  replaces_id: number | null
 }
 
 interface PermissionTable {
@@ -833,6 +835,10 @@ interface SubscriptionTable {
   cancel_reason: string | null
   cancel_note: string | null
   next_plan_id: number | null
+  replaced_by: number | null
+  replaced_end: Instant | null
+  paused_at: Instant | null
+  pause_reason: string | null
 }
 
 interface SubscriptionReminderTable {

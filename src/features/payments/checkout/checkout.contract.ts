@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operators } from '#features/payments/mobile-money.rules.ts'
 import { payment, paymentMethod } from '#features/payments/payments.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { amount, currency, reference } from '#shared/fields.ts'
+import { amount, currency, optionalQuery, reference } from '#shared/fields.ts'
 
 export const operator = z.enum(operators, 'L’opérateur est MPESA, AIRTEL ou ORANGE')
 
@@ -16,6 +16,8 @@ export const checkout = defineEndpoint({
   body: z
     .object({
       planId: reference('Choisissez un plan'),
+      /** `now`: a dearer plan begins at once, less the unused days of the running one; else after what is paid. */
+      when: z.enum(['now', 'term'], 'Tout de suite (now) ou au terme (term)').nullish(),
       method: paymentMethod,
       /** For mobile money, in any usual spelling. */
       phone: z.string('Un texte est attendu').max(40, '40 caractères au plus').nullish(),
@@ -29,6 +31,37 @@ export const checkout = defineEndpoint({
     .meta({ id: 'CheckoutBody' }),
   status: 201,
   response: payment.extend({ message: z.string() }),
+})
+
+export const upgradePrice = defineEndpoint({
+  method: 'GET',
+  path: '/api/payments/upgrade',
+  right: 'session',
+  summary: 'Prix d’un plan qui commence tout de suite',
+  description:
+    'Le prix moins les jours qui restent de la période en cours (jours restants ÷ jours en tout × montant payé)\u202f; null pour un plan qui n’est pas plus cher.',
+  query: z.object({
+    planId: z
+      .string('Choisissez un plan')
+      .regex(/^\d{1,9}$/, 'Identifiant invalide')
+      .transform(Number),
+    /** That of the plan when absent. */
+    currency: optionalQuery(currency),
+  }),
+  response: z.object({
+    upgrade: z
+      .object({
+        plan: z.string().nullable(),
+        daysLeft: z.int(),
+        totalDays: z.int(),
+        price: z.number(),
+        credit: z.number(),
+        due: z.number(),
+        currency,
+      })
+      .meta({ id: 'UpgradePrice' })
+      .nullable(),
+  }),
 })
 
 export const waysToPay = defineEndpoint({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { checkout, waysToPay } from '#features/payments/checkout/checkout.contract.ts'
+import { checkout, upgradePrice, waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
+import { hasOpenUpgrade, priceUpgrade, type UpgradePrice } from '#features/payments/checkout/upgrade.sql.ts'
 import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
 import {
   findLastPayer,
@@ -43,6 +44,21 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
     mobileMoney: provider ? await methodsOf(provider) : [],
   }))
 
+  api.on(upgradePrice, async ({ query, actor }) => {
+    const at = clock()
+    const plan = await planRows.find(db, query.planId)
+    if (!plan?.isActive || plan.price === 0) return { upgrade: null }
+    const rate = await findRateAt(db, at)
+    const price = priceIn(plan, query.currency ?? plan.currency, rate?.cdfPerUsd)
+    if (!price) return { upgrade: null }
+    const { userId } = signedIn(actor)
+    const asked = { userId, planId: plan.id, price, cdfPerUsd: rate?.cdfPerUsd ?? null }
+    const found = await priceUpgrade(db, asked, at)
+    if (!found) return { upgrade: null }
+    const { subscriptionId: _, ...upgrade } = found
+    return { upgrade }
+  })
+
   api.on(checkout, async (call) => {
     const { userId } = signedIn(call.actor)
     const { planId, method } = call.body
@@ -68,19 +84,23 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
         if (!plan?.isActive) throw invalidField('planId', 'Ce plan n’est plus proposé.')
         if (plan.price === 0)
           throw invalidField('planId', 'Ce plan est gratuit\u00a0: il n’y a rien à payer.')
-        const price = await toPay(tx, plan, call.body.currency ?? plan.currency, at)
+        const full = await toPay(tx, plan, call.body.currency ?? plan.currency, at)
+        const upgrade =
+          call.body.when === 'now' ? await toUpgrade(tx, { userId, planId, price: full }, at) : null
+        const price = upgrade ? { price: upgrade.due, currency: upgrade.currency } : full
         const payer = readPayer(call.body, price, methods)
         if ('field' in payer) throw invalidField(payer.field, payer.message)
         if (call.body.amount && call.body.amount !== price.price) {
           throw new AppError(
             'conflict',
-            `Le taux de change a changé\u00a0: ce plan coûte maintenant ${moneyText(price.price, price.currency)}. Vérifiez le montant, puis confirmez.`,
+            `Le montant a changé\u00a0: ce plan coûte maintenant ${moneyText(price.price, price.currency)}. Vérifiez le montant, puis confirmez.`,
           )
         }
         const order = {
           ...{ userId, planId, billingPeriod: plan.billingPeriod },
           ...{ amount: price.price, currency: price.currency },
           ...payer,
+          replaces: upgrade ? { subscriptionId: upgrade.subscriptionId, credit: upgrade.credit } : undefined,
         }
         if (await hasSameOpen(tx, order, new Date(at.getTime() - sameWithinMs))) {
           throw new AppError(
@@ -97,6 +117,29 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
       }),
     )
   })
+}
+
+/** What an upgrade costs. @throws AppError where the plan cannot begin at once */
+async function toUpgrade(
+  tx: Db,
+  asked: { userId: number; planId: number; price: AmountDue },
+  at: Date,
+): Promise<UpgradePrice> {
+  const rate = await findRateAt(tx, at)
+  const upgrade = await priceUpgrade(tx, { ...asked, cdfPerUsd: rate?.cdfPerUsd ?? null }, at)
+  if (!upgrade) {
+    throw invalidField(
+      'when',
+      'Ce plan ne coûte pas plus que ce qui court\u00a0: il commence au terme de la période payée.',
+    )
+  }
+  if (await hasOpenUpgrade(tx, upgrade.subscriptionId)) {
+    throw new AppError(
+      'conflict',
+      'Un changement de plan attend déjà son paiement. Suivez-le à la page Paiements.',
+    )
+  }
+  return upgrade
 }
 
 function refuseTooMany({ attempts, phones }: { attempts: number; phones: string[] }, phone: string): void {

@@ -11,6 +11,7 @@ import {
 } from '#features/payments/deposits/deposits.rules.ts'
 import {
   getReceipt,
+  isCreditGone,
   type LeasedDeposit,
   leaseDueDeposits,
   lockDeposit,
@@ -20,6 +21,7 @@ import { lookMail, receiptMail } from '#features/payments/deposits/mails.rules.t
 import type { Initiated, MobileMoney, News } from '#features/payments/mobile-money.rules.ts'
 import { updatePayment } from '#features/payments/payments.sql.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
+import { lockSubscriber } from '#features/subscriptions/access.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -55,6 +57,10 @@ export async function settleDeposit(
   return inTransaction(db, async (tx) => {
     const locked = await lockDeposit(tx, depositId)
     if (!locked) return false
+    if (locked.replacesId !== null) {
+      await lockSubscriber(tx, locked.userId)
+      locked.isCreditGone = await isCreditGone(tx, locked.replacesId)
+    }
     const news = aboutOrder(said, locked.paymentId)
     const ageMs = at.getTime() - Date.parse(locked.createdAt)
     const decision = decide(locked, news, ageMs)

@@ -13,6 +13,8 @@ export type DepositFacts = {
   paymentStatus: PaymentStatus
   /** Its owner has closed his account: nothing can be opened for him. */
   isClosed?: boolean
+  /** The unused days that it was asked for with were credited to another payment, or paid back. */
+  isCreditGone?: boolean
 }
 
 export type Decision = {
@@ -96,6 +98,7 @@ function afterMoney(before: DepositFacts, news: Extract<News, { kind: 'completed
     return { state: 'review', failureCode: 'CONTRADICTION' }
   if (before.isClosed) return { state: 'review', failureCode: 'ACCOUNT_CLOSED' }
   const isSettled = paymentStatus === 'PAID' || paymentStatus === 'REFUNDED'
+  if (before.isCreditGone && !isSettled) return { state: 'review', failureCode: 'CREDIT_GONE' }
   return { state: 'succeeded', failureCode: null, ...(!isSettled && { payment: 'PAID' as const }) }
 }
 

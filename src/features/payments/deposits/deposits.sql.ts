@@ -17,6 +17,8 @@ export type NewDeposit = {
   currency: Payment['currency']
   phone: string
   operator: Operator
+  /** The period that it ends at once, and what its unused days are worth. */
+  replaces?: { subscriptionId: number; credit: number } | undefined
 }
 
 /** A payment and what will be asked of the provider for it, due at once. @returns the payment's id */
@@ -32,6 +34,7 @@ export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promis
       payment_method: 'MOBILE_MONEY',
       transaction_ref: given.depositId,
       created_at: at,
+      ...(given.replaces && { replaces_id: given.replaces.subscriptionId, credit: given.replaces.credit }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -146,6 +149,7 @@ export type LockedDeposit = DepositFacts & {
   paymentId: number
   userId: number
   planId: number | null
+  replacesId: number | null
   createdAt: string
   name: string
   email: string
@@ -179,10 +183,19 @@ export async function lockDeposit(tx: Db, depositId: string): Promise<LockedDepo
     select deposit.state, deposit.failure_code as "failureCode", payment.amount::text as amount, payment.currency,
            payment.status as "paymentStatus", payment.id as "paymentId", payment.user_id as "userId",
            payment.plan_id as "planId", deposit.created_at as "createdAt", u.name, u.email,
-           ${isClosed(sql.ref('u.id'), sql.ref('u.email'))} as "isClosed"
+           ${isClosed(sql.ref('u.id'), sql.ref('u.email'))} as "isClosed",
+           payment.replaces_id as "replacesId"
       from deposit join payment on payment.id = deposit.payment_id join app_user u on u.id = payment.user_id
      where deposit.id = ${depositId} for update of deposit, payment`.execute(tx)
   return rows[0]
+}
+
+/** Whether the unused days of a period can no longer be credited. The caller holds its user. */
+export async function isCreditGone(tx: Db, subscriptionId: number): Promise<boolean> {
+  const { rows } = await sql<{ isGone: boolean }>`
+    select not exists (select from subscription where id = ${subscriptionId} and status = 'ACTIVE'
+                                                  and replaced_by is null) as "isGone"`.execute(tx)
+  return rows[0]?.isGone ?? true
 }
 
 export async function updateDeposit(

@@ -41,6 +41,7 @@ const reasons: Record<string, string> = {
   AMOUNT_MISMATCH: 'L’opérateur annonce un autre montant que le sien.',
   CONTRADICTION: 'L’opérateur l’a dit échoué, puis payé.',
   ACCOUNT_CLOSED: 'Son compte a été fermé entre-temps\u00a0: remboursez-le.',
+  CREDIT_GONE: 'Les jours crédités ont déjà servi à un autre paiement\u00a0: remboursez-le.',
   REFUSED:
     'Le service de paiement refuse nos demandes\u00a0: vérifiez son adresse et son jeton. Personne n’a été débité.',
 }

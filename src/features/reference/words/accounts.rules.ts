@@ -150,6 +150,17 @@ paymentMethod | "MOBILE_MONEY" | Moyen de paiement.
 ?paymentMethod | "MOBILE_MONEY" | Ceux de ce moyen de paiement seulement.
 subscriptionId | 31 | Identifiant de l’abonnement, null tant qu’un paiement en ligne n’est pas confirmé.
 ?subscriptionId | 31 | Les paiements de cet abonnement seulement.
+upgrade |  | Ce que coûte le plan tout de suite, null quand il ne coûte pas plus que ce qui court.
+UpgradePrice.plan | "Particulier" | Nom du plan en cours.
+upgrade.plan | "Particulier" | Nom du plan en cours.
+daysLeft | 12 | Jours entiers qui restent de la période en cours.
+totalDays | 30 | Jours de cette période en tout.
+credit | 2 | Valeur des jours qui restent, dans la devise de "currency".
+due | 17 | Ce qui reste à payer, dans la devise de "currency".
+when | "term" | Quand le plan commence, tout de suite (now) ou au terme de ce qui est payé (term).
+pausedAt | null | Instant où l’équipe l’a mis en pause, null hors pause.
+pauseReason | null | Motif de la pause, null hors pause.
+PauseBody.reason | "En déplacement" | Motif de la pause.
 ?toVerify | "true" | Vrai pour les paiements que l’équipe doit vérifier.
 transactionRef | "CI261124.1830.A12345" | Référence donnée par l’opérateur, null sans elle.
 refundReason | null | Motif du remboursement, null sans lui.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cancelReasons } from '#features/subscriptions/changes/changes.rules.ts'
 import { subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { optionalText, reference, text } from '#shared/fields.ts'
+import { idParams, optionalText, reference, text } from '#shared/fields.ts'
 
 const changed = subscription.extend({ message: z.string() })
 
@@ -43,6 +43,29 @@ export const heldSubscription = {
         planId: reference('Choisissez un plan').nullable(),
       })
       .meta({ id: 'NextPlanBody' }),
+    response: changed,
+  }),
+}
+
+/** What our team stops for somebody, and has go on. */
+export const subscriptionPause = {
+  begin: defineEndpoint({
+    method: 'POST',
+    path: '/api/subscriptions/{id}/pause',
+    right: 'subscriptions.write',
+    summary: 'Mettre un abonnement en pause',
+    description: 'L’accès se ferme aussitôt. Les jours payés qui restent reprennent à la fin de la pause.',
+    params: idParams,
+    body: z.object({ reason: text(500) }).meta({ id: 'PauseBody' }),
+    response: changed,
+  }),
+  end: defineEndpoint({
+    method: 'POST',
+    path: '/api/subscriptions/{id}/resume',
+    right: 'subscriptions.write',
+    summary: 'Reprendre un abonnement en pause',
+    description: 'Il reprend pour les jours qui restaient, après ce qui a été payé entre-temps.',
+    params: idParams,
     response: changed,
   }),
 }

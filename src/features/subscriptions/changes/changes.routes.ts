@@ -1,12 +1,13 @@
 import { planRows } from '#features/plans/plans.sql.ts'
 import { lockSubscriber } from '#features/subscriptions/access.sql.ts'
-import { heldSubscription } from '#features/subscriptions/changes/changes.contract.ts'
+import { heldSubscription, subscriptionPause } from '#features/subscriptions/changes/changes.contract.ts'
 import { readReason } from '#features/subscriptions/changes/changes.rules.ts'
 import {
   findLastHeld,
   writeCancellation,
   writeNextPlan,
 } from '#features/subscriptions/changes/changes.sql.ts'
+import { isBeingReplaced, pausePeriods, resumePeriods } from '#features/subscriptions/changes/pauses.sql.ts'
 import { subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
 import { subscriptionRows } from '#features/subscriptions/subscriptions.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -14,21 +15,25 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { authorOf, missing } from '#server/writes.ts'
+import { authorOf, getRow } from '#server/writes.ts'
 
 type OwnCall = Parameters<typeof authorOf>[0]
 
-/** What a subscriber changes of his own subscription. @param clock what time it is */
+/** Changes of what subscribers have, by themselves and by our team. @param clock what time it is */
 export function changeRoutes(api: Api, db: Db, clock: () => Date): void {
-  /** Changes what the caller has, and says in the audit what its last period was and is. */
-  const changeHeld = (call: OwnCall, change: (tx: Db, userId: number, at: Date) => Promise<void>) =>
+  /** Changes what a user has, and says in the audit what one of its periods was and is: the last when none is named. */
+  const changeHeld = (
+    call: OwnCall,
+    change: (tx: Db, userId: number, at: Date) => Promise<void>,
+    named?: { id: number; userId: number },
+  ) =>
     inTransaction(db, async (tx) => {
-      const { userId } = signedIn(call.actor)
+      const userId = named?.userId ?? signedIn(call.actor).userId
       const at = clock()
       await lockSubscriber(tx, userId)
-      const id = await findLastHeld(tx, userId, at)
+      const id = named?.id ?? (await findLastHeld(tx, userId, at))
       if (id === undefined) throw new AppError('conflict', 'Vous n’avez pas d’abonnement en cours.')
-      const read = async () => (await subscriptionRows.find(tx, id)) ?? missing(subscriptions.noun)
+      const read = () => getRow(tx, { find: subscriptionRows.find, noun: subscriptions.noun }, id)
       const before = await read()
       await change(tx, userId, at)
       const after = await read()
@@ -59,5 +64,31 @@ export function changeRoutes(api: Api, db: Db, clock: () => Date): void {
       await writeNextPlan(tx, userId, planId, at)
     })
     return { ...after, message: 'Plan suivant enregistré' }
+  })
+
+  api.on(subscriptionPause.begin, async (call) => {
+    const named = await getRow(db, { find: subscriptionRows.find, noun: subscriptions.noun }, call.params.id)
+    const pause = async (tx: Db, userId: number, at: Date) => {
+      if (await isBeingReplaced(tx, userId)) {
+        throw new AppError(
+          'conflict',
+          'Un changement de plan attend son paiement\u00a0: attendez qu’il soit réglé.',
+        )
+      }
+      if ((await pausePeriods(tx, userId, call.body.reason, at)) === 0) {
+        throw new AppError('conflict', 'Cet utilisateur n’a pas d’abonnement actif à mettre en pause.')
+      }
+    }
+    return { ...(await changeHeld(call, pause, named)), message: 'Abonnement mis en pause' }
+  })
+
+  api.on(subscriptionPause.end, async (call) => {
+    const named = await getRow(db, { find: subscriptionRows.find, noun: subscriptions.noun }, call.params.id)
+    const resume = async (tx: Db, userId: number, at: Date) => {
+      if ((await resumePeriods(tx, userId, at)) === 0) {
+        throw new AppError('conflict', 'Cet abonnement n’est pas en pause.')
+      }
+    }
+    return { ...(await changeHeld(call, resume, named)), message: 'Abonnement repris' }
   })
 }

@@ -3,7 +3,7 @@ import type { CancelReason } from '#features/subscriptions/changes/changes.rules
 import type { Db } from '#server/db/pool.ts'
 
 const isHeld = (userId: number, at: Date) =>
-  sql<boolean>`user_id = ${userId} and status in ('ACTIVE', 'TRIAL') and end_date > ${at}`
+  sql<boolean>`user_id = ${userId} and (status = 'PAUSED' or status in ('ACTIVE', 'TRIAL') and end_date > ${at})`
 
 /** The last of what a user has, now or for later; undefined when he has nothing. The caller holds the user. */
 export async function findLastHeld(tx: Db, userId: number, at: Date): Promise<number | undefined> {

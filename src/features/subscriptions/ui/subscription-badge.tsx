@@ -9,6 +9,7 @@ const tones: Record<SubscriptionStatus, Tone> = {
   ACTIVE: 'green',
   EXPIRED: 'grey',
   CANCELED: 'red',
+  PAUSED: 'amber',
 }
 
 /** The status of a subscription in French. */

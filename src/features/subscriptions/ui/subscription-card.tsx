@@ -20,6 +20,8 @@ type SubscriptionCardProps = {
 }
 
 function whatEnded(last: Subscription | null): string {
+  if (last?.status === 'PAUSED')
+    return `Votre abonnement «\u202f${last.plan}\u202f» est en pause depuis le ${formatDate(last.pausedAt ?? last.updatedAt)}.`
   return last?.planRef && last.planRef.price > 0
     ? `Votre abonnement «\u202f${last.planRef.name}\u202f» est terminé.`
     : 'Votre période d’essai est terminée.'

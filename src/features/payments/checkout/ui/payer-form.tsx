@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { checkout, type waysToPay } from '#features/payments/checkout/checkout.contract.ts'
+import { checkout, upgradePrice, type waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
 import {
   guessOperator,
@@ -13,7 +13,7 @@ import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
 import { nextStart } from '#features/subscriptions/subscriptions.rules.ts'
 import type { AnswerOf } from '#shared/contract.ts'
 import { readPhone } from '#shared/phone.ts'
-import { formatDate, formatMoney } from '#web/format.ts'
+import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
 import { statementOf, useAction, useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -39,6 +39,12 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
   const prices = pricesOf(plan, ways)
   const [currency, setCurrency] = useState<AmountDue['currency']>(lastPayer?.currency ?? plan.currency)
   const price = prices.find((each) => each.currency === currency) ?? plan
+  const { data: { upgrade } = { upgrade: null } } = useAnswer(upgradePrice, {
+    query: { planId: plan.id, currency: price.currency },
+  })
+  const [isAtTerm, setAtTerm] = useState(false)
+  const now = upgrade && !isAtTerm ? upgrade : null
+  const due: AmountDue = now ? { price: now.due, currency: now.currency } : price
   const [chosen, setChosen] = useState<Operator | null>(lastPayer?.operator ?? null)
   const [fault, setFault] = useState<{ field: string; message: string } | null>(null)
   const [isConfirming, setConfirming] = useState(false)
@@ -59,7 +65,7 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
-    const payer = readPayer({ phone, operator: chosen }, price, ways.mobileMoney)
+    const payer = readPayer({ phone, operator: chosen }, due, ways.mobileMoney)
     if ('field' in payer) return setFault(payer)
     setFault(null)
     setConfirming(true)
@@ -70,8 +76,9 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
       method: 'MOBILE_MONEY' as const,
       phone,
       operator: operator ?? null,
-      currency: price.currency,
-      amount: price.price,
+      currency: due.currency,
+      amount: due.price,
+      when: now ? ('now' as const) : ('term' as const),
     }
     payment.mutate({ body, headers: attempt.headersFor(body) }, { onError: onFailure })
   }
@@ -120,6 +127,28 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
           }}
         />
       )}
+      {upgrade && (
+        <SelectField
+          label="Ce plan commence"
+          value={isAtTerm ? 'term' : 'now'}
+          hint={
+            now
+              ? `${formatMoney(now.price, now.currency)} moins ${formatMoney(now.credit, now.currency)}\u00a0: ${formatCount(now.daysLeft, 'jour', 'jours')} sur ${formatNumber(now.totalDays)} de votre plan actuel ne sont pas utilisés.`
+              : 'Votre plan actuel continue jusque-là.'
+          }
+          options={[
+            { value: 'now', label: `Tout de suite\u00a0: ${formatMoney(upgrade.due, upgrade.currency)}` },
+            {
+              value: 'term',
+              label: `${startsAt ? `Le ${formatDate(startsAt)}` : 'Au terme'}\u00a0: ${formatMoney(price.price, price.currency)}`,
+            },
+          ]}
+          onChange={(event) => {
+            setAtTerm(event.currentTarget.value === 'term')
+            setFault(null)
+          }}
+        />
+      )}
       <p className="text-ink-soft">{'Carte Visa\u00a0: bientôt. Espèces\u00a0: auprès de notre équipe.'}</p>
       {errorOf('planId') && <ErrorNote>{errorOf('planId')}</ErrorNote>}
       <div className="flex flex-wrap gap-3 *:max-sm:flex-1">
@@ -150,11 +179,11 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
           <dt>Plan</dt>
           <dd>{plan.name}</dd>
           <dt>Montant</dt>
-          <dd>{formatMoney(price.price, price.currency)}</dd>
+          <dd>{formatMoney(due.price, due.currency)}</dd>
           <dt>Période</dt>
           <dd>
             {plan.billingPeriod === 'YEARLY' ? '1 an' : '1 mois'}
-            {startsAt && `, à partir du ${formatDate(startsAt)}`}
+            {now ? ', tout de suite' : startsAt && `, à partir du ${formatDate(startsAt)}`}
           </dd>
           <dt>Numéro</dt>
           <dd>{phone}</dd>
