@@ -10,6 +10,7 @@ const rules = ['tests/architecture.test.ts', 'tests/typography.test.ts']
 /** Files of `npm test` that `npm run test:long` runs at length (tests/support/length.ts). */
 const atLength = [
   'tests/e2e/screens.e2e.ts',
+  'tests/backup.test.ts',
   'tests/fuzz/{fuzz,wire}.test.ts',
   'src/features/figures/stored-index/stored-index.test.ts',
   'src/features/inflation/inflation.test.ts',

@@ -1,0 +1,89 @@
+import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Manifest, putInPlace, writeManifest } from '#server/backup/manifest.ts'
+import { copyCluster } from '#server/db/backup/base-copy.ts'
+import { dumpDatabase, factsOf } from '#server/db/backup/dump-file.ts'
+import type { DatabaseFacts } from '#server/db/backup/facts.ts'
+import { startEmbedded } from '#server/db/embedded/embedded.ts'
+import { nullIfAbsent } from '#server/files/publish.ts'
+
+export const databaseName = { base: 'postgres', dump: 'database.dump' } as const
+export const filesName = 'files'
+
+/** What the platform stores beside its database, by folder of DATA_DIR: not the database and what it writes itself. */
+const isDatabase = /^postgres(\.|$)/
+const isUnfinished = /\.unfinished$/
+
+export type BackupSource = {
+  dataDir: string
+  /** DATABASE_URL; null for the embedded database under `dataDir`. */
+  databaseUrl: string | null
+  /** Where to look for client tools first, as PATH writes it. */
+  path: string
+  log: Record<'info' | 'warn' | 'error', (message: string) => void>
+}
+
+/**
+ * Copies the database, then the files, into a folder that is absent or empty. Users go on working meanwhile. A copy of
+ * the embedded database is opened once, so that a backup that cannot be opened fails now. Nothing is left of a backup that fails.
+ *
+ * @throws Error in French
+ */
+export async function backUp(source: BackupSource, folder: string): Promise<Manifest> {
+  if (!(await isFree(folder))) throw new Error(`Le dossier ${folder} n’est pas vide : rien n’a été écrit.`)
+  const draft = `${folder.replace(/\/+$/, '')}.unfinished`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  try {
+    const madeAt = new Date().toISOString()
+    const kind = source.databaseUrl === null ? ('base' as const) : ('dump' as const)
+    const database =
+      source.databaseUrl === null
+        ? await copyEmbedded(source, draft)
+        : await dumpDatabase(source.databaseUrl, source.path, join(draft, databaseName.dump))
+    // After the database: what its rows name was there before them.
+    await copyFiles(source.dataDir, join(draft, filesName))
+    const manifest = await writeManifest(draft, { madeAt, kind, database })
+    await putInPlace(draft, folder)
+    return manifest
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Whether a folder is absent or empty. */
+export async function isFree(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(nullIfAbsent)
+  return names === null || names.length === 0
+}
+
+async function copyEmbedded({ dataDir, log }: BackupSource, draft: string): Promise<DatabaseFacts> {
+  const source = await startEmbedded({ dataDir, role: 'tool', log })
+  try {
+    await copyCluster(source.connection, join(dataDir, databaseName.base), join(draft, databaseName.base))
+  } finally {
+    await source.stop()
+  }
+  const copy = await startEmbedded({ dataDir: draft, role: 'tool', log })
+  let facts: DatabaseFacts
+  try {
+    facts = await factsOf(copy.connection)
+  } finally {
+    await copy.stop()
+  }
+  await rm(join(draft, 'postgres.log'), { force: true })
+  return facts
+}
+
+async function copyFiles(dataDir: string, to: string): Promise<void> {
+  await mkdir(to, { mode: 0o700 })
+  const names = (await readdir(dataDir).catch(nullIfAbsent)) ?? []
+  for (const name of names.filter((each) => !isDatabase.test(each))) {
+    await cp(join(dataDir, name), join(to, name), {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (path) => !isUnfinished.test(path),
+    })
+  }
+}

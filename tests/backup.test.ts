@@ -1,0 +1,138 @@
+// A backup under writes, by the copy of the embedded database and, where the machine has client tools of its version, by
+// pg_dump. What it promises is compared again by what is restored; each refusal stands beside a restoration that works.
+
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { backUp } from '#server/backup/back-up.ts'
+import { restore } from '#server/backup/restore.ts'
+import { findClientTools } from '#server/db/backup/client-tools.ts'
+import { startEmbedded } from '#server/db/embedded/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openPool } from '#server/db/pool.ts'
+import { privateDirectory, query, quiet, startProgram } from './support/embedded.ts'
+import { tries } from './support/length.ts'
+import { eventually } from './support/waiting.ts'
+
+const path = process.env.PATH ?? ''
+const migrations = resolve(import.meta.dirname, '../db/migrations')
+
+test('a platform that is written to is backed up, restored whole up to one moment, and refused once a byte is altered', async () => {
+  const { dataDir, connection } = await usedPlatform()
+  const writers = await startWriters(connection)
+  await eventually('the writers write', () => writers.acknowledged() > tries(200, 20_000))
+  const before = writers.acknowledged()
+  const place = { dataDir, databaseUrl: null, path, log: quiet }
+  const folder = join(privateDirectory(), 'backup')
+  const manifest = await backUp(place, folder)
+  const after = writers.acknowledged()
+  await writers.stop()
+  expect(after).toBeGreaterThan(before)
+
+  const data = join(privateDirectory(), 'data')
+  expect(await restore(folder, { ...place, dataDir: data })).toEqual(manifest)
+  const restored = await startEmbedded({ dataDir: data, role: 'tool', log: quiet })
+  onTestFinished(() => restored.stop())
+  // Every writer numbers its rows: what is there is all that it wrote up to one moment.
+  const [written] = await query(
+    restored.connection,
+    'select sum(rows)::int4 as rows, sum(highest)::int4 as highest from (select count(*) as rows, max(n) as highest from written group by writer) each',
+  )
+  expect(written).toMatchObject({
+    rows: manifest.database.rows.written,
+    highest: manifest.database.rows.written,
+  })
+  expect(manifest.database.rows.written).toBeGreaterThanOrEqual(before)
+  expect(readFileSync(join(data, 'uploads/ab/picture.webp'), 'utf8')).toBe('a picture')
+
+  await expect(backUp(place, folder)).rejects.toThrow('n’est pas vide')
+  await expect(restore(folder, place)).rejects.toThrow('n’est pas vide')
+
+  const faults: [string, (copy: string) => void, string][] = [
+    [
+      'a picture of other bytes',
+      (copy) => writeFileSync(join(copy, 'files/uploads/ab/picture.webp'), 'A picture'),
+      'altérée',
+    ],
+    [
+      'a table with one more byte',
+      (copy) => appendFileSync(join(copy, 'postgres/PG_VERSION'), ' '),
+      'altérée',
+    ],
+    ['a file that is missing', (copy) => rmSync(join(copy, 'postgres/global/pg_control')), 'incomplète'],
+    ['a file too many', (copy) => writeFileSync(join(copy, 'postgres/recovery.signal'), ''), 'ne cite pas'],
+    ['a backup that was cut', (copy) => rmSync(join(copy, 'manifest.json')), 'achevée'],
+  ]
+  for (const [, spoil, refusal] of faults) {
+    const copy = join(privateDirectory(), 'copy')
+    cpSync(folder, copy, { recursive: true })
+    spoil(copy)
+    const target = join(privateDirectory(), 'data')
+    await expect(restore(copy, { ...place, dataDir: target })).rejects.toThrow(refusal)
+    expect(readdirSync(join(target, '..'))).toEqual([])
+  }
+})
+
+const tools = await findClientTools(180_000, path).catch(() => null)
+
+test.skipIf(!tools)(
+  'a database by address is dumped in one snapshot under writes, and restored into an empty one',
+  async () => {
+    const { dataDir, connection } = await usedPlatform()
+    const urlOf = (database: string) =>
+      `postgresql://${connection.user}:unused@/${database}?host=${encodeURIComponent(connection.host)}`
+    const writers = await startWriters(connection)
+    await eventually('the writers write', () => writers.acknowledged() > tries(200, 20_000))
+    const place = { dataDir, databaseUrl: urlOf('ntalo'), path, log: quiet }
+    const folder = join(privateDirectory(), 'backup')
+    const manifest = await backUp(place, folder)
+    await writers.stop()
+    expect(manifest.kind).toBe('dump')
+
+    await query({ ...connection, database: 'postgres' }, 'create database restored')
+    const empty = join(privateDirectory(), 'data')
+    const target = { ...place, dataDir: empty, databaseUrl: urlOf('restored') }
+    await expect(restore(folder, { ...place, dataDir: empty })).rejects.toThrow('n’est pas vide')
+    expect(await restore(folder, target)).toEqual(manifest)
+    expect(readFileSync(join(empty, 'uploads/ab/picture.webp'), 'utf8')).toBe('a picture')
+  },
+)
+
+test('what cannot dump a server of a later version is told which to install', async () => {
+  await expect(findClientTools(990_000, path)).rejects.toThrow('PostgreSQL 99')
+})
+
+/** A migrated platform with a picture, used by a program of its own. */
+async function usedPlatform() {
+  const dataDir = privateDirectory()
+  const connection = await startProgram('server', dataDir).event('ready')
+  const pool = openPool({ connection })
+  await migrate(pool, migrations, quiet)
+  await pool.query('create table written (writer int4, n int4)')
+  await pool.end()
+  mkdirSync(join(dataDir, 'uploads/ab'), { recursive: true })
+  writeFileSync(join(dataDir, 'uploads/ab/picture.webp'), 'a picture')
+  return { dataDir, connection }
+}
+
+/** Four clients that write one row after the other, and count what was confirmed. */
+async function startWriters(connection: pg.ClientConfig) {
+  let acknowledged = 0
+  let isStopping = false
+  const loops = [1, 2, 3, 4].map(async (writer) => {
+    const client = new pg.Client(connection)
+    await client.connect()
+    for (let n = 1; !isStopping; n++) {
+      await client.query('insert into written values ($1, $2)', [writer, n])
+      acknowledged += 1
+    }
+    await client.end()
+  })
+  const stop = async () => {
+    isStopping = true
+    await Promise.all(loops)
+  }
+  onTestFinished(stop)
+  return { acknowledged: () => acknowledged, stop }
+}
