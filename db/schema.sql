@@ -305,13 +305,14 @@ create table collection_entry (
   received_at timestamptz(3) not null default now(),
   price_id bigint,
   is_replaced boolean not null default false,
+  answers bigint,
   constraint collection_entry_pkey PRIMARY KEY (id),
   constraint collection_entry_client_key UNIQUE (client_id),
   constraint collection_entry_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
   constraint collection_entry_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
   constraint collection_entry_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint collection_entry_device_length CHECK (length(device) <= 64),
-  constraint collection_entry_kind_known CHECK (kind = ANY (ARRAY['typed'::text, 'unchanged'::text, 'absent'::text])),
+  constraint collection_entry_kind_known CHECK ((kind = ANY (ARRAY['typed'::text, 'unchanged'::text, 'absent'::text])) OR kind = 'withdrawn'::text AND answers IS NOT NULL),
   constraint collection_entry_reason_known CHECK (reason IS NULL OR kind = 'absent'::text AND (reason = ANY (ARRAY['rupture'::text, 'saison'::text, 'refus'::text, 'marché fermé'::text])))
 );
 CREATE INDEX collection_entry_product ON collection_entry USING btree (product_id);
@@ -776,6 +777,7 @@ CREATE INDEX price_by_writer ON price USING btree (written_by, collected_at) WHE
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
+CREATE TRIGGER price_review_withdrawn AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION withdraw_reviews();
 CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_unless_told();
 
 create table price_alert (
@@ -907,6 +909,45 @@ create table price_month_written (
   month date not null,
   constraint price_month_written_pkey PRIMARY KEY (id)
 );
+
+create table price_review (
+  id bigint not null generated always as identity,
+  price_id bigint not null,
+  product_id integer not null,
+  market_id integer not null,
+  observed_on date not null,
+  agent_id integer,
+  reasons text[] not null,
+  evidence jsonb not null,
+  state text not null default 'waiting'::text,
+  price_value numeric(14,2) not null,
+  currency text not null,
+  new_value numeric(14,2),
+  new_currency text,
+  comment text,
+  due_on date,
+  returned_at timestamptz(3),
+  is_maintained boolean not null default false,
+  decided_by integer,
+  decided_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint price_review_pkey PRIMARY KEY (id),
+  constraint price_review_agent_fkey FOREIGN KEY (agent_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint price_review_decider_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint price_review_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint price_review_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
+  constraint price_review_comment_length CHECK (length(comment) <= 300),
+  constraint price_review_reasons_known CHECK (reasons <@ '{outlier,duplicate,fast,far,absent}'::text[] AND cardinality(reasons) > 0),
+  constraint price_review_returned CHECK (state <> 'returned'::text OR due_on IS NOT NULL AND returned_at IS NOT NULL),
+  constraint price_review_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'returned'::text, 'confirmed'::text, 'accepted'::text, 'corrected'::text, 'rejected'::text, 'withdrawn'::text]))
+);
+CREATE INDEX price_review_agent ON price_review USING btree (agent_id) WHERE state = 'returned'::text;
+CREATE INDEX price_review_decided ON price_review USING btree (decided_at DESC, id DESC) WHERE decided_at IS NOT NULL;
+CREATE INDEX price_review_decider ON price_review USING btree (decided_by);
+CREATE INDEX price_review_market ON price_review USING btree (market_id);
+CREATE UNIQUE INDEX price_review_open ON price_review USING btree (price_id) WHERE state = ANY (ARRAY['waiting'::text, 'returned'::text]);
+CREATE INDEX price_review_price ON price_review USING btree (price_id);
+CREATE INDEX price_review_product ON price_review USING btree (product_id);
 
 create table price_revision (
   import_id integer not null,
@@ -1426,6 +1467,25 @@ create table wfp_product (
   constraint wfp_product_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE
 );
 CREATE INDEX wfp_product_by_product ON wfp_product USING btree (product_id);
+
+create view settled_price as
+ SELECT id,
+    product_id,
+    market_id,
+    price_value,
+    log_value,
+    currency,
+    flag,
+    collector_name,
+    source,
+    collected_at,
+    observed_on,
+    created_at,
+    updated_at
+   FROM price
+  WHERE NOT (EXISTS ( SELECT
+           FROM price_review review
+          WHERE review.price_id = price.id AND (review.state = ANY (ARRAY['waiting'::text, 'returned'::text]))));
 
 CREATE OR REPLACE FUNCTION add_prices_to_cells()
  RETURNS trigger
@@ -2090,5 +2150,16 @@ AS $function$
 begin
   new.updated_at := greatest(now(), old.updated_at + interval '1 millisecond');
   return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION withdraw_reviews()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update price_review set state = 'withdrawn', decided_at = now()
+   where state in ('waiting', 'returned') and price_id in (select id from old_price);
+  return null;
 end
 $function$;

@@ -18,7 +18,7 @@ const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}
 
 // Read by users with access, written by those who have the right: they belong to no user.
 const shared =
-  /^\/api\/(brands|categories|product-types|products|markets|prices|plans|exchange-rates|roles|permissions|agents|imports|import-mappings|messages|editions|published-inflation|type-weights|series|collection)\//
+  /^\/api\/(brands|categories|product-types|products|markets|prices|plans|exchange-rates|roles|permissions|agents|imports|import-mappings|messages|editions|published-inflation|type-weights|series|collection|reviews)\//
 
 /** What another user has, by the address under which it might be asked for. */
 const theirs: Record<string, number> = {}

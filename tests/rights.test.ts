@@ -128,9 +128,15 @@ promised['DELETE /api/collection/devices/{id}'] = writeData
 promised['POST /api/collection/devices'] = row(401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 promised['POST /api/collection/session'] = everybody
 promised['GET /api/collection/availability'] = readData
-for (const what of ['GET /api/collection/rounds', 'GET /api/collection/rounds/{marketId}'])
+for (const what of [
+  'GET /api/collection/returns',
+  'GET /api/collection/rounds',
+  'GET /api/collection/rounds/{marketId}',
+])
   promised[what] = collectPrices
 promised['POST /api/collection/batches'] = collectPrices
+for (const what of ['', '/log', '/log/export']) promised[`GET /api/reviews${what}`] = supervise
+promised['POST /api/reviews/{priceId}'] = writeData
 promised['GET /api/products/import-template'] = importFiles
 for (const what of ['', '/{id}', '/{id}/rejected']) promised[`GET /api/imports${what}`] = importFiles
 for (const what of ['', '/{id}/check', '/{id}/map', '/{id}/confirm', '/{id}/abandon', '/{id}/undo']) {

@@ -24,6 +24,7 @@ import { availabilityRoutes } from '#features/collection/availability/availabili
 import { deviceRoutes } from '#features/collection/devices/devices.routes.ts'
 import { entryRoutes } from '#features/collection/entries/entries.routes.ts'
 import { marketListRoutes } from '#features/collection/lists/lists.routes.ts'
+import { returnRoutes } from '#features/collection/returns/returns.routes.ts'
 import { roundRoutes } from '#features/collection/rounds/rounds.routes.ts'
 import { comparisonRoutes } from '#features/comparison/comparison.routes.ts'
 import { contactPage, contactRoutes } from '#features/contact/contact.routes.ts'
@@ -72,11 +73,13 @@ import { catalogueWords } from '#features/reference/words/catalogue.rules.ts'
 import { collectionWords } from '#features/reference/words/collection.rules.ts'
 import { figureWords } from '#features/reference/words/figures.rules.ts'
 import { reportWords } from '#features/reference/words/reports.rules.ts'
+import { reviewWords } from '#features/reference/words/reviews.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
 import { issuePage } from '#features/reports/issues/issues.routes.ts'
 import { reportRoutesOfUsers } from '#features/reports/reports.routes.ts'
 import { receptionPage } from '#features/reports/sending/recipients.routes.ts'
+import { reviewRoutes } from '#features/reviews/reviews.routes.ts'
 import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { seriesRoutes } from '#features/series/series.routes.ts'
 import { serveSharePictures, sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
@@ -187,7 +190,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustedProxies,
     admission,
     callerOf,
-    words: [catalogueWords, figureWords, accountWords, alertWords, collectionWords, reportWords],
+    words: [catalogueWords, figureWords, accountWords, alertWords, collectionWords, reviewWords, reportWords],
   })
   const closeAddresses = refuseOtherMethods(http)
   const priceFeed = createFeed<PriceChange>({
@@ -258,7 +261,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   marketListRoutes(api, db)
   availabilityRoutes(api, db)
   roundRoutes(api, db)
+  returnRoutes(api, db)
   entryRoutes(api, db, priceFeed.tell)
+  reviewRoutes(api, db, { exports, today, tell: priceFeed.tell })
   priceExportRoutes(api, exports, today)
   priceSummaryRoutes(api, db, today)
   statisticsRoutes(api, db, { summarise, today })

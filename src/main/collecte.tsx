@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { FieldProgram } from '#features/collection/phone/ui/field-program.tsx'
 import { loadField } from '#features/collection/phone/ui/field-store.ts'
+import { followReturned } from '#features/collection/phone/ui/returned.ts'
 import { findAgent } from '#features/collection/phone/ui/rounds.ts'
 import { startSending } from '#features/collection/phone/ui/sender.ts'
 import { applyTheme } from '#web/theme.ts'
@@ -15,6 +16,7 @@ createRoot(place).render(<FieldProgram />)
 await loadField()
 void findAgent()
 startSending()
+followReturned()
 void navigator.storage?.persist?.().catch(() => {})
 
 const workers = navigator.serviceWorker

@@ -18,6 +18,7 @@ import { tellNewIndices } from '#features/prices/live/live.jobs.ts'
 import { pictureTask } from '#features/products/products.jobs.ts'
 import { reportTasks } from '#features/report/made/made.jobs.ts'
 import { userReportTasks } from '#features/reports/reports.jobs.ts'
+import { reviewTasks } from '#features/reviews/reviews.jobs.ts'
 import { quotaWarningTask } from '#features/subscriptions/quota-warnings/quota-warnings.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
@@ -70,6 +71,7 @@ export function runJobs(options: Options): JobRunner {
     ...subscriptionTasks({ db, clock, publicUrl }),
     quotaWarningTask({ db, clock, publicUrl }),
     alertTask({ db, clock }),
+    ...reviewTasks({ db, clock }),
     ...alertTasks({ db, clock, publicUrl, served: couriers.map(({ channel }) => channel) }),
     ...messageTasks({ db, couriers, clock, log }),
     ...reportTasks({ db, summarise, viewsBundle: views.bundle }),

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
+  BadgeAlert,
   BadgeCheck,
   Bell,
   ChartLine,
@@ -66,6 +67,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     label: 'Gestion des Prix',
     items: [
       { label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/add', '/trends', '/series/'] },
+      { label: 'À vérifier', to: '/prices/review', icon: BadgeAlert, also: ['/prices/review/'] },
       { label: 'Mes alertes', to: '/alertes', icon: Bell },
       { label: 'Mes rapports', to: '/rapports', icon: FileText },
       { label: 'Imports', to: '/prices/imports', icon: FileUp, also: ['/prices/imports/'] },

@@ -31,6 +31,8 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   ),
   '/prices': prices,
   '/prices/add': prices,
+  '/prices/review': lazy(() => import('#features/reviews/reviews.page.tsx'), 'ReviewsPage'),
+  '/prices/review/log': lazy(() => import('#features/reviews/review-log.page.tsx'), 'ReviewLogPage'),
   '/prices/imports': lazy(() => import('#main/imports.tsx'), 'Imports'),
   '/prices/imports/$id': lazy(() => import('#main/imports.tsx'), 'ImportScreen'),
   '/series/$productId/$marketId': lazy(() => import('#features/series/series.page.tsx'), 'SeriesPage'),

@@ -49,6 +49,13 @@ export const siteMap = [
   },
   { path: '/prices', title: 'Gestion des Prix', guard: 'protected', permission: 'prices.read' },
   { path: '/prices/add', title: 'Nouveau prix', guard: 'protected', permission: 'prices.read' },
+  { path: '/prices/review', title: 'Prix à vérifier', guard: 'protected', permission: 'collection.read' },
+  {
+    path: '/prices/review/log',
+    title: 'Journal de nettoyage',
+    guard: 'protected',
+    permission: 'collection.read',
+  },
   { path: '/prices/imports', title: 'Imports', guard: 'protected', permission: 'prices.import' },
   { path: '/prices/imports/$id', title: 'Import', guard: 'protected', permission: 'prices.import' },
   {

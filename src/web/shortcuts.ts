@@ -50,6 +50,24 @@ export function useShortcuts(deeds: Deeds): void {
   }, [isOn])
 }
 
+/** Follows single keys of one page, which says on screen what each does. */
+export function usePageKeys(deeds: Record<string, () => void>): void {
+  const [isOn] = useShortcutsOn()
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey || event.repeat || isTaken(event)) return
+    const deed = deeds[event.key.toLowerCase()]
+    if (!deed) return
+    event.preventDefault()
+    deed()
+  })
+  useEffect(() => {
+    if (!isOn) return
+    const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [isOn])
+}
+
 function isTaken({ ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   const isTyping =
     target instanceof HTMLElement &&

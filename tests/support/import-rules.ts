@@ -39,7 +39,7 @@ export const layers: readonly (readonly string[])[] = [
   ['channels', 'webhooks'],
   ['alerts'],
   ['dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
-  ['account', 'reports'],
+  ['account', 'reports', 'reviews'],
 ]
 
 const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']

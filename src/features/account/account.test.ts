@@ -155,6 +155,7 @@ describe('one’s own account', () => {
       outgoing_message: 'channelMessages',
       payment: 'payments',
       price: 'prices',
+      price_review: 'reviews',
       report: 'bulletins',
       saved_view: 'views',
       second_factor: 'secondFactor',

@@ -2,6 +2,7 @@
 export const collectionAddresses = {
   batches: { method: 'POST', path: '/api/collection/batches' },
   availability: { method: 'GET', path: '/api/collection/availability' },
+  returns: { method: 'GET', path: '/api/collection/returns' },
   rounds: { method: 'GET', path: '/api/collection/rounds' },
   round: { method: 'GET', path: '/api/collection/rounds/{marketId}' },
   addDevice: { method: 'POST', path: '/api/collection/devices' },

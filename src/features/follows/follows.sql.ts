@@ -17,7 +17,7 @@ export async function listFollows(
   { userId, id, today }: { userId: number; id?: number; today: string },
 ): Promise<FollowedRow[]> {
   const last = (condition: ReturnType<typeof sql>) => sql`
-    (select * from price where ${condition} order by observed_on desc, collected_at desc, id desc limit 1)`
+    (select * from settled_price where ${condition} order by observed_on desc, collected_at desc, id desc limit 1)`
   const { rows } = await sql<FollowedRow>`
     with followed as (
       select * from follow
@@ -45,7 +45,7 @@ export async function listFollows(
       left join lateral (
         select json_agg(json_build_array(observed_on, ${inCdf}, (${logInCdf})::float8 * ${logUnit}::float8)
                         order by observed_on, price.id) as quotes
-          from price ${rateOf('price.observed_on', 'price.currency')}
+          from settled_price price ${rateOf('price.observed_on', 'price.currency')}
          where product_id = followed.product_id and market_id = followed.market_id
            and observed_on > ${addDays(today, -daysShown)}::date and ${logInCdf} is not null) recent on true
      order by followed.created_at, followed.id`.execute(db)
@@ -90,7 +90,7 @@ export async function listMoving(db: Db, today: string): Promise<MovingRow[]> {
   const quotesOf = ({ start, end }: Period) => sql`
     select product_id, market_id, max(observed_on) as last_day,
            array_agg((${logInCdf})::float8 * ${logUnit}::float8) as logs, avg(${logInCdf})::float8 as mean
-      from price ${rateOf('price.observed_on', 'price.currency')}
+      from settled_price price ${rateOf('price.observed_on', 'price.currency')}
      where observed_on between ${start}::date and ${end}::date and ${logInCdf} is not null
      group by product_id, market_id having count(*) >= ${leastQuotes}`
   const { rows } = await sql<MovingRow>`
@@ -107,7 +107,7 @@ export async function listMoving(db: Db, today: string): Promise<MovingRow[]> {
       join market on market.id = moving.market_id
       join product_type type on type.id = product.type_id and type.kind = 'good'
       join lateral (
-        select price_value, currency from price
+        select price_value, currency from settled_price
          where product_id = moving.product_id and market_id = moving.market_id and observed_on = moving.last_day
          order by collected_at desc, id desc limit 1) last on true
      order by moving.size desc, moving.product_id, moving.market_id`.execute(db)

@@ -63,6 +63,7 @@ const entities: Record<string, string> = {
   devices: 'Appareil',
   'market-lists': 'Liste d’un marché',
   absences: 'Produit absent',
+  reviews: 'Prix à vérifier',
 }
 
 /** What people read for an action or for what it was done to; the entry’s own word where there is none. */

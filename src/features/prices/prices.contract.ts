@@ -44,6 +44,8 @@ export const price = z
     updatedAt: instant,
     /** Whether the caller may edit it now. */
     canEdit: z.boolean(),
+    /** It looks doubtful, and waits for somebody to look at it: nobody's last price until then. */
+    isUnderReview: z.boolean(),
     product: named.extend({
       code: z.string(),
       weight: z.string(),

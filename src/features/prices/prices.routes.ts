@@ -1,3 +1,4 @@
+import { reviewEdited } from '#features/prices/doubt/doubt.sql.ts'
 import { listPrices, mostPassed, readAmong } from '#features/prices/listing/listing.sql.ts'
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
 import { priceWritten } from '#features/prices/live/live.rules.ts'
@@ -109,6 +110,7 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
       const isAnotherDay = isUnchanged && found.observedOn !== before.observedOn
       const collection = isAnotherDay ? await locate(tx, marketId, onTheSameDay(before, found)) : found
       await updatePrice(tx, before.id, changes, collection)
+      await reviewEdited(tx, before, (await findPrice(tx, before.id)) ?? before, signedIn(call.actor).userId)
     })
     tell(priceWritten('changed', before, after))
     return { ...shownTo(call.actor, after), message: succeeded(priceNoun, 'mis à jour') }

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { PriceDoubt } from '#features/prices/doubt/doubt.rules.ts'
+import { readDoubts } from '#features/prices/doubt/doubt.sql.ts'
 import type { Price } from '#features/prices/prices.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
 import { isoInstant } from '#server/db/instant.ts'
@@ -45,6 +47,8 @@ function shown(prices: RawBuilder<unknown>): RawBuilder<PriceRow> {
            price.price_value as "priceValue", price.currency, price.collector_name as "collectorName", price.source,
            price.collected_at as "collectedAt", price.observed_on as "observedOn", price.flag,
            price.created_at as "createdAt", price.updated_at as "updatedAt", price.written_by as "writtenBy",
+           exists (select from price_review review
+                    where review.price_id = price.id and review.state in ('waiting', 'returned')) as "isUnderReview",
            json_build_object(
              'id', product.id, 'name', product.name, 'code', product.code, 'weight', product.weight,
              'format', product.format, 'price', product.price,
@@ -99,21 +103,24 @@ export type NewPrice = PriceInput & {
   /** As for `locateCollection`. */
   when: string | null
   author: Author
+  /** What its author's phone says against it; the series is asked in any case. */
+  doubt?: PriceDoubt | null
 }
 
 /** A price that was written, or why it was not: something it refers to does not exist, or it is not yet the time. */
 export type Written = PriceRow | 'no product' | 'no market' | 'future'
 
 /**
- * Writes prices and their entries in the journal, in one statement: agents write all day, and each statement more would
+ * Writes prices, what is doubtful of them, and their entries in the journal, in one statement: agents write all day, and each statement more would
  * be a journey to the database more while the rows that it locks stay locked. What cannot be written does not keep the
  * others from it.
  *
  * @returns in the order of `entries`
  */
 export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promise<Written[]> {
-  const { rows } = await sql<PriceRow & { hasProduct: boolean | null; isFuture: boolean }>`
-    with asked as (select * from ${unnested(entries)}),
+  const doubts = await readDoubts(db, entries)
+  const { rows } = await sql<PriceRow & { hasProduct: boolean | null; isFuture: boolean; place: number }>`
+    with asked as (select * from ${unnested(entries, doubts)}),
     located as (
       select asked.*, exists (select from product where product.id = asked.product_id) as has_product,
              case when day is null then coalesce(instant, now())
@@ -135,30 +142,37 @@ export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promis
              observed_on, free_lane(observed_on), user_id
         from accepted
       returning *),
+    review as (
+      insert into price_review (price_id, product_id, market_id, observed_on, agent_id, reasons, evidence, price_value, currency)
+      select id, product_id, market_id, observed_on, user_id,
+             array(select jsonb_array_elements_text(doubt -> 'reasons')), doubt -> 'evidence', price_value, currency
+        from accepted where doubt is not null),
     shown as (${shown(sql`price`)}),
     journal as (
       insert into audit_entry (action, entity, entity_id, after, user_id, request_id, address, user_agent)
       select 'create', 'prices', id,
              to_jsonb(shown) || jsonb_build_object(
+               'isUnderReview', doubt is not null,
                'priceValue', trim_scale("priceValue"), 'collectedAt', ${isoInstant('collectedAt')},
                'createdAt', ${isoInstant('createdAt')}, 'updatedAt', ${isoInstant('updatedAt')}),
              user_id, request_id, address, user_agent
         from shown join accepted using (id))
-    select located.has_product as "hasProduct", coalesce(located.is_future, false) as "isFuture", shown.*
+    select located.has_product as "hasProduct", coalesce(located.is_future, false) as "isFuture", shown.*, asked.place
       from asked
       left join located using (place)
       left join accepted using (place)
       left join shown on shown.id = accepted.id
      order by asked.place`.execute(db)
-  return rows.map(({ hasProduct, isFuture, ...price }) => {
+  return rows.map(({ hasProduct, isFuture, place, ...price }) => {
     if (hasProduct === null) return 'no market'
     if (!hasProduct) return 'no product'
-    return isFuture ? 'future' : price
+    // The statement does not see the rows that it writes itself.
+    return isFuture ? 'future' : { ...price, isUnderReview: doubts[place - 1] != null }
   })
 }
 
 /** Entries as rows of a query, each column in an array: a statement of one text, however many they are. */
-function unnested(entries: readonly NewPrice[]): RawBuilder<unknown> {
+function unnested(entries: readonly NewPrice[], doubts: readonly (PriceDoubt | null)[]): RawBuilder<unknown> {
   const column = <Value>(of: (entry: NewPrice) => Value) => sql`${entries.map(of)}`
   const isDay = (when: string | null) => when?.length === 10
   // JavaScript reads offsets that PostgreSQL refuses.
@@ -171,9 +185,10 @@ function unnested(entries: readonly NewPrice[]): RawBuilder<unknown> {
     ${column(({ when }) => (isDay(when) ? when : null))}::date[],
     ${column(({ author }) => author.actor?.userId ?? null)}::integer[],
     ${column(({ author }) => author.requestId)}::text[],
-    ${column(({ author }) => author.address ?? null)}::text[], ${column(({ author }) => author.userAgent ?? null)}::text[])
+    ${column(({ author }) => author.address ?? null)}::text[], ${column(({ author }) => author.userAgent ?? null)}::text[],
+    ${doubts.map((doubt) => doubt && JSON.stringify(doubt))}::jsonb[])
     with ordinality as asked (product_id, market_id, price_value, currency, collector_name, source, instant, day,
-                              user_id, request_id, address, user_agent, place)`
+                              user_id, request_id, address, user_agent, doubt, place)`
 }
 
 /** Changes what is given; the price stays in its lane. */

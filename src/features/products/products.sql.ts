@@ -160,7 +160,7 @@ export async function mergeProduct(tx: Db, id: number, intoId: number): Promise<
      where product_id = ${id} and not exists (
        select from market_list other
         where other.market_id = market_list.market_id and other.product_id = ${intoId})`.execute(tx)
-  for (const table of ['alert_rule', 'alert_event', 'share', 'collection_entry'] as const) {
+  for (const table of ['alert_rule', 'alert_event', 'share', 'collection_entry', 'price_review'] as const) {
     await tx.updateTable(table).set({ product_id: intoId }).where('product_id', '=', id).execute()
   }
   const image = await deleteProduct(tx, id)

@@ -83,13 +83,13 @@ async function listMeasured(
           select market_id, max(observed_on) as last_day, count(*) as quotes from price where product_id = asked.id
            group by 1 order by last_day desc, market_id limit 200) own)
     select json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product, ${marketNamed} as market,
-           last.price_value as "priceValue", last.currency, sold.last_day as "observedOn", sold.quotes,
+           last.price_value as "priceValue", last.currency, last.observed_on as "observedOn", sold.quotes,
            ${logsIn(before)} as before, ${logsIn(after)} as after
       from sold join market on market.id = sold.market_id join product on product.id = sold.product_id
       cross join lateral (
-        select price_value, currency from price
-         where product_id = sold.product_id and market_id = sold.market_id and observed_on = sold.last_day
-         order by collected_at desc, id desc limit 1) last
-     order by sold.place, sold.last_day desc, market.location collate "fr-x-icu", market.id`.execute(db)
+        select price_value, currency, observed_on from settled_price
+         where product_id = sold.product_id and market_id = sold.market_id and observed_on <= sold.last_day
+         order by observed_on desc, collected_at desc, id desc limit 1) last
+     order by sold.place, last.observed_on desc, market.location collate "fr-x-icu", market.id`.execute(db)
   return rows
 }

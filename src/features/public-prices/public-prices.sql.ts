@@ -37,10 +37,10 @@ export async function searchPrices(db: Db, words: readonly string[]): Promise<Fo
       from chosen
       join lateral (
         select market_id, price_value, currency, observed_on from (
-          (select * from price where price.product_id = chosen.product_id and chosen.market_id is null
+          (select * from settled_price price where price.product_id = chosen.product_id and chosen.market_id is null
             order by observed_on desc, collected_at desc, id desc limit 1)
            union all
-          (select * from price where price.product_id = chosen.product_id and price.market_id = chosen.market_id
+          (select * from settled_price price where price.product_id = chosen.product_id and price.market_id = chosen.market_id
             order by observed_on desc, collected_at desc, id desc limit 1)) either) last on true
       join market on market.id = last.market_id
      order by last.observed_on desc, chosen.product_id, chosen.market_id limit ${mostFound}`.execute(db)

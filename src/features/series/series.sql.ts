@@ -40,7 +40,7 @@ async function readSeries(db: Db, chosen: ReturnType<typeof sql>): Promise<Serie
     select chosen.product_id as "productId", chosen.market_id as "marketId",
            json_build_object('id', product.id, 'name', product.name, 'weight', product.weight, 'format', product.format) as product,
            json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market,
-           quoted.first as "firstDay", quoted.last as "lastDay", quoted.n as quotes,
+           quoted.first as "firstDay", newest.observed_on as "lastDay", quoted.n as quotes,
            newest.price_value as "lastPrice", newest.currency
       from (${chosen}) chosen
       join product on product.id = chosen.product_id
@@ -48,8 +48,8 @@ async function readSeries(db: Db, chosen: ReturnType<typeof sql>): Promise<Serie
      cross join lateral (
        select min(observed_on) as first, max(observed_on) as last, count(*) as n from price where ${own}) quoted
       left join lateral (
-       select price_value, currency from price where ${own} and observed_on = quoted.last
-        order by collected_at desc, id desc limit 1) newest on true
+       select price_value, currency, observed_on from settled_price price where ${own} and observed_on <= quoted.last
+        order by observed_on desc, collected_at desc, id desc limit 1) newest on true
      order by chosen.market_id, chosen.product_id`.execute(db)
   return rows
 }

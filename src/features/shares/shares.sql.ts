@@ -96,12 +96,12 @@ export async function readNamed(
   const { rows } = await sql<Named>`
     select ${productNamed} as product,
            ${marketNamed} as market,
-           (select json_build_object('price', price_value, 'currency', currency, 'day', observed_on) from price
+           (select json_build_object('price', price_value, 'currency', currency, 'day', observed_on) from settled_price
              where product_id = product.id and market_id = market.id
              order by observed_on desc, collected_at desc, id desc limit 1) as last,
            (select case when count(*) > 0 then json_build_object('lowest', min(price_value), 'highest', max(price_value),
                      'markets', count(*)) end
-              from (select distinct on (market_id) price_value from price
+              from (select distinct on (market_id) price_value from settled_price
                      where product_id = product.id and market_id <> market.id and currency = 'CDF'
                        and observed_on >= ${freshFrom}::date
                      order by market_id, observed_on desc, collected_at desc, id desc) other) as elsewhere

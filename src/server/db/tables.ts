@@ -210,6 +210,7 @@ interface CollectionEntryTable {
   received_at: Generated<Instant>
   price_id: number | null
   is_replaced: Generated<boolean>
+  answers: number | null
 }
 
 interface ContactMessageTable {
@@ -594,6 +595,29 @@ interface PriceMonthWrittenTable {
   month: string
 }
 
+interface PriceReviewTable {
+  id: GeneratedAlways<number>
+  price_id: number
+  product_id: number
+  market_id: number
+  observed_on: string
+  agent_id: number | null
+  reasons: string[]
+  evidence: Json
+  state: Generated<string>
+  price_value: Exact
+  currency: string
+  new_value: Exact | null
+  new_currency: string | null
+  comment: string | null
+  due_on: string | null
+  returned_at: Instant | null
+  is_maintained: Generated<boolean>
+  decided_by: number | null
+  decided_at: Instant | null
+  created_at: Generated<Instant>
+}
+
 interface PriceRevisionTable {
   import_id: number
   price_id: number
@@ -810,6 +834,22 @@ interface SessionTokenTable {
   generation: Generated<number>
 }
 
+interface SettledPriceTable {
+  id: number | null
+  product_id: number | null
+  market_id: number | null
+  price_value: Exact | null
+  log_value: number | null
+  currency: string | null
+  flag: string | null
+  collector_name: string | null
+  source: string | null
+  collected_at: Instant | null
+  observed_on: string | null
+  created_at: Instant | null
+  updated_at: Instant | null
+}
+
 interface ShareTable {
   id: GeneratedAlways<number>
   token: string
@@ -970,6 +1010,7 @@ export interface Tables {
   price_month: PriceMonthTable
   price_month_counted: PriceMonthCountedTable
   price_month_written: PriceMonthWrittenTable
+  price_review: PriceReviewTable
   price_revision: PriceRevisionTable
   price_week_series: PriceWeekSeriesTable
   product: ProductTable
@@ -994,6 +1035,7 @@ export interface Tables {
   second_factor: SecondFactorTable
   session: SessionTable
   session_token: SessionTokenTable
+  settled_price: SettledPriceTable
   share: ShareTable
   subscription: SubscriptionTable
   subscription_reminder: SubscriptionReminderTable

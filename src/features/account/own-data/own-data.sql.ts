@@ -136,6 +136,13 @@ export function partsOfOwnData(userId: number): Part[] {
       items: of(sql`to_jsonb(c) - 'user_id' - 'body_hash'`, sql`collection_entry c where ${own} order by id`),
     },
     {
+      name: 'reviews',
+      items: of(
+        sql`to_jsonb(r) - 'agent_id' - 'decided_by' - 'evidence'`,
+        sql`price_review r where agent_id = ${userId} or decided_by = ${userId} order by id`,
+      ),
+    },
+    {
       name: 'keys',
       items: of(
         sql`to_jsonb(k) - 'hash' - 'user_id' || jsonb_build_object('calls',

@@ -29,7 +29,7 @@ export async function readJudgedSeries(
       from (
         select market_id, json_agg(json_build_object('id', price.id, 'day', observed_on, 'cdf', ${inCdf},
                  'log', (${logInCdf})::float8 * ${logUnit}::float8) order by observed_on, collected_at, price.id) as quotes
-          from price ${rateOf('price.observed_on', 'price.currency')}
+          from settled_price price ${rateOf('price.observed_on', 'price.currency')}
          where product_id = ${productId}::bigint and observed_on > ${addDays(today, -daysReplayed)}::date
            and ${marketId === null ? sql`true` : sql`market_id = ${marketId}::bigint`} and ${logInCdf} is not null
          group by market_id order by market_id limit ${mostMarkets}) series

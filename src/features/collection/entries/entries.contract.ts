@@ -22,7 +22,11 @@ export const collectionEntry = z
     id: clientId,
     productId: reference('Choisissez un produit'),
     marketId: reference('Choisissez un marché'),
-    kind: z.enum(['typed', 'unchanged', 'absent'], 'typed, unchanged ou absent est attendu'),
+    /** `withdrawn` is an answer alone: the agent does not remember. */
+    kind: z.enum(
+      ['typed', 'unchanged', 'absent', 'withdrawn'],
+      'typed, unchanged, absent ou withdrawn est attendu',
+    ),
     /** Needed when typed; the last price of the series where it is unchanged and left out. */
     priceValue: amount.nullish(),
     /** CDF when absent. */
@@ -32,6 +36,8 @@ export const collectionEntry = z
     isBlind: z.boolean('true ou false est attendu').nullish(),
     /** The entry of the same agent that this one corrects. */
     replaces: clientId.nullish(),
+    /** The price, returned to this agent, that this is the answer about: the same amount maintains it, another corrects it. */
+    answers: reference('Un prix est attendu').nullish(),
     deviceAt: instantInput,
     /** Server minus device, when the phone last heard from the server before the entry. */
     clockOffsetMs: z.int('Un entier est attendu').nullish(),
@@ -46,6 +52,13 @@ export const collectionEntry = z
     path: ['priceValue'],
     error: 'Ce champ est obligatoire',
   })
+  .refine(
+    ({ kind, answers }) => (answers ? kind === 'typed' || kind === 'withdrawn' : kind !== 'withdrawn'),
+    {
+      path: ['kind'],
+      error: 'Une réponse est un prix saisi (typed) ou retiré (withdrawn)',
+    },
+  )
   .meta({ id: 'CollectionEntry' })
 export type CollectionEntry = z.infer<typeof collectionEntry>
 

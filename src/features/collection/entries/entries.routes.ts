@@ -18,6 +18,8 @@ import {
   type ReadyEntry,
   type StoredEntry,
 } from '#features/collection/entries/entries.sql.ts'
+import { answerReturn } from '#features/collection/returns/returns.routes.ts'
+import { reviewEdited } from '#features/prices/doubt/doubt.sql.ts'
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
 import { priceWritten } from '#features/prices/live/live.rules.ts'
 import { mayEditPrice, oldestPriceDay } from '#features/prices/prices.rules.ts'
@@ -49,6 +51,7 @@ const fastMs = 5 * 60_000
 type Ready = ReadyEntry & {
   price: { priceValue: number; currency: Currency } | null
   replaces: string | null
+  answers: number | null
 }
 type Writing = { actor: Actor; author: Author; device: string; tell: (change: PriceChange) => void }
 
@@ -117,13 +120,16 @@ function whenOf(
 }
 
 async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise<Ready> {
-  const { id: clientId, productId, marketId, kind, reason, isBlind, replaces = null } = entry
+  const { id: clientId, productId, marketId, kind, reason, isBlind, replaces = null, answers = null } = entry
   const { priceValue, currency } = entry
   const said = [productId, marketId, kind, priceValue ?? null, currency ?? null, reason ?? null, replaces]
+  // Only where it is one: entries that were sent before have the hash of what they said.
+  if (answers !== null) said.push(answers)
   const typed = priceValue ? { priceValue, currency: currency ?? 'CDF' } : null
-  const price = kind === 'absent' ? null : (typed ?? (await findLastPrice(db, productId, marketId)) ?? null)
+  const isPriced = kind === 'typed' || kind === 'unchanged'
+  const price = !isPriced ? null : (typed ?? (await findLastPrice(db, productId, marketId)) ?? null)
   return {
-    ...{ clientId, productId, marketId, kind, when, replaces, price },
+    ...{ clientId, productId, marketId, kind, when, replaces, answers, price },
     reason: kind === 'absent' ? (reason ?? null) : null,
     isBlind: isBlind === true,
     bodyHash: createHash('sha256').update(JSON.stringify(said)).digest(),
@@ -147,8 +153,11 @@ async function store(tx: Db, ready: readonly Ready[], writing: Writing): Promise
       receipts.push(refused(entry.clientId, notYours))
     } else receipts.push(received(entry.clientId, row.priceId))
   }
-  const corrections = fresh.filter(({ entry }) => entry.replaces !== null)
   const replaced = new Map<string, EntryReceipt>()
+  for (const { entry, row } of fresh.filter(({ entry }) => entry.answers !== null)) {
+    replaced.set(entry.clientId, await answer(tx, entry, row, writing))
+  }
+  const corrections = fresh.filter(({ entry }) => entry.answers === null && entry.replaces !== null)
   for (const { entry, row } of corrections) {
     const receipt = await correct(tx, entry, row, writing)
     if (receipt) replaced.set(entry.clientId, receipt)
@@ -172,6 +181,17 @@ async function store(tx: Db, ready: readonly Ready[], writing: Writing): Promise
     }),
   )
   return receipts
+}
+
+/** The answer about a price that was returned; it is received, whatever was decided meanwhile. */
+async function answer(tx: Db, entry: Ready, row: StoredEntry, writing: Writing): Promise<EntryReceipt> {
+  const { actor, author, tell } = writing
+  const priceId = entry.answers ?? 0
+  const change = await answerReturn(tx, { priceId, userId: actor.userId, author, price: entry.price })
+  if (change) tell(change)
+  const isLeft = entry.price !== null && (await findPrice(tx, priceId)) !== undefined
+  if (isLeft) await linkPrices(tx, [{ id: row.id, priceId }])
+  return received(entry.clientId, isLeft ? priceId : null)
 }
 
 /** The prices of entries that correct nothing. */
@@ -231,6 +251,7 @@ async function correct(
   }
   await updatePrice(tx, before.id, entry.price, { ...before, isFuture: false })
   const after = (await findPrice(tx, before.id)) ?? before
+  await reviewEdited(tx, before, after, actor.userId)
   await insertAudit(tx, author, { ...about, action: 'update', after })
   await linkPrices(tx, [{ id: row.id, priceId: before.id }])
   tell(priceWritten('changed', before, after))

@@ -7,7 +7,9 @@ export type ReadyEntry = {
   clientId: string
   productId: number
   marketId: number
-  kind: 'typed' | 'unchanged' | 'absent'
+  kind: 'typed' | 'unchanged' | 'absent' | 'withdrawn'
+  /** The returned price that it answers about. */
+  answers: number | null
   reason: string | null
   isBlind: boolean
   bodyHash: Buffer
@@ -41,18 +43,19 @@ export async function claimEntries(
   const column = <Value>(of: (entry: ReadyEntry) => Value) => sql`${entries.map(of)}`
   const isDay = (when: string) => when.length === 10
   const { rows: added } = await sql<{ id: number }>`
-    insert into collection_entry (client_id, user_id, device, market_id, product_id, kind, reason, is_blind, body_hash,
+    insert into collection_entry (client_id, user_id, device, market_id, product_id, kind, reason, is_blind, body_hash, answers,
                                   device_at, captured_at)
     select asked.client_id, ${owner.userId}, ${owner.device}, market.id, product.id, asked.kind, asked.reason,
-           asked.is_blind, asked.body_hash, asked.device_at,
+           asked.is_blind, asked.body_hash, asked.answers, asked.device_at,
            coalesce(asked.instant, noon_of(asked.day, market.time_zone))
       from unnest(${column(({ clientId }) => clientId)}::uuid[], ${column(({ marketId }) => marketId)}::integer[],
                   ${column(({ productId }) => productId)}::integer[], ${column(({ kind }) => kind)}::text[],
                   ${column(({ reason }) => reason)}::text[], ${column(({ isBlind }) => isBlind)}::boolean[],
-                  ${column(({ bodyHash }) => bodyHash)}::bytea[], ${column(({ deviceAt }) => deviceAt)}::timestamptz[],
+                  ${column(({ bodyHash }) => bodyHash)}::bytea[],
+                  ${column(({ answers }) => answers)}::bigint[], ${column(({ deviceAt }) => deviceAt)}::timestamptz[],
                   ${column(({ when }) => (isDay(when) ? null : when))}::timestamptz[],
                   ${column(({ when }) => (isDay(when) ? when : null))}::date[])
-           as asked (client_id, market_id, product_id, kind, reason, is_blind, body_hash, device_at, instant, day)
+           as asked (client_id, market_id, product_id, kind, reason, is_blind, body_hash, answers, device_at, instant, day)
       join market on market.id = asked.market_id
       join product on product.id = asked.product_id
      -- In one order for all: two batches with the same entries wait for each other, and do not cross.
@@ -114,7 +117,7 @@ export async function findLastPrice(
   marketId: number,
 ): Promise<{ priceValue: number; currency: Currency } | undefined> {
   const { rows } = await sql<{ priceValue: number; currency: Currency }>`
-    select price_value as "priceValue", currency from price
+    select price_value as "priceValue", currency from settled_price
      where product_id = ${productId} and market_id = ${marketId}
      order by observed_on desc, collected_at desc, id desc limit 1`.execute(db)
   return rows[0]

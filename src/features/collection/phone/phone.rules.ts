@@ -23,6 +23,9 @@ export type PhoneEntry = {
   isBlind: boolean
   isDoubtful: boolean
   replaces: string | null
+  /** The returned price that it answers about, and when that came back. */
+  answers?: number
+  returnedAt?: string
   deviceAt: string
   clockOffsetMs: number | null
   fetchedAt: string | null
@@ -112,6 +115,7 @@ export function bodyOf(entry: PhoneEntry): CollectionEntry {
     kind,
     isBlind,
     replaces,
+    answers,
     deviceAt,
     clockOffsetMs,
     fetchedAt,
@@ -123,6 +127,7 @@ export function bodyOf(entry: PhoneEntry): CollectionEntry {
   return {
     ...{ id, productId, marketId, kind, ...said, isBlind, deviceAt, clockOffsetMs, fetchedAt, hasGoneBack },
     ...(replaces && { replaces }),
+    ...(answers && { answers }),
     ...(day && { day }),
   }
 }

@@ -55,9 +55,9 @@ export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]
       left join middle on middle.product_id = wanted.product_id
       left join spread on spread.product_id = wanted.product_id
       left join lateral (
-        select price_value, currency, observed_on as day, collected_at from price
+        select price_value, currency, observed_on as day, collected_at from settled_price
          where market_id = ${marketId} and product_id = wanted.product_id
-         order by observed_on desc, collected_at desc, price.id desc limit 1) last on true
+         order by observed_on desc, collected_at desc, settled_price.id desc limit 1) last on true
       left join lateral (
         select json_build_object('day', (captured_at at time zone time_zone)::date, 'reason', reason) as absence
           from collection_entry entry join market on market.id = entry.market_id

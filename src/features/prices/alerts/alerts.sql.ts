@@ -31,7 +31,7 @@ export async function replaceAlerts(tx: Db, levels: readonly Level[], today: str
     quoted as (
       select product_id, market_id, observed_on, collected_at, id, (${today}::date - observed_on) / ${windowDays} as back,
              exp((log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end) * 1e-12::float8) as cdf
-        from price
+        from settled_price
        where observed_on between ${today}::date - ${windowDays * (windowsBefore + 1) - 1}::integer and ${today}::date
          and ${hasRate('observed_on')}),
     last as (

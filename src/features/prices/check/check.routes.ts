@@ -7,7 +7,7 @@ import type { Api } from '#server/http/endpoint.ts'
 
 export function priceCheckRoutes(api: Api, db: Db): void {
   api.on(checkPrice, async ({ query }) => {
-    const series = await readCheckedSeries(db, query)
+    const [series] = await readCheckedSeries(db, [{ ...query, when: query.collectedAt }])
     if (!series) throw invalidField('marketId', 'Ce marché n’existe pas.')
     const { figures, price, lastPrice, lastInFrancs, duplicate } = series
     const { median, quotes } = figures

@@ -1,13 +1,28 @@
-import { type RawBuilder, sql } from 'kysely'
-import { rateOf } from '#features/figures/rollups/rollups.sql.ts'
-import type { checkPrice, PriceCheck } from '#features/prices/check/check.contract.ts'
+import { sql } from 'kysely'
+import { inCdf, logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import type { PriceCheck } from '#features/prices/check/check.contract.ts'
 import type { SeriesFigures } from '#features/prices/check/check.rules.ts'
 import type { Db } from '#server/db/pool.ts'
-import type { QueryOf } from '#shared/contract.ts'
+import type { Currency } from '#shared/fields.ts'
 
-type Query = QueryOf<typeof checkPrice>
+/** A price to compare with its series: one that is about to be written, or one that is there. */
+export type AskedPrice = {
+  productId: number
+  marketId: number
+  /** Without it, only the series is read. */
+  priceValue?: number | null | undefined
+  currency?: Currency | undefined
+  /** An instant, a calendar day in the market's zone, or now when absent. */
+  when?: string | null | undefined
+  collectorName?: string | null | undefined
+  /** The price that is there: it is not compared with itself. */
+  exceptId?: number | null | undefined
+}
 
 export type SeriesReading = {
+  /** Of the price, among those that were asked for. */
+  place: number
+  day: string
   figures: SeriesFigures
   /** The price that is asked about, in CDF at the rate of its day; null without it or its rate. */
   price: number | null
@@ -15,61 +30,79 @@ export type SeriesReading = {
   /** The last price in CDF at the rate of its day; null without it or its rate. */
   lastInFrancs: number | null
   duplicate: PriceCheck['duplicate']
+  /** The other quotes of the series in 14 days before and after, in CDF. */
+  near: number[]
+  /** The price of another collector who quoted the very same amount that day. */
+  twinId: number | null
 }
 
 /** Logarithms are stored as integers in this unit. */
 const logUnit = 1e-12
+/** Quotes of so many days before and after confirm a price. */
+const nearDays = 14
 
-/** Reads what a series says of a price; undefined when there is no such market. */
-export async function readCheckedSeries(db: Db, query: Query): Promise<SeriesReading | undefined> {
-  const { productId, marketId, currency = 'CDF', collectorName = null, exceptId = null } = query
-  const priceValue = sql`${query.priceValue ?? null}::numeric`
-  const isSeries = sql`product_id = ${productId} and market_id = ${marketId}
-    and id is distinct from ${exceptId}::bigint`
+/** Reads what their series say of prices; one whose market does not exist has no reading. */
+export async function readCheckedSeries(db: Db, asked: readonly AskedPrice[]): Promise<SeriesReading[]> {
+  const column = <Value>(of: (price: AskedPrice) => Value) => sql`${asked.map(of)}`
+  const isDay = (when: string | null | undefined) => when?.length === 10
+  // JavaScript reads offsets that PostgreSQL refuses.
+  const iso = (when: string | null | undefined) =>
+    when && !isDay(when) ? new Date(when).toISOString() : null
+  const ofSeries = sql`product_id = asked.product_id and market_id = asked.market_id
+    and id is distinct from asked.except_id`
   const { rows } = await sql<Row>`
-    with asked as (
-      select ${localDay(query.collectedAt)} as day, ${currency}::text as currency from market where id = ${marketId}),
-    quote as materialized (
-      select price_value * coalesce(rate.cdf_per_usd, 1) as value,
-             (log_value + coalesce(rate.log_rate, 0)) * ${sql.lit(logUnit)}::float8 as log
-        from asked
-        join lateral (
-          select * from price where ${isSeries} and observed_on between asked.day - 89 and asked.day) price on true
-        ${rateOf('price.observed_on', 'price.currency')}
-       where price.currency = 'CDF' or rate.log_rate is not null),
-    middle as (
-      select count(*) as quotes, percentile_cont(0.5) within group (order by value) as median,
-             percentile_cont(0.5) within group (order by log) as log
-        from quote)
-    select quotes, round(median::numeric, 2) as median, middle.log as "medianLog",
-           (select percentile_cont(0.5) within group (order by abs(quote.log - middle.log)) from quote) as "madLog",
-           ${priceValue} * case asked.currency when 'CDF' then 1 else rate.cdf_per_usd end as price,
+    with asked as materialized (
+      select given.*, coalesce(given.day, (coalesce(given.instant, now()) at time zone time_zone)::date) as on_day
+        from unnest(${column(({ productId }) => productId)}::bigint[], ${column(({ marketId }) => marketId)}::bigint[],
+                    ${column(({ priceValue = null }) => priceValue)}::numeric[],
+                    ${column(({ currency = 'CDF' }) => currency)}::text[],
+                    ${column(({ when }) => iso(when))}::timestamptz[],
+                    ${column(({ when }) => (isDay(when) ? when : null))}::date[],
+                    ${column(({ collectorName = null }) => collectorName)}::text[],
+                    ${column(({ exceptId = null }) => exceptId)}::bigint[])
+             with ordinality as given (product_id, market_id, price_value, currency, instant, day, collector_name, except_id, place)
+        join market on market.id = given.market_id)
+    select asked.place - 1 as place, asked.on_day as day, figures.quotes, figures.median, figures."medianLog", figures."madLog",
+           asked.price_value * case asked.currency when 'CDF' then 1 else rate.cdf_per_usd end as price,
            case when last.currency is not null
              then json_build_object('value', last.price_value, 'currency', last.currency, 'day', last.observed_on) end as "lastPrice",
            last.price_value * case last.currency when 'CDF' then 1 else cdf_per_usd_on(last.observed_on) end as "lastInFrancs",
            (select json_build_object('id', id, 'collectedAt', collected_at, 'createdAt', created_at)
-              from price where ${isSeries} and observed_on = asked.day and price_value = ${priceValue}
-               and price.currency = asked.currency and fold(collector_name) = fold(${collectorName}::text)
-             order by id limit 1) as duplicate
-      from asked cross join middle ${rateOf('asked.day', 'asked.currency')}
+              from price where ${ofSeries} and observed_on = asked.on_day and price_value = asked.price_value
+               and price.currency = asked.currency and fold(collector_name) = fold(asked.collector_name)
+             order by id limit 1) as duplicate,
+           (select id
+              from price where ${ofSeries} and observed_on = asked.on_day and price_value = asked.price_value
+               and price.currency = asked.currency and fold(collector_name) <> fold(asked.collector_name)
+             order by id limit 1) as "twinId",
+           array(select (${inCdf})::float8 from price ${rateOf('price.observed_on', 'price.currency')}
+                  where ${ofSeries} and observed_on between asked.on_day - ${nearDays}::integer and asked.on_day + ${nearDays}::integer
+                    and ${logInCdf} is not null) as near
+      from asked ${rateOf('asked.on_day', 'asked.currency')}
+     cross join lateral (
+       with quote as materialized (
+         select ${inCdf} as value, (${logInCdf})::float8 * ${sql.lit(logUnit)}::float8 as log
+           from price ${rateOf('price.observed_on', 'price.currency')}
+          where ${ofSeries} and observed_on between asked.on_day - 89 and asked.on_day and ${logInCdf} is not null),
+       middle as (
+         select count(*) as quotes, percentile_cont(0.5) within group (order by value) as median,
+                percentile_cont(0.5) within group (order by log) as log
+           from quote)
+       select quotes, round(median::numeric, 2) as median, middle.log as "medianLog",
+              (select percentile_cont(0.5) within group (order by abs(quote.log - middle.log)) from quote) as "madLog"
+         from middle) figures
       left join lateral (
-        select price_value, currency, observed_on from price where ${isSeries}
-         order by observed_on desc, collected_at desc, id desc limit 1) last on true`.execute(db)
-  const [row] = rows
-  if (!row) return undefined
-  const { price, lastPrice, lastInFrancs, duplicate, ...figures } = row
-  return { figures, price, lastPrice, lastInFrancs, duplicate: duplicate && withInstants(duplicate) }
+        select price_value, currency, observed_on from settled_price where ${ofSeries}
+         order by observed_on desc, collected_at desc, id desc limit 1) last on true
+     order by asked.place`.execute(db)
+  return rows.map(({ quotes, median, medianLog, madLog, duplicate, ...row }) => ({
+    ...row,
+    figures: { quotes, median, medianLog, madLog },
+    duplicate: duplicate && withInstants(duplicate),
+  }))
 }
 
 type Row = SeriesFigures & Omit<SeriesReading, 'figures'>
-
-/** The local day of a collection at the market: of an instant, of a calendar day, or of now. */
-function localDay(when: string | undefined): RawBuilder<string> {
-  if (when?.length === 10) return sql`${when}::date`
-  // JavaScript reads offsets that PostgreSQL refuses.
-  const instant = when === undefined ? sql`now()` : sql`${new Date(when).toISOString()}::timestamptz`
-  return sql`(${instant} at time zone time_zone)::date`
-}
 
 /** Instants within JSON come as PostgreSQL writes them. */
 function withInstants({ id, collectedAt, createdAt }: NonNullable<PriceCheck['duplicate']>) {

@@ -38,13 +38,13 @@ export async function listPricesInMarket(
              'previous', previous.quoted) order by page.place), '[]') as rows
       from page
       join lateral (
-        select * from price
-         where market_id = ${marketId} and product_id = page.id and observed_on = page.last_day
-         order by collected_at desc, id desc limit 1) latest on true
+        select * from settled_price
+         where market_id = ${marketId} and product_id = page.id and observed_on <= page.last_day
+         order by observed_on desc, collected_at desc, id desc limit 1) latest on true
       left join lateral (
         select json_build_object('priceValue', price_value, 'currency', currency, 'observedOn', observed_on) as quoted
-          from price
-         where market_id = ${marketId} and product_id = page.id and observed_on < page.last_day
+          from settled_price
+         where market_id = ${marketId} and product_id = page.id and observed_on < latest.observed_on
            and currency = latest.currency
          order by observed_on desc, collected_at desc, id desc limit 1) previous on true`.execute(db)
   return rows[0] ?? { rows: [], total: 0 }

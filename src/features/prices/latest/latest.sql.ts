@@ -22,9 +22,9 @@ export async function listLatestPrices(
            json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market, sold.total
       from sold
       cross join lateral (
-        select * from price
-         where product_id = ${productId}::bigint and market_id = sold.market_id and observed_on = sold.last_day
-         order by collected_at desc, id desc limit 1) price
+        select * from settled_price
+         where product_id = ${productId}::bigint and market_id = sold.market_id and observed_on <= sold.last_day
+         order by observed_on desc, collected_at desc, id desc limit 1) price
       join market on market.id = sold.market_id
      order by price.observed_on desc, price.collected_at desc, price.id desc`.execute(db)
   return { data: rows.map(({ total: _, ...price }) => price), total: rows[0]?.total ?? 0 }

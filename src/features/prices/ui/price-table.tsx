@@ -5,6 +5,7 @@ import type { Price } from '#features/prices/prices.contract.ts'
 import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import { productOption } from '#features/products/ui/choices.ts'
 import { formatDate, formatDateTime, formatMoney, NOT_AVAILABLE } from '#web/format.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/columns.ts'
 import { Table, type TableProps } from '#web/ui/table.tsx'
@@ -40,8 +41,15 @@ export const priceColumns: readonly Column<Price>[] = [
     header: 'Prix',
     align: 'end',
     sortable: true,
-    cell: ({ priceValue, currency }) => (
-      <span className="font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
+    cell: ({ priceValue, currency, isUnderReview }) => (
+      <>
+        <span className="font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
+        {isUnderReview && (
+          <Badge tone="amber" className="ml-2">
+            à vérifier
+          </Badge>
+        )}
+      </>
     ),
   },
   { key: 'collectorName', header: 'Collecteur', card: 'hidden', cell: ({ collectorName }) => collectorName },

@@ -19,7 +19,7 @@ agentId | 7 | L’agent qui a saisi ces relevés, le compte de la session s’il
 sentAt | "2026-11-26T09:30:00.000Z" | L’heure du téléphone à l’envoi. Sans elle, deviceAt fait foi.
 entries |  | Les relevés, 100 au plus.
 CollectionEntry.id | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Identifiant donné par le téléphone, le même à chaque envoi.
-CollectionEntry.kind | "typed" | Prix saisi, inchangé, ou produit absent.
+CollectionEntry.kind | "typed" | Prix saisi, inchangé, produit absent, ou relevé retiré (withdrawn) en réponse à un renvoi.
 CollectionEntry.reason | "rupture" | Pourquoi le produit était absent, rupture, saison, refus ou marché fermé.
 RoundGood.absence |  | La dernière absence vue depuis le dernier prix, null sinon.
 absence.reason | "rupture" | Pourquoi le produit était absent.
@@ -30,6 +30,15 @@ clockOffsetMs | -250 | Heure du serveur moins heure du téléphone, à leur dern
 fetchedAt | "2026-11-26T06:00:00.000Z" | L’heure du serveur quand le téléphone a reçu sa liste.
 hasGoneBack | false | L’horloge du téléphone a reculé depuis.
 CollectionEntry.day | null | Le jour du relevé, quand le serveur l’a demandé.
+answers | null | Le prix renvoyé à cet agent auquel ce relevé répond.
+ReturnedPrice.product |  | Le produit.
+ReturnedPrice.market |  | Le marché.
+ReturnedPrice.priceId | 900123 | Numéro du prix, que la réponse porte.
+ReturnedPrice.priceValue | 28000 | Le prix tel que l’agent l’a relevé.
+ReturnedPrice.day | "2026-11-20" | Le jour du relevé.
+ReturnedPrice.comment | "Zéro de trop ?" | Ce qui est à revoir.
+ReturnedPrice.dueOn | "2026-11-29" | Jour jusqu’auquel répondre.
+returnedAt | "2026-11-26T09:30:00.000Z" | Quand il a été renvoyé.
 receipts |  | Un reçu par relevé.
 EntryReceipt.id | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Identifiant du relevé.
 EntryReceipt.state | "received" | Reçu, jour à préciser, ou refusé.

@@ -42,7 +42,7 @@ export async function listSeriesOf(
       join product on product.id = chosen.product_id
       join market on market.id = chosen.market_id
       join lateral (
-        select price_value, currency, observed_on from price
+        select price_value, currency, observed_on from settled_price price
          where price.product_id = chosen.product_id and price.market_id = chosen.market_id
          order by observed_on desc, collected_at desc, id desc limit 1) last on true
       join lateral (

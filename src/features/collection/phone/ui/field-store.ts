@@ -13,6 +13,7 @@ import {
 } from '#features/collection/phone/ui/base.ts'
 import { loadClock, momentNow } from '#features/collection/phone/ui/clock.ts'
 import { loadAgents, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
+import type { ReturnedPrice } from '#features/collection/returns/returns.contract.ts'
 import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { dayIn } from '#shared/days.ts'
 
@@ -37,6 +38,8 @@ export type FieldState = {
   visit: OpenVisit | null
   screen: 'markets' | 'round' | 'summary' | 'sends'
   entries: readonly PhoneEntry[]
+  /** What supervisors gave back to the agent, as last fetched. */
+  returned: readonly ReturnedPrice[]
   isSending: boolean
   /** When a batch was last received, by the device. */
   lastReceivedAt: string | null
@@ -46,7 +49,7 @@ export type FieldState = {
 
 let state: FieldState = {
   ...{ isLoaded: false, agents: [], agentId: null, markets: [], round: null, visit: null, screen: 'markets' },
-  ...{ entries: [], isSending: false, lastReceivedAt: null, failure: null },
+  ...{ entries: [], returned: [], isSending: false, lastReceivedAt: null, failure: null },
 }
 const listeners = new Set<() => void>()
 
@@ -61,6 +64,9 @@ export function setField(change: Partial<FieldState>): void {
   state = { ...state, ...change }
   for (const listener of listeners) listener()
 }
+
+/** What is said where the phone refuses to store. */
+export const noRoom = 'Pas enregistré\u00a0: le téléphone n’a plus de place. Libérez-en, puis recommencez.'
 
 const keptReceived = 500
 
@@ -87,8 +93,13 @@ export async function loadField(): Promise<void> {
     markets: markets ?? [],
     entries: entries.filter(({ id }) => !old.includes(id)),
     lastReceivedAt: lastReceivedAt ?? null,
+    returned: known ? await readReturned(known.userId) : [],
     ...(visit && round && { visit, round, screen: 'round' as const }),
   })
+}
+
+export async function readReturned(agentId: number): Promise<ReturnedPrice[]> {
+  return (await readSetting<ReturnedPrice[]>(`returned-${agentId}`)) ?? []
 }
 
 export async function readRound(marketId: number): Promise<StoredRound | null> {
@@ -158,7 +169,7 @@ export async function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
   } catch {
     setField({
       ...(former && isUndone && { entries: [...state.entries, former] }),
-      failure: 'Pas enregistré\u00a0: le téléphone n’a plus de place. Libérez-en, puis recommencez.',
+      failure: noRoom,
     })
     return
   }

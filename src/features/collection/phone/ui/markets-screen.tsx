@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { FieldState } from '#features/collection/phone/ui/field-store.ts'
+import { unanswered } from '#features/collection/phone/ui/returned.ts'
+import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { beginVisit, leavePhone } from '#features/collection/phone/ui/rounds.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
 
@@ -30,6 +32,7 @@ export function MarketsScreen({ state }: { state: FieldState }) {
       </header>
       <StatusLine state={state} />
       <main className="scroll">
+        <ReturnedList returned={unanswered(state)} />
         <h2>Choisissez le marché</h2>
         {state.markets.length > fewMarkets && (
           <input

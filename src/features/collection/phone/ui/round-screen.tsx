@@ -71,6 +71,7 @@ const marks: Record<PhoneEntry['kind'], [mark: string, word: string]> = {
   unchanged: ['=', 'inchangé'],
   typed: ['✓', 'relevé'],
   absent: ['∅', 'absent'],
+  withdrawn: ['×', 'retiré'],
 }
 
 type GoodRowProps = { item: RoundItem; entry: PhoneEntry | undefined; isCurrent: boolean }

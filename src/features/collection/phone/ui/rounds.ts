@@ -12,11 +12,13 @@ import {
   entriesOfVisit,
   fieldState,
   itemsOfVisit,
+  readReturned,
   readRound,
   type StoredRound,
   setField,
   setVisit,
 } from '#features/collection/phone/ui/field-store.ts'
+import { fetchReturned } from '#features/collection/phone/ui/returned.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { rounds } from '#features/collection/rounds/rounds.contract.ts'
 import { exchange, messageOf } from '#web/api.ts'
@@ -27,7 +29,8 @@ const mostAhead = 5
 /** Makes somebody the agent of this phone, and fetches his markets. */
 export async function becomeAgent({ userId }: PhoneAgent): Promise<void> {
   await writeSetting('agentId', userId)
-  setField({ agents: await loadAgents(), agentId: userId, screen: 'markets', failure: null })
+  const returned = await readReturned(userId)
+  setField({ agents: await loadAgents(), agentId: userId, returned, screen: 'markets', failure: null })
   await setVisit(null)
   await fetchMarkets()
   void sendAll()
@@ -61,6 +64,7 @@ async function fetchMarkets(): Promise<void> {
       await tokenOf(agentId),
     )
     if (!Array.isArray(data)) return
+    await fetchReturned()
     setField({ markets: data })
     await writeSetting('markets', data)
     for (const { id } of data.filter(({ isOwn }) => isOwn).slice(0, mostAhead)) await fetchRound(id)

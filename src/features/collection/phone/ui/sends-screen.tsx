@@ -9,6 +9,8 @@ import {
   replaceEntries,
   setField,
 } from '#features/collection/phone/ui/field-store.ts'
+import { fetchReturned, unanswered } from '#features/collection/phone/ui/returned.ts'
+import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import { momentText, saidText, shortDay, stateWords } from '#features/collection/phone/ui/words.ts'
 
@@ -40,6 +42,7 @@ export function SendsScreen({ state, entries }: { state: FieldState; entries: re
         {state.failure}
       </p>
       <main className="scroll">
+        <ReturnedList returned={unanswered(state)} />
         {entries.length === 0 && <p>Tout est reçu. Rien n’attend sur ce téléphone.</p>}
         {lackDay.length > 0 && <DayQuestion entries={lackDay} />}
         <ul className="rows">
@@ -52,13 +55,18 @@ export function SendsScreen({ state, entries }: { state: FieldState; entries: re
                   {[stateWords[entry.state], entry.message].filter(Boolean).join('\u00a0: ')}
                 </small>
               </p>
-              {entry.state === 'check' && <Correction entry={entry} />}
+              {entry.state === 'check' && !entry.answers && <Correction entry={entry} />}
             </li>
           ))}
         </ul>
       </main>
       <footer>
-        <button type="button" className="main" aria-busy={state.isSending} onClick={() => void sendAll(true)}>
+        <button
+          type="button"
+          className="main"
+          aria-busy={state.isSending}
+          onClick={() => void sendAll(true).then(fetchReturned)}
+        >
           {state.isSending ? 'Envoi…' : 'Envoyer maintenant'}
         </button>
       </footer>

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { type FieldState, setField, unreceived } from '#features/collection/phone/ui/field-store.ts'
+import { unanswered } from '#features/collection/phone/ui/returned.ts'
 import { countWords } from '#features/collection/phone/ui/words.ts'
 import { followNetwork, isOnline } from '#web/network.ts'
 
@@ -9,16 +10,18 @@ export function StatusLine({ state }: { state: FieldState }) {
   const waiting = unreceived(state)
   const toCheck = waiting.filter((entry) => entry.state === 'check').length
   const left = waiting.length - toCheck
+  const returned = unanswered(state).length
   const parts = [
     hasNetwork ? null : 'Hors ligne.',
     left > 0 ? `${left} à envoyer` : hasNetwork ? 'Tout est reçu' : 'Rien à envoyer',
+    returned > 0 ? `${returned} à revoir` : null,
     toCheck > 0 ? countWords(toCheck, 'à vérifier', 'à vérifier') : null,
   ]
   return (
     <>
       <button
         type="button"
-        className={hasNetwork && toCheck === 0 ? 'status' : 'status alerting'}
+        className={hasNetwork && toCheck + returned === 0 ? 'status' : 'status alerting'}
         onClick={() => setField({ screen: 'sends' })}
       >
         <span>{parts.filter(Boolean).join(' ')}</span>

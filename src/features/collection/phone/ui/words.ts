@@ -41,6 +41,7 @@ export function amountText(value: number, currency: string): string {
 
 /** What an entry says, in short. */
 export function saidText({ kind, priceValue, currency, reason }: PhoneEntry): string {
+  if (kind === 'withdrawn') return 'à écarter'
   if (kind === 'absent') return reason ? `absent, ${reason}` : 'absent'
   return moneyText(priceValue ?? 0, currency)
 }

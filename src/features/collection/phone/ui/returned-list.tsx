@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { typedAmount } from '#features/collection/phone/phone.rules.ts'
+import { answerReturned } from '#features/collection/phone/ui/returned.ts'
+import { shortDay } from '#features/collection/phone/ui/words.ts'
+import type { ReturnedPrice } from '#features/collection/returns/returns.contract.ts'
+import { moneyText } from '#shared/money.ts'
+
+/** What came back, with its reason and its day: corrected, confirmed or taken out in one tap. */
+export function ReturnedList({ returned }: { returned: readonly ReturnedPrice[] }) {
+  return (
+    <>
+      {returned.map((each) => (
+        <ReturnedCard key={`${each.priceId} ${each.returnedAt}`} returned={each} />
+      ))}
+    </>
+  )
+}
+
+function ReturnedCard({ returned }: { returned: ReturnedPrice }) {
+  const { priceId, product, market, priceValue, currency, day, comment, dueOn, likely } = returned
+  const [typed, setTyped] = useState('')
+  const amount = typedAmount(typed)
+  const shown = moneyText(priceValue, currency)
+  const isLate = dueOn < new Date().toISOString().slice(0, 10)
+  const isCorrection = amount !== null && amount !== priceValue
+  const field = `returned-${priceId}`
+  return (
+    <section className="returned" aria-labelledby={`${field}-title`}>
+      <h3
+        id={`${field}-title`}
+        className="alerting"
+      >{`↩ Renvoyé par votre superviseur\u00a0: ${comment}`}</h3>
+      <p className="good">
+        <span>
+          <strong>{`${product.name}, ${product.weight}`}</strong>
+          <small>{`${market.name} · le ${shortDay(day)}`}</small>
+        </span>
+        <strong>{shown}</strong>
+      </p>
+      <p className={isLate ? 'alerting' : undefined}>
+        {`${isLate ? 'Réponse attendue depuis le' : 'À répondre avant le'} ${shortDay(dueOn)}`}
+      </p>
+      {likely !== null && (
+        <button type="button" className="main" onClick={() => void answerReturned(returned, likely)}>
+          {`C’était ${moneyText(likely, currency)}`}
+        </button>
+      )}
+      <button type="button" onClick={() => void answerReturned(returned, priceValue)}>
+        {`C’est bien ${shown}, je l’ai vu`}
+      </button>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isCorrection) void answerReturned(returned, amount)
+        }}
+      >
+        <label htmlFor={field}>{likely === null ? 'Le bon prix' : 'Un autre prix'}</label>
+        <input
+          id={field}
+          inputMode="decimal"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value.replaceAll(/[^\d,]/g, ''))}
+        />
+        <button type="submit" aria-disabled={!isCorrection}>
+          Corriger
+        </button>
+      </form>
+      <button type="button" className="plain" onClick={() => void answerReturned(returned, null)}>
+        {'Je ne sais plus\u00a0: écarter ce relevé'}
+      </button>
+    </section>
+  )
+}

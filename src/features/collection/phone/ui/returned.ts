@@ -1,0 +1,77 @@
+import { collectionAddresses } from '#features/collection/collection.addresses.ts'
+import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
+import { storeEntry, writeSetting } from '#features/collection/phone/ui/base.ts'
+import { momentNow } from '#features/collection/phone/ui/clock.ts'
+import { tokenOf } from '#features/collection/phone/ui/device.ts'
+import {
+  type FieldState,
+  fieldState,
+  newId,
+  noRoom,
+  setField,
+  tellOthers,
+} from '#features/collection/phone/ui/field-store.ts'
+import { sendAll } from '#features/collection/phone/ui/sender.ts'
+import type { ReturnedPrice, returns } from '#features/collection/returns/returns.contract.ts'
+import { exchange } from '#web/api.ts'
+
+/** What supervisors gave back to the agent and he has not answered on this phone, the most urgent first. */
+export function unanswered({ returned, entries, agentId }: FieldState): ReturnedPrice[] {
+  const answered = new Set(
+    entries.flatMap(({ agentId: of, answers, returnedAt }) =>
+      of === agentId && answers ? [`${answers} ${returnedAt}`] : [],
+    ),
+  )
+  return returned.filter(({ priceId, returnedAt }) => !answered.has(`${priceId} ${returnedAt}`))
+}
+
+/** Fetches what was given back; the phone keeps what it has where there is no network. */
+export async function fetchReturned(): Promise<void> {
+  const { agentId } = fieldState()
+  if (agentId === null) return
+  try {
+    const token = await tokenOf(agentId)
+    const { data } = await exchange<typeof returns>(collectionAddresses.returns, { cookies: false }, token)
+    if (!Array.isArray(data) || fieldState().agentId !== agentId) return
+    await writeSetting(`returned-${agentId}`, data)
+    setField({ returned: data })
+  } catch {
+    // The next exchange asks again.
+  }
+}
+
+const everyMs = 5 * 60_000
+
+/** Asks for what came back whenever the phone sends by itself. */
+export function followReturned(): void {
+  window.addEventListener('online', () => void fetchReturned())
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void fetchReturned()
+  })
+  setInterval(() => void fetchReturned(), everyMs)
+}
+
+/** Stores the agent's answer about a returned price, as any entry: it waits for the network. @param priceValue null to take it out */
+export async function answerReturned(of: ReturnedPrice, priceValue: number | null): Promise<void> {
+  const { agentId, entries } = fieldState()
+  if (agentId === null) return
+  const { product, market, priceId, currency, day, returnedAt } = of
+  const entry: PhoneEntry = {
+    ...{ id: newId(), agentId, productId: product.id, marketId: market.id, turn: 0, visit: '' },
+    ...{ kind: priceValue === null ? 'withdrawn' : 'typed', priceValue, currency, reason: null },
+    ...{ isBlind: false, isDoubtful: false, replaces: null, answers: priceId, returnedAt },
+    ...(await momentNow()),
+    // The price stays on its day, whatever the clock says of the answer's.
+    ...{ fetchedAt: null, day, label: `${product.name}, ${product.weight}` },
+    ...{ state: 'waiting', message: null, isDayNeeded: false },
+  }
+  try {
+    await storeEntry(entry)
+  } catch {
+    setField({ failure: noRoom })
+    return
+  }
+  setField({ entries: [...entries, entry], failure: null })
+  tellOthers()
+  void sendAll(true)
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { type AskedPrice, readCheckedSeries } from '#features/prices/check/check.sql.ts'
+import { doubtOfSeries, type PriceDoubt, togetherDoubts } from '#features/prices/doubt/doubt.rules.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Currency } from '#shared/fields.ts'
+
+/** What speaks against prices, in their order: what is said of each already, and what its series says. */
+export async function readDoubts(
+  db: Db,
+  prices: readonly (AskedPrice & { doubt?: PriceDoubt | null })[],
+): Promise<(PriceDoubt | null)[]> {
+  const readings = new Map((await readCheckedSeries(db, prices)).map((reading) => [reading.place, reading]))
+  return prices.map(({ doubt }, place) => {
+    const reading = readings.get(place)
+    return togetherDoubts([reading ? doubtOfSeries(reading) : null, doubt])
+  })
+}
+
+/** Puts a price into the queue; one that is there already stays as it is. */
+export async function openReview(tx: Db, priceId: number, { reasons, evidence }: PriceDoubt): Promise<void> {
+  await sql`
+    insert into price_review (price_id, product_id, market_id, observed_on, agent_id, reasons, evidence, price_value, currency)
+    select id, product_id, market_id, observed_on, written_by, ${reasons}::text[], ${JSON.stringify(evidence)}::jsonb,
+           price_value, currency
+      from price where id = ${priceId}
+    on conflict (price_id) where state in ('waiting', 'returned') do nothing`.execute(tx)
+}
+
+export type OpenReview = {
+  id: number
+  priceId: number
+  agentId: number | null
+  state: 'waiting' | 'returned'
+}
+
+/** The review of a price that waits for a decision, locked until the transaction ends. */
+export async function lockOpenReview(tx: Db, priceId: number): Promise<OpenReview | undefined> {
+  const { rows } = await sql<OpenReview>`
+    select id, price_id as "priceId", agent_id as "agentId", state from price_review
+     where price_id = ${priceId}::bigint and state in ('waiting', 'returned') for update`.execute(tx)
+  return rows[0]
+}
+
+type Closing = {
+  state: 'confirmed' | 'accepted' | 'corrected' | 'rejected'
+  /** Null where nobody decided. */
+  decidedBy: number | null
+  comment?: string | null | undefined
+  corrected?: { priceValue: number; currency: Currency } | undefined
+}
+
+export async function closePriceReview(tx: Db, id: number, closing: Closing): Promise<void> {
+  const { state, decidedBy, comment, corrected } = closing
+  await sql`
+    update price_review
+       set state = ${state}, decided_by = ${decidedBy}, decided_at = now(),
+           comment = coalesce(${comment ?? null}::text, comment),
+           new_value = ${corrected?.priceValue ?? null}::numeric, new_currency = ${corrected?.currency ?? null}::text
+     where id = ${id}`.execute(tx)
+}
+
+/** Gives a price back to its agent, or takes his answer that he saw it so. */
+export async function passReview(
+  tx: Db,
+  id: number,
+  to: { state: 'returned'; comment: string; dueOn: string } | { state: 'waiting'; isMaintained: true },
+): Promise<void> {
+  await (to.state === 'returned'
+    ? sql`update price_review set state = 'returned', comment = ${to.comment}, due_on = ${to.dueOn}::date, returned_at = now(), is_maintained = false
+           where id = ${id}`
+    : sql`update price_review set state = 'waiting', is_maintained = true where id = ${id}`
+  ).execute(tx)
+}
+
+type Edited = {
+  id: number
+  productId: number
+  marketId: number
+  priceValue: number
+  currency: Currency
+  collectorName: string
+  observedOn: string
+}
+
+/** Judges a price anew that was edited: its review is over, and another one begins where it is doubtful still. */
+export async function reviewEdited(
+  tx: Db,
+  before: Edited,
+  after: Edited,
+  editedBy: number | null,
+): Promise<void> {
+  const said = ({ productId, marketId, priceValue, currency, observedOn }: Edited) =>
+    JSON.stringify([productId, marketId, priceValue, currency, observedOn])
+  if (said(before) === said(after)) return
+  const open = await lockOpenReview(tx, after.id)
+  if (open) await closePriceReview(tx, open.id, { state: 'corrected', decidedBy: editedBy, corrected: after })
+  const [doubt] = await readDoubts(tx, [{ ...after, when: after.observedOn, exceptId: after.id }])
+  if (doubt) await openReview(tx, after.id, doubt)
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { doubtReasons } from '#features/prices/doubt/doubt.rules.ts'
+import { reviewAddresses } from '#features/reviews/reviews.addresses.ts'
+import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
+import {
+  amount,
+  currency,
+  dayFilter,
+  dayInput,
+  inOrder,
+  instant,
+  listQuery,
+  optionalQuery,
+  optionalText,
+  reversedPeriod,
+} from '#shared/fields.ts'
+
+export const reviewReason = z.enum(doubtReasons, `Motif attendu\u00a0: ${doubtReasons.join(', ')}`)
+
+const productShown = z.object({ id: z.int(), name: z.string(), weight: z.string() })
+const marketShown = z.object({ id: z.int(), name: z.string(), location: z.string() })
+const person = z.object({ id: z.int(), name: z.string() })
+
+/** A price that waits for somebody to look at it. */
+const review = z
+  .object({
+    priceId: z.int(),
+    /** The gravest first, each with a sentence that says what it rests on. */
+    reasons: z.array(z.object({ code: reviewReason, message: z.string() })),
+    /** `returned`: its agent has it in his list. */
+    state: z.enum(['waiting', 'returned']),
+    product: productShown,
+    market: marketShown,
+    priceValue: z.number(),
+    currency,
+    /** What is usual there, in CDF; null where nothing is. */
+    usual: z.number().nullable(),
+    /** What was most likely meant, where a zero too many or too few explains it. */
+    likely: z.number().nullable(),
+    observedOn: z.string(),
+    collectorName: z.string(),
+    /** Whom it can be returned to; null for a price that no account wrote. */
+    agent: person.nullable(),
+    /** Why it was returned, and until when. */
+    comment: z.string().nullable(),
+    dueOn: z.string().nullable(),
+    /** Its agent was asked and says that it is right. */
+    isMaintained: z.boolean(),
+    createdAt: instant,
+  })
+  .meta({ id: 'Review' })
+export type Review = z.infer<typeof review>
+
+export const reviewOutcomes = ['confirmed', 'accepted', 'corrected', 'rejected', 'withdrawn'] as const
+
+/** What was decided of a doubtful price: a line of the cleaning log. */
+const reviewDecision = z
+  .object({
+    priceId: z.int(),
+    reasons: z.array(reviewReason),
+    /** `confirmed` by two quotes, by nobody; `withdrawn`: its price was deleted elsewhere. */
+    state: z.enum(reviewOutcomes),
+    product: productShown,
+    market: marketShown,
+    observedOn: z.string(),
+    /** As it was when it was doubted. */
+    priceValue: z.number(),
+    currency,
+    /** What it was corrected to; null otherwise. */
+    newValue: z.number().nullable(),
+    newCurrency: currency.nullable(),
+    comment: z.string().nullable(),
+    agent: person.nullable(),
+    /** Null where nobody decided. */
+    decidedBy: person.nullable(),
+    decidedAt: instant,
+  })
+  .meta({ id: 'ReviewDecision' })
+export type ReviewDecision = z.infer<typeof reviewDecision>
+
+const columns: readonly (ExportColumn<ReviewDecision> & { key: string })[] = [
+  { key: 'decidedAt', title: 'Quand', kind: 'instant', value: ({ decidedAt }) => decidedAt },
+  { key: 'decidedBy', title: 'Qui', value: ({ decidedBy }) => decidedBy?.name ?? null },
+  { key: 'priceId', title: 'Prix (n°)', kind: 'number', value: ({ priceId }) => priceId },
+  { key: 'product', title: 'Produit', value: ({ product }) => `${product.name}, ${product.weight}` },
+  { key: 'market', title: 'Marché', value: ({ market }) => `${market.name}, ${market.location}` },
+  { key: 'observedOn', title: 'Relevé le', value: ({ observedOn }) => observedOn },
+  { key: 'agent', title: 'Agent', value: ({ agent }) => agent?.name ?? null },
+  { key: 'reasons', title: 'Pourquoi', value: ({ reasons }) => reasons.join(' ') },
+  { key: 'state', title: 'Décision', value: ({ state }) => state },
+  { key: 'comment', title: 'Commentaire', value: ({ comment }) => comment },
+  { key: 'priceValue', title: 'Ancien prix', kind: 'amount', value: ({ priceValue }) => priceValue },
+  { key: 'currency', title: 'Ancienne devise', value: ({ currency }) => currency },
+  { key: 'newValue', title: 'Nouveau prix', kind: 'amount', value: ({ newValue }) => newValue },
+  { key: 'newCurrency', title: 'Nouvelle devise', value: ({ newCurrency }) => newCurrency },
+]
+
+const logFilters = {
+  state: optionalQuery(z.enum(reviewOutcomes, `Décision attendue\u00a0: ${reviewOutcomes.join(', ')}`)),
+  startDate: dayFilter,
+  endDate: dayFilter,
+}
+const logPages = listQuery(['decidedAt'], 20)
+
+const logQuery = logPages.extend(logFilters).refine(inOrder, reversedPeriod)
+
+export const decisions = ['accept', 'correct', 'return', 'reject'] as const
+
+/** Doubtful prices, decided by those who may edit any price. */
+export const reviews = {
+  list: defineEndpoint({
+    ...reviewAddresses.list,
+    right: 'collection.read',
+    summary: 'Les prix à vérifier',
+    description:
+      'Ce que leur série, un autre relevé, la visite ou le lieu rend douteux, par motif, le plus gros écart d’abord. Deux relevés à moins de 8\u00a0% et de 14 jours en confirment un sans personne.',
+    query: listQuery(['gap'], 50)
+      .omit({ sort: true })
+      .extend({ reason: optionalQuery(reviewReason) }),
+    response: z.object({
+      data: z.array(review),
+      pagination,
+      /** In the last seven days. */
+      confirmed: z.int(),
+    }),
+  }),
+  decide: defineEndpoint({
+    ...reviewAddresses.decide,
+    right: 'prices.write',
+    summary: 'Trancher un prix à vérifier',
+    description:
+      'L’accepter, le corriger, le renvoyer à son agent avec un motif et un délai, ou l’écarter\u00a0: un prix écarté quitte toutes les listes et tous les chiffres. Un prix déjà tranché est refusé (409).',
+    params: z.object({
+      priceId: z
+        .string()
+        .regex(/^\d{1,15}$/, 'Identifiant invalide')
+        .meta({ type: 'integer', pattern: undefined, minimum: 0 })
+        .transform(Number),
+    }),
+    body: z
+      .object({
+        decision: z.enum(decisions, `Décision attendue\u00a0: ${decisions.join(', ')}`),
+        /** Needed for a return. */
+        reason: optionalText(300),
+        /** Needed for a correction. */
+        priceValue: amount.nullish(),
+        /** The price's own when absent. */
+        currency: currency.nullish(),
+        /** Until when its agent answers; three days when absent. */
+        dueOn: dayInput.nullish(),
+      })
+      .refine(({ decision, priceValue }) => decision !== 'correct' || priceValue, {
+        path: ['priceValue'],
+        error: 'Ce champ est obligatoire',
+      })
+      .refine(({ decision, reason }) => decision !== 'return' || reason, {
+        path: ['reason'],
+        error: 'Dites à l’agent ce qui est à revoir',
+      })
+      .meta({ id: 'ReviewBody' }),
+    response: z.object({
+      message: z.string(),
+      state: z.enum(['accepted', 'corrected', 'returned', 'rejected']),
+    }),
+  }),
+}
+
+/** The cleaning log: who decided what of which price, and why. */
+export const reviewLog = {
+  name: 'review-log',
+  listed: 'data',
+  query: logQuery,
+  noun: { one: 'Décision', many: 'décisions sur les prix', gender: 'f' as const },
+  columns,
+  list: defineEndpoint({
+    method: 'GET',
+    path: '/api/reviews/log',
+    right: 'collection.read',
+    summary: 'Le journal de nettoyage',
+    description: 'Qui a décidé quoi de chaque prix douteux, pourquoi, avec l’ancienne et la nouvelle valeur.',
+    query: logQuery,
+    response: z.object({ data: z.array(reviewDecision), pagination }),
+  }),
+  exportAll: defineEndpoint({
+    method: 'GET',
+    path: '/api/reviews/log/export',
+    right: 'collection.read',
+    summary: 'Exporter le journal de nettoyage',
+    description: 'Toute la sélection, sans pages.',
+    query: logPages.omit({ page: true, limit: true }).extend(logFilters).extend({ fileFormat: listFormat }),
+    media: fileMedia,
+    response: bytes,
+  }),
+}

@@ -1,0 +1,76 @@
+import { insertDue } from '#features/alerts/judging/judging.sql.ts'
+import { readCheckedSeries } from '#features/prices/check/check.sql.ts'
+import { isConfirmed } from '#features/prices/doubt/doubt.rules.ts'
+import { closePriceReview, lockOpenReview, openReview, readDoubts } from '#features/prices/doubt/doubt.sql.ts'
+import { listConfirmable, listSaidAbsent, listUnjudged } from '#features/reviews/search.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Task } from '#server/jobs/jobs.ts'
+import { addDays, dayIn } from '#shared/days.ts'
+
+const dayMs = 86_400_000
+/** How far back the night looks. */
+const daysSearched = 7
+const together = 200
+const mostConfirmed = 1_000
+
+type World = { db: Db; clock: () => Date }
+
+export function reviewTasks({ db, clock }: World): Task[] {
+  const today = () => dayIn('Africa/Kinshasa', clock())
+  return [
+    { name: 'confirm doubtful prices', everyMs: 5 * 60_000, run: () => confirmReviews(db, today()) },
+    {
+      name: 'search doubtful prices',
+      everyMs: dayMs,
+      run: (_payload, { signal }) => searchDoubtful(db, today(), signal),
+    },
+  ]
+}
+
+/** Takes out of the queue the prices that two others have confirmed, without anybody. */
+export async function confirmReviews(db: Db, today: string): Promise<void> {
+  const asked = await listConfirmable(db, mostConfirmed)
+  const readings = await readCheckedSeries(db, asked)
+  for (const { place, price, near } of readings) {
+    const priceId = asked[place]?.exceptId
+    if (priceId === undefined || price === null || !isConfirmed(price, near)) continue
+    await inTransaction(db, async (tx) => {
+      const open = await lockOpenReview(tx, priceId)
+      if (!open) return
+      await closePriceReview(tx, open.id, { state: 'confirmed', decidedBy: null })
+      await insertDue(tx, [priceId], today)
+      await insertAudit(
+        tx,
+        { actor: null, requestId: null },
+        {
+          action: 'update',
+          entity: 'reviews',
+          entityId: priceId,
+          before: { state: open.state },
+          after: { state: 'confirmed' },
+        },
+      )
+    })
+  }
+}
+
+/** Puts doubtful prices of the last days into the queue that nobody judged when they were written, and those that somebody else missed. */
+export async function searchDoubtful(db: Db, today: string, signal?: AbortSignal): Promise<void> {
+  const since = addDays(today, 1 - daysSearched)
+  for (let after = 0; !signal?.aborted; ) {
+    const found = await listUnjudged(db, { since, after, limit: together })
+    const doubts = await readDoubts(db, found)
+    for (const [place, doubt] of doubts.entries()) {
+      const priceId = found[place]?.exceptId
+      if (doubt && priceId !== undefined) await openReview(db, priceId, doubt)
+    }
+    const last = found.at(-1)
+    if (!last || found.length < together) break
+    after = last.exceptId
+  }
+  for (const { priceId, absentId } of await listSaidAbsent(db, since, mostConfirmed)) {
+    await openReview(db, priceId, { reasons: ['absent'], evidence: { absentId } })
+  }
+}

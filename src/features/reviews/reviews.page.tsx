@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { doubtReasons } from '#features/prices/doubt/doubt.rules.ts'
+import { type Review, reviews } from '#features/reviews/reviews.contract.ts'
+import { ReviewCase } from '#features/reviews/ui/review-case.tsx'
+import { ReviewQueue } from '#features/reviews/ui/review-queue.tsx'
+import { formatCount } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAnswer } from '#web/query.ts'
+import { useUser } from '#web/session.ts'
+import { usePageKeys } from '#web/shortcuts.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const mostShown = 200
+
+/** /prices/review: doubtful prices, one after the other, by the keyboard. */
+export function ReviewsPage() {
+  const { permissions } = useUser()
+  const answer = useAnswer(reviews.list, { query: { limit: mostShown } }, { keepsPrevious: true })
+  const [chosen, setChosen] = useState<number | null>(null)
+  const queue = answer.data ? inGroups(answer.data.data) : []
+  const found = queue.findIndex(({ priceId }) => priceId === chosen)
+  const at = Math.max(0, found)
+  const current = queue[at]
+  const step = (by: number) =>
+    setChosen(queue[Math.min(queue.length - 1, Math.max(0, at + by))]?.priceId ?? null)
+  usePageKeys({ j: () => step(1), k: () => step(-1) })
+  const total = answer.data?.pagination.total ?? 0
+  const confirmed = answer.data?.confirmed ?? 0
+  return (
+    <>
+      <PageHeader
+        title={answer.data ? titleOf(total) : 'Prix à vérifier'}
+        description={
+          <>
+            {confirmed > 0
+              ? `${formatCount(confirmed, 'prix surprenant a été confirmé', 'prix surprenants ont été confirmés')} en 7\u00a0jours par d’autres relevés, sans vous. `
+              : 'Un prix que deux relevés proches confirment quitte cette liste sans vous. '}
+            <Link to="/prices/review/log" className="text-river hover:underline">
+              Journal de nettoyage
+            </Link>
+          </>
+        }
+      />
+      {answer.error && !answer.data && (
+        <LoadFailure title="Erreur lors du chargement des prix à vérifier" answer={answer} />
+      )}
+      {answer.isPending && <Skeleton className="h-96 w-full" />}
+      {answer.data && !current && (
+        <EmptyState title="Rien à vérifier">
+          Un prix qui surprend, un doublon ou une visite trop rapide apparaît ici, avec ce qui le rend
+          douteux.
+        </EmptyState>
+      )}
+      {current && (
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(18rem,24rem)_minmax(0,1fr)]">
+          <ReviewQueue queue={queue} total={total} chosen={current.priceId} onChoose={setChosen} />
+          <ReviewCase
+            key={current.priceId}
+            review={current}
+            place={at + 1}
+            total={total}
+            next={queue[at + 1]}
+            mayDecide={permissions.includes('prices.write')}
+            onDecided={() => setChosen(queue[at + 1]?.priceId ?? queue[at - 1]?.priceId ?? null)}
+            onStep={step}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** As the list shows them, so that the keys follow what is seen. */
+function inGroups(found: readonly Review[]): Review[] {
+  const waiting = found.filter(({ state }) => state === 'waiting')
+  return [
+    ...doubtReasons.flatMap((reason) => waiting.filter(({ reasons }) => reasons[0]?.code === reason)),
+    ...found.filter(({ state }) => state === 'returned'),
+  ]
+}
+
+function titleOf(total: number): string {
+  return total === 0 ? 'Aucun prix à vérifier' : `${total} prix à vérifier`
+}

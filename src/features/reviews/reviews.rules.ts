@@ -1,0 +1,76 @@
+import type { DoubtEvidence, DoubtReason } from '#features/prices/doubt/doubt.rules.ts'
+import { moneyText } from '#shared/money.ts'
+
+/** How a group of the queue is called. */
+export const reasonTitles: Record<DoubtReason, string> = {
+  outlier: 'Prix inhabituel',
+  absent: 'Dit absent par un autre agent',
+  far: 'Relevé loin du marché',
+  fast: 'Visite trop rapide',
+  duplicate: 'Doublon possible',
+}
+
+/** Why a price goes back to its agent: a key each, on the screen and for the agent to read. */
+export const returnReasons = [
+  'Zéro de trop\u202f?',
+  'Autre unité\u202f?',
+  'Autre produit\u202f?',
+  'Photo demandée',
+] as const
+
+export type Explained = DoubtEvidence & {
+  priceValue: number
+  currency: string
+  /** Who quoted the same amount, and who said that the product was not there. */
+  twinName: string | null
+  absentName: string | null
+}
+
+/** One sentence that says what a reason rests on. */
+export function reasonSentence(reason: DoubtReason, said: Explained): string {
+  switch (reason) {
+    case 'outlier':
+      return outlierSentence(said)
+    case 'absent':
+      return `${said.absentName ?? 'Un autre agent'} l’a dit absent de ce marché le même jour.`
+    case 'far':
+      return `Relevé à ${distanceText(said.metres ?? 0)} du marché.`
+    case 'fast':
+      return `${said.goods ?? 0} produits saisis en ${said.seconds ?? 0}\u00a0secondes.`
+    case 'duplicate':
+      return `${said.twinName ?? 'Un autre collecteur'} a relevé le même prix le même jour.`
+  }
+}
+
+function outlierSentence({ priceValue, currency, usual, quotes, cdf, last }: Explained): string {
+  const price = moneyText(priceValue, currency)
+  if (usual && cdf) {
+    const rest = `${moneyText(usual, 'CDF')}, médiane de ${quotes} relevés en 90\u00a0jours`
+    return `${price}, ${ratioText(cdf / usual)} (${rest}).`
+  }
+  return last
+    ? `${price}, alors que le dernier relevé disait ${moneyText(last.value, last.currency)}.`
+    : `${price}, loin de ce qui a été relevé avant.`
+}
+
+const times = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
+
+/** « 10 fois le prix habituel », « 42 % de moins que d’habitude » */
+function ratioText(ratio: number): string {
+  if (ratio >= 2) return `${times.format(ratio)}\u00a0fois le prix habituel`
+  const share = Math.round(100 * Math.abs(ratio - 1))
+  return `${share}\u00a0% de ${ratio < 1 ? 'moins' : 'plus'} que d’habitude`
+}
+
+function distanceText(metres: number): string {
+  return metres < 1_000 ? `${Math.round(metres)}\u00a0m` : `${times.format(metres / 1_000)}\u00a0km`
+}
+
+/** What was decided, in the log. */
+export const outcomeWords = {
+  confirmed: 'Confirmé par deux relevés',
+  accepted: 'Accepté',
+  corrected: 'Corrigé',
+  rejected: 'Écarté',
+  withdrawn: 'Supprimé ailleurs',
+} as const

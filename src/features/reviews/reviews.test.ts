@@ -1,0 +1,248 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { confirmReviews, searchDoubtful } from '#features/reviews/reviews.jobs.ts'
+import { addDays, dayIn } from '#shared/days.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const collector = await server.as('collector')
+const agent = await server.as('agent')
+const manager = await server.as('manager')
+const today = dayIn('Africa/Kinshasa', new Date())
+
+type Series = { product_id: number; market_id: number }
+type Listed = { data: { priceId: number; state: string; reasons: { code: string; message: string }[] }[] }
+
+/** A series that has cost about 1 000 francs for two months. */
+async function usualSeries(): Promise<Series> {
+  const series = { product_id: await insertProduct(db), market_id: await insertMarket(db) }
+  for (const [n, price_value] of [1000, 1010, 990, 1000, 1020].entries())
+    await insertPrice(db, { ...series, price_value, day: addDays(today, -20 - 7 * n) })
+  return series
+}
+
+async function quote({ product_id, market_id }: Series, priceValue: number, who = agent): Promise<number> {
+  const body = { productId: product_id, marketId: market_id, priceValue, collectorName: 'Amina' }
+  const { status, body: written } = await who.post('/api/prices', body)
+  expect(status).toBe(201)
+  return Number(Object(written).id)
+}
+
+async function queue(): Promise<Listed['data']> {
+  const { body, status } = await collector.get('/api/reviews?limit=200')
+  expect(status).toBe(200)
+  return (body as Listed).data
+}
+const reviewOf = async (priceId: number) => (await queue()).find((each) => each.priceId === priceId)
+const decide = (priceId: number, body: object, who = collector) => who.post(`/api/reviews/${priceId}`, body)
+const log = async (priceId: number) =>
+  ((await manager.get('/api/reviews/log?limit=200')).body as { data: { priceId: number }[] }).data.filter(
+    (each) => each.priceId === priceId,
+  )
+
+describe('a doubtful price', () => {
+  test('waits in the queue with its reason, and is marked where prices are listed', async () => {
+    const series = await usualSeries()
+    const usual = await quote(series, 1030)
+    const id = await quote(series, 10_000)
+    expect(await reviewOf(usual)).toBe(undefined)
+    expect(await reviewOf(id)).toMatchObject({
+      ...{ state: 'waiting', priceValue: 10_000, usual: 1005, likely: 1000 },
+      reasons: [{ code: 'outlier', message: expect.stringContaining('fois le prix habituel') }],
+    })
+    const { body } = await collector.get(`/api/prices?productId=${series.product_id}&limit=2`)
+    expect(body).toMatchObject({
+      data: [
+        { id, isUnderReview: true },
+        { id: usual, isUnderReview: false },
+      ],
+    })
+  })
+
+  test('is nobody’s last price until it is accepted', async () => {
+    const series = await usualSeries()
+    const id = await quote(series, 10_000)
+    const { product_id, market_id } = series
+    const lastPrices = async () => {
+      const ofProduct = Object((await collector.get(`/api/products/${product_id}/latest-prices`)).body)
+      const inMarket = Object((await collector.get(`/api/markets/${market_id}/latest-prices`)).body)
+      const ofSeries = Object((await collector.get(`/api/series/${product_id}/${market_id}`)).body)
+      const round = Object((await agent.get(`/api/collection/rounds/${market_id}`)).body)
+      const check = Object(
+        (await collector.get(`/api/prices/check?productId=${product_id}&marketId=${market_id}`)).body,
+      )
+      return [
+        ofProduct.data[0].priceValue,
+        inMarket.data[0].priceValue,
+        ofSeries.lastPrice,
+        round.goods[0].lastPrice.value,
+        check.lastPrice.value,
+      ]
+    }
+    expect(await lastPrices()).toEqual(Array(5).fill(1000))
+    expect(await decide(id, { decision: 'accept' })).toMatchObject({
+      status: 200,
+      body: { state: 'accepted' },
+    })
+    expect(await lastPrices()).toEqual(Array(5).fill(10_000))
+    expect(await reviewOf(id)).toBe(undefined)
+  })
+
+  test('is corrected with the old value and the new one in the log', async () => {
+    const id = await quote(await usualSeries(), 10_000)
+    expect((await decide(id, { decision: 'correct' })).status).toBe(400)
+    expect((await decide(id, { decision: 'correct', priceValue: 10_000 })).status).toBe(400)
+    expect(
+      await decide(id, { decision: 'correct', priceValue: 1000, reason: 'Un zéro de trop' }),
+    ).toMatchObject({
+      ...{ status: 200, body: { state: 'corrected' } },
+    })
+    expect((await collector.get(`/api/prices/${id}`)).body).toMatchObject({
+      priceValue: 1000,
+      isUnderReview: false,
+    })
+    expect(await log(id)).toMatchObject([
+      {
+        state: 'corrected',
+        priceValue: 10_000,
+        newValue: 1000,
+        comment: 'Un zéro de trop',
+        decidedBy: { name: expect.any(String) },
+      },
+    ])
+  })
+
+  test('that is rejected leaves lists and figures, and stays in the log', async () => {
+    const series = await usualSeries()
+    const id = await quote(series, 10_000)
+    const count = async () =>
+      Object((await collector.get(`/api/prices/analytics/summary?productId=${series.product_id}`)).body)
+        .totalPrices
+    expect(await count()).toBe(6)
+    expect(await decide(id, { decision: 'reject', reason: 'Introuvable' })).toMatchObject({ status: 200 })
+    expect(await count()).toBe(5)
+    expect((await collector.get(`/api/prices/${id}`)).status).toBe(404)
+    expect(await log(id)).toMatchObject([
+      { state: 'rejected', priceValue: 10_000, newValue: null, comment: 'Introuvable' },
+    ])
+    const file = await manager.get('/api/reviews/log/export?fileFormat=csv-machine&state=rejected')
+    expect(String(file.body)).toContain(`,${id},`)
+  })
+
+  test('is returned to its agent with a reason and a day', async () => {
+    const id = await quote(await usualSeries(), 10_000)
+    expect((await decide(id, { decision: 'return' })).status).toBe(400)
+    expect(
+      (await decide(id, { decision: 'return', reason: 'Zéro ?', dueOn: addDays(today, -1) })).status,
+    ).toBe(400)
+    expect((await decide(id, { decision: 'return', reason: 'Zéro ?' })).status).toBe(200)
+    expect(await reviewOf(id)).toMatchObject({
+      state: 'returned',
+      comment: 'Zéro ?',
+      dueOn: addDays(today, 3),
+    })
+    const series = await usualSeries()
+    const nobodys = await insertPrice(db, { ...series, price_value: 10_000, day: today })
+    await searchDoubtful(db, today)
+    expect((await decide(nobodys, { decision: 'return', reason: 'Zéro ?' })).status).toBe(400)
+  })
+
+  test('is decided once: the second of two at the same time is refused', async () => {
+    const id = await quote(await usualSeries(), 10_000)
+    const answers = await Promise.all(
+      ['accept', 'reject', 'accept', 'reject'].map((decision) => decide(id, { decision })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(await log(id)).toHaveLength(1)
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'conflict' })
+    expect((await decide(2_147_483_000, { decision: 'accept' })).status).toBe(404)
+    expect((await decide(id, { decision: 'accept' }, agent)).status).toBe(403)
+  })
+
+  test('that its author edits is judged anew', async () => {
+    const id = await quote(await usualSeries(), 10_000)
+    expect((await agent.put(`/api/prices/${id}`, { priceValue: 20_000 })).status).toBe(200)
+    expect(await reviewOf(id)).toMatchObject({ priceValue: 20_000 })
+    expect((await agent.put(`/api/prices/${id}`, { priceValue: 1000 })).status).toBe(200)
+    expect(await reviewOf(id)).toBe(undefined)
+    expect(await log(id)).toMatchObject([
+      { state: 'corrected', priceValue: 20_000, newValue: 1000 },
+      { state: 'corrected', priceValue: 10_000, newValue: 20_000 },
+    ])
+  })
+
+  test('that is deleted elsewhere waits no more', async () => {
+    const id = await quote(await usualSeries(), 10_000)
+    expect((await collector.delete(`/api/prices/${id}`)).status).toBe(200)
+    expect(await reviewOf(id)).toBe(undefined)
+    expect(await log(id)).toMatchObject([{ state: 'withdrawn' }])
+  })
+})
+
+describe('without anybody', () => {
+  test('two quotes within 8 % confirm a price; one does not', async () => {
+    const series = await usualSeries()
+    const id = await quote(series, 1500)
+    await quote(series, 1550)
+    await confirmReviews(db, today)
+    expect(await reviewOf(id)).toMatchObject({ state: 'waiting' })
+    await quote(series, 1450)
+    await confirmReviews(db, today)
+    expect(await reviewOf(id)).toBe(undefined)
+    expect(await log(id)).toMatchObject([{ state: 'confirmed', decidedBy: null }])
+  })
+
+  test('the night finds what was written without being judged, and nothing twice', async () => {
+    const series = await usualSeries()
+    const id = await insertPrice(db, { ...series, price_value: 10_000, day: addDays(today, -1) })
+    const old = await insertPrice(db, { ...series, price_value: 10_000, day: addDays(today, -15) })
+    await searchDoubtful(db, today)
+    expect(await reviewOf(id)).toMatchObject({ agent: null, reasons: [{ code: 'outlier' }] })
+    expect(await reviewOf(old)).toBe(undefined)
+    await decide(id, { decision: 'accept' })
+    await searchDoubtful(db, today)
+    expect(await reviewOf(id)).toBe(undefined)
+  })
+
+  test('the same amount of another collector on one day is a duplicate, which nothing confirms', async () => {
+    const series = await usualSeries()
+    await quote(series, 1000, collector)
+    const body = { productId: series.product_id, marketId: series.market_id, priceValue: 1000 }
+    const { body: written } = await agent.post('/api/prices', { ...body, collectorName: 'Béa' })
+    const { id } = Object(written)
+    expect(await reviewOf(id)).toMatchObject({
+      reasons: [{ code: 'duplicate', message: 'Amina a relevé le même prix le même jour.' }],
+    })
+    await confirmReviews(db, today)
+    expect(await reviewOf(id)).not.toBe(undefined)
+  })
+
+  test('the night finds a price of what another agent said to be absent', async () => {
+    const series = await usualSeries()
+    const id = await quote(series, 1010)
+    const absence = {
+      productId: series.product_id,
+      marketId: series.market_id,
+      kind: 'absent',
+      reason: 'rupture',
+    }
+    await collector.post('/api/collection/batches', {
+      deviceId: '1',
+      entries: [{ id: crypto.randomUUID(), ...absence, deviceAt: new Date().toISOString() }],
+    })
+    await searchDoubtful(db, today)
+    expect(await reviewOf(id)).toMatchObject({
+      reasons: [{ code: 'absent', message: expect.stringContaining('absent') }],
+    })
+  })
+})
+
+test('each decision is in the journal', async () => {
+  const id = await quote(await usualSeries(), 10_000)
+  await decide(id, { decision: 'accept' })
+  const { rows } = await sql<{ action: string }>`
+    select action from audit_entry where entity = 'reviews' and entity_id = ${id}`.execute(db)
+  expect(rows).toEqual([{ action: 'update' }])
+})

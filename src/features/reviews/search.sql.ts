@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { AskedPrice } from '#features/prices/check/check.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+type Found = AskedPrice & { exceptId: number }
+
+const asAsked = sql`
+  price.id as "exceptId", price.product_id as "productId", price.market_id as "marketId", price.price_value as "priceValue",
+  price.currency, price.observed_on as "when", price.collector_name as "collectorName"`
+
+/**
+ * Prices of the last days after an id, in order, that nobody has judged at their present amount: those of imports, and those whose
+ * neighbours have come since.
+ */
+export async function listUnjudged(
+  db: Db,
+  { since, after, limit }: { since: string; after: number; limit: number },
+): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select ${asAsked} from price
+     where observed_on >= ${since}::date and flag = 'actual' and id > ${after}::bigint
+       and not exists (select from price_review review
+                        where review.price_id = price.id
+                          and (review.state in ('waiting', 'returned')
+                               or coalesce(review.new_value, review.price_value) = price.price_value))
+     order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The open reviews that rest on the series alone, which other quotes may have confirmed meanwhile. */
+export async function listConfirmable(db: Db, limit: number): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select ${asAsked} from price_review review join price on price.id = review.price_id
+     where review.state in ('waiting', 'returned') and review.reasons = '{outlier}'
+     order by review.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Prices of the last days of a product that another agent said to be absent from that market on that day, with his entry. */
+export async function listSaidAbsent(
+  db: Db,
+  since: string,
+  limit: number,
+): Promise<{ priceId: number; absentId: number }[]> {
+  const { rows } = await sql<{ priceId: number; absentId: number }>`
+    select price.id as "priceId", min(entry.id) as "absentId"
+      from collection_entry entry
+      join market on market.id = entry.market_id
+      join price on price.product_id = entry.product_id and price.market_id = entry.market_id
+                and price.observed_on = (entry.captured_at at time zone market.time_zone)::date
+                and price.written_by is distinct from entry.user_id
+     where entry.kind = 'absent' and not entry.is_replaced and entry.reason is distinct from 'refus'
+       and entry.captured_at >= ${since}::date - 1
+       and price.observed_on >= ${since}::date
+       and not exists (select from price_review review
+                        where review.price_id = price.id
+                          and (review.state in ('waiting', 'returned') or 'absent' = any(review.reasons)))
+     group by price.id order by price.id limit ${limit}`.execute(db)
+  return rows
+}
