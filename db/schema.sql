@@ -237,6 +237,32 @@ create table audit_link (
 CREATE TRIGGER audit_link_as_written BEFORE UPDATE ON audit_link FOR EACH ROW EXECUTE FUNCTION refuse_change_of_link();
 CREATE TRIGGER audit_link_kept BEFORE DELETE OR TRUNCATE ON audit_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_link();
 
+create table billing_details (
+  user_id integer not null,
+  name text not null,
+  address text,
+  tax_number text,
+  email text not null,
+  updated_at timestamptz(3) not null default now(),
+  constraint billing_details_pkey PRIMARY KEY (user_id),
+  constraint billing_details_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  constraint billing_details_address_length CHECK (length(address) <= 500),
+  constraint billing_details_email_length CHECK (length(email) <= 254),
+  constraint billing_details_name_length CHECK (length(name) <= 200),
+  constraint billing_details_tax_number_length CHECK (length(tax_number) <= 60)
+);
+
+create table billing_terms (
+  id boolean not null default true,
+  seller jsonb not null default '{"name": "Ntalo"}'::jsonb,
+  vat_rate numeric(5,2) not null default 0,
+  vat_text text not null default 'TVA non applicable'::text,
+  payment_terms text not null default 'Payée d’avance, par période.'::text,
+  constraint billing_terms_pkey PRIMARY KEY (id),
+  constraint billing_terms_is_one CHECK (id),
+  constraint billing_terms_vat_rate_range CHECK (vat_rate >= 0::numeric AND vat_rate <= 100::numeric)
+);
+
 create table brand (
   id integer not null generated always as identity,
   name text not null,
@@ -521,6 +547,55 @@ create table installation (
   constraint installation_single CHECK (id)
 );
 
+create table invoice (
+  id integer not null generated always as identity,
+  kind text not null,
+  year integer not null,
+  rank integer not null,
+  number text not null generated always as ((((
+CASE kind
+    WHEN 'invoice'::text THEN ''::text
+    ELSE 'AV-'::text
+END || (year)::text) || '-'::text) || lpad((rank)::text, GREATEST(6, length((rank)::text)), '0'::text))) stored,
+  payment_id integer not null,
+  corrects_id integer,
+  user_id integer not null,
+  issued_at timestamptz(3) not null,
+  plan text,
+  billing_period text,
+  period_start timestamptz(3),
+  period_end timestamptz(3),
+  amount numeric(14,2) not null,
+  currency text not null,
+  vat_rate numeric(5,2) not null,
+  vat_amount numeric(14,2) not null,
+  vat_text text not null,
+  payment_terms text not null,
+  seller jsonb not null,
+  buyer jsonb not null,
+  payment_method text not null,
+  reference text,
+  reason text,
+  constraint invoice_pkey PRIMARY KEY (id),
+  constraint invoice_number_unique UNIQUE (number),
+  constraint invoice_once UNIQUE (payment_id, kind),
+  constraint invoice_rank_unique UNIQUE (kind, year, rank),
+  constraint invoice_corrects_id_fkey FOREIGN KEY (corrects_id) REFERENCES invoice(id),
+  constraint invoice_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
+  constraint invoice_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  constraint invoice_kind_known CHECK (kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))
+);
+CREATE INDEX invoice_by_day ON invoice USING btree (issued_at, id);
+CREATE INDEX invoice_by_user ON invoice USING btree (user_id, id);
+CREATE TRIGGER invoice_is_frozen BEFORE DELETE OR UPDATE ON invoice FOR EACH ROW EXECUTE FUNCTION refuse_invoice_change();
+
+create table invoice_counter (
+  kind text not null,
+  year integer not null,
+  last integer not null,
+  constraint invoice_counter_pkey PRIMARY KEY (kind, year)
+);
+
 create table job (
   id bigint not null generated always as identity,
   task text not null,
@@ -696,6 +771,7 @@ CREATE INDEX payment_by_plan ON payment USING btree (plan_id);
 CREATE INDEX payment_by_replaced ON payment USING btree (replaces_id) WHERE replaces_id IS NOT NULL;
 CREATE INDEX payment_by_subscription ON payment USING btree (subscription_id);
 CREATE INDEX payment_by_user ON payment USING btree (user_id, id);
+CREATE CONSTRAINT TRIGGER invoice_of_payment AFTER INSERT OR UPDATE OF status ON payment DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = ANY (ARRAY['PAID'::text, 'REFUNDED'::text])) EXECUTE FUNCTION invoice_payment();
 CREATE TRIGGER payment_touch BEFORE UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table permission (
@@ -1678,6 +1754,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION invoice_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform issue_invoice('invoice', new.id);
+  if new.status = 'REFUNDED' then perform issue_invoice('credit_note', new.id); end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION is_erasure(old jsonb, new jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1691,6 +1777,62 @@ begin
      and (select bool_and(new ? key and is_erasure(value, new -> key)) from jsonb_each(old));
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION issue_invoice(wanted text, paid integer, at timestamptz DEFAULT NULL::timestamptz)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  terms billing_terms;
+  given timestamptz(3);
+  place integer;
+begin
+  if exists (select from invoice where payment_id = paid and kind = wanted) then return; end if;
+  select * into strict terms from billing_terms for update;
+  given := coalesce(at, clock_timestamp());
+  insert into invoice_counter (kind, year, last)
+  values (wanted, extract(year from given at time zone 'Africa/Kinshasa'), 1)
+  on conflict (kind, year) do update set last = invoice_counter.last + 1
+  returning last into place;
+  if wanted = 'credit_note' then
+    insert into invoice (kind, year, rank, payment_id, corrects_id, user_id, issued_at, plan, billing_period, period_start, period_end,
+                         amount, currency, vat_rate, vat_amount, vat_text, payment_terms, seller, buyer, payment_method, reference, reason)
+    select wanted, extract(year from given at time zone 'Africa/Kinshasa'), place, paid, i.id, i.user_id, given, i.plan, i.billing_period,
+           i.period_start, i.period_end, i.amount, i.currency, i.vat_rate, i.vat_amount, i.vat_text, i.payment_terms, terms.seller, i.buyer,
+           i.payment_method, i.reference, p.refund_reason
+      from invoice i join payment p on p.id = i.payment_id where i.payment_id = paid and i.kind = 'invoice';
+    return;
+  end if;
+  insert into invoice (kind, year, rank, payment_id, user_id, issued_at, plan, billing_period, period_start, period_end,
+                       amount, currency, vat_rate, vat_amount, vat_text, payment_terms, seller, buyer, payment_method, reference)
+  select wanted, extract(year from given at time zone 'Africa/Kinshasa'), place, p.id, p.user_id, given, plan.name,
+         coalesce(p.billing_period, plan.billing_period), s.start_date, s.end_date,
+         p.amount, p.currency, terms.vat_rate, round(p.amount - p.amount / (1 + terms.vat_rate / 100), 2), terms.vat_text,
+         terms.payment_terms, terms.seller,
+         jsonb_build_object('name', coalesce(b.name, u.name), 'address', b.address, 'taxNumber', b.tax_number,
+                            'email', coalesce(b.email, u.email)),
+         p.payment_method, p.transaction_ref
+    from payment p join app_user u on u.id = p.user_id left join billing_details b on b.user_id = u.id
+         left join plan on plan.id = p.plan_id left join subscription s on s.id = p.subscription_id and s.plan_id is not null
+   where p.id = paid;
+end $function$;
+
+CREATE OR REPLACE FUNCTION issue_missing_invoices()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  missing record;
+begin
+  for missing in
+    select 'invoice' as kind, id, created_at as at from payment where status in ('PAID', 'REFUNDED')
+    union all
+    select 'credit_note', id, greatest(updated_at, created_at) from payment where status = 'REFUNDED'
+    order by at, id, kind desc
+  loop
+    perform issue_invoice(missing.kind, missing.id, missing.at);
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION keep_edition()
  RETURNS trigger
@@ -2087,6 +2229,14 @@ begin
   raise exception 'links of the journal are only added' using errcode = 'insufficient_privilege';
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION refuse_invoice_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an invoice does not change';
+end $function$;
 
 CREATE OR REPLACE FUNCTION share_rates()
  RETURNS void

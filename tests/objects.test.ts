@@ -46,6 +46,12 @@ beforeAll(async () => {
   const payment = await id(sql`
     insert into payment (subscription_id, user_id, plan_id, amount, currency, status, payment_method)
     values (${subscription}, ${other}, ${plan}, 5, 'USD', 'PENDING', 'CASH') returning id`)
+  const { id: paid } = await db
+    .insertInto('payment')
+    .values({ user_id: other, amount: 5, status: 'PAID' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const invoice = await id(sql`select id from invoice where payment_id = ${paid}`)
   const view = await id(sql`
     insert into saved_view (user_id, name, path, search) values (${other}, 'À moi', '/prices', '') returning id`)
   const report = await id(sql`
@@ -75,6 +81,7 @@ beforeAll(async () => {
     '/api/subscriptions/user/': other,
     '/api/subscriptions/': subscription,
     '/api/payments/': payment,
+    '/api/invoices/': invoice,
     '/api/auth/sessions/': session,
     '/api/views/': view,
     '/api/keys/': key,

@@ -191,6 +191,13 @@ for (const what of [
   promised[what] = signedIn
 }
 promised['POST /api/payments/checkout'] = signedIn
+promised['GET /api/invoices'] = signedIn
+promised['GET /api/invoices/{id}/pdf'] = signedIn
+promised['GET /api/invoices/export'] = manage
+promised['GET /api/billing-details'] = signedIn
+promised['GET /api/payments/revenue'] = readOthers
+promised['GET /api/payments/revenue/export'] = readOthers
+promised['PUT /api/billing-details'] = signedIn
 
 for (const what of ['', '/{id}', '/export']) promised[`GET /api/exchange-rates${what}`] = readData
 for (const what of [

@@ -21,6 +21,7 @@ import { demonstrationQuotes } from '#demonstration/quotes.ts'
 import { randomStream } from '#demonstration/random.ts'
 import { referencePrices } from '#demonstration/reference-prices.ts'
 import { accountSubscription, demonstrationSubscribers } from '#demonstration/subscribers.ts'
+import { issueMissing } from '#features/invoices/invoices.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database, Db } from '#server/db/pool.ts'
@@ -65,8 +66,9 @@ export async function loadDemonstration(pool: Database['pool'], options: Options
       const subscription = account && accountSubscription(email, createdAt(account.ageDays, now), now)
       if (subscription) await insertHistory(tx, userId, planIds, subscription)
     }
+    if (isFirst) await insertSubscribers(tx, planIds, now)
+    await issueMissing(tx)
     if (!isFirst) return
-    await insertSubscribers(tx, planIds, now)
     const count = await insertPrices(bulk, userIds, now, prices)
     await markDemonstration(tx)
     await insertAudit(

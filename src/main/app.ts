@@ -37,6 +37,7 @@ import { productTemplateRoutes } from '#features/imports/products/template.route
 import { inflationRoutes } from '#features/inflation/inflation.routes.ts'
 import { publishedFigureRoutes } from '#features/inflation/published/published.routes.ts'
 import { typeWeightRoutes } from '#features/inflation/weights/weights.routes.ts'
+import { invoiceRoutes } from '#features/invoices/invoices.routes.ts'
 import { journalRoutes } from '#features/journal/journal.routes.ts'
 import { keyRoutes } from '#features/keys/keys.routes.ts'
 import { serveIndexFiles } from '#features/landing/index-files.routes.ts'
@@ -48,6 +49,7 @@ import { marketRoutes } from '#features/markets/markets.routes.ts'
 import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
 import { paymentRoutes } from '#features/payments/payments.routes.ts'
+import { revenueRoutes } from '#features/payments/revenue/revenue.routes.ts'
 import { planRoutes } from '#features/plans/plans.routes.ts'
 import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
@@ -69,6 +71,7 @@ import { rateRoutes } from '#features/rates/rates.routes.ts'
 import { referencePages, referencePaths } from '#features/reference/reference.routes.ts'
 import { accountWords } from '#features/reference/words/accounts.rules.ts'
 import { alertWords } from '#features/reference/words/alerts.rules.ts'
+import { billingWords } from '#features/reference/words/billing.rules.ts'
 import { catalogueWords } from '#features/reference/words/catalogue.rules.ts'
 import { collectionWords } from '#features/reference/words/collection.rules.ts'
 import { figureWords } from '#features/reference/words/figures.rules.ts'
@@ -190,7 +193,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustedProxies,
     admission,
     callerOf,
-    words: [catalogueWords, figureWords, accountWords, alertWords, collectionWords, reviewWords, reportWords],
+    words: [
+      catalogueWords,
+      figureWords,
+      accountWords,
+      alertWords,
+      collectionWords,
+      reportWords,
+      reviewWords,
+      billingWords,
+    ],
   })
   const closeAddresses = refuseOtherMethods(http)
   const priceFeed = createFeed<PriceChange>({
@@ -297,6 +309,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   changeRoutes(api, db, clock)
   paymentRoutes(api, db, exports, clock)
   checkoutRoutes(api, db, payments, clock)
+  revenueRoutes(api, db, clock)
+  invoiceRoutes(api, db, exports, views.bundle)
   mappingRoutes(api, db)
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)

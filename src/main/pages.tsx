@@ -69,6 +69,8 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
     'SubscriptionPage',
   ),
   '/payments': lazy(() => import('#main/payments.tsx'), 'PaymentsScreen'),
+  '/factures': lazy(() => import('#features/invoices/invoices.page.tsx'), 'InvoicesPage'),
+  '/recettes': lazy(() => import('#features/payments/revenue/revenue.page.tsx'), 'RevenuePage'),
 }
 
 const root = createRootRoute({ component: Root })

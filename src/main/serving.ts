@@ -4,6 +4,7 @@ import { accounts, demonstrationPassword } from '#demonstration/facts/people.ts'
 import { assertNoDemonstration } from '#demonstration/production.ts'
 import { createGoogle } from '#features/auth/google/google.gateway.ts'
 import { inviteFirstAdmin } from '#features/auth/links.jobs.ts'
+import { saveBillingTerms } from '#features/invoices/invoices.sql.ts'
 import { buildApp } from '#main/app.ts'
 import { startCouriers } from '#main/couriers.ts'
 import { runJobs } from '#main/jobs.ts'
@@ -43,6 +44,7 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
   await assertWritable(database.pool)
   await assertDurable(database.pool)
   await migrate(database.pool, resolve(root, 'db/migrations'), log)
+  await saveBillingTerms(database.db, config.billing)
 
   const oddClock = await assertClock(database.pool, { at: new Date(), isAccepted: config.isClockAccepted })
   if (oddClock) log.warn({ oddClock }, 'the clock is accepted as ACCEPT_CLOCK says')

@@ -37,6 +37,19 @@ const environment = z.object({
   LEGAL_REGISTRATION: optional(z.string().max(300)),
   LEGAL_DIRECTOR: optional(z.string().max(300)),
   LEGAL_HOST: optional(z.string().max(300)),
+  BILLING_NAME: optional(z.string().max(300)),
+  BILLING_ADDRESS: optional(z.string().max(500)),
+  BILLING_TAX_NUMBER: optional(z.string().max(100)),
+  BILLING_BANK: optional(z.string().max(500)),
+  BILLING_TERMS: optional(z.string().max(500)),
+  VAT_RATE: z.preprocess(
+    blankIsAbsent,
+    z
+      .string()
+      .regex(/^\d{1,2}([.,]\d{1,2})?$/, 'un pourcentage est attendu, comme 16')
+      .default('0'),
+  ),
+  VAT_TEXT: optional(z.string().max(300)),
   PAWAPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   PAWAPAY_TOKEN: optional(z.string()),
   FLEXPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
@@ -93,6 +106,19 @@ export type Config = {
     registration: string | null
     director: string | null
     host: string | null
+  }
+  /** What our papers for accountants say of us and of the tax, in percent, that amounts contain. */
+  billing: {
+    seller: {
+      name: string
+      address: string | null
+      registration: string | null
+      taxNumber: string | null
+      bank: string | null
+    }
+    vatRate: string
+    vatText: string
+    paymentTerms: string
   }
   /** Without `smtpUrl`, mails are stored as files. */
   mail: { smtpUrl: string | null; from: string }
@@ -216,6 +242,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       registration: values.LEGAL_REGISTRATION ?? null,
       director: values.LEGAL_DIRECTOR ?? null,
       host: values.LEGAL_HOST ?? null,
+    },
+    billing: {
+      seller: {
+        name: values.BILLING_NAME ?? values.LEGAL_PUBLISHER ?? 'Ntalo',
+        address: values.BILLING_ADDRESS ?? values.CONTACT_ADDRESS ?? shown?.address ?? null,
+        registration: values.LEGAL_REGISTRATION ?? null,
+        taxNumber: values.BILLING_TAX_NUMBER ?? null,
+        bank: values.BILLING_BANK ?? null,
+      },
+      vatRate: values.VAT_RATE.replace(',', '.'),
+      vatText: values.VAT_TEXT ?? (Number(values.VAT_RATE.replace(',', '.')) > 0 ? '' : 'TVA non applicable'),
+      paymentTerms: values.BILLING_TERMS ?? 'Payée d’avance, par période.',
     },
     mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM ?? ownSender },
     channels: channelsOf(values),

@@ -33,12 +33,16 @@ export type TableCell = { text: string; value?: number | null; unit?: string; is
 export type DrawnTable = {
   columns: readonly string[]
   words: number
+  /** Points; what fits a page of many where it is absent. */
+  figureWidth?: number
   rows: readonly (readonly TableCell[])[]
 }
 
 /** What a report says: lines under its title, then sections, each with its figures, its chart, its table or its text. */
 export type DrawnReport = {
   title: string
+  /** When it says that it was made, so that it is the same file whenever it is drawn; now where it is absent. */
+  madeAt?: string
   lines: readonly string[]
   sections: readonly (Omit<Chart, 'drawn' | 'rows'> & {
     definition: string

@@ -36,7 +36,7 @@ export const layers: readonly (readonly string[])[] = [
     'statistics',
     'subscriptions',
   ],
-  ['channels', 'webhooks'],
+  ['channels', 'invoices', 'webhooks'],
   ['alerts'],
   ['dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
   ['account', 'reports', 'reviews'],

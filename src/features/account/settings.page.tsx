@@ -9,6 +9,7 @@ import { SecondFactorCard } from '#features/account/ui/second-factor.tsx'
 import { me } from '#features/auth/auth.contract.ts'
 import { AskForLink } from '#features/auth/ui/ask-for-link.tsx'
 import { ChannelsCard } from '#features/channels/ui/channels-card.tsx'
+import { BillingCard } from '#features/invoices/ui/billing-card.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useShortcutsOn } from '#web/shortcuts.ts'
@@ -103,6 +104,7 @@ export function SettingsPage() {
             <ShortcutKeys />
           </div>
         </Card>
+        <BillingCard />
         <SecondFactorCard />
         <OwnSessions />
         <NotificationChoices />

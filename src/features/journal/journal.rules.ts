@@ -47,6 +47,7 @@ const entities: Record<string, string> = {
   plans: 'Plan',
   subscriptions: 'Abonnement',
   payments: 'Paiement',
+  billing: 'Facturation',
   'exchange-rates': 'Taux de change',
   messages: 'Message',
   jobs: 'Tâche de fond',

@@ -16,6 +16,7 @@ import {
   sumPayments,
   updatePayment,
 } from '#features/payments/payments.sql.ts'
+import { sendReceipt } from '#features/payments/receipts/receipts.jobs.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
 import { cancelSubscriptionPaidBy } from '#features/subscriptions/periods.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -48,7 +49,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
         throw invalidField('status', 'Ce qui n’est pas payé ne se rembourse pas.')
       const id = await insertPayment(tx, { ...fields, amount: given.amount, subscriptionId })
       if (id === undefined) throw noSubscription()
-      if (fields.status === 'PAID') await openPaid(tx, await getSettled(tx, id), clock())
+      if (fields.status === 'PAID') await open(tx, id, clock())
       return id
     },
     async update(tx, id, given) {
@@ -128,9 +129,14 @@ async function change(
   if (before.deposit?.state === 'review' && (given.status === 'PAID' || given.status === 'FAILED'))
     await closeReview(tx, before.id, given.status)
   if (status === before.status) return
-  const payment = await getSettled(tx, before.id)
-  if (status === 'PAID') await openPaid(tx, payment, at)
-  if (status === 'REFUNDED') await cancelSubscriptionPaidBy(tx, payment.paymentId, at)
+  if (status === 'PAID') await open(tx, before.id, at)
+  if (status === 'REFUNDED') await cancelSubscriptionPaidBy(tx, before.id, at)
+}
+
+/** Opens what a payment pays for, and has its receipt sent. */
+async function open(tx: Db, id: number, at: Date): Promise<void> {
+  const opened = await openPaid(tx, await getSettled(tx, id), at)
+  if (opened !== null) await sendReceipt(tx, id, at)
 }
 
 function refuseChange(

@@ -163,6 +163,23 @@ interface AuditLinkTable {
   hash: Buffer
 }
 
+interface BillingDetailsTable {
+  user_id: number
+  name: string
+  address: string | null
+  tax_number: string | null
+  email: string
+  updated_at: Generated<Instant>
+}
+
+interface BillingTermsTable {
+  id: Generated<boolean>
+  seller: Generated<Json>
+  vat_rate: Generated<Exact>
+  vat_text: Generated<string>
+  payment_terms: Generated<string>
+}
+
 interface BrandTable {
   id: GeneratedAlways<number>
   name: string
@@ -340,6 +357,39 @@ interface InstallationTable {
   has_demonstration_data: Generated<boolean>
   trial_key: Generated<Buffer>
   clock_accepted_entry: Generated<number>
+}
+
+interface InvoiceTable {
+  id: GeneratedAlways<number>
+  kind: string
+  year: number
+  rank: number
+  number: GeneratedAlways<string>
+  payment_id: number
+  corrects_id: number | null
+  user_id: number
+  issued_at: Instant
+  plan: string | null
+  billing_period: string | null
+  period_start: Instant | null
+  period_end: Instant | null
+  amount: Exact
+  currency: string
+  vat_rate: Exact
+  vat_amount: Exact
+  vat_text: string
+  payment_terms: string
+  seller: Json
+  buyer: Json
+  payment_method: string
+  reference: string | null
+  reason: string | null
+}
+
+interface InvoiceCounterTable {
+  kind: string
+  year: number
+  last: number
 }
 
 interface JobTable {
@@ -970,6 +1020,8 @@ export interface Tables {
   audit_check: AuditCheckTable
   audit_entry: AuditEntryTable
   audit_link: AuditLinkTable
+  billing_details: BillingDetailsTable
+  billing_terms: BillingTermsTable
   brand: BrandTable
   category: CategoryTable
   channel_address: ChannelAddressTable
@@ -986,6 +1038,8 @@ export interface Tables {
   import: ImportTable
   import_mapping: ImportMappingTable
   installation: InstallationTable
+  invoice: InvoiceTable
+  invoice_counter: InvoiceCounterTable
   job: JobTable
   known_device: KnownDeviceTable
   made_report: MadeReportTable

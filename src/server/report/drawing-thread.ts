@@ -17,7 +17,7 @@ type ViewsBundle = {
 }
 
 const { report, bundle }: { report: DrawnReport; bundle: string } = workerData
-const { title, lines, sections } = report
+const { title, lines, sections, madeAt } = report
 // The charts are those of the screen: its views say where everything goes.
 const { drawChart, drawMark }: ViewsBundle = await import(bundle)
 const soft = '#4d5868'
@@ -44,6 +44,7 @@ const tenths = new Intl.NumberFormat('fr-FR', {
   signDisplay: 'negative',
 })
 
+const made = madeAt && { CreationDate: new Date(madeAt) }
 const pdf = new PDFDocument({
   size: 'A4',
   margins: { top: 48, bottom: 36, left, right: left },
@@ -53,7 +54,7 @@ const pdf = new PDFDocument({
   pdfVersion: '1.7',
   // @ts-expect-error: its types do not know this subset yet
   subset: 'PDF/UA',
-  info: { Title: title, Author: 'Ntalo', Subject: lines.join(' – ') },
+  info: { Title: title, Author: 'Ntalo', Subject: lines.join(' – '), ...made },
   bufferPages: true,
 })
 const chunks: Uint8Array[] = []
@@ -219,11 +220,12 @@ function writeText(parent: Structure, text: string): void {
 }
 
 /** A table with its titles; one that goes on over a page keeps its columns. Words share the width that figures leave. */
-function grid(parent: Structure, { columns, words, rows }: DrawnTable, top: number): void {
+function grid(parent: Structure, drawn: DrawnTable, top: number): void {
+  const { columns, words, rows, figureWidth: wanted = 61 } = drawn
   const whole = pdf.struct('Table')
   parent.add(whole)
   const figures = columns.length - words
-  const figureWidth = Math.min(61, (width * 0.6) / Math.max(1, figures))
+  const figureWidth = Math.min(wanted, (width * 0.6) / Math.max(1, figures))
   const wordWidth = (width - figures * figureWidth) / words
   const placeOf = (at: number) =>
     at < words

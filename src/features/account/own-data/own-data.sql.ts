@@ -37,6 +37,15 @@ export function partsOfOwnData(userId: number): Part[] {
       ),
     },
     {
+      name: 'invoices',
+      items: of(sql`to_jsonb(i) - 'user_id'`, sql`invoice i where ${own} order by id`),
+    },
+    {
+      name: 'billing',
+      isOne: true,
+      items: of(sql`to_jsonb(b) - 'user_id'`, sql`billing_details b where ${own}`),
+    },
+    {
       name: 'markets',
       items: of(
         sql`jsonb_build_object('id', m.id, 'name', m.name)`,

@@ -44,6 +44,7 @@ export const upgradePrice = defineEndpoint({
     planId: z
       .string('Choisissez un plan')
       .regex(/^\d{1,9}$/, 'Identifiant invalide')
+      .meta({ type: 'integer', pattern: undefined, minimum: 1 })
       .transform(Number),
     /** That of the plan when absent. */
     currency: optionalQuery(currency),

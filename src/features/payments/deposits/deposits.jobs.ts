@@ -10,16 +10,16 @@ import {
   sendingWindowMs,
 } from '#features/payments/deposits/deposits.rules.ts'
 import {
-  getReceipt,
   isCreditGone,
   type LeasedDeposit,
   leaseDueDeposits,
   lockDeposit,
   updateDeposit,
 } from '#features/payments/deposits/deposits.sql.ts'
-import { lookMail, receiptMail } from '#features/payments/deposits/mails.rules.ts'
+import { lookMail } from '#features/payments/deposits/mails.rules.ts'
 import type { Initiated, MobileMoney, News } from '#features/payments/mobile-money.rules.ts'
 import { updatePayment } from '#features/payments/payments.sql.ts'
+import { sendReceipt } from '#features/payments/receipts/receipts.jobs.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
 import { lockSubscriber } from '#features/subscriptions/access.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -75,10 +75,7 @@ export async function settleDeposit(
       await updatePayment(tx, locked.paymentId, { status: decision.payment })
       const payment = await getSettled(tx, locked.paymentId)
       const subscriptionId = decision.payment === 'PAID' ? await openPaid(tx, payment, at) : null
-      if (subscriptionId !== null) {
-        const receipt = { ...(await getReceipt(tx, locked.paymentId)), paidAt: at }
-        await queueMail(tx, { to: locked.email, content: receiptMail(receipt) })
-      }
+      if (subscriptionId !== null) await sendReceipt(tx, locked.paymentId, at)
       await insertAudit(tx, nobody, {
         action: decision.payment === 'PAID' ? 'confirm' : 'fail',
         entity: 'payments',

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Decision, DepositFacts, DepositState } from '#features/payments/deposits/deposits.rules.ts'
-import type { Receipt } from '#features/payments/deposits/mails.rules.ts'
 import type { Operator } from '#features/payments/mobile-money.rules.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { isClosed } from '#features/users/closing/closing.sql.ts'
-import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type NewDeposit = {
@@ -164,17 +162,6 @@ export async function isBeingPaid(tx: Db, userId: number, since: Date): Promise<
     tx,
   )
   return rows[0]?.isOpen ?? false
-}
-
-/** What a receipt says of a payment that has just opened its subscription. */
-export async function getReceipt(tx: Db, paymentId: number): Promise<Omit<Receipt, 'paidAt'>> {
-  const { rows } = await sql<Omit<Receipt, 'paidAt'>>`
-    select payment.id as "paymentId", payment.amount::text as amount, payment.currency, deposit.operator, deposit.phone,
-           u.name, plan.name as plan, ${isoInstant('s.start_date')} as "startDate", ${isoInstant('s.end_date')} as "endDate"
-      from payment join deposit on deposit.payment_id = payment.id join subscription s on s.payment_id = payment.id
-           join app_user u on u.id = payment.user_id left join plan on plan.id = s.plan_id
-     where payment.id = ${paymentId}`.execute(tx)
-  return rows[0]!
 }
 
 /** A deposit with its payment, both held until the transaction ends; undefined when it is none of ours. */

@@ -1,38 +1,6 @@
 import type { Decision } from '#features/payments/deposits/deposits.rules.ts'
-import { type Operator, operatorNames } from '#features/payments/mobile-money.rules.ts'
 import type { MailContent } from '#shared/mail.ts'
 import { moneyText } from '#shared/money.ts'
-
-export type Receipt = Omit<Told, 'email'> & {
-  plan: string | null
-  operator: Operator
-  phone: string
-  paidAt: Date
-  startDate: string
-  endDate: string
-}
-
-/** What the payer keeps of a payment that was confirmed: how much, what for, and until when. */
-export function receiptMail(receipt: Receipt): MailContent {
-  const { paymentId, name, amount, currency, plan, operator, phone, paidAt, startDate, endDate } = receipt
-  const sum = moneyText(amount, currency)
-  const what = plan ? `Votre abonnement «\u202f${plan}\u202f»` : 'Votre abonnement'
-  return {
-    subject: `Reçu du paiement ${paymentId}\u00a0: ${sum}`,
-    paragraphs: [
-      `Bonjour ${name},`,
-      `Nous avons reçu ${sum} par ${operatorNames[operator]}, du +${phone}, le ${inFull.format(paidAt)}.`,
-      `${what} va du ${inFull.format(new Date(startDate))} au ${inFull.format(new Date(endDate))}.`,
-    ],
-    notes: [`Paiement ${paymentId}. Tous vos paiements sont dans Ntalo, à la page Paiements.`],
-  }
-}
-
-const inFull = new Intl.DateTimeFormat('fr-FR', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'Africa/Kinshasa',
-})
 
 type Told = { paymentId: number; name: string; email: string; amount: string; currency: string }
 

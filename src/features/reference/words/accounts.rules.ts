@@ -155,7 +155,7 @@ UpgradePrice.plan | "Particulier" | Nom du plan en cours.
 upgrade.plan | "Particulier" | Nom du plan en cours.
 daysLeft | 12 | Jours entiers qui restent de la période en cours.
 totalDays | 30 | Jours de cette période en tout.
-credit | 2 | Valeur des jours qui restent, dans la devise de "currency".
+UpgradePrice.credit | 2 | Valeur des jours qui restent, dans la devise de "currency".
 due | 17 | Ce qui reste à payer, dans la devise de "currency".
 when | "term" | Quand le plan commence, tout de suite (now) ou au terme de ce qui est payé (term).
 pausedAt | null | Instant où l’équipe l’a mis en pause, null hors pause.

@@ -77,6 +77,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'alert_rule',
     'api_key',
     'api_usage',
+    'billing_details',
     'channel_address',
     'follow',
     'known_device',

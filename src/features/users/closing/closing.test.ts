@@ -99,6 +99,7 @@ describe('closing an account', () => {
     const price = await insertPrice(db, { collector_name: name })
     await db.updateTable('price').set({ written_by: id }).where('id', '=', price).execute()
     await admin.put(`/api/prices/${price}`, { priceValue: 77 })
+    await again.put('/api/billing-details', { name, email, address: 'Uvira-la-Belle' })
     const payment = await insertPayment(db, id)
     await admin.put(`/api/payments/${payment}/status`, { status: 'FAILED' })
     await sql`insert into deposit (id, payment_id, phone, operator, state)

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
+import {
+  currency,
+  dayFilter,
+  emailAddress,
+  idFilter,
+  idParams,
+  inOrder,
+  instant,
+  listQuery,
+  optionalProse,
+  optionalQuery,
+  optionalText,
+  reversedPeriod,
+  searchText,
+  text,
+} from '#shared/fields.ts'
+import type { Noun } from '#shared/resource.ts'
+
+export const invoiceKind = z.enum(['invoice', 'credit_note'], 'Le genre est invoice ou credit_note')
+export type InvoiceKind = z.infer<typeof invoiceKind>
+
+export const invoiceKinds: Record<InvoiceKind, string> = { invoice: 'Facture', credit_note: 'Avoir' }
+
+const invoiceMethod = z.enum(
+  ['VISA', 'MOBILE_MONEY', 'CASH'],
+  'Le moyen de paiement est VISA, MOBILE_MONEY ou CASH',
+)
+
+export const invoice = z
+  .object({
+    id: z.int(),
+    /** `2026-000123`, without gaps in a year; of a credit note `AV-2026-000004`, in a series of its own. */
+    number: z.string(),
+    kind: invoiceKind,
+    /** That of the invoice which a credit note corrects. */
+    corrects: z.string().nullable(),
+    paymentId: z.int(),
+    userId: z.int(),
+    /** To whom it was made out. */
+    client: z.string(),
+    plan: z.string().nullable(),
+    /** With the tax; of a credit note, what was given back. */
+    amount: z.number(),
+    vatAmount: z.number(),
+    currency,
+    paymentMethod: invoiceMethod,
+    reference: z.string().nullable(),
+    issuedAt: instant,
+  })
+  .meta({ id: 'Invoice' })
+export type Invoice = z.infer<typeof invoice>
+
+export const invoiceNoun: Noun = { one: 'Facture', many: 'factures', gender: 'f' }
+
+const filters = z.object({
+  search: searchText,
+  kind: optionalQuery(invoiceKind),
+  paymentId: idFilter,
+  /** Its name, as it was. */
+  plan: optionalQuery(text(200)),
+  paymentMethod: optionalQuery(invoiceMethod),
+  currency: optionalQuery(currency),
+  /** Days of Kinshasa, both inclusive. */
+  startDate: dayFilter,
+  endDate: dayFilter,
+})
+
+/** What a credit note takes back counts below zero. */
+const signed = ({ kind }: Invoice, value: number) => (kind === 'credit_note' ? -value : value)
+const net = ({ amount, vatAmount }: Invoice) => (Math.round(amount * 100) - Math.round(vatAmount * 100)) / 100
+
+/** The journal of sales, as an accountant takes it up. */
+export const salesColumns: readonly ExportColumn<Invoice>[] = [
+  { key: 'issuedAt', title: 'Date', kind: 'instant', value: ({ issuedAt }) => issuedAt },
+  { key: 'number', title: 'Numéro', value: ({ number }) => number },
+  { key: 'kind', title: 'Pièce', value: ({ kind }) => invoiceKinds[kind] },
+  { key: 'corrects', title: 'Facture corrigée', value: ({ corrects }) => corrects },
+  { key: 'client', title: 'Client', value: ({ client }) => client },
+  { key: 'net', title: 'Montant HT', kind: 'amount', value: (row) => signed(row, net(row)) },
+  { key: 'vatAmount', title: 'TVA', kind: 'amount', value: (row) => signed(row, row.vatAmount) },
+  { key: 'amount', title: 'Montant TTC', kind: 'amount', value: (row) => signed(row, row.amount) },
+  { key: 'currency', title: 'Devise', value: ({ currency }) => currency },
+  { key: 'paymentMethod', title: 'Moyen', value: ({ paymentMethod }) => methodNames[paymentMethod] },
+  { key: 'reference', title: 'Référence', value: ({ reference }) => reference },
+]
+
+const methodNames: Record<Invoice['paymentMethod'], string> = {
+  VISA: 'Carte Visa',
+  MOBILE_MONEY: 'Mobile money',
+  CASH: 'Espèces',
+}
+
+export const invoices = {
+  list: defineEndpoint({
+    method: 'GET',
+    path: '/api/invoices',
+    right: 'session',
+    summary: 'Factures et avoirs',
+    description: 'Les siens\u202f; ceux de tous pour qui gère les paiements. Les plus récents d’abord.',
+    query: listQuery(['issuedAt', 'amount']).extend(filters.shape).refine(inOrder, reversedPeriod),
+    response: z.object({ data: z.array(invoice), pagination }),
+  }),
+  exportAll: defineEndpoint({
+    method: 'GET',
+    path: '/api/invoices/export',
+    right: 'payments.manage',
+    summary: 'Journal des ventes',
+    description:
+      'Une ligne par facture et par avoir, ceux-ci en négatif\u00a0: date, numéro, client, HT, TVA, TTC, devise, moyen, référence.',
+    query: listQuery(['issuedAt', 'amount'])
+      .omit({ page: true, limit: true })
+      .extend({ ...filters.shape, fileFormat: listFormat })
+      .refine(inOrder, reversedPeriod),
+    media: fileMedia,
+    response: bytes,
+  }),
+  pdf: defineEndpoint({
+    method: 'GET',
+    path: '/api/invoices/{id}/pdf',
+    right: 'session',
+    summary: 'Une facture ou un avoir en PDF',
+    description:
+      'Dessiné à la demande, de ce qui a été fixé à l’émission\u00a0: les mêmes octets chaque fois.',
+    params: idParams,
+    media: ['application/pdf'],
+    response: bytes,
+  }),
+}
+
+const billingDetails = z
+  .object({
+    name: z.string(),
+    address: z.string().nullable(),
+    taxNumber: z.string().nullable(),
+    email: z.string(),
+  })
+  .meta({ id: 'BillingDetails' })
+export type BillingDetails = z.infer<typeof billingDetails>
+
+/** Whom one’s invoices are made out to, from the next one on. */
+export const ownBilling = {
+  read: defineEndpoint({
+    method: 'GET',
+    path: '/api/billing-details',
+    right: 'session',
+    summary: 'Ses coordonnées de facturation',
+    description: 'Le nom et l’adresse e-mail du compte tant que rien d’autre n’a été écrit.',
+    response: billingDetails,
+  }),
+  change: defineEndpoint({
+    method: 'PUT',
+    path: '/api/billing-details',
+    right: 'session',
+    summary: 'Changer ses coordonnées de facturation',
+    description: 'Elles valent pour les factures à venir\u202f; celles qui sont émises ne changent pas.',
+    body: z
+      .object({
+        name: text(200),
+        address: optionalProse(500),
+        taxNumber: optionalText(60),
+        email: emailAddress,
+      })
+      .meta({ id: 'BillingDetailsBody' }),
+    response: billingDetails.extend({ message: z.string() }),
+  }),
+}

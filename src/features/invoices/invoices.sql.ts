@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { BillingDetails, Invoice, invoices } from '#features/invoices/invoices.contract.ts'
+import { invoices as contract } from '#features/invoices/invoices.contract.ts'
+import type { BillingTerms, FrozenInvoice } from '#features/invoices/invoices.rules.ts'
+import { isoInstant } from '#server/db/instant.ts'
+import type { Db } from '#server/db/pool.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { contains } from '#server/db/selection.ts'
+import type { QueryOf } from '#shared/contract.ts'
+
+const columns = [
+  'invoice.id',
+  'invoice.number',
+  sql<Invoice['kind']>`invoice.kind`.as('kind'),
+  sql<string | null>`(select number from invoice i where i.id = invoice.corrects_id)`.as('corrects'),
+  'invoice.payment_id as paymentId',
+  'invoice.user_id as userId',
+  sql<string>`invoice.buyer ->> 'name'`.as('client'),
+  'invoice.plan',
+  'invoice.amount',
+  'invoice.vat_amount as vatAmount',
+  sql<Invoice['currency']>`invoice.currency`.as('currency'),
+  sql<Invoice['paymentMethod']>`invoice.payment_method`.as('paymentMethod'),
+  'invoice.reference',
+  'invoice.issued_at as issuedAt',
+] as const
+
+export const invoiceRows = defineRows(
+  { query: contract.list.query, sortable: ['issuedAt', 'amount'] as const },
+  {
+    table: 'invoice',
+    columns,
+    sorts: { issuedAt: sql`invoice.issued_at`, amount: sql`invoice.amount` },
+    otherwise: '-issuedAt',
+    select,
+  },
+)
+
+type Filters = Partial<QueryOf<typeof invoices.list>> & { userId?: number }
+
+function select(db: Db, filters: Filters) {
+  const { search, kind, paymentId, plan, paymentMethod, currency, startDate, endDate, userId } = filters
+  let selection = db.selectFrom('invoice')
+  if (search)
+    selection = selection.where(
+      contains(sql`fold(invoice.number || ' ' || (invoice.buyer ->> 'name'))`, search),
+    )
+  if (kind) selection = selection.where('invoice.kind', '=', kind)
+  if (paymentId !== undefined)
+    selection = selection.where('invoice.payment_id', '=', sql<number>`${paymentId}::bigint`)
+  if (userId !== undefined) selection = selection.where('invoice.user_id', '=', userId)
+  if (plan) selection = selection.where('invoice.plan', '=', plan)
+  if (paymentMethod) selection = selection.where('invoice.payment_method', '=', paymentMethod)
+  if (currency) selection = selection.where('invoice.currency', '=', currency)
+  const midnight = (day: string, later = 0) =>
+    sql<string>`(${day}::date + ${sql.lit(later)})::timestamp at time zone 'Africa/Kinshasa'`
+  if (startDate) selection = selection.where('invoice.issued_at', '>=', midnight(startDate))
+  if (endDate) selection = selection.where('invoice.issued_at', '<', midnight(endDate, 1))
+  return selection
+}
+
+/** @param userId whose it must be; anybody’s where it is null */
+export async function findFrozen(
+  db: Db,
+  id: number,
+  userId: number | null,
+): Promise<FrozenInvoice | undefined> {
+  const { rows } = await sql<FrozenInvoice>`
+    select i.id, i.number, i.kind, corrected.number as corrects, ${isoInstant('i.issued_at')} as "issuedAt", i.plan,
+           i.billing_period as "billingPeriod", ${isoInstant('i.period_start')} as "periodStart",
+           ${isoInstant('i.period_end')} as "periodEnd", i.amount::text as amount, (i.amount - i.vat_amount)::text as "netAmount",
+           i.vat_amount::text as "vatAmount", i.vat_rate::text as "vatRate", i.currency, i.vat_text as "vatText",
+           i.payment_terms as "paymentTerms", i.seller, i.buyer, i.payment_method as "paymentMethod", i.reference, i.reason
+      from invoice i left join invoice corrected on corrected.id = i.corrects_id
+     where i.id = ${id}::bigint and (${userId}::integer is null or i.user_id = ${userId})`.execute(db)
+  return rows[0]
+}
+
+/** Has what this transaction has paid invoiced now, where it would be as the transaction ends. */
+export async function issueDue(tx: Db): Promise<void> {
+  await sql`set constraints invoice_of_payment immediate`.execute(tx)
+}
+
+/** Invoices what was written as paid long ago, at its own time. */
+export async function issueMissing(tx: Db): Promise<void> {
+  await sql`select issue_missing_invoices()`.execute(tx)
+}
+
+/** What invoices say of us from now on. */
+export async function saveBillingTerms(db: Db, terms: BillingTerms): Promise<void> {
+  const { seller, vatRate, vatText, paymentTerms } = terms
+  await sql`
+    update billing_terms set seller = ${JSON.stringify(seller)}::jsonb, vat_rate = ${vatRate}::numeric, vat_text = ${vatText},
+           payment_terms = ${paymentTerms}`.execute(db)
+}
+
+/** As they were written, or those of the account. */
+export async function getBillingDetails(db: Db, userId: number): Promise<BillingDetails> {
+  const { rows } = await sql<BillingDetails>`
+    select coalesce(b.name, u.name) as name, b.address, b.tax_number as "taxNumber", coalesce(b.email, u.email) as email
+      from app_user u left join billing_details b on b.user_id = u.id where u.id = ${userId}`.execute(db)
+  return rows[0]!
+}
+
+export async function saveBillingDetails(
+  tx: Db,
+  userId: number,
+  { name, address, taxNumber, email }: BillingDetails,
+): Promise<void> {
+  await sql`
+    insert into billing_details (user_id, name, address, tax_number, email)
+    values (${userId}, ${name}, ${address}, ${taxNumber}, ${email})
+    on conflict (user_id) do update set name = excluded.name, address = excluded.address, tax_number = excluded.tax_number,
+      email = excluded.email, updated_at = now()`.execute(tx)
+}

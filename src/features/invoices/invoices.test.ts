@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Invoice } from '#features/invoices/invoices.contract.ts'
+import { issueDue, saveBillingTerms } from '#features/invoices/invoices.sql.ts'
+import { readConfig } from '#server/config.ts'
+import type { Db } from '#server/db/pool.ts'
+import { insertPlan } from '../../../tests/support/payments.ts'
+import { insertAccount, testServer } from '../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const admin = await server.as('admin')
+
+/** A subscriber and a subscription that he has yet to pay. */
+async function subscriber() {
+  const userId = await insertAccount(db, { roles: ['user'], ageDays: 40, isVerified: true })
+  const planId = await insertPlan(db, { name: `Plan de ${userId}` })
+  const { rows } = await sql<{ id: number }>`
+    insert into subscription (user_id, plan_id, status, start_date, end_date)
+    values (${userId}, ${planId}, 'EXPIRED', '2026-01-01', '2026-02-01') returning id`.execute(db)
+  return { userId, subscriptionId: rows[0]!.id, client: await server.clientOf(userId) }
+}
+
+async function pay(subscriptionId: number, more: object = {}) {
+  const body = { subscriptionId, amount: 11.6, status: 'PAID', paymentMethod: 'CASH', ...more }
+  const answer = await admin.post('/api/payments', body)
+  expect(answer.status).toBe(201)
+  return (answer.body as { id: number }).id
+}
+
+const listOf = ({ body }: { body: unknown }) => (body as { data: Invoice[] }).data
+const invoicesOf = async (paymentId: number) =>
+  listOf(await admin.get(`/api/invoices?paymentId=${paymentId}&sort=issuedAt`))
+
+const insertPaid = (tx: Db, userId: number) =>
+  sql`insert into payment (user_id, amount, status) values (${userId}, 5, 'PAID')`.execute(tx)
+
+describe('an invoice', () => {
+  test('numbers have no gap and no double, with payments at once and others that are undone', async () => {
+    const userId = await insertAccount(db, { roles: ['user'] })
+    const before = Number(
+      (await sql<{ n: string }>`select count(*) as n from invoice`.execute(db)).rows[0]?.n,
+    )
+    const attempt = (n: number) =>
+      db.transaction().execute(async (tx) => {
+        await insertPaid(tx, userId)
+        // Some have their number already as they are undone.
+        if (n % 4 !== 1) await issueDue(tx)
+        if (n % 2 === 1) throw new Error('undone')
+      })
+    const ends = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => attempt(n)))
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
+    const { rows } = await sql<{ rank: number; number: string }>`
+      select rank, number from invoice where kind = 'invoice' order by rank`.execute(db)
+    expect(rows.map(({ rank }) => rank)).toEqual(Array.from({ length: before + 30 }, (_, n) => n + 1))
+    expect(new Set(rows.map(({ number }) => number)).size).toBe(before + 30)
+    expect(rows[0]?.number).toMatch(/^\d{4}-000001$/)
+    const { rows: late } = await sql`
+      select from invoice a join invoice b on a.rank < b.rank and a.issued_at > b.issued_at`.execute(db)
+    expect(late).toEqual([])
+  })
+
+  test('is issued with the payment, says the tax that the amount contains, and is corrected by a credit note', async () => {
+    const terms = readConfig({ VAT_RATE: '16', BILLING_NAME: 'Ntalo SARL' }).billing
+    await saveBillingTerms(db, terms)
+    const { subscriptionId } = await subscriber()
+    const paymentId = await pay(subscriptionId)
+    const [issued] = await invoicesOf(paymentId)
+    expect(issued).toMatchObject({ kind: 'invoice', amount: 11.6, vatAmount: 1.6, currency: 'USD' })
+    await saveBillingTerms(db, readConfig({}).billing)
+    for (let turn = 1; turn <= 2; turn++)
+      await admin.put(`/api/payments/${paymentId}/status`, { status: 'REFUNDED', reason: 'Payé deux fois' })
+    const both = await invoicesOf(paymentId)
+    expect(both).toMatchObject([
+      { id: issued?.id, number: issued?.number },
+      { kind: 'credit_note', corrects: issued?.number, amount: 11.6, vatAmount: 1.6 },
+    ])
+    expect(both[1]?.number).toMatch(/^AV-\d{4}-\d{6}$/)
+    const csv = (await admin.get(`/api/invoices/export?paymentId=${paymentId}&fileFormat=csv-machine`)).text
+    expect(csv).toMatch(/-10\.00,-1\.60,-11\.60,USD/)
+    expect(csv).toMatch(/,10\.00,1\.60,11\.60,USD/)
+  })
+
+  test('is made out as its subscriber says, and stays so; its receipt goes to his address for bills', async () => {
+    const { subscriptionId, client } = await subscriber()
+    const details = { name: 'ONG Mazao', address: '3, avenue du Lac\nGoma', taxNumber: 'A1234567B' }
+    const email = `compta-${subscriptionId}@mazao.cd`
+    expect((await client.put('/api/billing-details', { ...details, email })).status).toBe(200)
+    const paymentId = await pay(subscriptionId)
+    const { rows: mails } = await sql<{ content: { subject: string } }>`
+      select content from outgoing_mail where recipient = ${email}`.execute(db)
+    const [mail] = mails
+    const [issued] = await invoicesOf(paymentId)
+    expect(mail?.content).toMatchObject({ subject: expect.stringContaining(`Reçu du paiement ${paymentId}`) })
+    expect(JSON.stringify(mail?.content)).toContain(issued?.number)
+    const before = await client.get(`/api/invoices/${issued?.id}/pdf`)
+    await client.put('/api/billing-details', { name: 'Une autre', email })
+    const after = await client.get(`/api/invoices/${issued?.id}/pdf`)
+    expect(before.text.startsWith('%PDF-1.7')).toBe(true)
+    expect(after.text).toBe(before.text)
+    expect((await invoicesOf(paymentId))[0]).toMatchObject({ client: 'ONG Mazao' })
+  })
+
+  test('is read by its subscriber and by who manages payments alone', async () => {
+    const [one, two] = [await subscriber(), await subscriber()]
+    const [issued] = await invoicesOf(await pay(one.subscriptionId))
+    expect(listOf(await one.client.get('/api/invoices')).map(({ id }) => id)).toEqual([issued?.id])
+    expect(listOf(await two.client.get('/api/invoices'))).toEqual([])
+    expect((await two.client.get(`/api/invoices/${issued?.id}/pdf`)).status).toBe(404)
+    expect((await one.client.get('/api/invoices/export')).status).toBe(403)
+  })
+
+  test('does not change and is not deleted, by any statement', async () => {
+    const { subscriptionId } = await subscriber()
+    const [issued] = await invoicesOf(await pay(subscriptionId))
+    for (const statement of ['update invoice set amount = 1 where id = ', 'delete from invoice where id = '])
+      await expect(sql.raw(`${statement}${issued?.id}`).execute(db)).rejects.toThrow(/does not change/)
+  })
+})

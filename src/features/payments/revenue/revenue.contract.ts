@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { paymentMethod } from '#features/payments/payments.contract.ts'
+import { bytes, defineEndpoint } from '#shared/contract.ts'
+import { fileMedia, listFormat } from '#shared/export.ts'
+import { currency, instant, optionalQuery } from '#shared/fields.ts'
+
+export const revenueQuery = z.object({
+  /** This month, in Kinshasa, when it is absent. */
+  month: optionalQuery(
+    z.string('Mois attendu (aaaa-mm)').regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Mois attendu (aaaa-mm)'),
+  ),
+})
+
+const sum = { currency, count: z.int(), amount: z.number() }
+
+export const departureReasons = {
+  refunded: 'Remboursé',
+  canceled: 'Résilié',
+  'not renewed': 'Non renouvelé',
+} as const
+
+const comer = { userId: z.int(), name: z.string(), plan: z.string(), at: instant }
+
+export const revenue = z
+  .object({
+    month: z.string(),
+    /** The last instant that it counts: the end of the month, or now. */
+    until: instant,
+    /** Up to this month, the twelve last, each currency that was received. */
+    months: z.array(
+      z.object({
+        month: z.string(),
+        currency,
+        received: z.number(),
+        receivedCount: z.int(),
+        refunded: z.number(),
+        refundedCount: z.int(),
+      }),
+    ),
+    /** What waits now, by how long it has waited. */
+    waiting: z.array(z.object({ age: z.enum(['day', 'week', 'older']), oldestAt: instant, ...sum })),
+    byPlan: z.array(z.object({ plan: z.string().nullable(), ...sum })),
+    byMethod: z.array(z.object({ paymentMethod, ...sum })),
+    /** What the plans of those who subscribe bring in a month, at their price of today. */
+    recurring: z.array(z.object(sum)),
+    active: z.int(),
+    /** The 200 latest of those who are new, and of those who left. */
+    added: z.object({ count: z.int(), rows: z.array(z.object(comer)) }),
+    lost: z.object({
+      count: z.int(),
+      rows: z.array(
+        z.object({
+          ...comer,
+          why: z.enum(['refunded', 'canceled', 'not renewed']),
+          /** What our team or he himself said. */
+          reason: z.string().nullable(),
+        }),
+      ),
+    }),
+    trials: z.object({ ended: z.int(), converted: z.int() }),
+  })
+  .meta({ id: 'Revenue' })
+export type Revenue = z.infer<typeof revenue>
+
+export const revenues = {
+  read: defineEndpoint({
+    method: 'GET',
+    path: '/api/payments/revenue',
+    right: 'subscriptions.read',
+    summary: 'Recettes d’un mois',
+    description:
+      'Reçu, remboursé, en attente, abonnés, revenu mensuel récurrent et conversion des essais, chaque devise à part. Les mois sont ceux de Kinshasa.',
+    query: revenueQuery,
+    response: revenue,
+  }),
+  exportAll: defineEndpoint({
+    method: 'GET',
+    path: '/api/payments/revenue/export',
+    right: 'subscriptions.read',
+    summary: 'Recettes d’un mois, en fichier',
+    description: 'Une ligne par chiffre, avec sa définition.',
+    query: revenueQuery.extend({ fileFormat: listFormat }),
+    media: fileMedia,
+    response: bytes,
+  }),
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Revenue } from '#features/payments/revenue/revenue.contract.ts'
+import { insertPlan } from '../../../../tests/support/payments.ts'
+import { insertAccount, testServer } from '../../../../tests/support/server.ts'
+
+const now = new Date('2028-03-15T10:00:00Z')
+const server = await testServer({ clock: () => now })
+const { db } = server
+const manager = await server.as('manager')
+const monthly = await insertPlan(db, { name: 'Mensuel', price: 19.99 })
+const yearly = await insertPlan(db, { name: 'Annuel', price: 100, billing_period: 'YEARLY' })
+
+/** A paid period, with its payment invoiced on its first day. */
+async function period(
+  userId: number,
+  planId: number,
+  [from, to]: [string, string],
+  { amount, currency = 'USD', refundedAt }: { amount: number; currency?: string; refundedAt?: string },
+) {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into payment (user_id, plan_id, amount, currency, status, payment_method, refund_reason)
+      values (${userId}, ${planId}, ${amount}, ${currency}, ${refundedAt ? 'REFUNDED' : 'PAID'}, 'CASH', ${refundedAt ? 'Erreur' : null})
+      returning id`.execute(tx)
+    const id = rows[0]!.id
+    await sql`
+      insert into subscription (user_id, plan_id, payment_id, status, start_date, end_date)
+      values (${userId}, ${planId}, ${id}, ${refundedAt ? 'CANCELED' : 'ACTIVE'}, ${from}::timestamptz, ${to}::timestamptz)`.execute(
+      tx,
+    )
+    await sql`select issue_invoice('invoice', ${id}, ${from}::timestamptz)`.execute(tx)
+    if (refundedAt)
+      await sql`select issue_invoice('credit_note', ${id}, ${refundedAt}::timestamptz)`.execute(tx)
+  })
+}
+const person = () => insertAccount(db, { roles: ['user'], ageDays: 400 })
+const read = async (month: string) =>
+  (await manager.get(`/api/payments/revenue?month=${month}`)).body as Revenue
+
+describe('the revenue of a month', () => {
+  test('counts by the month of Kinshasa what was received, refunded, and who came, stayed and left', async () => {
+    const [stays, leaves, refunded, comes] = [await person(), await person(), await person(), await person()]
+    await period(stays, yearly, ['2028-01-10', '2029-01-10'], { amount: 100 })
+    await period(leaves, monthly, ['2028-01-31', '2028-02-29'], { amount: 0.1 })
+    await period(refunded, monthly, ['2028-02-20', '2028-03-20'], { amount: 0.2, refundedAt: '2028-02-25' })
+    await sql`
+      update subscription set canceled_at = '2028-02-10', cancel_reason = 'PRICE' where user_id = ${leaves}`.execute(
+      db,
+    )
+    // Still February in UTC, and March in Kinshasa.
+    await period(comes, monthly, ['2028-02-29T23:30:00Z', '2028-03-31'], { amount: 56_000, currency: 'CDF' })
+    await sql`
+      insert into subscription (user_id, status, start_date, end_date)
+      values (${comes}, 'TRIAL', '2028-02-01', '2028-02-15'), (${await person()}, 'TRIAL', '2028-02-01', '2028-02-15')`.execute(
+      db,
+    )
+
+    const february = await read('2028-02')
+    expect(february.months.filter(({ month }) => month === '2028-02')).toEqual([
+      {
+        ...{ month: '2028-02', currency: 'USD', received: 0.2, receivedCount: 1 },
+        ...{ refunded: 0.2, refundedCount: 1 },
+      },
+    ])
+    expect(february.months.map(({ received }) => received)).toEqual([0.2, 100.1])
+    expect(february).toMatchObject({
+      active: 1,
+      added: { count: 1, rows: [{ userId: refunded }] },
+      lost: {
+        count: 2,
+        rows: [
+          { userId: leaves, why: 'canceled', reason: 'C’est trop cher' },
+          { userId: refunded, why: 'refunded', reason: 'Erreur' },
+        ],
+      },
+      trials: { ended: 2, converted: 1 },
+      recurring: [{ currency: 'USD', count: 1, amount: 8.33 }],
+      byMethod: [{ paymentMethod: 'CASH', currency: 'USD', count: 1, amount: 0.2 }],
+    })
+
+    const march = await read('2028-03')
+    expect(march.until).toBe(now.toISOString())
+    expect(march).toMatchObject({
+      active: 2,
+      added: { count: 1, rows: [{ userId: comes }] },
+      lost: { count: 0 },
+      recurring: [{ currency: 'USD', count: 2, amount: 28.32 }],
+      byPlan: [{ plan: 'Mensuel', currency: 'CDF', count: 1, amount: 56_000 }],
+    })
+  })
+
+  test('says what waits by its age, and is a file with the definition of each figure', async () => {
+    const userId = await person()
+    await sql`
+      insert into payment (user_id, amount, created_at)
+      values (${userId}, 1.1, '2028-03-15T09:00:00Z'), (${userId}, 2.2, '2028-03-12'), (${userId}, 1.1, '2028-01-01')`.execute(
+      db,
+    )
+    const { waiting } = await read('2028-03')
+    expect(waiting.map(({ age, count, amount }) => [age, count, amount])).toEqual([
+      ['day', 1, 1.1],
+      ['week', 1, 2.2],
+      ['older', 1, 1.1],
+    ])
+    const file = await manager.get('/api/payments/revenue/export?month=2028-03&fileFormat=csv')
+    expect(file.status).toBe(200)
+    expect(file.text).toContain('Abonnés;actifs;2;personnes;')
+    expect((await manager.get('/api/payments/revenue?month=2028-13')).status).toBe(400)
+  })
+})

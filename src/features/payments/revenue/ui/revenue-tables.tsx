@@ -1,0 +1,93 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { formatMoney, formatNumber } from '#web/format.ts'
+import { Card } from '#web/ui/card.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Table } from '#web/ui/table.tsx'
+
+type Sum = {
+  name: string
+  currency: string
+  count: number
+  amount: number
+  /** Where its rows are listed. */
+  to: string
+  search: Record<string, string>
+}
+
+type SumTableProps = {
+  title: string
+  definition: string
+  nothing: string
+  head: string
+  rows: readonly Sum[]
+  lead: (to: string, search: Record<string, string>, text: ReactNode) => ReactNode
+}
+
+/** Sums under a definition, each leading to what it sums. */
+export function SumTable({ title, definition, nothing, head, rows, lead }: SumTableProps) {
+  return (
+    <Card title={title} description={definition} padded={false}>
+      <Table
+        caption={title}
+        rows={rows}
+        rowKey={({ name, currency }) => `${name} ${currency}`}
+        empty={<EmptyState compact title={nothing} />}
+        columns={[
+          { key: 'name', header: head, cell: ({ name }) => name },
+          { key: 'count', header: 'Nombre', align: 'end', cell: ({ count }) => formatNumber(count) },
+          {
+            key: 'amount',
+            header: 'Montant',
+            align: 'end',
+            cell: ({ to, search, amount, currency }) => lead(to, search, formatMoney(amount, currency)),
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+type Person = { userId: number; name: string; plan: string; at: string; why?: string }
+
+/** Those whom a figure counts. */
+export function People({
+  title,
+  definition,
+  rows,
+}: {
+  title: string
+  definition: string
+  rows: readonly Person[]
+}) {
+  const why = { key: 'why', header: 'Pourquoi', cell: ({ why }: Person) => why }
+  return (
+    <Card title={title} description={definition} padded={false}>
+      <Table
+        caption={title}
+        rows={rows}
+        rowKey={({ userId }) => userId}
+        empty={<EmptyState compact title="Personne ce mois-là" />}
+        columns={[
+          {
+            key: 'name',
+            header: 'Nom',
+            cell: ({ userId, name }) => (
+              <Link
+                to="/subscriptions"
+                search={{ userId: String(userId) } as never}
+                className="text-river hover:underline"
+              >
+                {name}
+              </Link>
+            ),
+          },
+          { key: 'plan', header: 'Plan', cell: ({ plan }) => plan },
+          { key: 'at', header: 'Date', cell: ({ at }) => <DateTime value={at} /> },
+          ...(rows.some((row) => row.why) ? [why] : []),
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,50 @@
+/** The same of invoices, revenue and what else accountants read. */
+export const billingWords = `
+#invoices |  | Factures et avoirs.
+#billing-details |  | Coordonnées de facturation.
+Invoice.number | "2026-000123" | Numéro, sans trou dans une année\u202f; d’un avoir, AV-2026-000004.
+Invoice.kind | "invoice" | Facture (invoice) ou avoir (credit_note).
+getInvoices?kind | "invoice" | Les factures, ou les avoirs, seulement.
+getInvoicesExport?kind | "invoice" | Les factures, ou les avoirs, seulement.
+?paymentId | 12 | Les pièces de ce paiement seulement.
+corrects | null | Numéro de la facture qu’un avoir corrige, null d’une facture.
+Invoice.paymentId | 12 | Identifiant du paiement.
+client | "ONG Mazao" | À qui la pièce est faite.
+vatAmount | 0 | TVA contenue dans le montant.
+reference | "DEMO-00012345" | Référence du paiement, null sans.
+issuedAt | "2026-11-26T08:00:00.000Z" | Instant de l’émission.
+BillingDetails.name | "ONG Mazao" | À qui les factures sont faites.
+BillingDetailsBody.name | "ONG Mazao" | À qui les factures sont faites.
+billing-details.name | "ONG Mazao" | À qui les factures sont faites.
+BillingDetails.address | "3, avenue du Lac, Goma" | Adresse de facturation, null sans.
+BillingDetailsBody.address | "3, avenue du Lac, Goma" | Adresse de facturation.
+billing-details.address | "3, avenue du Lac, Goma" | Adresse de facturation, null sans.
+taxNumber | "A1234567B" | Numéro d’impôt, null sans.
+getInvoices?plan | "Professionnel" | Les pièces de ce plan seulement, par son nom.
+getInvoicesExport?plan | "Professionnel" | Les pièces de ce plan seulement, par son nom.
+?month | "2026-11" | Mois de Kinshasa, aaaa-mm\u202f; celui-ci sans lui.
+Revenue.month | "2026-11" | Mois de Kinshasa.
+Revenue.until | "2026-11-26T08:00:00.000Z" | Dernier instant compté\u00a0: la fin du mois, ou maintenant.
+months |  | Les douze mois jusqu’à celui-ci, chaque devise à part.
+months.received | 240 | Montant des factures émises.
+months.receivedCount | 12 | Nombre de factures émises.
+months.refunded | 19 | Montant des avoirs émis.
+months.refundedCount | 1 | Nombre d’avoirs émis.
+Revenue.waiting |  | Ce qui attend maintenant, par âge.
+waiting.age | "week" | Moins d’un jour (day), un à sept jours (week), plus (older).
+waiting.oldestAt | "2026-11-20T08:00:00.000Z" | Instant de la plus ancienne demande.
+byPlan |  | Reçu dans le mois, par plan.
+recurring |  | Revenu mensuel récurrent, au prix actuel des plans.
+Revenue.active | 31 | Personnes dont une période payante court.
+Revenue.added |  | Personnes dont la première période payante commence dans le mois.
+lost |  | Personnes dont la dernière période payante finit dans le mois.
+added.rows |  | Les 200 plus récentes.
+lost.rows |  | Les 200 plus récentes.
+rows.at | "2026-11-12T08:00:00.000Z" | Début de la période, ou sa fin pour qui est perdu.
+rows.why | "not renewed" | Remboursé (refunded), résilié par lui (canceled), ou non renouvelé (not renewed).
+rows.reason | null | Motif du remboursement ou de la résiliation, null sans.
+rows.name | "Awa Mbala" | Nom de la personne.
+trials |  | Essais finis dans le mois.
+trials.ended | 9 | Essais finis.
+trials.converted | 4 | Ceux qu’une période payante a suivis dans les 30 jours.
+`
