@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
+import { Absences } from '#features/collection/availability/ui/absences.tsx'
 import { percentInterval } from '#features/figures/price-index/price-index.rules.ts'
 import { asOfText } from '#features/figures/summary/summary.rules.ts'
 import { mapFilters, readPriceMap } from '#features/map/map.contract.ts'
@@ -133,6 +134,7 @@ export function PriceMapPage() {
           </>
         }
       />
+      {query.productId !== undefined && <Absences productId={query.productId} />}
       <ChartFrame
         title={title}
         definition="/methode#carte"

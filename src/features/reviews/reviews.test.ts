@@ -239,6 +239,36 @@ describe('without anybody', () => {
   })
 })
 
+test('a visit makes its prices doubtful when it is too fast, or far from its market', async () => {
+  const market_id = await insertMarket(db, { latitude: -1.6792, longitude: 29.2228 })
+  const began = Date.now() - 3_600_000
+  const send = async (count: number, gapMs: number, more: object, at: number) => {
+    const entries = await Promise.all(
+      Array.from({ length: count }, async (_, n) => ({
+        ...{
+          id: crypto.randomUUID(),
+          marketId: market_id,
+          productId: await insertProduct(db),
+          kind: 'typed',
+        },
+        ...{ priceValue: 1000, deviceAt: new Date(at + n * gapMs).toISOString(), ...more },
+      })),
+    )
+    const { body } = await agent.post('/api/collection/batches', { deviceId: '9', entries })
+    return (Object(body).receipts as { priceId: number }[]).map(({ priceId }) => priceId)
+  }
+  const codesOf = async (ids: number[]) =>
+    (await queue())
+      .filter(({ priceId }) => ids.includes(priceId))
+      .map(({ reasons }) => reasons.map(({ code }) => code))
+  expect(await codesOf(await send(12, 3000, {}, began))).toEqual([])
+  expect(await codesOf(await send(12, 1000, {}, began + 600_000))).toEqual([['fast'], ['fast'], ['fast']])
+  const bukavu = { position: { latitude: -2.5083, longitude: 28.8608, accuracyM: 40 } }
+  expect(await codesOf(await send(1, 0, bukavu, began + 1_200_000))).toEqual([['far']])
+  const here = { position: { latitude: -1.6792, longitude: 29.2228 } }
+  expect(await codesOf(await send(1, 0, here, began + 1_300_000))).toEqual([])
+})
+
 test('each decision is in the journal', async () => {
   const id = await quote(await usualSeries(), 10_000)
   await decide(id, { decision: 'accept' })

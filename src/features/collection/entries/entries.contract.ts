@@ -38,6 +38,17 @@ export const collectionEntry = z
     replaces: clientId.nullish(),
     /** The price, returned to this agent, that this is the answer about: the same amount maintains it, another corrects it. */
     answers: reference('Un prix est attendu').nullish(),
+    /** Where the phone was, if it says so. Only a distance from the market is stored, and only a great one. */
+    position: z
+      .object({
+        latitude: z.number('Un nombre est attendu').min(-90, 'Entre -90 et 90').max(90, 'Entre -90 et 90'),
+        longitude: z
+          .number('Un nombre est attendu')
+          .min(-180, 'Entre -180 et 180')
+          .max(180, 'Entre -180 et 180'),
+        accuracyM: z.number('Un nombre est attendu').min(0, 'Au moins 0').nullish(),
+      })
+      .nullish(),
     deviceAt: instantInput,
     /** Server minus device, when the phone last heard from the server before the entry. */
     clockOffsetMs: z.int('Un entier est attendu').nullish(),

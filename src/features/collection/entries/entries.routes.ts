@@ -8,9 +8,10 @@ import {
 } from '#features/collection/entries/entries.contract.ts'
 import {
   claimEntries,
+  countRecentGoods,
   describeAbsences,
   findLastPrice,
-  findTimeZones,
+  findPlaces,
   forgetEntries,
   linkPrices,
   lockOwnEntry,
@@ -18,6 +19,7 @@ import {
   type ReadyEntry,
   type StoredEntry,
 } from '#features/collection/entries/entries.sql.ts'
+import { doubtOfVisit, type GeoPoint } from '#features/collection/entries/visit-doubts.rules.ts'
 import { answerReturn } from '#features/collection/returns/returns.routes.ts'
 import { reviewEdited } from '#features/prices/doubt/doubt.sql.ts'
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
@@ -51,7 +53,9 @@ const fastMs = 5 * 60_000
 type Ready = ReadyEntry & {
   price: { priceValue: number; currency: Currency } | null
   replaces: string | null
-  answers: number | null
+  /** Where the phone was, and where the market is; null where unknown. */
+  position: CollectionEntry['position']
+  at: GeoPoint | null
 }
 type Writing = { actor: Actor; author: Author; device: string; tell: (change: PriceChange) => void }
 
@@ -74,18 +78,19 @@ export function entryRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
       if (success) readable.set(data.id, data)
       else receipts.set(idOf(item), refused(idOf(item), error.issues[0]?.message ?? 'Relevé illisible'))
     }
-    const zones = await findTimeZones(
+    const places = await findPlaces(
       db,
       [...readable.values()].map(({ marketId }) => marketId),
     )
     const ready: Ready[] = []
     for (const entry of readable.values()) {
-      const timeZone = zones.get(entry.marketId) ?? 'Africa/Kinshasa'
+      const place = places.get(entry.marketId)
+      const timeZone = place?.timeZone ?? 'Africa/Kinshasa'
       const when = whenOf(entry, sentAt ?? null, { receivedAt, timeZone })
       const isFuture = when !== null && when.length === 10 && when > dayIn(timeZone, new Date(receivedAt))
       if (isFuture) receipts.set(entry.id, refused(entry.id, inTheFuture))
       else if (when === null) receipts.set(entry.id, { ...refused(entry.id, dayNeeded), state: 'day_needed' })
-      else ready.push(await readyEntry(db, entry, when))
+      else ready.push({ ...(await readyEntry(db, entry, when)), at: place?.position ?? null })
     }
     const changes: PriceChange[] = []
     const stored = await inTransaction(db, async (tx) => {
@@ -119,7 +124,7 @@ function whenOf(
   return new Date(Math.min(at, receivedAt)).toISOString()
 }
 
-async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise<Ready> {
+async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise<Omit<Ready, 'at'>> {
   const { id: clientId, productId, marketId, kind, reason, isBlind, replaces = null, answers = null } = entry
   const { priceValue, currency } = entry
   const said = [productId, marketId, kind, priceValue ?? null, currency ?? null, reason ?? null, replaces]
@@ -130,6 +135,7 @@ async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise
   const price = !isPriced ? null : (typed ?? (await findLastPrice(db, productId, marketId)) ?? null)
   return {
     ...{ clientId, productId, marketId, kind, when, replaces, answers, price },
+    position: entry.position,
     reason: kind === 'absent' ? (reason ?? null) : null,
     isBlind: isBlind === true,
     bodyHash: createHash('sha256').update(JSON.stringify(said)).digest(),
@@ -187,11 +193,13 @@ async function store(tx: Db, ready: readonly Ready[], writing: Writing): Promise
 async function answer(tx: Db, entry: Ready, row: StoredEntry, writing: Writing): Promise<EntryReceipt> {
   const { actor, author, tell } = writing
   const priceId = entry.answers ?? 0
-  const change = await answerReturn(tx, { priceId, userId: actor.userId, author, price: entry.price })
+  const { isTaken, change } = await answerReturn(tx, {
+    ...{ priceId, author, userId: actor.userId, price: entry.price },
+  })
   if (change) tell(change)
-  const isLeft = entry.price !== null && (await findPrice(tx, priceId)) !== undefined
-  if (isLeft) await linkPrices(tx, [{ id: row.id, priceId }])
-  return received(entry.clientId, isLeft ? priceId : null)
+  const isPriced = isTaken && entry.price !== null
+  if (isPriced) await linkPrices(tx, [{ id: row.id, priceId }])
+  return received(entry.clientId, isPriced ? priceId : null)
 }
 
 /** The prices of entries that correct nothing. */
@@ -205,10 +213,15 @@ async function writePrices(
   const written = priced.flatMap(({ entry, row }) =>
     entry.price ? [{ entry, row, price: entry.price }] : [],
   )
+  const recent = await countRecentGoods(
+    tx,
+    written.map(({ row }) => row.id),
+  )
   const rows = await insertPrices(
     tx,
-    written.map(({ entry: { productId, marketId, when }, price }) => ({
+    written.map(({ entry: { productId, marketId, when, position, at }, row, price }) => ({
       ...{ productId, marketId, when, ...price },
+      doubt: doubtOfVisit(recent.get(row.id) ?? { goods: 1, seconds: 0 }, position ?? null, at),
       ...{ collectorName: actor.name, source: null, author },
     })),
   )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fastVisit, type GeoPoint } from '#features/collection/entries/visit-doubts.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
 
@@ -103,11 +104,36 @@ export async function markReplaced(tx: Db, id: number): Promise<void> {
   await sql`update collection_entry set is_replaced = true, price_id = null where id = ${id}`.execute(tx)
 }
 
-/** The time zone of each market, by its id. */
-export async function findTimeZones(db: Db, marketIds: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await sql<{ id: number; timeZone: string }>`
-    select id, time_zone as "timeZone" from market where id = any(${marketIds}::integer[])`.execute(db)
-  return new Map(rows.map(({ id, timeZone }) => [id, timeZone]))
+/** The time zone of each market, and where it is if that is known, by its id. */
+export async function findPlaces(
+  db: Db,
+  marketIds: readonly number[],
+): Promise<Map<number, { timeZone: string; position: GeoPoint | null }>> {
+  const { rows } = await sql<{ id: number; timeZone: string; position: GeoPoint | null }>`
+    select id, time_zone as "timeZone",
+           case when latitude is not null then json_build_object('latitude', latitude, 'longitude', longitude) end as position
+      from market where id = any(${marketIds}::integer[])`.execute(db)
+  return new Map(rows.map(({ id, timeZone, position }) => [id, { timeZone, position }]))
+}
+
+/** For each entry, how many goods its agent entered in the seconds that end with it, and in how many of them. */
+export async function countRecentGoods(
+  tx: Db,
+  ids: readonly number[],
+): Promise<Map<number, { goods: number; seconds: number }>> {
+  const { rows } = await sql<{ id: number; goods: number; seconds: number }>`
+    select entry.id, recent.goods, recent.seconds
+      from collection_entry entry
+     cross join lateral (
+       -- By the phone: its clock may be wrong, but not by more from one tap to the next.
+       select count(distinct product_id)::integer as goods,
+              coalesce(ceil(extract(epoch from max(device_at) - min(device_at))), 0)::integer as seconds
+         from collection_entry own
+        where own.user_id = entry.user_id and own.device = entry.device and own.answers is null
+          and own.captured_at between entry.captured_at - interval '1 day' and entry.captured_at + interval '1 day'
+          and own.device_at between entry.device_at - interval '1 second' * ${fastVisit.seconds} and entry.device_at) recent
+     where entry.id = any(${ids}::bigint[])`.execute(tx)
+  return new Map(rows.map(({ id, goods, seconds }) => [id, { goods, seconds }]))
 }
 
 /** The last price of a series, in the currency it was collected in. */

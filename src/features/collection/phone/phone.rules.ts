@@ -23,6 +23,8 @@ export type PhoneEntry = {
   isBlind: boolean
   isDoubtful: boolean
   replaces: string | null
+  /** Where the phone was, if it may say so. */
+  position?: CollectionEntry['position']
   /** The returned price that it answers about, and when that came back. */
   answers?: number
   returnedAt?: string
@@ -128,6 +130,7 @@ export function bodyOf(entry: PhoneEntry): CollectionEntry {
     ...{ id, productId, marketId, kind, ...said, isBlind, deviceAt, clockOffsetMs, fetchedAt, hasGoneBack },
     ...(replaces && { replaces }),
     ...(answers && { answers }),
+    ...(entry.position && { position: entry.position }),
     ...(day && { day }),
   }
 }

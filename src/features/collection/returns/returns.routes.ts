@@ -38,31 +38,31 @@ type Answer = {
  * Takes an agent's answer about a price that was returned to him: the same amount maintains it, another corrects it, none takes it
  * out. What was decided meanwhile needs no answer any more: nothing happens then.
  *
- * @returns what was written
+ * @returns whether it was taken, and what was written
  */
 export async function answerReturn(
   tx: Db,
   { priceId, userId, author, price }: Answer,
-): Promise<PriceChange | undefined> {
+): Promise<{ isTaken: boolean; change?: PriceChange }> {
   await lockRow(tx, 'price', priceId)
   const before = await findPrice(tx, priceId)
   const open = await lockOpenReview(tx, priceId)
-  if (!before || open?.state !== 'returned' || open.agentId !== userId) return undefined
+  if (!before || open?.state !== 'returned' || open.agentId !== userId) return { isTaken: false }
   const about = { entity: 'reviews', entityId: priceId, before }
   if (!price) {
     await closePriceReview(tx, open.id, { state: 'rejected', decidedBy: userId })
     await deleteRow(tx, 'price', priceId)
     await insertAudit(tx, author, { ...about, action: 'delete', after: { ...before, state: 'rejected' } })
-    return priceWritten('removed', before)
+    return { isTaken: true, change: priceWritten('removed', before) }
   }
   if (price.priceValue === before.priceValue && price.currency === before.currency) {
     await passReview(tx, open.id, { state: 'waiting', isMaintained: true })
     await insertAudit(tx, author, { ...about, action: 'update', after: { ...before, isMaintained: true } })
-    return undefined
+    return { isTaken: true }
   }
   await updatePrice(tx, priceId, price, { ...before, isFuture: false })
   const after = (await findPrice(tx, priceId)) ?? before
   await reviewEdited(tx, before, after, userId)
   await insertAudit(tx, author, { ...about, action: 'update', after: { ...after, state: 'corrected' } })
-  return priceWritten('changed', before, after)
+  return { isTaken: true, change: priceWritten('changed', before, after) }
 }

@@ -30,6 +30,10 @@ clockOffsetMs | -250 | Heure du serveur moins heure du téléphone, à leur dern
 fetchedAt | "2026-11-26T06:00:00.000Z" | L’heure du serveur quand le téléphone a reçu sa liste.
 hasGoneBack | false | L’horloge du téléphone a reculé depuis.
 CollectionEntry.day | null | Le jour du relevé, quand le serveur l’a demandé.
+position | null | Où était le téléphone, s’il le dit.
+position.latitude | -4.3317 | Latitude en degrés.
+position.longitude | 15.3139 | Longitude en degrés.
+accuracyM | 25 | De combien de mètres elle peut être fausse.
 answers | null | Le prix renvoyé à cet agent auquel ce relevé répond.
 ReturnedPrice.product |  | Le produit.
 ReturnedPrice.market |  | Le marché.

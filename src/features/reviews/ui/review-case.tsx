@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
 import { Age, isTooOld } from '#features/prices/ui/age.tsx'
 import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
@@ -46,11 +47,11 @@ export function ReviewCase({ review, place, total, next, mayDecide, onDecided, o
               L’original reste au journal.
             </span>
             <span className="flex items-center gap-2">
-              <Button onClick={() => onStep(-1)} aria-label="Prix précédent (k)">
+              <Button icon={ChevronLeft} onClick={() => onStep(-1)} aria-label="Prix précédent (k)">
                 <Key name="K" />
               </Button>
               <span className="whitespace-nowrap">{`${place} sur ${total}`}</span>
-              <Button onClick={() => onStep(1)} aria-label="Prix suivant (j)">
+              <Button icon={ChevronRight} onClick={() => onStep(1)} aria-label="Prix suivant (j)">
                 <Key name="J" />
               </Button>
             </span>

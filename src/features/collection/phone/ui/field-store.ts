@@ -27,6 +27,8 @@ export type OpenVisit = {
   startedAt: string
   current: string | null
   typed: string
+  /** Where it began, if the phone may say so. */
+  position?: PhoneEntry['position']
 }
 
 export type FieldState = {
@@ -159,6 +161,7 @@ export async function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
     replaces: former && !isUndone ? former.id : (former?.replaces ?? null),
     ...(await momentNow()),
     ...{ fetchedAt: round.fetchedAt, day: null, visit: visit.startedAt },
+    ...(visit.position && { position: visit.position }),
     ...{ label: `${item.name}, ${item.weight}`, state: 'waiting', message: null, isDayNeeded: false },
   }
   // Out of sight first: from here on it does not leave.

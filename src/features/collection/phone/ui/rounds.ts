@@ -114,6 +114,22 @@ async function openVisit(round: StoredRound): Promise<void> {
   const [first] = itemsOfVisit(fieldState())
   const { visit } = fieldState()
   if (visit && first) await setVisit({ ...visit, current: first.key })
+  if (visit) locate(visit.startedAt)
+}
+
+const fixMs = { timeout: 60_000, maximumAge: 5 * 60_000 }
+
+/** Asks the phone where the visit is; whoever refuses, or has no signal, collects as well. */
+function locate(startedAt: string): void {
+  navigator.geolocation?.getCurrentPosition(
+    ({ coords: { latitude, longitude, accuracy } }) => {
+      const { visit } = fieldState()
+      if (visit?.startedAt !== startedAt) return
+      void setVisit({ ...visit, position: { latitude, longitude, accuracyM: Math.round(accuracy) } })
+    },
+    () => {},
+    fixMs,
+  )
 }
 
 /** Ends the visit: goods without an entry stay not collected. */

@@ -12,7 +12,7 @@ export function StatusLine({ state }: { state: FieldState }) {
   const left = waiting.length - toCheck
   const returned = unanswered(state).length
   const parts = [
-    hasNetwork ? null : 'Hors ligne.',
+    hasNetwork ? null : 'Hors ligne',
     left > 0 ? `${left} à envoyer` : hasNetwork ? 'Tout est reçu' : 'Rien à envoyer',
     returned > 0 ? `${returned} à revoir` : null,
     toCheck > 0 ? countWords(toCheck, 'à vérifier', 'à vérifier') : null,
@@ -24,7 +24,7 @@ export function StatusLine({ state }: { state: FieldState }) {
         className={hasNetwork && toCheck + returned === 0 ? 'status' : 'status alerting'}
         onClick={() => setField({ screen: 'sends' })}
       >
-        <span>{parts.filter(Boolean).join(' ')}</span>
+        <span>{parts.filter(Boolean).join(' · ')}</span>
         <span aria-hidden>›</span>
       </button>
       <p className="failure" role="alert">
