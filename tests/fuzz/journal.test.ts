@@ -104,6 +104,7 @@ async function digests(db: Db, last: number): Promise<Record<string, string>> {
   const where: Record<string, RawBuilder<unknown>> = {
     app_user: sql`where exists (select from app_user where app_user.id = t.id and (${isCounted}))`,
     user_role: sql`where exists (select from app_user where app_user.id = t.user_id and (${isCounted}))`,
+    subscription: sql`where exists (select from app_user where app_user.id = t.user_id and (${isCounted}))`,
     free_trial: sql`where exists (select from app_user where app_user.id = t.user_id and (${isCounted}))`,
   }
   const { rows: tables } = await sql<{ name: string }>`

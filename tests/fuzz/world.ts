@@ -138,6 +138,12 @@ function openSession(db: Db, role: Exclude<Person, 'visitor'>, passwordHash: str
       passwordHash,
       ageDays: role === 'individual' ? 1 : 40,
     })
+    // Something of their own to cancel and to change, for those whose role opens the data anyway.
+    if (role === 'super admin' || role === 'admin') {
+      await sql`
+        insert into subscription (user_id, plan_id, status, start_date, end_date)
+        values (${userId}, (select min(id) from plan), 'ACTIVE', '2024-02-01', '2099-03-01')`.execute(tx)
+    }
     return openTokens(tx, userId, 'fuzz')
   })
 }
@@ -173,7 +179,7 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
   await sql`
     insert into subscription (user_id, plan_id, status, start_date, end_date)
     select 1, 1 + i % 8, (array['ACTIVE', 'TRIAL', 'EXPIRED', 'CANCELED'])[1 + i % 4],
-           timestamptz '2024-02-01' + i * interval '1 day', timestamptz '2024-03-01' + i * interval '1 day'
+           timestamptz '2024-02-01' + i * interval '1 day', case when i % 4 = 0 then timestamptz '2099-03-01' else '2024-03-01' end + i * interval '1 day'
       from generate_series(1, 30) i`.execute(db)
   await sql`
     insert into payment (subscription_id, user_id, plan_id, amount, currency, status, payment_method, created_at)

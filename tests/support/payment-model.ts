@@ -219,7 +219,7 @@ function closeGap(gone: { from: number; to: number }, now: number, all: readonly
  * The same day and hour in Kinshasa so many months later, or the last day of that month when it has no such day, or when the first
  * was the last of its own.
  */
-function later(from: number, months: number): number {
+export function later(from: number, months: number): number {
   const date = new Date(from + 3_600_000)
   const day = date.getUTCDate()
   const isLast = new Date(date.getTime() + dayMs).getUTCDate() === 1

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { lifeWorld, liveMany, liveSubscription } from '../../../tests/support/subscription-lives.ts'
+
+const world = await lifeWorld()
+
+test('whatever happens to subscriptions, books and access are what a plain account makes of it', async () => {
+  expect(await liveMany(world, { seed: 20_261_126, lives: 60 })).toEqual({ lives: 60, drift: 0 })
+})
+
+test('a refund that was said to be done and was not is a difference', async () => {
+  const said = { ...world, refund: async () => 200 }
+  const life = {
+    birth: '2026-01-31T10:00:00Z',
+    events: [
+      { kind: 'renewed', plan: 0 },
+      { kind: 'refunded', of: 0 },
+    ],
+  } as const
+  await expect(liveSubscription(said, life)).rejects.toThrow('expected')
+})
