@@ -37,7 +37,7 @@ export function ReviewLogPage() {
         description={
           <>
             {'Qui a décidé quoi de chaque prix douteux, et pourquoi. '}
-            <Link to="/prices/review" className="text-river hover:underline">
+            <Link to="/prices/review" className="text-river underline">
               Les prix à vérifier
             </Link>
           </>

@@ -38,7 +38,7 @@ export function ReviewsPage() {
             {confirmed > 0
               ? `${formatCount(confirmed, 'prix surprenant a été confirmé', 'prix surprenants ont été confirmés')} en 7\u00a0jours par d’autres relevés, sans vous. `
               : 'Un prix que deux relevés proches confirment quitte cette liste sans vous. '}
-            <Link to="/prices/review/log" className="text-river hover:underline">
+            <Link to="/prices/review/log" className="text-river underline">
               Journal de nettoyage
             </Link>
           </>
