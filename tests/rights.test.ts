@@ -135,6 +135,7 @@ for (const what of [
 ])
   promised[what] = collectPrices
 promised['POST /api/collection/batches'] = collectPrices
+promised['GET /api/collection/work'] = row(401, 403, 403, 'yes', 'yes', 'yes', 'yes', 'yes')
 for (const what of ['', '/log', '/log/export']) promised[`GET /api/reviews${what}`] = supervise
 promised['POST /api/reviews/{priceId}'] = writeData
 promised['GET /api/products/import-template'] = importFiles

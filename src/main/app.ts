@@ -26,6 +26,7 @@ import { entryRoutes } from '#features/collection/entries/entries.routes.ts'
 import { marketListRoutes } from '#features/collection/lists/lists.routes.ts'
 import { returnRoutes } from '#features/collection/returns/returns.routes.ts'
 import { roundRoutes } from '#features/collection/rounds/rounds.routes.ts'
+import { workRoutes } from '#features/collection/work/work.routes.ts'
 import { comparisonRoutes } from '#features/comparison/comparison.routes.ts'
 import { contactPage, contactRoutes } from '#features/contact/contact.routes.ts'
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.ts'
@@ -274,6 +275,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   availabilityRoutes(api, db)
   roundRoutes(api, db)
   returnRoutes(api, db)
+  workRoutes(api, db)
   entryRoutes(api, db, priceFeed.tell)
   reviewRoutes(api, db, { exports, today, tell: priceFeed.tell })
   priceExportRoutes(api, exports, today)

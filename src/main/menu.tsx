@@ -13,6 +13,7 @@ import {
   Database,
   FileText,
   FileUp,
+  Footprints,
   House,
   LayoutDashboard,
   type LucideIcon,
@@ -70,6 +71,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
     items: [
       { label: 'Gestion des Prix', to: '/prices', icon: Coins, also: ['/prices/add', '/trends', '/series/'] },
       { label: 'À vérifier', to: '/prices/review', icon: BadgeAlert, also: ['/prices/review/'] },
+      { label: 'Mes visites', to: '/mes-visites', icon: Footprints },
       { label: 'Mes alertes', to: '/alertes', icon: Bell },
       { label: 'Mes rapports', to: '/rapports', icon: FileText },
       { label: 'Imports', to: '/prices/imports', icon: FileUp, also: ['/prices/imports/'] },
@@ -97,6 +99,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
       { label: 'Utilisateurs', to: '/users', icon: Users },
       { label: 'Rôles et permissions', to: '/roles', icon: ShieldCheck },
       { label: 'Agents', to: '/agents', icon: UserRoundSearch },
+      { label: 'Visites', to: '/visites', icon: Footprints },
       { label: 'Appareils', to: '/appareils', icon: Smartphone },
       { label: 'Messages', to: '/messages', icon: MailOpen },
     ],

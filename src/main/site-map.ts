@@ -91,6 +91,8 @@ export const siteMap = [
   { path: '/journal', title: 'Journal d’audit', guard: 'protected', permission: 'journal.read' },
   { path: '/agents', title: 'Agents', guard: 'protected', permission: 'users.manage' },
   { path: '/appareils', title: 'Appareils', guard: 'protected', permission: 'collection.read' },
+  { path: '/visites', title: 'Visites', guard: 'protected', permission: 'collection.read' },
+  { path: '/mes-visites', title: 'Mes visites', guard: 'protected', permission: 'prices.collect' },
   { path: '/messages', title: 'Messages', guard: 'protected', permission: 'users.manage' },
   { path: '/plans', title: 'Plans', guard: 'protected' },
   { path: '/subscriptions', title: 'Abonnements', guard: 'protected' },

@@ -34,6 +34,16 @@ position | null | Où était le téléphone, s’il le dit.
 position.latitude | -4.3317 | Latitude en degrés.
 position.longitude | 15.3139 | Longitude en degrés.
 accuracyM | 25 | De combien de mètres elle peut être fausse.
+mine | "true" | Sa seule ligne, même pour un superviseur.
+FieldWork.agent |  | L’agent.
+visits | 8 | Visites, un marché un jour, en 30 jours.
+FieldWork.markets | 2 | Marchés visités.
+goodsPerVisit | 28.5 | Produits d’une visite en moyenne, null sans visite.
+minutesPerVisit | 42 | Minutes d’une visite en moyenne, null sans visite.
+returnedShare | 0.02 | Part de ses prix qui lui ont été renvoyés, null sans prix.
+unchangedShare | 0.67 | Part de ses prix inchangés, null sans prix.
+othersUnchangedShare | 0.61 | La même chez les autres dans les mêmes marchés, null sans personne.
+lastVisitOn | "2026-11-24" | Jour de sa dernière visite, null sans visite.
 answers | null | Le prix renvoyé à cet agent auquel ce relevé répond.
 ReturnedPrice.product |  | Le produit.
 ReturnedPrice.market |  | Le marché.
