@@ -34,7 +34,7 @@ export async function listFieldWork(db: Db, userId?: number): Promise<FieldWork[
        where returned_at > now() - interval '1 day' * ${daysCounted} group by 1)
     select json_build_object('id', u.id, 'name', u.name) as agent, coalesce(visited.visits, 0) as visits,
            coalesce(visited.markets, 0) as markets, visited.goods as "goodsPerVisit", visited.minutes as "minutesPerVisit",
-           (least(1, coalesce(returned.n, 0) / nullif(own.n, 0)))::float8 as "returnedShare",
+           (case when own.n > 0 then least(1, coalesce(returned.n, 0) / own.n) end)::float8 as "returnedShare",
            (own.unchanged / nullif(own.n, 0))::float8 as "unchangedShare",
            (others.unchanged / nullif(others.n, 0))::float8 as "othersUnchangedShare",
            (last.at at time zone 'Africa/Kinshasa')::date as "lastVisitOn"

@@ -58,5 +58,11 @@ test('the work of an agent is counted by visits, beside what others found in the
 
 test('who has no visit yet has no shares', async () => {
   const [own] = await workOf(await server.as('agent'))
-  expect(own).toMatchObject({ visits: 0, goodsPerVisit: null, unchangedShare: null, lastVisitOn: null })
+  expect(own).toMatchObject({
+    visits: 0,
+    goodsPerVisit: null,
+    returnedShare: null,
+    unchangedShare: null,
+    lastVisitOn: null,
+  })
 })
