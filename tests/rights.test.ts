@@ -197,6 +197,7 @@ promised['GET /api/invoices/{id}/pdf'] = signedIn
 promised['GET /api/invoices/export'] = manage
 promised['GET /api/billing-details'] = signedIn
 promised['GET /api/payments/revenue'] = readOthers
+promised['GET /api/payments/mine/export'] = signedIn
 promised['GET /api/payments/revenue/export'] = readOthers
 promised['PUT /api/billing-details'] = signedIn
 

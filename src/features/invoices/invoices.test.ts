@@ -110,6 +110,19 @@ describe('an invoice', () => {
     expect((await one.client.get('/api/invoices/export')).status).toBe(403)
   })
 
+  test('is beside a statement of one’s own payments of a year, as a file', async () => {
+    const [one, two] = [await subscriber(), await subscriber()]
+    await pay(one.subscriptionId, { transactionRef: `A-${one.userId}` })
+    await pay(two.subscriptionId, { transactionRef: `B-${two.userId}` })
+    const year = new Date(Date.now() + 3_600_000).getUTCFullYear()
+    const statement = await one.client.get(`/api/payments/mine/export?year=${year}&fileFormat=csv-machine`)
+    expect(statement.text.trim().split('\n')).toHaveLength(2)
+    expect(statement.text).toContain(`A-${one.userId}`)
+    const before = await one.client.get(`/api/payments/mine/export?year=${year - 1}`)
+    expect(before.text.trim().split('\n')).toHaveLength(1)
+    expect((await one.client.get('/api/payments/mine/export?year=hier')).status).toBe(400)
+  })
+
   test('does not change and is not deleted, by any statement', async () => {
     const { subscriptionId } = await subscriber()
     const [issued] = await invoicesOf(await pay(subscriptionId))

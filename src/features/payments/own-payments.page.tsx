@@ -3,12 +3,19 @@ import { Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Paying } from '#features/payments/checkout/ui/paying.tsx'
 import { operatorNames } from '#features/payments/mobile-money.rules.ts'
-import { ownPayments, type Payment, paymentMethods, payments } from '#features/payments/payments.contract.ts'
+import {
+  ownPayments,
+  ownStatement,
+  type Payment,
+  paymentMethods,
+  payments,
+} from '#features/payments/payments.contract.ts'
 import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
 import { plans } from '#features/plans/plans.contract.ts'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { ApiError } from '#web/api.ts'
 import { useList } from '#web/crud/list.tsx'
+import { ExportMenu } from '#web/export-menu.tsx'
 import { formatMoney } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -19,6 +26,7 @@ import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Table } from '#web/ui/table.tsx'
 
@@ -47,6 +55,7 @@ export function OwnPayments() {
       <PageHeader
         title="Paiements"
         description="Ce que vous avez payé, et ce qui est encore en attente."
+        actions={<YearStatement />}
         primary={
           !isExempt &&
           !planId &&
@@ -79,6 +88,25 @@ export function OwnPayments() {
       />
       {pager}
     </>
+  )
+}
+
+/** One’s payments of a year as a file: this year’s and those of the four before. */
+function YearStatement() {
+  const thisYear = new Date().getFullYear()
+  const [year, setYear] = useState(String(thisYear))
+  const years = Array.from({ length: 5 }, (_, before) => String(thisYear - before))
+  return (
+    <div className="flex items-end gap-2">
+      <SelectField
+        label="Année du relevé"
+        hideLabel
+        options={years.map((value) => ({ value, label: value }))}
+        value={year}
+        onChange={(event) => setYear(event.currentTarget.value)}
+      />
+      <ExportMenu endpoint={ownStatement} label="Relevé" query={{ year }} />
+    </div>
   )
 }
 

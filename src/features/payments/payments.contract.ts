@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operators } from '#features/payments/mobile-money.rules.ts'
-import { defineEndpoint, pagination } from '#shared/contract.ts'
+import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { fileMedia, listFormat } from '#shared/export.ts'
 import {
   amount,
   currency,
@@ -180,6 +181,23 @@ export const ownPayments = defineEndpoint({
     .omit({ sort: true })
     .extend({ status: optionalQuery(paymentStatus) }),
   response: z.object({ payments: z.array(payment), pagination }),
+})
+
+export const ownStatement = defineEndpoint({
+  method: 'GET',
+  path: '/api/payments/mine/export',
+  right: 'session',
+  summary: 'Relevé de ses paiements d’une année',
+  description: 'Un fichier de tous ses paiements demandés dans l’année, avec le statut de chacun.',
+  query: z.object({
+    year: z
+      .string('Année attendue (aaaa)')
+      .regex(/^20\d\d$/, 'Année attendue (aaaa)')
+      .meta({ type: 'integer', pattern: undefined, minimum: 2000, maximum: 2099 }),
+    fileFormat: listFormat,
+  }),
+  media: fileMedia,
+  response: bytes,
 })
 
 const part = { count: z.int(), amount: z.number() }

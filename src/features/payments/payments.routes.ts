@@ -2,6 +2,7 @@ import { findCrediting } from '#features/payments/checkout/upgrade.sql.ts'
 import { closeReview } from '#features/payments/deposits/deposits.sql.ts'
 import {
   ownPayments,
+  ownStatement,
   type Payment,
   paymentSummary,
   payments,
@@ -75,6 +76,13 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
   api.on(ownPayments, async ({ query, actor }) => {
     const { rows, total } = await paymentRows.list(db, { ...query, userId: signedIn(actor).userId })
     return { payments: rows, pagination: paginate(query, total) }
+  })
+
+  api.on(ownStatement, (call) => {
+    const { year } = call.query
+    const days = { startDate: `${year}-01-01`, endDate: `${year}-12-31` }
+    const { userId } = signedIn(call.actor)
+    return exports.list(call, payments, (from) => paymentRows.selectAll(from, { ...days, userId }))
   })
 
   api.on(paymentSummary, async ({ query }) => {
