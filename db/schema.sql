@@ -760,7 +760,7 @@ create table payment (
   constraint payment_authorization_code_length CHECK (length(authorization_code) <= 200),
   constraint payment_credit_not_negative CHECK (credit >= 0::numeric),
   constraint payment_currency_known CHECK (currency = ANY (ARRAY['USD'::text, 'CDF'::text])),
-  constraint payment_method_known CHECK (payment_method = ANY (ARRAY['VISA'::text, 'MOBILE_MONEY'::text, 'CASH'::text])),
+  constraint payment_method_known CHECK (payment_method = ANY (ARRAY['VISA'::text, 'MOBILE_MONEY'::text, 'CASH'::text, 'TRANSFER'::text])),
   constraint payment_period_known CHECK (billing_period = ANY (ARRAY['MONTHLY'::text, 'YEARLY'::text])),
   constraint payment_refund_reason_length CHECK (length(refund_reason) <= 500),
   constraint payment_status_known CHECK (status = ANY (ARRAY['PENDING'::text, 'PAID'::text, 'FAILED'::text, 'REFUNDED'::text])),
@@ -1441,6 +1441,41 @@ create table subscription_reminder (
   sent_at timestamptz(3) not null default now(),
   constraint subscription_reminder_pkey PRIMARY KEY (subscription_id, days),
   constraint subscription_reminder_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE
+);
+
+create table transfer_order (
+  id integer not null generated always as identity,
+  reference text not null generated always as (('VIR-'::text || lpad((id)::text, GREATEST(6, length((id)::text)), '0'::text))) stored,
+  user_id integer not null,
+  plan_id integer not null,
+  billing_period text not null,
+  amount numeric(14,2) not null,
+  currency text not null,
+  payment_id integer,
+  created_at timestamptz(3) not null default now(),
+  constraint transfer_order_pkey PRIMARY KEY (id),
+  constraint transfer_order_payment_unique UNIQUE (payment_id),
+  constraint transfer_order_reference_unique UNIQUE (reference),
+  constraint transfer_order_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
+  constraint transfer_order_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  constraint transfer_order_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id),
+  constraint transfer_order_amount_positive CHECK (amount > 0::numeric)
+);
+CREATE INDEX transfer_order_by_plan ON transfer_order USING btree (plan_id);
+CREATE INDEX transfer_order_by_user ON transfer_order USING btree (user_id, id);
+
+create table transfer_receipt (
+  id integer not null generated always as identity,
+  order_id integer not null,
+  amount numeric(14,2) not null,
+  bank_reference text not null,
+  received_on date not null,
+  created_at timestamptz(3) not null default now(),
+  constraint transfer_receipt_pkey PRIMARY KEY (id),
+  constraint transfer_receipt_once UNIQUE (order_id, bank_reference),
+  constraint transfer_receipt_order_id_fkey FOREIGN KEY (order_id) REFERENCES transfer_order(id),
+  constraint transfer_receipt_amount_positive CHECK (amount > 0::numeric),
+  constraint transfer_receipt_bank_reference_length CHECK (length(bank_reference) <= 100)
 );
 
 create table unsubscribe_link (

@@ -52,6 +52,9 @@ beforeAll(async () => {
     .returning('id')
     .executeTakeFirstOrThrow()
   const invoice = await id(sql`select id from invoice where payment_id = ${paid}`)
+  const transfer = await id(sql`
+    insert into transfer_order (user_id, plan_id, billing_period, amount, currency)
+    values (${other}, ${plan}, 'MONTHLY', 5, 'USD') returning id`)
   const view = await id(sql`
     insert into saved_view (user_id, name, path, search) values (${other}, 'À moi', '/prices', '') returning id`)
   const report = await id(sql`
@@ -82,6 +85,7 @@ beforeAll(async () => {
     '/api/subscriptions/': subscription,
     '/api/payments/': payment,
     '/api/invoices/': invoice,
+    '/api/transfers/': transfer,
     '/api/auth/sessions/': session,
     '/api/views/': view,
     '/api/keys/': key,

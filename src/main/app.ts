@@ -51,6 +51,7 @@ import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkou
 import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
 import { paymentRoutes } from '#features/payments/payments.routes.ts'
 import { revenueRoutes } from '#features/payments/revenue/revenue.routes.ts'
+import { transferRoutes } from '#features/payments/transfers/transfers.routes.ts'
 import { planRoutes } from '#features/plans/plans.routes.ts'
 import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
@@ -313,6 +314,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   checkoutRoutes(api, db, payments, clock)
   revenueRoutes(api, db, clock)
   invoiceRoutes(api, db, exports, views.bundle)
+  transferRoutes(api, db, views.bundle, clock)
   mappingRoutes(api, db)
   importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)

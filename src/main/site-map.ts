@@ -99,5 +99,6 @@ export const siteMap = [
   { path: '/subscriptions/$id', title: 'Abonnement', guard: 'protected' },
   { path: '/payments', title: 'Paiements', guard: 'protected' },
   { path: '/factures', title: 'Factures', guard: 'protected' },
+  { path: '/virements', title: 'Virements', guard: 'protected' },
   { path: '/recettes', title: 'Recettes', guard: 'protected', permission: 'subscriptions.read' },
 ] as const satisfies readonly ProgramPage[]

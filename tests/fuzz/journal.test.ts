@@ -64,7 +64,7 @@ async function write(
 test('every write leaves an entry in the journal under the request that asked for it', async () => {
   const app = await world()
   const done: { name: string; id: string }[] = []
-  await write(app, { each: 14 }, (name, { statusCode, headers }) => {
+  await write(app, { each: 20 }, (name, { statusCode, headers }) => {
     if (statusCode < 300) done.push({ name, id: String(headers['x-request-id']) })
   })
   const entries = await app.db.selectFrom('audit_entry').select('request_id').distinct().execute()

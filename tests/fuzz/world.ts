@@ -187,6 +187,9 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
            (array['PENDING', 'PAID', 'FAILED', 'REFUNDED'])[1 + i % 4], (array['VISA', 'MOBILE_MONEY', 'CASH'])[1 + i % 3],
            timestamptz '2024-07-01' + i * interval '9 hours'
       from generate_series(1, 60) i`.execute(db)
+  await sql`
+    insert into transfer_order (user_id, plan_id, billing_period, amount, currency)
+    select 1, 2 + i % 8, 'MONTHLY', i * 10, 'USD' from generate_series(1, 30) i`.execute(db)
   await sql`insert into exchange_rate (day, cdf_per_usd) values ('2024-06-01', 2800), ('2025-02-01', 2850.5)`.execute(
     db,
   )

@@ -164,6 +164,7 @@ describe('one’s own account', () => {
       session: 'sessions',
       share: 'shares',
       subscription: 'subscriptions',
+      transfer_order: 'transfers',
       user_role: 'roles',
       webhook_endpoint: 'webhooks',
     }

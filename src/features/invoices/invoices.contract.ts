@@ -25,8 +25,8 @@ export type InvoiceKind = z.infer<typeof invoiceKind>
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: 'Facture', credit_note: 'Avoir' }
 
 const invoiceMethod = z.enum(
-  ['VISA', 'MOBILE_MONEY', 'CASH'],
-  'Le moyen de paiement est VISA, MOBILE_MONEY ou CASH',
+  ['VISA', 'MOBILE_MONEY', 'CASH', 'TRANSFER'],
+  'Le moyen de paiement est VISA, MOBILE_MONEY, CASH ou TRANSFER',
 )
 
 export const invoice = z
@@ -91,6 +91,7 @@ const methodNames: Record<Invoice['paymentMethod'], string> = {
   VISA: 'Carte Visa',
   MOBILE_MONEY: 'Mobile money',
   CASH: 'Espèces',
+  TRANSFER: 'Virement',
 }
 
 export const invoices = {

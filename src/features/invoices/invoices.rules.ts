@@ -1,4 +1,4 @@
-import { type InvoiceKind, invoiceKinds } from '#features/invoices/invoices.contract.ts'
+import { type Invoice, type InvoiceKind, invoiceKinds } from '#features/invoices/invoices.contract.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 import { moneyText } from '#shared/money.ts'
 
@@ -38,7 +38,7 @@ export type FrozenInvoice = {
   paymentTerms: string
   seller: Partial<BillingTerms['seller']> & { name: string }
   buyer: { name: string; address: string | null; taxNumber: string | null; email: string }
-  paymentMethod: 'VISA' | 'MOBILE_MONEY' | 'CASH'
+  paymentMethod: Invoice['paymentMethod']
   reference: string | null
   reason: string | null
 }
@@ -47,6 +47,7 @@ const paidBy: Record<FrozenInvoice['paymentMethod'], string> = {
   VISA: 'carte Visa',
   MOBILE_MONEY: 'mobile money',
   CASH: 'espèces',
+  TRANSFER: 'virement',
 }
 const periods = { MONTHLY: '1 mois', YEARLY: '1 an' }
 const currencies: Record<string, string> = { CDF: 'francs congolais (CDF)', USD: 'dollars américains (USD)' }

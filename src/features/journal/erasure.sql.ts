@@ -72,6 +72,11 @@ export async function erasePersonFromJournal(tx: Db, userId: number): Promise<vo
   await eraseFromJournal(tx, sql`entity = 'billing' and entity_id = ${userId}`, {
     places: ['name', 'email', 'address', 'taxNumber'],
   })
+  await eraseFromJournal(
+    tx,
+    sql`entity = 'transfers' and to_jsonb(${userId}::integer) in (before -> 'userId', after -> 'userId')`,
+    { places: ['client'] },
+  )
   await eraseFromJournal(tx, sql`entity = 'views' and user_id = ${userId}`, { places: ['name', 'search'] })
   // Who registers or fails to sign in is nobody yet: where he was is noted about the account.
   await eraseFromJournal(

@@ -48,6 +48,7 @@ const entities: Record<string, string> = {
   subscriptions: 'Abonnement',
   payments: 'Paiement',
   billing: 'Facturation',
+  transfers: 'Virement',
   'exchange-rates': 'Taux de change',
   messages: 'Message',
   jobs: 'Tâche de fond',

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Plus, SearchX } from 'lucide-react'
+import { Landmark, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Paying } from '#features/payments/checkout/ui/paying.tsx'
 import { operatorNames } from '#features/payments/mobile-money.rules.ts'
@@ -10,6 +10,7 @@ import {
   paymentMethods,
   payments,
 } from '#features/payments/payments.contract.ts'
+import { transfers } from '#features/payments/transfers/transfers.contract.ts'
 import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
 import { plans } from '#features/plans/plans.contract.ts'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
@@ -19,7 +20,7 @@ import { ExportMenu } from '#web/export-menu.tsx'
 import { formatMoney } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
+import { useAction, useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -138,7 +139,22 @@ function PayPlan({ planId, onChangePlan, onPaid }: PayPlanProps) {
         <PlanPrice plan={plan} />
       </p>
       <Paying plan={plan} onPaid={onPaid} onChangePlan={onChangePlan} />
+      <ByTransfer planId={plan.id} />
     </Card>
+  )
+}
+
+/** An organisation pays through its bank: it gets a pro-forma with the reference to name. */
+function ByTransfer({ planId }: { planId: number }) {
+  const navigate = useNavigate()
+  const order = useAction(transfers.create, { onDone: () => navigate({ to: '/virements' }) })
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-3 border-t border-line pt-4">
+      <p className="text-ink-soft">{'Pour une organisation, avec une facture pro forma\u00a0:'}</p>
+      <Button icon={Landmark} disabled={order.isPending} onClick={() => order.mutate({ body: { planId } })}>
+        Payer par virement
+      </Button>
+    </div>
   )
 }
 

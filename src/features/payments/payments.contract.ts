@@ -27,8 +27,8 @@ export const paymentStatus = z.enum(
 export type PaymentStatus = z.infer<typeof paymentStatus>
 
 export const paymentMethod = z.enum(
-  ['VISA', 'MOBILE_MONEY', 'CASH'],
-  'Le moyen de paiement est VISA, MOBILE_MONEY ou CASH',
+  ['VISA', 'MOBILE_MONEY', 'CASH', 'TRANSFER'],
+  'Le moyen de paiement est VISA, MOBILE_MONEY, CASH ou TRANSFER',
 )
 export type PaymentMethod = z.infer<typeof paymentMethod>
 
@@ -43,6 +43,7 @@ export const paymentMethods: Record<PaymentMethod, string> = {
   VISA: 'Carte Visa',
   MOBILE_MONEY: 'Mobile money',
   CASH: 'Espèces',
+  TRANSFER: 'Virement',
 }
 
 export const payment = z

@@ -937,6 +937,27 @@ interface SubscriptionReminderTable {
   sent_at: Generated<Instant>
 }
 
+interface TransferOrderTable {
+  id: GeneratedAlways<number>
+  reference: GeneratedAlways<string>
+  user_id: number
+  plan_id: number
+  billing_period: string
+  amount: Exact
+  currency: string
+  payment_id: number | null
+  created_at: Generated<Instant>
+}
+
+interface TransferReceiptTable {
+  id: GeneratedAlways<number>
+  order_id: number
+  amount: Exact
+  bank_reference: string
+  received_on: string
+  created_at: Generated<Instant>
+}
+
 interface UnsubscribeLinkTable {
   hash: Buffer
   user_id: number
@@ -1093,6 +1114,8 @@ export interface Tables {
   share: ShareTable
   subscription: SubscriptionTable
   subscription_reminder: SubscriptionReminderTable
+  transfer_order: TransferOrderTable
+  transfer_receipt: TransferReceiptTable
   unsubscribe_link: UnsubscribeLinkTable
   user_role: UserRoleTable
   webhook_delivery: WebhookDeliveryTable

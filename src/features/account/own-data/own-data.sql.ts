@@ -41,6 +41,14 @@ export function partsOfOwnData(userId: number): Part[] {
       items: of(sql`to_jsonb(i) - 'user_id'`, sql`invoice i where ${own} order by id`),
     },
     {
+      name: 'transfers',
+      items: of(
+        sql`to_jsonb(o) - 'user_id' || jsonb_build_object('received',
+              (select jsonb_agg(to_jsonb(r) - 'order_id' order by id) from transfer_receipt r where order_id = o.id))`,
+        sql`transfer_order o where ${own} order by id`,
+      ),
+    },
+    {
       name: 'billing',
       isOne: true,
       items: of(sql`to_jsonb(b) - 'user_id'`, sql`billing_details b where ${own}`),

@@ -1,6 +1,19 @@
 /** The same of invoices, revenue and what else accountants read. */
 export const billingWords = `
 #invoices |  | Factures et avoirs.
+#transfers |  | Virements bancaires.
+Transfer.reference | "VIR-000012" | Référence à indiquer sur le virement.
+transfers.reference | "VIR-000012" | Référence à indiquer sur le virement.
+received | 59 | Somme des virements enregistrés.
+remaining | 0 | Ce qui manque encore.
+Transfer.credit | 0 | Ce qui est reçu en trop.
+transfers.credit | 0 | Ce qui est reçu en trop.
+Transfer.state | "waiting" | Attendu (waiting), en partie reçu (partial) ou payé (paid).
+transfers.state | "waiting" | Attendu (waiting), en partie reçu (partial) ou payé (paid).
+Transfer.paymentId | null | Identifiant du paiement, null tant que la somme n’est pas entière.
+transfers.paymentId | null | Identifiant du paiement, null tant que la somme n’est pas entière.
+bankReference | "BCDC-778812" | Référence du relevé de la banque.
+receivedOn | "2026-11-26" | Jour où la banque l’a reçu.
 #billing-details |  | Coordonnées de facturation.
 Invoice.number | "2026-000123" | Numéro, sans trou dans une année\u202f; d’un avoir, AV-2026-000004.
 Invoice.kind | "invoice" | Facture (invoice) ou avoir (credit_note).

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { amount, currency, dayInput, idParams, instant, listQuery, reference, text } from '#shared/fields.ts'
+import type { Noun } from '#shared/resource.ts'
+
+export const transferNoun: Noun = { one: 'Virement', many: 'virements', gender: 'm' }
+
+const transfer = z
+  .object({
+    id: z.int(),
+    /** What the transfer must name. */
+    reference: z.string(),
+    userId: z.int(),
+    client: z.string(),
+    plan: z.string(),
+    amount: z.number(),
+    currency,
+    /** In all, of the transfers recorded. */
+    received: z.number(),
+    /** What is still to come; nothing is opened before it has. */
+    remaining: z.number(),
+    /** What came beyond the amount, which is his. */
+    credit: z.number(),
+    state: z.enum(['waiting', 'partial', 'paid']),
+    paymentId: z.int().nullable(),
+    createdAt: instant,
+  })
+  .meta({ id: 'Transfer' })
+export type Transfer = z.infer<typeof transfer>
+
+/** How many of one account may wait at once. */
+export const mostWaiting = 5
+
+export const transfers = {
+  list: defineEndpoint({
+    method: 'GET',
+    path: '/api/transfers',
+    right: 'session',
+    summary: 'Virements attendus et reçus',
+    description: 'Les siens\u202f; ceux de tous pour qui gère les paiements. Les plus récents d’abord.',
+    query: listQuery([]).omit({ sort: true }),
+    response: z.object({ data: z.array(transfer), pagination }),
+  }),
+  create: defineEndpoint({
+    method: 'POST',
+    path: '/api/transfers',
+    right: 'session',
+    summary: 'Demander à payer un plan par virement',
+    description: `Donne une facture pro forma et sa référence. Le prix est fixé alors. ${mostWaiting} demandes en attente au plus.`,
+    body: z.object({ planId: reference('Choisissez un plan') }).meta({ id: 'TransferBody' }),
+    status: 201,
+    response: transfer.extend({ message: z.string() }),
+  }),
+  pdf: defineEndpoint({
+    method: 'GET',
+    path: '/api/transfers/{id}/pdf',
+    right: 'session',
+    summary: 'La facture pro forma d’un virement, en PDF',
+    description: 'Elle dit le montant, le compte et la référence. Elle n’a pas de numéro de facture.',
+    params: idParams,
+    media: ['application/pdf'],
+    response: bytes,
+  }),
+  record: defineEndpoint({
+    method: 'POST',
+    path: '/api/transfers/{id}/receipts',
+    right: 'payments.manage',
+    summary: 'Enregistrer un virement reçu',
+    description:
+      'Une fois la somme entière, le paiement est fait et l’abonnement s’ouvre. Une partie n’ouvre rien\u202f; le surplus reste un crédit. La même référence bancaire n’est prise qu’une fois.',
+    params: idParams,
+    body: z
+      .object({ amount, bankReference: text(100), receivedOn: dayInput })
+      .meta({ id: 'TransferReceiptBody' }),
+    status: 201,
+    response: transfer.extend({ message: z.string() }),
+  }),
+}

@@ -1,0 +1,101 @@
+import { FileDown, Landmark } from 'lucide-react'
+import { useState } from 'react'
+import { type Transfer, transferNoun, transfers } from '#features/payments/transfers/transfers.contract.ts'
+import { RecordDialog } from '#features/payments/transfers/ui/record-dialog.tsx'
+import { messageOf } from '#web/api.ts'
+import { useList } from '#web/crud/list.tsx'
+import { download } from '#web/download.ts'
+import { formatMoney } from '#web/format.ts'
+import { useListState } from '#web/list-state.ts'
+import { useMay } from '#web/session.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Table } from '#web/ui/table.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const listed = { name: 'transfers', query: transfers.list.query }
+
+/** What is to be paid by bank transfer and what of it has come: one’s own, everybody’s for who manages payments. */
+export function TransfersPage() {
+  const manages = useMay()('payments.manage')
+  const [recorded, setRecorded] = useState<Transfer | null>(null)
+  const { answer, table, pager } = useList(useListState(listed), {
+    endpoint: transfers.list,
+    noun: transferNoun,
+    nothing: {
+      text: 'Un plan se paie aussi par virement\u00a0: choisissez-le, puis «\u202fPayer par virement\u202f».',
+    },
+    pager: 'plain',
+  })
+  return (
+    <>
+      <PageHeader
+        title="Virements"
+        description={'L’accès s’ouvre quand la somme entière est reçue\u202f; le surplus reste un crédit.'}
+      />
+      <Table
+        caption="Virements"
+        columns={manages ? columns : columns.filter(({ key }) => key !== 'client')}
+        rows={answer.data?.data ?? []}
+        rowKey={({ id }) => id}
+        actions={(row) => (
+          <>
+            <IconButton
+              icon={FileDown}
+              label={`Télécharger la facture pro forma ${row.reference}`}
+              onClick={() => void saveProForma(row)}
+            />
+            {manages && (
+              <IconButton
+                icon={Landmark}
+                label={`Enregistrer un virement pour ${row.reference}`}
+                onClick={() => setRecorded(row)}
+              />
+            )}
+          </>
+        )}
+        {...table}
+      />
+      {pager}
+      {recorded && <RecordDialog row={recorded} onClose={() => setRecorded(null)} />}
+    </>
+  )
+}
+
+async function saveProForma({ id }: Transfer): Promise<void> {
+  try {
+    await download(transfers.pdf, { params: { id }, signal: new AbortController().signal }, () => undefined)
+  } catch (error) {
+    toast.error(messageOf(error), 'Erreur lors du téléchargement')
+  }
+}
+
+function stateOf({ state, remaining, credit, currency }: Transfer): string {
+  if (state === 'paid') return credit > 0 ? `Payé, crédit de ${formatMoney(credit, currency)}` : 'Payé'
+  return state === 'partial' ? `Reste ${formatMoney(remaining, currency)}` : 'Attendu'
+}
+
+const columns = [
+  {
+    key: 'reference',
+    header: 'Référence',
+    cell: ({ reference }: Transfer) => <span className="whitespace-nowrap">{reference}</span>,
+  },
+  { key: 'client', header: 'Client', cell: ({ client }: Transfer) => client },
+  { key: 'state', header: 'État', cell: stateOf },
+  { key: 'plan', header: 'Plan', cell: ({ plan }: Transfer) => plan },
+  { key: 'createdAt', header: 'Date', cell: ({ createdAt }: Transfer) => <DateTime value={createdAt} /> },
+  {
+    key: 'received',
+    header: 'Reçu',
+    align: 'end' as const,
+    cell: ({ received, currency }: Transfer) => formatMoney(received, currency),
+  },
+  {
+    key: 'amount',
+    header: 'Montant',
+    align: 'end' as const,
+    cell: ({ amount, currency }: Transfer) => formatMoney(amount, currency),
+  },
+]

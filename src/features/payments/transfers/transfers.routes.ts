@@ -1,0 +1,80 @@
+import { sendReceipt } from '#features/payments/receipts/receipts.jobs.ts'
+import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
+import { mostWaiting, transferNoun, transfers } from '#features/payments/transfers/transfers.contract.ts'
+import { drawnProForma } from '#features/payments/transfers/transfers.rules.ts'
+import {
+  countWaiting,
+  findTransfer,
+  getSeller,
+  insertReceived,
+  insertTransfer,
+  insertWholePayment,
+  listTransfers,
+} from '#features/payments/transfers/transfers.sql.ts'
+import { planRows } from '#features/plans/plans.sql.ts'
+import { getSubscriber } from '#features/subscriptions/access.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { AppError, invalidField } from '#server/errors.ts'
+import { type Actor, may } from '#server/http/actor.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { drawReport } from '#server/report/report.ts'
+import { changeRow, createRow, missing } from '#server/writes.ts'
+import { paginate } from '#shared/contract.ts'
+
+const entity = {
+  ...{ name: 'transfers', noun: transferNoun, table: 'transfer_order', versioned: 'createdAt' },
+  find: (from: Db, id: number) => findTransfer(from, id),
+  constraints: {
+    transfer_receipt_once: { field: 'bankReference', message: 'Ce virement est déjà enregistré.' },
+  },
+}
+
+/** @param viewsBundle the build of the views, which draw our mark on a PDF */
+export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () => Date): void {
+  const ownerOf = (actor: Actor) => (may(actor, 'payments.manage') ? null : actor.userId)
+
+  api.on(transfers.list, async ({ query, actor }) => {
+    const { rows, total } = await listTransfers(db, ownerOf(signedIn(actor)), query)
+    return { data: rows, pagination: paginate(query, total) }
+  })
+
+  api.on(transfers.create, async (call) => {
+    const { userId } = signedIn(call.actor)
+    const made = await createRow(db, entity, call, async (tx) => {
+      const { isEmailVerified } = await getSubscriber(tx, userId, clock(), true)
+      if (!isEmailVerified) throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
+      const plan = await planRows.find(tx, call.body.planId)
+      if (!plan?.isActive || plan.price === 0)
+        throw invalidField('planId', 'Ce plan ne se paie pas par virement.')
+      if ((await countWaiting(tx, userId)) >= mostWaiting) {
+        throw new AppError('conflict', `${mostWaiting} virements sont déjà attendus de vous.`)
+      }
+      return insertTransfer(tx, userId, plan, clock())
+    })
+    return { ...made, message: 'Facture pro forma prête' }
+  })
+
+  api.on(transfers.pdf, async ({ params, actor, reply }) => {
+    const found = (await findTransfer(db, params.id, ownerOf(signedIn(actor)))) ?? missing(transferNoun)
+    reply.headers({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="pro-forma-${found.reference}.pdf"`,
+    })
+    const drawn = drawnProForma(found, { seller: await getSeller(db) })
+    return (async function* () {
+      yield await drawReport(drawn, viewsBundle)
+    })()
+  })
+
+  api.on(transfers.record, async (call) => {
+    const { after } = await changeRow(db, entity, call, async (tx, before) => {
+      await insertReceived(tx, before.id, call.body)
+      const now = (await findTransfer(tx, before.id)) ?? missing(transferNoun)
+      if (now.paymentId !== null || now.remaining > 0) return
+      const paymentId = await insertWholePayment(tx, before.id)
+      const opened = await openPaid(tx, await getSettled(tx, paymentId), clock())
+      if (opened !== null) await sendReceipt(tx, paymentId, clock())
+    })
+    return { ...after, message: 'Virement enregistré' }
+  })
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { BillingTerms } from '#features/invoices/invoices.rules.ts'
+import type { Transfer } from '#features/payments/transfers/transfers.contract.ts'
+import type { Plan } from '#features/plans/plans.contract.ts'
+import { isoInstant } from '#server/db/instant.ts'
+import type { Db } from '#server/db/pool.ts'
+import { offsetOf } from '#server/db/selection.ts'
+
+const selected = sql`
+  select o.id, o.reference, o.user_id as "userId", coalesce(b.name, u.name) as client, plan.name as plan, o.amount, o.currency,
+         got.sum as received, greatest(o.amount - got.sum, 0) as remaining, greatest(got.sum - o.amount, 0) as credit,
+         case when o.payment_id is not null then 'paid' when got.sum > 0 then 'partial' else 'waiting' end as state,
+         o.payment_id as "paymentId", ${isoInstant('o.created_at')} as "createdAt"
+    from transfer_order o join app_user u on u.id = o.user_id join plan on plan.id = o.plan_id
+         left join billing_details b on b.user_id = o.user_id
+         cross join lateral (
+           select coalesce(sum(amount), 0::numeric(14,2)) as sum from transfer_receipt where order_id = o.id) got`
+
+/** @param userId whose; everybody’s where it is null */
+export async function listTransfers(
+  db: Db,
+  userId: number | null,
+  page: { page: number; limit: number },
+): Promise<{ rows: Transfer[]; total: number }> {
+  const whose = sql`(${userId}::integer is null or o.user_id = ${userId})`
+  const { rows } = await sql<Transfer>`
+    ${selected} where ${whose} order by o.id desc limit ${page.limit} offset ${offsetOf(page)}`.execute(db)
+  const { rows: counts } = await sql<{ total: number }>`
+    select count(*)::int as total from transfer_order o where ${whose}`.execute(db)
+  return { rows, total: counts[0]?.total ?? 0 }
+}
+
+export async function findTransfer(
+  db: Db,
+  id: number,
+  userId: number | null = null,
+): Promise<Transfer | undefined> {
+  const { rows } = await sql<Transfer>`
+    ${selected} where o.id = ${id}::bigint and (${userId}::integer is null or o.user_id = ${userId})`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export async function countWaiting(tx: Db, userId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from transfer_order where user_id = ${userId} and payment_id is null`.execute(
+    tx,
+  )
+  return rows[0]?.n ?? 0
+}
+
+export async function insertTransfer(tx: Db, userId: number, plan: Plan, at: Date): Promise<number> {
+  const { id } = await tx
+    .insertInto('transfer_order')
+    .values({
+      user_id: userId,
+      plan_id: plan.id,
+      billing_period: plan.billingPeriod,
+      amount: plan.price,
+      currency: plan.currency,
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertReceived(
+  tx: Db,
+  orderId: number,
+  given: { amount: number; bankReference: string; receivedOn: string },
+): Promise<void> {
+  await sql`
+    insert into transfer_receipt (order_id, amount, bank_reference, received_on)
+    values (${orderId}, ${given.amount}, ${given.bankReference}, ${given.receivedOn}::date)`.execute(tx)
+}
+
+/** The payment of a transfer that is whole, of its own amount: what is over is no part of it. @returns its id */
+export async function insertWholePayment(tx: Db, orderId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with made as (
+      insert into payment (user_id, plan_id, billing_period, amount, currency, status, payment_method, transaction_ref)
+      select user_id, plan_id, billing_period, amount, currency, 'PAID', 'TRANSFER', reference
+        from transfer_order where id = ${orderId}
+      returning id),
+    noted as (update transfer_order set payment_id = made.id from made where transfer_order.id = ${orderId})
+    select id from made`.execute(tx)
+  return rows[0]!.id
+}
+
+export async function getSeller(db: Db): Promise<BillingTerms['seller']> {
+  const { rows } = await sql<{ seller: BillingTerms['seller'] }>`select seller from billing_terms`.execute(db)
+  return rows[0]!.seller
+}

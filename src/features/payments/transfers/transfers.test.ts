@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Transfer } from '#features/payments/transfers/transfers.contract.ts'
+import { insertPlan } from '../../../../tests/support/payments.ts'
+import { sendTogether } from '../../../../tests/support/same-requests.ts'
+import { type Answer, insertAccount, testServer } from '../../../../tests/support/server.ts'
+
+const server = await testServer()
+const { db } = server
+const admin = await server.as('admin')
+const planId = await insertPlan(db, { name: 'Institution', price: 590, billing_period: 'YEARLY' })
+
+async function ordered() {
+  const userId = await insertAccount(db, { roles: ['user'], ageDays: 40, isVerified: true })
+  const client = await server.clientOf(userId)
+  const answer = await client.post('/api/transfers', { planId })
+  expect(answer.status).toBe(201)
+  return { userId, client, order: transferOf(answer) }
+}
+const transferOf = ({ body }: Answer) => body as Transfer
+const record = (id: number, amount: number, bankReference: string = randomUUID()) =>
+  admin.post(`/api/transfers/${id}/receipts`, { amount, bankReference, receivedOn: '2026-11-26' })
+const mayRead = async (userId: number) =>
+  (await sql`select from subscription where user_id = ${userId} and status = 'ACTIVE'`.execute(db)).rows
+    .length
+
+describe('a transfer', () => {
+  test('opens nothing in part and the subscription once it is whole, with its invoice; what is over is a credit', async () => {
+    const { userId, client, order } = await ordered()
+    expect(order).toMatchObject({ amount: 590, received: 0, remaining: 590, state: 'waiting' })
+    expect(order.reference).toMatch(/^VIR-\d{6}$/)
+    // The price is that of the pro-forma.
+    await sql`update plan set price = 5900 where id = ${planId}`.execute(db)
+    const part = transferOf(await record(order.id, 589.99))
+    expect(part).toMatchObject({ state: 'partial', received: 589.99, remaining: 0.01, paymentId: null })
+    expect(await mayRead(userId)).toBe(0)
+    const whole = transferOf(await record(order.id, 10.01))
+    expect(whole).toMatchObject({ state: 'paid', received: 600, remaining: 0, credit: 10 })
+    expect(await mayRead(userId)).toBe(1)
+    const { body } = await client.get('/api/invoices')
+    expect(body).toMatchObject({
+      data: [{ amount: 590, paymentMethod: 'TRANSFER', reference: order.reference, plan: 'Institution' }],
+    })
+    const late = transferOf(await record(order.id, 5))
+    expect(late).toMatchObject({ credit: 15, paymentId: whole.paymentId })
+    expect(await mayRead(userId)).toBe(1)
+    await sql`update plan set price = 590 where id = ${planId}`.execute(db)
+  })
+
+  test('is counted once however often it is recorded', async () => {
+    const { userId, order } = await ordered()
+    expect((await record(order.id, 590, 'BCDC-X')).status).toBe(201)
+    expect((await record(order.id, 590, 'BCDC-X')).status).toBe(409)
+    const again = await ordered()
+    const ends = await Promise.all(Array.from({ length: 8 }, () => record(again.order.id, 590, 'BCDC-Y')))
+    expect(ends.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(await mayRead(userId)).toBe(1)
+    expect(await mayRead(again.userId)).toBe(1)
+  })
+
+  test('is asked for once with one key, and at most five times at once', async () => {
+    const { client } = await ordered()
+    const send = (key: string) =>
+      client.send('/api/transfers', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify({ planId }),
+      })
+    expect(await sendTogether(send, { rounds: 1, times: 10 })).toBe(0)
+    for (let n = 3; n <= 5; n++) expect((await client.post('/api/transfers', { planId })).status).toBe(201)
+    expect((await client.post('/api/transfers', { planId })).status).toBe(409)
+  })
+
+  test('has a pro-forma for whom it is for, and for nobody else', async () => {
+    const [one, two] = [await ordered(), await ordered()]
+    expect((await one.client.get(`/api/transfers/${one.order.id}/pdf`)).text.startsWith('%PDF')).toBe(true)
+    expect((await two.client.get(`/api/transfers/${one.order.id}/pdf`)).status).toBe(404)
+    expect((await two.client.get('/api/transfers')).body).toMatchObject({ data: [{ id: two.order.id }] })
+    expect((await one.client.post(`/api/transfers/${one.order.id}/receipts`, {})).status).toBe(403)
+  })
+})

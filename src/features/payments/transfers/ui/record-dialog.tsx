@@ -1,0 +1,51 @@
+import { useForm } from 'react-hook-form'
+import { type Transfer, transfers } from '#features/payments/transfers/transfers.contract.ts'
+import { formatMoney, formatTyped } from '#web/format.ts'
+import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { useAction } from '#web/query.ts'
+import { AmountField, DateField, TextField } from '#web/ui/inputs.tsx'
+
+/** Records what the bank has received for a reference. */
+export function RecordDialog({ row, onClose }: { row: Transfer; onClose: () => void }) {
+  const { register, ...form } = useForm({
+    defaultValues: {
+      amount: formatTyped(row.remaining),
+      bankReference: '',
+      receivedOn: new Date().toISOString().slice(0, 10),
+    },
+    shouldFocusError: false,
+  })
+  const record = useAction(transfers.record)
+  const { errors } = form.formState
+  return (
+    <SaveDialog
+      title={`Virement pour ${row.reference}`}
+      submitLabel="Enregistrer"
+      form={{ register, ...form }}
+      onSave={async (body) => {
+        await record.mutateAsync({ params: { id: row.id }, body: body as never })
+      }}
+      onClose={onClose}
+    >
+      <p className="text-ink-soft">
+        {`${row.client}\u00a0: ${formatMoney(row.received, row.currency)} reçus sur ${formatMoney(row.amount, row.currency)}.`}
+      </p>
+      <AmountField
+        label="Montant reçu"
+        unit={row.currency === 'CDF' ? 'FC' : '$US'}
+        required
+        error={errors.amount?.message}
+        {...register('amount')}
+      />
+      <TextField
+        label="Référence bancaire"
+        hint="Celle du relevé de la banque, qui n’est prise qu’une fois."
+        required
+        maxLength={100}
+        error={errors.bankReference?.message}
+        {...register('bankReference')}
+      />
+      <DateField label="Reçu le" required error={errors.receivedOn?.message} {...register('receivedOn')} />
+    </SaveDialog>
+  )
+}
