@@ -34,6 +34,8 @@ const collectPrices = row(401, 403, 403, 'yes', 'yes', 403, 'yes', 'yes')
 const promised: Record<string, Record<Person, Fate>> = {
   'GET /api': everybody,
   'GET /api/health': everybody,
+  'GET /api/ready': everybody,
+  'GET /api/system': row(401, 403, 403, 403, 403, 403, 403, 'yes'),
   'POST /api/auth/login': everybody,
   'POST /api/auth/refresh': everybody,
   'POST /api/auth/logout': everybody,

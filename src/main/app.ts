@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from '#features/account/account.routes.ts'
@@ -93,6 +94,8 @@ import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import { changeRoutes } from '#features/subscriptions/changes/changes.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
 import { accessRefusal, callLimits } from '#features/subscriptions/subscriptions.rules.ts'
+import { type Measured, measureNames, measures } from '#features/system/system.contract.ts'
+import { measure, systemRoutes } from '#features/system/system.routes.ts'
 import { agentRoutes } from '#features/users/agents/agents.routes.ts'
 import { credentialRoutes } from '#features/users/credentials/credentials.routes.ts'
 import { permissionRoutes } from '#features/users/permissions/permissions.routes.ts'
@@ -110,7 +113,7 @@ import { openKeptFiles } from '#server/files/kept-files.ts'
 import { openStorage } from '#server/files/storage.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
-import { apiRootRoute, healthRoute } from '#server/http/health.ts'
+import { apiRootRoute, healthRoute, readyRoute } from '#server/http/health.ts'
 import { refuseOtherMethods } from '#server/http/methods.ts'
 import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { serveFormPages } from '#server/http/pages.ts'
@@ -121,6 +124,7 @@ import { createStreams } from '#server/http/streams.ts'
 import { serveUploads } from '#server/http/uploads.ts'
 import { createWebhooks } from '#server/http/webhooks.ts'
 import type { Log } from '#server/log.ts'
+import type { Metrics } from '#server/metrics.ts'
 import { createQuotas } from '#server/session/quotas.ts'
 import { createSessions } from '#server/session/sessions.ts'
 import type { PageViews } from '#server/views.ts'
@@ -152,6 +156,12 @@ export type AppOptions = {
   admission?: Admission
   /** Who receives the messages of visitors, and mails about payments that need a decision; without it, nobody at this machine. */
   contactTo?: string
+  /** Number of the migration that this program needs; none when absent. */
+  migration?: number
+  /** Connections of the pool, and how many requests wait for one; none when absent. */
+  poolWaiting?: () => number
+  /** Where figures for programs that watch us are counted. */
+  metrics?: Metrics | null
   /** Who runs the site, for the pages that say it. */
   site?: Site
   /** What time it is, for what depends on it: access, subscriptions, payments, figures; the machine's own when absent. */
@@ -256,6 +266,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   healthRoute(api, db)
+  readyRoute(api, db, { dataDir, migration: options.migration ?? 0 })
   apiRootRoute(api, publicUrl, clock)
   authRoutes(api, db, sessions, entrance)
   googleRoutes(api, db, { google, sessions, entrance, publicUrl, log })
@@ -324,6 +335,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   notificationRoutes(api, db)
   secondFactorRoutes(api, db, sessions)
   journalRoutes(api, db, exports)
+  const own = async () => ({
+    pool_waiting: options.poolWaiting?.() ?? null,
+    disk_free_bytes: await statfs(dataDir).then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => null,
+    ),
+    feed_connected: Number(listener.isConnected()),
+  })
+  const measured = (): Promise<Measured> => measure(db, own)
+  systemRoutes(api, { measured, clock })
+  options.metrics?.countRequests(http)
+  const titles = measureNames.map((name) => [name, measures[name].title])
+  options.metrics?.measure(Object.fromEntries(titles), measured)
   roleRoutes(api, db, exports, sessions)
   permissionRoutes(api, db, exports, sessions)
   agentRoutes(api, db, exports, sessions)

@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import {
+  Activity,
   ArrowLeftRight,
   BadgeAlert,
   BadgeCheck,
@@ -123,6 +124,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
       { label: 'Développeurs', to: '/developpeurs/cles', icon: Code },
       { label: 'Webhooks', to: '/developpeurs/webhooks', icon: Webhook },
       { label: 'Journal d’audit', to: '/journal', icon: ScrollText },
+      { label: 'État du système', to: '/systeme', icon: Activity },
     ],
   },
 ]

@@ -53,6 +53,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/settings': lazy(() => import('#features/account/settings.page.tsx'), 'SettingsPage'),
   '/developpeurs/cles': lazy(() => import('#features/keys/keys.page.tsx'), 'KeysPage'),
   '/developpeurs/webhooks': lazy(() => import('#features/webhooks/webhooks.page.tsx'), 'WebhooksPage'),
+  '/systeme': lazy(() => import('#features/system/system.page.tsx'), 'SystemPage'),
   '/journal': lazy(() => import('#features/journal/journal.page.tsx'), 'JournalPage'),
   '/users': lazy(() => import('#features/users/users.admin.tsx'), 'UsersPage'),
   '/roles': lazy(() => import('#main/roles.tsx'), 'RolesScreen'),

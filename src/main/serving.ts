@@ -13,10 +13,12 @@ import { addressHere, type Config } from '#server/config.ts'
 import { assertClock } from '#server/db/clock.ts'
 import { assertDurable, assertVersion, assertWritable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
+import { createAdmission } from '#server/http/overload.ts'
 import { getInstallation } from '#server/installation.sql.ts'
 import { createLog } from '#server/log.ts'
+import { createMetrics } from '#server/metrics.ts'
 import { loadViews } from '#server/views.ts'
 
 /** How long a PostgreSQL that is just starting is waited for. */
@@ -38,12 +40,14 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
     : await startEmbedded({ dataDir: config.dataDir, role: 'server', log })
   if (embedded) releases.push(() => embedded.stop())
   const connection = embedded?.connection ?? config.databaseUrl ?? ''
-  const database = await openDatabase({ connection, startingMs: longestStartMs })
+  const max = config.databaseConnections
+  const database = await openDatabase({ connection, max, startingMs: longestStartMs })
   releases.push(() => database.close())
   await assertVersion(database.pool)
   await assertWritable(database.pool)
   await assertDurable(database.pool)
-  await migrate(database.pool, resolve(root, 'db/migrations'), log)
+  const migrations = resolve(root, 'db/migrations')
+  await migrate(database.pool, migrations, log)
   await saveBillingTerms(database.db, config.billing)
 
   const oddClock = await assertClock(database.pool, { at: new Date(), isAccepted: config.isClockAccepted })
@@ -65,6 +69,26 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
   const { couriers, simulator, ...sending } = await startCouriers(config, log)
   releases.push(sending.stop)
 
+  const metrics = config.metricsPort === null ? null : createMetrics()
+  const workers = (here: string) =>
+    runJobs({
+      ...database,
+      connection,
+      dataDir: config.dataDir,
+      mail: config.mail,
+      views,
+      publicUrl: config.publicUrl ?? here,
+      log,
+      contactTo: config.contactTo,
+      payments: payments.provider,
+      couriers,
+    })
+  if (config.jobs === 'only') {
+    const jobs = workers(addressHere(config.host, config.port))
+    releases.push(() => jobs.stop())
+    console.log('Ntalo fait les travaux de fond, et ne répond à aucune demande (JOBS=only).')
+    return
+  }
   const http = await buildApp({
     db: database.db,
     connection,
@@ -80,25 +104,23 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
     views,
     contactTo: config.contactTo,
     site: config.site,
+    admission: createAdmission(max),
+    migration: readMigrations(migrations).at(-1)?.number ?? 0,
+    poolWaiting: () => database.pool.waitingCount,
+    metrics,
   })
   releases.push(() => http.close())
   await http.listen({ port: config.port, host: config.host })
   const address = http.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   const here = addressHere(config.host, port)
-  const jobs = runJobs({
-    ...database,
-    connection,
-    dataDir: config.dataDir,
-    mail: config.mail,
-    views,
-    publicUrl: config.publicUrl ?? here,
-    log,
-    contactTo: config.contactTo,
-    payments: payments.provider,
-    couriers,
-  })
-  releases.push(() => jobs.stop())
+  if (config.jobs === 'on') {
+    const jobs = workers(here)
+    releases.push(() => jobs.stop())
+  }
+  if (metrics && config.metricsPort !== null) {
+    releases.push(await metrics.listen({ host: config.host, port: config.metricsPort }))
+  }
 
   payments.listenAt(here)
   await sending.listenAt(config.publicUrl ?? here)

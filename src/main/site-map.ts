@@ -89,6 +89,7 @@ export const siteMap = [
   { path: '/developpeurs/cles', title: 'Développeurs', guard: 'protected' },
   { path: '/developpeurs/webhooks', title: 'Webhooks', guard: 'protected' },
   { path: '/journal', title: 'Journal d’audit', guard: 'protected', permission: 'journal.read' },
+  { path: '/systeme', title: 'État du système', guard: 'protected', permission: 'superadmins.manage' },
   { path: '/agents', title: 'Agents', guard: 'protected', permission: 'users.manage' },
   { path: '/appareils', title: 'Appareils', guard: 'protected', permission: 'collection.read' },
   { path: '/visites', title: 'Visites', guard: 'protected', permission: 'collection.read' },

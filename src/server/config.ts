@@ -19,6 +19,12 @@ const environment = z.object({
   TRUST_PROXY: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(10).default(0)),
   DATA_DIR: z.preprocess(blankIsAbsent, z.string().default('var')),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue')),
+  DATABASE_POOL: z.preprocess(blankIsAbsent, z.coerce.number().int().min(6).max(200).default(16)),
+  JOBS: z.preprocess(
+    blankIsAbsent,
+    z.enum(['on', 'off', 'only'], 'on, off ou only est attendu').default('on'),
+  ),
+  METRICS_PORT: z.preprocess(blankIsAbsent, z.coerce.number().int().min(1).max(65535).optional()),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'une adresse smtp:// ou smtps:// est attendue')),
   MAIL_FROM: optional(z.string().regex(sender, 'une adresse e-mail est attendue, ou « Nom <adresse> »')),
   CONTACT_TO: optional(z.email('une adresse e-mail est attendue')),
@@ -93,6 +99,12 @@ export type Config = {
   trustedProxies: number
   dataDir: string
   databaseUrl: string | null
+  /** Connections of this process to the database at most, beside a few that listen or do long work. */
+  databaseConnections: number
+  /** Whether this process does background jobs beside requests, requests alone, or jobs alone. */
+  jobs: 'on' | 'off' | 'only'
+  /** Where programs that watch us read figures, on the same host; null where none do. */
+  metricsPort: number | null
   adminEmail: string | null
   /** Who receives the messages of the contact form. */
   contactTo: string
@@ -183,6 +195,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       throw new Error(`Configuration incomplète : NODE_ENV=production demande aussi ${missing.join(', ')}.`)
     }
   }
+  if (values.JOBS === 'only' && !values.DATABASE_URL) {
+    throw new Error('Configuration incomplète : JOBS=only demande aussi DATABASE_URL.')
+  }
   if (values.SMTP_URL && !values.MAIL_FROM) {
     throw new Error('Configuration incomplète : SMTP_URL demande aussi MAIL_FROM.')
   }
@@ -215,6 +230,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: values.TRUST_PROXY,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseConnections: values.DATABASE_POOL,
+    jobs: values.JOBS,
+    metricsPort: values.METRICS_PORT ?? null,
     pawapay:
       values.PAWAPAY_URL && values.PAWAPAY_TOKEN
         ? { url: values.PAWAPAY_URL.replace(/\/+$/, ''), token: values.PAWAPAY_TOKEN }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
 /** What is true of this database as a whole. */
@@ -8,4 +9,12 @@ export function getInstallation(db: Db) {
 /** From now on every screen says that its figures are made up. */
 export async function markDemonstration(tx: Db): Promise<void> {
   await tx.updateTable('installation').set({ has_demonstration_data: true }).execute()
+}
+
+/** What a server needs of its database: whether it takes writes, and the number of its last migration. */
+export async function findReadiness(db: Db): Promise<{ is_writable: boolean; migration: number }> {
+  const { rows } = await sql<{ is_writable: boolean; migration: number }>`
+    select current_setting('transaction_read_only') = 'off' as is_writable,
+           (select max(number) from schema_migration)::int4 as migration`.execute(db)
+  return rows[0] ?? { is_writable: false, migration: 0 }
 }

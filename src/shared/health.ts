@@ -34,3 +34,13 @@ export const health = defineEndpoint({
     demonstration: z.boolean(),
   }),
 })
+
+export const ready = defineEndpoint({
+  method: 'GET',
+  path: '/api/ready',
+  right: 'public',
+  summary: 'Prêt à servir',
+  description:
+    'Pour un répartiteur de charge. 200 quand la base répond en écriture, que les fichiers s’écrivent et que les migrations sont faites ; 503 sinon.',
+  response: z.object({ status: z.literal('ready') }),
+})

@@ -21,7 +21,19 @@ type Row = {
  * written in here.
  */
 export const layers: readonly (readonly string[])[] = [
-  ['auth', 'brands', 'categories', 'journal', 'keys', 'mappings', 'markets', 'plans', 'rates', 'saved-views'],
+  [
+    'auth',
+    'brands',
+    'categories',
+    'journal',
+    'keys',
+    'mappings',
+    'markets',
+    'plans',
+    'rates',
+    'saved-views',
+    'system',
+  ],
   ['contact', 'product-types'],
   ['figures', 'products'],
   ['prices', 'public-prices', 'users'],

@@ -6,6 +6,7 @@ import { type AppOptions, buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
 import type { Db } from '#server/db/pool.ts'
 import { createLog, type Log } from '#server/log.ts'
+import type { Metrics } from '#server/metrics.ts'
 import { insertSession, insertTokens } from '#server/session/session.sql.ts'
 import type { TokenPair } from '#server/session/sessions.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
@@ -79,6 +80,9 @@ type ServerOptions = Pick<
   trustedProxies?: number
   /** Silent without it. */
   log?: Log
+  /** Number of the migration that the program asks for. */
+  migration?: number
+  metrics?: Metrics
   /** Jobs are done as well. */
   hasJobs?: boolean
 }
@@ -98,6 +102,9 @@ export async function listenOn(
     google: options.google ?? null,
     clock: options.clock,
     ...(options.admission && { admission: options.admission }),
+    migration: options.migration ?? 0,
+    poolWaiting: () => 0,
+    metrics: options.metrics ?? null,
     ...(options.demandsSecondFactor && { demandsSecondFactor: true }),
     publicUrl: options.publicUrl ?? null,
     contactTo: testDefaults.contactTo,

@@ -15,8 +15,9 @@ const constraintKinds: Record<string, Constraint['kind']> = {
   '23P01': 'exclusion',
 }
 
-// admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout, too_many_connections
-const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '53300'])
+// admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout, too_many_connections, and
+// read_only_sql_transaction: a node that is no primary any more, or not yet.
+const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '53300', '25006'])
 
 const unavailableErrnos = new Set([
   'ECONNREFUSED',
@@ -80,7 +81,7 @@ export function isSerializationFailure(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
-/** The server accepts no writes, for instance because it is a replica. */
+/** The server accepts no writes, for instance because it is a replica; nothing was written. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === '25006'
 }

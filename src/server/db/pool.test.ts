@@ -6,6 +6,7 @@ import { testDatabase } from '../../../tests/support/database.ts'
 import { eventually } from '../../../tests/support/waiting.ts'
 import { isTimeout, isUnavailable } from './errors.ts'
 import { type Db, openDatabase, openPool } from './pool.ts'
+import { inTransaction } from './transaction.ts'
 
 const { db, pool, connection } = await testDatabase()
 
@@ -243,3 +244,36 @@ function portOf(server: Server): number {
   const address = server.address()
   return typeof address === 'object' && address ? address.port : 0
 }
+
+test('a connection to a node that takes no writes is closed once it is given back, and the next one is another', async () => {
+  const own = await testDatabase({ max: 1 })
+  const pidOf = async () =>
+    (await own.pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  const before = await pidOf()
+  await own.pool.query('set default_transaction_read_only = on')
+  await expect(own.pool.query('create table written (n int4)')).rejects.toSatisfy(isUnavailable)
+  expect(await pidOf()).not.toBe(before)
+  await own.pool.query('create table written (n int4)')
+})
+
+test('a transaction that met a node without writes is done again on the next connection', async () => {
+  const own = await testDatabase({ max: 1 })
+  await own.pool.query('create table written (n int4)')
+  await own.pool.query('set default_transaction_read_only = on')
+  let tries = 0
+  await inTransaction(own.db, async (tx) => {
+    tries += 1
+    await sql`insert into written values (1)`.execute(tx)
+  })
+  expect([tries, (await own.pool.query('select from written')).rowCount]).toEqual([2, 1])
+})
+
+test.each([
+  'postgresql://ntalo:secret@one.example:5432,two.example:5432/ntalo',
+  'postgresql:///ntalo?host=one.example,two.example',
+  'postgresql://ntalo@/ntalo?service=production',
+])('%s is refused with what to write instead, without its password', async (connection) => {
+  const refusal = await openDatabase({ connection }).catch((error: Error) => error.message)
+  expect(refusal).toContain('une seule adresse')
+  expect(refusal).not.toContain('secret')
+})

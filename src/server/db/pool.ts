@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { timeLimits } from '#server/time-limits.ts'
-import { codeOf, DatabaseStartError, isPlanOutdated, isSilence } from './errors.ts'
+import { codeOf, DatabaseStartError, isPlanOutdated, isReadOnly, isSilence } from './errors.ts'
 import { createPreparation } from './preparation.ts'
 import type { Tables } from './tables.ts'
 
@@ -82,12 +82,18 @@ export function openPool(options: PoolOptions): pg.Pool {
     types: { getTypeParser },
   })
   const nameOf = createPreparation()
+  /** Connections to a node that takes no writes: the next one may find the primary. */
+  const misled = new WeakSet<pg.PoolClient>()
   // A connection lost while idle, and one lost while in use: without a listener either would end the process.
   // Its user gets the error from its own query.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    watchQueries(client, nameOf)
+    watchQueries(client, nameOf, () => misled.add(client))
+  })
+  // The pool takes none back that is ending.
+  pool.on('release', (_error, client) => {
+    if (misled.has(client)) void client.end()
   })
   return pool
 }
@@ -98,7 +104,11 @@ const silenceMs = 500
  * Prepares the statements that come again and again, and closes what cannot be used any more: a connection whose
  * statement still runs after its time-out, which pg would hand out again, and one that remembers a table as it was.
  */
-function watchQueries(client: pg.PoolClient, nameOf: (text: string) => string | undefined): void {
+function watchQueries(
+  client: pg.PoolClient,
+  nameOf: (text: string) => string | undefined,
+  onReadOnly: () => void,
+): void {
   const query: (...args: unknown[]) => unknown = client.query.bind(client)
   function watched(text: unknown, values: unknown, ...rest: unknown[]): unknown {
     const isAsked = typeof text === 'string' && Array.isArray(values) && values.length > 0
@@ -108,6 +118,7 @@ function watchQueries(client: pg.PoolClient, nameOf: (text: string) => string | 
       result.catch((error: unknown) => {
         // With a statement still running, this closes the socket without waiting.
         if (isSilence(error) || isPlanOutdated(error)) void client.end()
+        if (isReadOnly(error)) onReadOnly()
       })
     }
     return result
@@ -149,13 +160,23 @@ export function kyselyOn(client: pg.Client): Db {
 }
 
 function openValidPool(options: PoolOptions): pg.Pool {
-  if (typeof options.connection === 'string' && !isPostgresUrl(options.connection)) {
+  const { connection } = options
+  if (typeof connection === 'string' && namesSeveralServers.test(connection)) {
+    throw new DatabaseStartError(
+      'DATABASE_URL nomme plusieurs serveurs, ou un service. Indiquez une seule adresse, celle d’un proxy qui mène au serveur primaire (HAProxy devant Patroni, par exemple).',
+    )
+  }
+  if (typeof connection === 'string' && !isPostgresUrl(connection)) {
     throw new DatabaseStartError(
       'DATABASE_URL n’est pas une adresse PostgreSQL. Écrivez-la ainsi : postgres://utilisateur:motdepasse@hôte:5432/base.',
     )
   }
   return openPool(options)
 }
+
+// Forms of libpq that one connection of ours cannot follow: `a:5432,b:5432`, `?host=a,b`, `?service=name`.
+const namesSeveralServers =
+  /^[a-z]+:\/\/(?:[^/?]*@)?[^/?@]*,|[?&](?:host|hostaddr|port)=[^&]*(?:,|%2C)|[?&]service=/i
 
 function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:$/.test(parseUrl(text)?.protocol ?? '')

@@ -6,13 +6,7 @@ import {
   LogController,
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import {
-  isDiskFull,
-  isReadOnly,
-  isSerializationFailure,
-  isTimeout,
-  isUnavailable,
-} from '#server/db/errors.ts'
+import { isDiskFull, isSerializationFailure, isTimeout, isUnavailable } from '#server/db/errors.ts'
 import { countEachSecond } from '#server/each-second.ts'
 import { AppError } from '#server/errors.ts'
 import type { Problem } from '#shared/contract.ts'
@@ -134,7 +128,7 @@ function refusalOfDatabase(error: unknown): AppError | undefined {
   if (isSerializationFailure(error)) {
     return unavailable('Quelqu’un a écrit au même moment. Réessayez.', 1)
   }
-  if (isReadOnly(error) || isDiskFull(error)) {
+  if (isDiskFull(error)) {
     return unavailable('Rien ne peut être enregistré pour le moment. Réessayez plus tard.', 60)
   }
   return undefined

@@ -1,9 +1,13 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
+import { AppError } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
-import { getInstallation } from '#server/installation.sql.ts'
+import { findReadiness, getInstallation } from '#server/installation.sql.ts'
 import { listFailingTasks } from '#server/jobs/jobs.sql.ts'
 import { apiVersions, latestVersion } from '#shared/api-versions.ts'
-import { apiRoot, health } from '#shared/health.ts'
+import { apiRoot, health, ready } from '#shared/health.ts'
 
 /** Says where programs find what they need. @param publicUrl where they reach the server; relative when null */
 export function apiRootRoute(api: Api, publicUrl: string | null, clock: () => Date): void {
@@ -24,4 +28,32 @@ export function healthRoute(api: Api, db: Db): void {
     const status = failingJobs.length > 0 ? ('degraded' as const) : ('ok' as const)
     return { status, failingJobs, demonstration: has_demonstration_data }
   })
+}
+
+/**
+ * Answers 200 while this process can serve: its database takes writes and has the schema of `migration` or a later one,
+ * and files can be written in `dataDir`.
+ */
+export function readyRoute(api: Api, db: Db, needs: { dataDir: string; migration: number }): void {
+  api.on(ready, async () => {
+    const { is_writable, migration } = await findReadiness(db)
+    if (!is_writable) throw notReady('la base de données n’accepte pas d’écriture')
+    if (migration < needs.migration) throw notReady('des migrations manquent')
+    await writeProbe(needs.dataDir)
+    return { status: 'ready' as const }
+  })
+}
+
+async function writeProbe(dataDir: string): Promise<void> {
+  const probe = join(dataDir, `probe-${process.pid}.unfinished`)
+  try {
+    await writeFile(probe, 'ready')
+    await rm(probe)
+  } catch (error) {
+    throw notReady(`les fichiers ne s’écrivent pas (${codeOf(error) ?? 'cause inconnue'})`)
+  }
+}
+
+function notReady(why: string): AppError {
+  return new AppError('unavailable', `Pas prêt : ${why}.`, { retryAfterS: 2 })
 }

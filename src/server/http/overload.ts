@@ -32,9 +32,14 @@ const essentialSlots = 4
 /** How many requests work on the database at once, beside the essential ones. */
 export const everydaySlots = usualConnections - essentialSlots
 
-export function createAdmission(): Admission {
+/** @param connections of the pool whose work is admitted */
+export function createAdmission(connections = usualConnections): Admission {
   const { turn, turnInBurst, essentialTurn } = timeLimits
-  const everyday = createGate({ slots: everydaySlots, longestWaitMs: turn, burstWaitMs: turnInBurst })
+  const everyday = createGate({
+    slots: connections - essentialSlots,
+    longestWaitMs: turn,
+    burstWaitMs: turnInBurst,
+  })
   const essential = createGate({
     slots: essentialSlots,
     longestWaitMs: essentialTurn,
@@ -44,7 +49,7 @@ export function createAdmission(): Admission {
     everyday,
     visitors: createVisitorLines(),
     gateOf(path) {
-      if (/^(\/api)?\/auth\/|^\/api\/health\b/.test(path)) return essential
+      if (/^(\/api)?\/auth\/|^\/api\/(health|ready)\b/.test(path)) return essential
       return path.startsWith('/api/') ? everyday : null
     },
   }
