@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { accountRoutes } from '#features/account/account.routes.ts'
 import { ownDataRoutes } from '#features/account/own-data/own-data.routes.ts'
@@ -31,6 +30,7 @@ import { workRoutes } from '#features/collection/work/work.routes.ts'
 import { comparisonRoutes } from '#features/comparison/comparison.routes.ts'
 import { contactPage, contactRoutes } from '#features/contact/contact.routes.ts'
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.ts'
+import { editionFiles } from '#features/editions/editions.contract.ts'
 import { editionRoutes } from '#features/editions/editions.routes.ts'
 import { priceSummaryRoutes, summarise } from '#features/figures/summary/summary.routes.ts'
 import { followRoutes } from '#features/follows/follows.routes.ts'
@@ -80,6 +80,7 @@ import { collectionWords } from '#features/reference/words/collection.rules.ts'
 import { figureWords } from '#features/reference/words/figures.rules.ts'
 import { reportWords } from '#features/reference/words/reports.rules.ts'
 import { reviewWords } from '#features/reference/words/reviews.rules.ts'
+import { systemWords } from '#features/reference/words/system.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
 import { issuePage } from '#features/reports/issues/issues.routes.ts'
@@ -94,7 +95,7 @@ import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import { changeRoutes } from '#features/subscriptions/changes/changes.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
 import { accessRefusal, callLimits } from '#features/subscriptions/subscriptions.rules.ts'
-import { type Measured, measureNames, measures } from '#features/system/system.contract.ts'
+import { type SystemMeasures, systemMeasureNames, systemMeasures } from '#features/system/system.contract.ts'
 import { measure, systemRoutes } from '#features/system/system.routes.ts'
 import { agentRoutes } from '#features/users/agents/agents.routes.ts'
 import { credentialRoutes } from '#features/users/credentials/credentials.routes.ts'
@@ -109,8 +110,7 @@ import { notify } from '#server/db/notify.ts'
 import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
 import { createExports } from '#server/exports.ts'
 import { createFeed } from '#server/feed.ts'
-import { openKeptFiles } from '#server/files/kept-files.ts'
-import { openStorage } from '#server/files/storage.ts'
+import { type FilePlace, openFiles, openPictures } from '#server/files/place.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
 import { apiRootRoute, healthRoute, readyRoute } from '#server/http/health.ts'
@@ -137,6 +137,8 @@ export type AppOptions = {
   connection: PoolOptions['connection']
   /** Where uploads are stored. */
   dataDir: string
+  /** A server of S3 that stores them instead; none when absent. */
+  s3?: FilePlace['s3']
   /** Null when not configured: then the address that a browser uses is taken for ours. */
   publicUrl: string | null
   trustedProxies: number
@@ -169,13 +171,8 @@ export type AppOptions = {
 }
 
 /** Where the files to import are stored, by whatever process receives or reads them. */
-export function importFiles(dataDir: string) {
-  return openKeptFiles(join(dataDir, 'imports'))
-}
-
-/** Where the files of editions are stored. */
-export function editionFolder(dataDir: string): string {
-  return join(dataDir, 'editions')
+export function importFiles(place: FilePlace) {
+  return openFiles(place, 'imports')
 }
 
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
@@ -214,6 +211,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       reportWords,
       reviewWords,
       billingWords,
+      systemWords,
     ],
   })
   const closeAddresses = refuseOtherMethods(http)
@@ -237,7 +235,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const quotas = createQuotas(db, { log, inTurn: admission.everyday.run })
   http.addHook('onClose', quotas.close)
   const api = createApi(http, { authenticate, admission, quotas })
-  const storage = openStorage(dataDir)
+  const place: FilePlace = { dataDir, s3: options.s3 ?? null }
+  const storage = openPictures(place)
   const downloads = createStreams(http, {
     most: 8,
     mostPerUser: 2,
@@ -314,7 +313,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   publicSearchRoutes(api, db)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)
-  editionRoutes(api, db, { files: openKeptFiles(editionFolder(dataDir)), downloads, today, publicUrl })
+  editionRoutes(api, db, { files: openFiles(place, editionFiles), downloads, today, publicUrl })
   typeWeightRoutes(api, db, exports)
   publishedFigureRoutes(api, db, exports, today)
   contactRoutes(api, db, exports, contactTo)
@@ -327,7 +326,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   invoiceRoutes(api, db, exports, views.bundle)
   transferRoutes(api, db, views.bundle, clock)
   mappingRoutes(api, db)
-  importRoutes(api, db, importFiles(dataDir), importers, { uploads, downloads })
+  importRoutes(api, db, importFiles(place), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
   credentialRoutes(api, db, sessions, entrance.deviceOf)
   accountRoutes(api, db, storage, sessions, entrance.identityOf, clock)
@@ -343,10 +342,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ),
     feed_connected: Number(listener.isConnected()),
   })
-  const measured = (): Promise<Measured> => measure(db, own)
+  const measured = (): Promise<SystemMeasures> => measure(db, own)
   systemRoutes(api, { measured, clock })
   options.metrics?.countRequests(http)
-  const titles = measureNames.map((name) => [name, measures[name].title])
+  const titles = systemMeasureNames.map((name) => [name, systemMeasures[name].title])
   options.metrics?.measure(Object.fromEntries(titles), measured)
   roleRoutes(api, db, exports, sessions)
   permissionRoutes(api, db, exports, sessions)

@@ -15,7 +15,7 @@ import type { PaymentProvider } from '#features/payments/checkout/checkout.route
 import { depositTask } from '#features/payments/deposits/deposits.jobs.ts'
 import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { tellNewIndices } from '#features/prices/live/live.jobs.ts'
-import { pictureTask } from '#features/products/products.jobs.ts'
+import { pictureTasks } from '#features/products/products.jobs.ts'
 import { reportTasks } from '#features/report/made/made.jobs.ts'
 import { userReportTasks } from '#features/reports/reports.jobs.ts'
 import { reviewTasks } from '#features/reviews/reviews.jobs.ts'
@@ -23,10 +23,10 @@ import { quotaWarningTask } from '#features/subscriptions/quota-warnings/quota-w
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
 import { webhookTasks } from '#features/webhooks/webhooks.jobs.ts'
-import { editionFolder, importFiles } from '#main/app.ts'
+import { importFiles } from '#main/app.ts'
 import { importers } from '#main/importers.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
-import { openStorage } from '#server/files/storage.ts'
+import { type FilePlace, openPictures } from '#server/files/place.ts'
 import { sweepIdempotentRequests } from '#server/idempotency.sql.ts'
 import { type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
@@ -41,6 +41,7 @@ type Options = Pick<Database, 'db' | 'pool'> & {
   connection: PoolOptions['connection']
   /** Where uploads are stored. */
   dataDir: string
+  s3?: FilePlace['s3']
   /** The mail server, and who mails come from. */
   mail: Omit<PostOptions, 'directory'>
   views: Pick<Views, 'renderMail' | 'bundle'>
@@ -61,11 +62,12 @@ type Options = Pick<Database, 'db' | 'pool'> & {
 export function runJobs(options: Options): JobRunner {
   const { db, pool, connection, dataDir, mail, views, publicUrl, log, payments, contactTo } = options
   const { clock = () => new Date(), couriers = [] } = options
-  const storage = openStorage(dataDir)
+  const place: FilePlace = { dataDir, s3: options.s3 ?? null }
+  const storage = openPictures(place)
   const ledger = { db, team: contactTo }
   const post = { ...mail, directory: join(dataDir, 'mail') }
   const tasks = [
-    ...importTasks({ db, pool, files: importFiles(dataDir), importers, log }),
+    ...importTasks({ db, pool, files: importFiles(place), importers, log }),
     ...linkTasks({ db, publicUrl }),
     ...mailTasks({ db, views, post, log }),
     ...subscriptionTasks({ db, clock, publicUrl }),
@@ -77,13 +79,13 @@ export function runJobs(options: Options): JobRunner {
     ...reportTasks({ db, summarise, viewsBundle: views.bundle }),
     ...userReportTasks({ db, clock, publicUrl, post, views, summarise, viewsBundle: views.bundle }),
     ...webhookTasks({ db, clock, publicUrl }),
-    ...editionTasks({ db, connection, folder: editionFolder(dataDir), clock }),
+    ...editionTasks({ db, connection, place, clock }),
     fitTask({ db, connection, onFitted: () => tellNewIndices(db) }),
     monthTask({ db, clock }),
     ...journalTasks({ db, log }),
     closingTask(db),
     messageTask(db),
-    pictureTask(db, storage),
+    ...pictureTasks(db, storage),
     googlePictureTask({ db, storage, log }),
     sweepExpired(db),
     ...(payments ? [depositTask({ ledger, provider: payments.mobileMoney, log, clock })] : []),

@@ -19,6 +19,11 @@ const environment = z.object({
   TRUST_PROXY: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(10).default(0)),
   DATA_DIR: z.preprocess(blankIsAbsent, z.string().default('var')),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue')),
+  S3_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
+  S3_BUCKET: optional(z.string()),
+  S3_KEY: optional(z.string()),
+  S3_SECRET: optional(z.string()),
+  S3_REGION: z.preprocess(blankIsAbsent, z.string().default('us-east-1')),
   DATABASE_POOL: z.preprocess(blankIsAbsent, z.coerce.number().int().min(6).max(200).default(16)),
   JOBS: z.preprocess(
     blankIsAbsent,
@@ -99,6 +104,8 @@ export type Config = {
   trustedProxies: number
   dataDir: string
   databaseUrl: string | null
+  /** A server of S3 that stores files in place of `dataDir`; null when none is configured. */
+  s3: { url: string; bucket: string; key: string; secret: string; region: string } | null
   /** Connections of this process to the database at most, beside a few that listen or do long work. */
   databaseConnections: number
   /** Whether this process does background jobs beside requests, requests alone, or jobs alone. */
@@ -230,6 +237,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: values.TRUST_PROXY,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
+    s3: s3Of(values),
     databaseConnections: values.DATABASE_POOL,
     jobs: values.JOBS,
     metricsPort: values.METRICS_PORT ?? null,
@@ -280,6 +288,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demonstrationPrices: isProduction ? 0 : values.DEMONSTRATION_PRICES,
     isProduction,
   }
+}
+
+function s3Of(values: z.infer<typeof environment>): Config['s3'] {
+  const { S3_URL, S3_BUCKET, S3_KEY, S3_SECRET, S3_REGION } = values
+  const s3 = together({ S3_URL, S3_BUCKET, S3_KEY, S3_SECRET })
+  return (
+    s3 && {
+      url: s3.S3_URL.replace(/\/+$/, ''),
+      bucket: s3.S3_BUCKET,
+      key: s3.S3_KEY,
+      secret: s3.S3_SECRET,
+      region: S3_REGION,
+    }
+  )
 }
 
 function channelsOf(values: z.infer<typeof environment>): Config['channels'] {

@@ -11,6 +11,8 @@ export const timeLimits = {
   connection: 4_000,
   /** An answer to a request, of the five seconds that are promised: half a second is left for all the rest. */
   answer: 4_500,
+  /** The answer of the server that stores files, to begin; below what a whole answer may take. */
+  store: 3_500,
   /** The turn of a request at a gate, expected when it comes; longer in a burst, which ends by itself. */
   turn: 500,
   turnInBurst: 2_000,

@@ -3,7 +3,7 @@ import { endOwnSession, listOwnSessions, setAvatar } from '#features/account/acc
 import type { Account } from '#features/auth/auth.contract.ts'
 import { tellNewAddress } from '#features/auth/links.jobs.ts'
 import { isBeingPaid } from '#features/payments/deposits/deposits.sql.ts'
-import { removePicture } from '#features/products/products.jobs.ts'
+import { removePicture, storePicture } from '#features/products/products.jobs.ts'
 import { lockImage } from '#features/products/products.sql.ts'
 import { hashOfAvatar, updateAccount } from '#features/users/accounts/accounts.sql.ts'
 import { eraseAccount } from '#features/users/closing/closing.jobs.ts'
@@ -48,22 +48,21 @@ export function accountRoutes(
       await spend(db, `new-address:${userId}`, newAddresses)
     }
     const image = avatar ? await toWebp(avatar, 'avatar') : avatar
-    const old = await explainConstraints(constraints, () =>
+    const write = () =>
       inTransaction(db, async (tx) => {
         await lockRow(tx, 'app_user', userId)
         const before = await userRows.find(tx, userId)
         await updateAccount(tx, userId, changes)
-        if (image) {
-          await lockImage(tx, image.hash)
-          await storage.put(image)
-        }
+        if (image) await lockImage(tx, image.hash)
         if (image !== undefined) await setAvatar(tx, userId, image?.hash ?? null)
         const after = await userRows.find(tx, userId)
         const entry = { action: 'update', entity: 'users', entityId: userId, before, after }
         await insertAudit(tx, authorOf(call), entry)
         if (isNewAddress && before && after) await tellNewAddress(tx, before, after.email)
         return image === undefined ? null : hashOfAvatar(before)
-      }),
+      })
+    const old = await explainConstraints(constraints, () =>
+      storePicture({ db, storage, picture: image }, write),
     )
     if (old) await removePicture(db, storage, old)
     sessions.drop(userId)

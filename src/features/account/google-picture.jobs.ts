@@ -1,5 +1,6 @@
 import { lockAccountWithoutAvatar, setAvatar } from '#features/account/account.sql.ts'
 import { takeGooglePicture } from '#features/auth/google/google.jobs.ts'
+import { storePicture } from '#features/products/products.jobs.ts'
 import { lockImage } from '#features/products/products.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -23,16 +24,16 @@ export function googlePictureTask(options: { db: Db; storage: Storage; log: Log 
         return null
       })
     if (!image) return
-    await inTransaction(db, async (tx) => {
+    const show = async (tx: Db) => {
       if (!(await lockAccountWithoutAvatar(tx, userId))) return
       await lockImage(tx, image.hash)
-      await storage.put(image)
       await setAvatar(tx, userId, image.hash)
       await insertAudit(
         tx,
         { actor: null, requestId: null },
         { action: 'update', entity: 'users', entityId: userId, after: { avatar: 'Google' } },
       )
-    })
+    }
+    await storePicture({ db, storage, picture: image }, () => inTransaction(db, show))
   })
 }

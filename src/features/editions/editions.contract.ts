@@ -94,3 +94,6 @@ export const editions = {
     response: acknowledgement,
   }),
 }
+
+/** The name under which the files of editions stand. */
+export const editionFiles = 'editions'

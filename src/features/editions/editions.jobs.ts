@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { editionFiles } from '#features/editions/editions.contract.ts'
 import { makeEdition } from '#features/editions/editions.routes.ts'
 import { endOfMonth, lastSettledMonth, methodEdition } from '#features/editions/editions.rules.ts'
 import { findCurrent, insertEdition, listStoredKeys, nextNumber } from '#features/editions/editions.sql.ts'
@@ -8,7 +9,7 @@ import { sendWebhooks } from '#features/webhooks/webhooks.routes.ts'
 import { recordMessage } from '#features/webhooks/webhooks.sql.ts'
 import type { Db, PoolOptions } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { openKeptFiles } from '#server/files/kept-files.ts'
+import { type FilePlace, openFiles } from '#server/files/place.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { startThread } from '#server/thread.ts'
 import { dayIn, dayMs } from '#shared/days.ts'
@@ -16,8 +17,7 @@ import { dayIn, dayMs } from '#shared/days.ts'
 type World = {
   db: Db
   connection: PoolOptions['connection']
-  /** The folder of their files. */
-  folder: string
+  place: FilePlace
   clock: () => Date
 }
 
@@ -29,7 +29,7 @@ const heapMb = 256
 
 /** Publishes the last month by night, the edition of a month that somebody asked for, and removes files of none. */
 export function editionTasks(world: World): Task[] {
-  const { db, folder, clock } = world
+  const { db, place, clock } = world
   return [
     {
       name: 'publish edition',
@@ -43,13 +43,13 @@ export function editionTasks(world: World): Task[] {
       },
     },
     makeEdition.doneBy(({ month }, { signal }) => publishEdition(world, month, signal)),
-    { name: 'sweep editions', everyMs: dayMs, run: () => sweepFiles(db, folder) },
+    { name: 'sweep editions', everyMs: dayMs, run: () => sweepFiles(db, place) },
   ]
 }
 
 /** Makes the edition of a month in a thread; nothing is published when its files would be those of the current one. */
 export async function publishEdition(
-  { db, connection, folder }: Omit<World, 'clock'>,
+  { db, connection, place }: Omit<World, 'clock'>,
   month: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function publishEdition(
   const number = await nextNumber(db)
   const stem = `ntalo-prix-${month}-edition-${number}`
   const thread = startThread(new URL('./making/making-thread.jobs.ts', import.meta.url), {
-    workerData: { connection, folder, lastDay, stem },
+    workerData: { connection, place, lastDay, stem },
     heapMb,
   })
   let made: MadeFiles
@@ -68,7 +68,7 @@ export async function publishEdition(
     await thread.terminate()
   }
   const { rows, files } = made
-  const store = openKeptFiles(folder)
+  const store = openFiles(place, editionFiles)
   const current = await findCurrent(db, month)
   if (current && files.every(({ sha256 }) => current.files.some((file) => file.sha256 === sha256))) {
     for (const { storedAs } of files) await store.remove(storedAs)
@@ -86,8 +86,8 @@ export async function publishEdition(
 }
 
 /** Removes the files that no edition has: their making was interrupted. */
-async function sweepFiles(db: Db, folder: string): Promise<void> {
-  const store = openKeptFiles(folder)
+async function sweepFiles(db: Db, place: FilePlace): Promise<void> {
+  const store = openFiles(place, editionFiles)
   const old = await store.listOlder(dayMs)
   const stored = new Set(await listStoredKeys(db))
   for (const key of old) if (!stored.has(key)) await store.remove(key)

@@ -33,7 +33,8 @@ const insertPrices = (days: number, from: string) =>
              day, day::date
         from generate_series(0, ${days - 1}) n, lateral (select ${from}::date + n as day) d`.execute(db)
 await insertPrices(90, '2026-01-01')
-const publish = (month: string) => publishEdition({ db, connection, folder }, month, never)
+const publish = (month: string) =>
+  publishEdition({ db, connection, place: { dataDir: server.dataDir, s3: null } }, month, never)
 const reader = await server.as('collector')
 
 type Row = { id: bigint; observed_on: Date; price: number; province_pcode: string; brand: string | null }

@@ -1,11 +1,12 @@
 import { countProducts } from '#features/products/figures.sql.ts'
 import {
+  type Product,
   productColumns,
   productFormats,
   productOrigins,
   products,
 } from '#features/products/products.contract.ts'
-import { removePicture } from '#features/products/products.jobs.ts'
+import { removePicture, storePicture } from '#features/products/products.jobs.ts'
 import {
   countUsesOfProduct,
   deleteProduct,
@@ -71,11 +72,12 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
 
   const create = async (call: Call<typeof products.create>, picture: Picture) => {
     const { image: _, ...input } = call.body
-    const created = await createRow(db, entity, call, async (tx) => {
+    const insert = async (tx: Db) => {
       const id = await insertProduct(tx, input, picture?.hash ?? null)
-      if (picture) await keep(tx, picture)
+      if (picture) await lockImage(tx, picture.hash)
       return id
-    })
+    }
+    const created = await storePicture({ db, storage, picture }, () => createRow(db, entity, call, insert))
     return { ...created, message: succeeded(noun, 'créé') }
   }
 
@@ -106,23 +108,21 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
   async function change(call: Changing, body: BodyOf<typeof products.update>, picture: Picture) {
     const { id } = call.params
     const { image: _, updated_at, updatedAt, ...changes } = body
-    const { after, done } = await changeRow(db, entity, call, async (tx, before) => {
+    const update = async (tx: Db, before: Product) => {
       if (changes.brandId === null && before.brandId !== null)
         throw invalidField('brandId', 'Choisissez une marque')
       const replaced = picture === undefined ? null : await findImageOfProduct(tx, id)
       if (picture !== undefined || Object.keys(changes).length > 0) {
         await updateProduct(tx, id, changes, picture === undefined ? undefined : (picture?.hash ?? null))
       }
-      if (picture) await keep(tx, picture)
+      if (picture) await lockImage(tx, picture.hash)
       return replaced
-    })
+    }
+    const { after, done } = await storePicture({ db, storage, picture }, () =>
+      changeRow(db, entity, call, update),
+    )
     await forget(done, call)
     return { ...after, message: succeeded(noun, 'mis à jour') }
-  }
-
-  async function keep(tx: Db, picture: WebpImage): Promise<void> {
-    await lockImage(tx, picture.hash)
-    await storage.put(picture)
   }
 
   // The write is done and stays done: a file that cannot be removed now is only left over.

@@ -12,7 +12,7 @@ type MeasureWords = {
 }
 
 /** What tells how the platform is; the page, the figures for programs and the operator's manual derive from it. */
-export const measures = {
+export const systemMeasures = {
   database_seconds: {
     title: 'Réponse de la base de données',
     unit: 'seconds',
@@ -85,14 +85,14 @@ export const measures = {
   },
 } as const satisfies Record<string, MeasureWords>
 
-export type MeasureName = keyof typeof measures
-export const measureNames = Object.keys(measures) as MeasureName[]
+export type SystemMeasureName = keyof typeof systemMeasures
+export const systemMeasureNames = Object.keys(systemMeasures) as SystemMeasureName[]
 
 /** Null where it could not be measured. */
-export type Measured = Record<MeasureName, number | null>
+export type SystemMeasures = Record<SystemMeasureName, number | null>
 
-export function isAlarming(name: MeasureName, value: number | null): boolean {
-  const { alarm }: MeasureWords = measures[name]
+export function isAlarming(name: SystemMeasureName, value: number | null): boolean {
+  const { alarm }: MeasureWords = systemMeasures[name]
   if (value === null) return true
   return 'above' in alarm ? value > alarm.above : value < alarm.below
 }
@@ -107,7 +107,7 @@ export const systemState = defineEndpoint({
     at: instant,
     measures: z.array(
       z.object({
-        name: z.enum(measureNames),
+        name: z.enum(systemMeasureNames),
         title: z.string(),
         unit: z.enum(['seconds', 'bytes', 'count']),
         /** Null where it could not be measured. */

@@ -1,22 +1,23 @@
 import {
   isAlarming,
-  type Measured,
-  type MeasureName,
-  measureNames,
-  measures,
+  type SystemMeasureName,
+  type SystemMeasures,
+  systemMeasureNames,
+  systemMeasures,
   systemState,
 } from '#features/system/system.contract.ts'
 import { readStoredMeasures, type StoredMeasures } from '#features/system/system.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { failuresSeen, mostAttempts } from '#server/jobs/jobs.sql.ts'
 
 /** What only this process knows. */
-export type OwnMeasures = Pick<Measured, 'pool_waiting' | 'disk_free_bytes' | 'feed_connected'>
+export type OwnMeasures = Pick<SystemMeasures, 'pool_waiting' | 'disk_free_bytes' | 'feed_connected'>
 
 /** Measures the platform; what the database does not say is null. */
-export async function measure(db: Db, own: () => Promise<OwnMeasures>): Promise<Measured> {
+export async function measure(db: Db, own: () => Promise<OwnMeasures>): Promise<SystemMeasures> {
   const startedAt = performance.now()
-  const stored = await readStoredMeasures(db).catch(() => null)
+  const stored = await readStoredMeasures(db, { failuresSeen, mostAttempts }).catch(() => null)
   const seconds = (performance.now() - startedAt) / 1000
   return { ...(stored ?? unknown), database_seconds: stored && seconds, ...(await own()) }
 }
@@ -34,15 +35,15 @@ const unknown: StoredMeasures = {
 /** How the platform is, for those who run it. */
 export function systemRoutes(
   api: Api,
-  { measured, clock }: { measured: () => Promise<Measured>; clock: () => Date },
+  { measured, clock }: { measured: () => Promise<SystemMeasures>; clock: () => Date },
 ): void {
   api.on(systemState, async () => {
     const values = await measured()
-    const shown = (name: MeasureName) => {
-      const { title, unit, advice } = measures[name]
+    const shown = (name: SystemMeasureName) => {
+      const { title, unit, advice } = systemMeasures[name]
       const value = values[name]
       return { name, title, unit, value, isAlarming: isAlarming(name, value), advice }
     }
-    return { at: clock().toISOString(), measures: measureNames.map(shown) }
+    return { at: clock().toISOString(), measures: systemMeasureNames.map(shown) }
   })
 }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { Measured } from '#features/system/system.contract.ts'
+import type { SystemMeasures } from '#features/system/system.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { failuresSeen, mostAttempts } from '#server/jobs/jobs.sql.ts'
 
 export type StoredMeasures = Pick<
-  Measured,
+  SystemMeasures,
   | 'jobs_late_seconds'
   | 'jobs_failing'
   | 'jobs_given_up'
@@ -14,8 +13,15 @@ export type StoredMeasures = Pick<
   | 'sign_in_failures'
 >
 
-/** What the database says of how the platform is, in one statement. */
-export async function readStoredMeasures(db: Db): Promise<StoredMeasures> {
+/**
+ * What the database says of how the platform is, in one statement.
+ *
+ * @param attempts after how many a job counts as failing, and as given up
+ */
+export async function readStoredMeasures(
+  db: Db,
+  { failuresSeen, mostAttempts }: { failuresSeen: number; mostAttempts: number },
+): Promise<StoredMeasures> {
   const { rows } = await sql<StoredMeasures>`
     select
       coalesce((select extract(epoch from now() - min(run_at)) from job

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { isAlarming, measureNames } from '#features/system/system.contract.ts'
+import { isAlarming, systemMeasureNames } from '#features/system/system.contract.ts'
 import { createMetrics } from '#server/metrics.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { client, insertAccount, listenOn, openSession } from '../../../tests/support/server.ts'
@@ -16,7 +16,7 @@ test('a measure alarms beyond its limit, below it where it is scarce, and where 
 
 test('the operator’s manual says of each measure what its alarm means', () => {
   const manual = readFileSync(resolve(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
-  expect(measureNames.filter((name) => !manual.includes(`\`ntalo_${name}\``))).toEqual([])
+  expect(systemMeasureNames.filter((name) => !manual.includes(`\`ntalo_${name}\``))).toEqual([])
 })
 
 test('what fails in the background is seen by super administrators and by programs alike', async () => {
@@ -41,7 +41,7 @@ test('what fails in the background is seen by super administrators and by progra
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(text).toContain('ntalo_jobs_given_up 1\n')
   expect(text).toContain('ntalo_requests_total{method="GET",route="/api/system",status="200"} 2\n')
-  for (const name of measureNames) expect(text).toMatch(new RegExp(`^ntalo_${name} [\\d.e+-]+$`, 'm'))
+  for (const name of systemMeasureNames) expect(text).toMatch(new RegExp(`^ntalo_${name} [\\d.e+-]+$`, 'm'))
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
 })
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { pictureTask } from '#features/products/products.jobs.ts'
+import { removePicture } from '#features/products/products.jobs.ts'
 import { users } from '#features/users/users.contract.ts'
 import { openStorage } from '#server/files/storage.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { adminRights, insertPayment } from '../../../tests/support/accounts.ts'
-import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
 import { picture } from '../../../tests/support/pictures.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
@@ -202,10 +201,7 @@ describe('users', () => {
     const { avatar_url } = (body as { user: { avatar_url: string } }).user
     expect((await server.visitor.get(avatar_url)).status).toBe(200)
     expect((await admin.delete(`/api/users/${id}`)).status).toBe(200)
-    await pictureTask(db, openStorage(server.dataDir)).run(
-      { hash: avatar_url.slice(-69, -5) },
-      firstAttempt(db),
-    )
+    await removePicture(db, openStorage(server.dataDir), avatar_url.slice(-69, -5))
     expect((await server.visitor.get(avatar_url)).status).toBe(404)
     const { rows } = await server.pool.query(`select payload from job where task = 'forget picture'`)
     expect(rows).toEqual([{ payload: { hash: avatar_url.slice(-69, -5) } }])

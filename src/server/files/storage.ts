@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
 import type { WebpImage } from '#server/images.ts'
 
@@ -11,6 +11,8 @@ export type Storage = {
   /** @returns null when there is no such picture */
   read(hash: string): Promise<Buffer | null>
   remove(hash: string): Promise<void>
+  /** The pictures that nobody has stored for `ageMs`. */
+  listOlder(ageMs: number): Promise<string[]>
 }
 
 /** The pictures under `dataDir`, shared by all the processes that use it. */
@@ -20,7 +22,11 @@ export function openStorage(dataDir: string): Storage {
   return {
     async put({ hash, bytes }) {
       const path = pathOf(hash)
-      if (await isFile(path)) return
+      if (await isFile(path)) {
+        // Young again: it is about to be shown.
+        await utimes(path, new Date(), new Date())
+        return
+      }
       await makeFolder(dirname(path))
       const draft = join(dirname(path), `${randomUUID()}.unfinished`)
       try {
@@ -33,5 +39,14 @@ export function openStorage(dataDir: string): Storage {
     },
     read: (hash) => readFile(pathOf(hash)).catch(nullIfAbsent),
     remove: (hash) => rm(pathOf(hash), { force: true }),
+    async listOlder(ageMs) {
+      const names = (await readdir(root, { recursive: true }).catch(nullIfAbsent)) ?? []
+      const hashes: string[] = []
+      for (const name of names.filter((each) => each.endsWith('.webp'))) {
+        const stats = await stat(join(root, name)).catch(nullIfAbsent)
+        if (stats && stats.mtimeMs < Date.now() - ageMs) hashes.push(basename(name, '.webp'))
+      }
+      return hashes
+    },
   }
 }

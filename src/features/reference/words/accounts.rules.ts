@@ -305,15 +305,6 @@ entity | "price" | Sorte de chose changée.
 ?entity | "price" | Les entrées de cette sorte seulement.
 entityId | 299872 | Identifiant de la chose changée, null sans elle.
 ?entityId | 299872 | Les entrées de cette chose seulement.
-getReady.status | "ready" | Le processus peut servir.
-getSystem.at | "2026-11-26T08:00:00.000Z" | Instant de la mesure.
-measures |  | Les mesures.
-measures.name | "jobs_late_seconds" | Nom de la mesure, celui de Prometheus sans le préfixe ntalo.
-measures.title | "Retard des travaux de fond" | Nom français de la mesure.
-measures.unit | "seconds" | Unité, secondes, octets ou nombre.
-measures.value | 0.4 | Valeur, null si elle n’a pas pu être mesurée.
-isAlarming | false | La mesure passe son seuil, il y a quelque chose à faire.
-advice | "Vérifiez qu’un processus a JOBS=on." | Ce qu’il faut faire quand elle alarme.
 getJournal?userId | 4 | Les entrées de ce compte seulement.
 before | {"priceValue": 3000} | Les valeurs d’avant.
 after | {"priceValue": 3100} | Les valeurs d’après.
@@ -374,8 +365,6 @@ deliveryId | 51 | Message à rejouer. Sans lui, tous ceux qui ne sont pas arriv�
 #editions | | Éditions mensuelles des données.
 
 #root | | Version de l’API.
-#system | | État du système, pour ceux qui l’exploitent.
-#ready | | Prêt à servir.
 #health | | État du service.
 #auth | | Connexion, compte et sessions.
 #series | | Séries, un produit dans un marché.

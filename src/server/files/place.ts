@@ -1,0 +1,87 @@
+import { openAsBlob } from 'node:fs'
+import { join } from 'node:path'
+import { type KeptFiles, openKeptFiles } from '#server/files/kept-files.ts'
+import { openS3, type S3, type S3Settings } from '#server/files/s3.ts'
+import { openStorage, type Storage } from '#server/files/storage.ts'
+
+/** Where files are stored: under `dataDir`, or on a server of S3, with `dataDir` for drafts. A worker thread may be given it. */
+export type FilePlace = { dataDir: string; s3: S3Settings | null }
+
+/** The pictures of a place. */
+export function openPictures({ dataDir, s3 }: FilePlace): Storage {
+  return s3 ? s3Pictures(openS3(s3)) : openStorage(dataDir)
+}
+
+/** The files of a place that stand under one name. */
+export function openFiles({ dataDir, s3 }: FilePlace, name: string): KeptFiles {
+  const folder = join(dataDir, name)
+  return s3 ? s3Files(openS3(s3), name, folder) : openKeptFiles(folder)
+}
+
+function s3Pictures(s3: S3): Storage {
+  const keyOf = (hash: string) => `uploads/${hash.slice(0, 2)}/${hash}.webp`
+  return {
+    async put({ hash, bytes }) {
+      await s3.put(keyOf(hash), bytes)
+    },
+    async read(hash) {
+      const response = await s3.get(keyOf(hash))
+      return response && Buffer.from(await response.arrayBuffer())
+    },
+    remove: (hash) => s3.remove(keyOf(hash)),
+    async listOlder(ageMs) {
+      const hashes: string[] = []
+      for await (const { key, at } of s3.list('uploads/')) {
+        const hash = /([\da-f]+)\.webp$/.exec(key)?.[1]
+        if (hash && at < Date.now() - ageMs) hashes.push(hash)
+      }
+      return hashes
+    },
+  }
+}
+
+/** What comes is written here first: an object is put whole, and a stream that is cut leaves none. */
+function s3Files(s3: S3, name: string, folder: string): KeptFiles {
+  const drafts = openKeptFiles(folder)
+  const keyOf = (key: string) => `${name}/${key}`
+  async function send(key: string): Promise<void> {
+    try {
+      await s3.put(keyOf(key), await openAsBlob(join(folder, key)))
+    } finally {
+      await drafts.remove(key)
+    }
+  }
+  return {
+    async keep(key, content) {
+      const size = await drafts.keep(key, content)
+      await send(key)
+      return size
+    },
+    async write(key) {
+      const draft = await drafts.write(key)
+      return {
+        ...draft,
+        async keep() {
+          await draft.keep()
+          await send(key)
+        },
+      }
+    },
+    has: (key) => s3.has(keyOf(key)),
+    async *read(key) {
+      const response = await s3.get(keyOf(key))
+      if (!response) throw Object.assign(new Error(`no object ${keyOf(key)}`), { code: 'ENOENT' })
+      for await (const chunk of response.body ?? []) yield chunk
+    },
+    remove: (key) => s3.remove(keyOf(key)),
+    async listOlder(ageMs) {
+      const old = await drafts.listOlder(ageMs)
+      for (const key of old) await drafts.remove(key)
+      const keys: string[] = []
+      for await (const { key, at } of s3.list(`${name}/`)) {
+        if (at < Date.now() - ageMs) keys.push(key.slice(name.length + 1))
+      }
+      return keys
+    },
+  }
+}
