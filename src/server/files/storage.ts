@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
+import { makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
 import type { WebpImage } from '#server/images.ts'
 
 /** Uploaded pictures, each in a file named by its content: `uploads/ab/ab….webp`. */
@@ -22,11 +22,9 @@ export function openStorage(dataDir: string): Storage {
   return {
     async put({ hash, bytes }) {
       const path = pathOf(hash)
-      if (await isFile(path)) {
-        // Young again: it is about to be shown.
-        await utimes(path, new Date(), new Date())
-        return
-      }
+      // One that is there is young again: it is about to be shown.
+      const isThere = await utimes(path, new Date(), new Date()).then(() => true, nullIfAbsent)
+      if (isThere) return
       await makeFolder(dirname(path))
       const draft = join(dirname(path), `${randomUUID()}.unfinished`)
       try {
