@@ -71,6 +71,18 @@ describe('a server', () => {
     return child
   }
 
+  /** Waits until a program has printed this. */
+  function saidBy(child: ReturnType<typeof started>, wanted: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve) => {
+      let printed = ''
+      child.stdout.on('data', (chunk) => {
+        printed += chunk
+        const found = wanted.exec(printed)
+        if (found) resolve(found)
+      })
+    })
+  }
+
   async function outcome(env: Record<string, string>): Promise<{ said: string; code: number | null }> {
     const child = started(env)
     let said = ''
@@ -149,6 +161,30 @@ describe('a server', () => {
     expect(accepted.said).toContain('the clock is accepted')
     expect(accepted.code).toBe(0)
     expect((await outcome(env)).code).toBe(0)
+  })
+
+  test('answers without doing jobs beside a process that does them alone and answers nothing', async () => {
+    const env = {
+      DATABASE_URL: await database('divided'),
+      DATA_DIR: directory(),
+      DEMONSTRATION_PRICES: '0',
+      ADMIN_EMAIL: production.ADMIN_EMAIL,
+    }
+    const answering = started({ ...env, JOBS: 'off' })
+    const said = await saidBy(answering, /Ntalo écoute sur (\S+)/)
+    const visitor = client(said[1] ?? '', null, null)
+    expect(await visitor.get('/api/ready')).toMatchObject({ status: 200 })
+    const { pool, close } = await openDatabase({ connection: env.DATABASE_URL })
+    const { rows } = await pool.query('select count(*)::int4 as jobs, max(attempts)::int4 as begun from job')
+    expect(rows).toEqual([{ jobs: 1, begun: 0 }])
+    await close()
+    const working = started({ ...env, JOBS: 'only' })
+    await saidBy(working, /ne répond à aucune demande/)
+    expect(await mailsTo(env.DATA_DIR, production.ADMIN_EMAIL, 1)).toHaveLength(1)
+    for (const child of [answering, working]) {
+      child.kill('SIGTERM')
+      expect(await once(child, 'exit')).toEqual([0, null])
+    }
   })
 
   test('in production leads from an empty database, by the mailed link, to the first act of who administers', async () => {

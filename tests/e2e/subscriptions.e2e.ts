@@ -5,7 +5,7 @@ import { insertPlan } from '../support/payments.ts'
 
 const { db, open, newAccount } = await story()
 const admin = await newAccount('admin', { name: 'Aimée Mbuyi' })
-await insertPlan(db, { name: 'Particulier', price: 5 })
+const planId = await insertPlan(db, { name: 'Particulier', price: 5 })
 await insertPlan(db, { name: 'Entreprise', price: 500, billing_period: 'YEARLY' })
 
 test('the staff give somebody a subscription, correct it, and read it on its own page', async () => {
@@ -58,6 +58,35 @@ test('the staff give somebody a subscription, correct it, and read it on its own
     .first()
     .click()
   await page.getByRole('heading', { name: 'Abonnements', level: 1 }).waitFor()
+})
+
+test('a subscriber cancels at term, is told until when he reads, and changes his mind', async () => {
+  const account = await newAccount('user', { name: 'Chantal Ilunga', ageDays: 40 })
+  await db
+    .insertInto('subscription')
+    .values({
+      user_id: account.id,
+      plan_id: planId,
+      start_date: '2026-01-01',
+      end_date: '2036-02-01',
+      status: 'ACTIVE',
+    })
+    .execute()
+  const page = await open('/subscriptions', { as: account })
+  await page.getByRole('button', { name: 'Résilier' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Résilier l’abonnement' })
+  const confirm = dialog.getByRole('button', { name: 'Résilier', exact: true })
+  await expect.poll(() => confirm.isDisabled()).toBe(true)
+  await dialog.getByLabel('Motif').selectOption({ index: 1 })
+  expect(await faultsOf(page)).toEqual([])
+  await confirm.click()
+  await page.getByText(/votre accès reste ouvert jusqu’au 1\sfévr\.\s2036/).waitFor()
+  await page.goto(`${page.url().split('/subscriptions')[0]}/prices`)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Annuler la résiliation' }).click()
+  await page.getByRole('button', { name: 'Résilier' }).waitFor()
+  await expect.poll(() => page.getByText(/votre accès reste ouvert/).count()).toBe(0)
 })
 
 test('a manager reads subscriptions, and changes none', async () => {
