@@ -1,10 +1,15 @@
-// `npm run backup -- DIR` and `npm run restore -- DIR`: this module reads which, and says what was done.
+// `npm run backup -- DIR` and `npm run restore -- DIR`, or s3://bucket/prefix in place of DIR: this module reads which,
+// and says what was done.
 
-import { resolve } from 'node:path'
-import { backUp } from '#server/backup/back-up.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type BackupSource, backUp } from '#server/backup/back-up.ts'
 import type { Manifest } from '#server/backup/manifest.ts'
+import { fetchBackup, remotePlace, sendBackup } from '#server/backup/remote.ts'
 import { restore } from '#server/backup/restore.ts'
 import { readConfig } from '#server/config.ts'
+import { openS3, type S3 } from '#server/files/s3.ts'
 
 const log = {
   info: (message: string) => console.error(message),
@@ -22,15 +27,42 @@ async function main([command, from, path, given, ...rest]: string[]): Promise<nu
         `Indiquez un dossier, et lui seul : npm run ${isRestore ? 'restore' : 'backup'} -- DOSSIER`,
       )
     }
-    const { dataDir, databaseUrl } = readConfig()
+    const { dataDir, databaseUrl, s3 } = readConfig()
     const place = { dataDir, databaseUrl, path, log }
-    const folder = resolve(from, given)
-    const manifest = isRestore ? await restore(folder, place) : await backUp(place, folder)
-    console.log(`${isRestore ? 'Restauré depuis' : 'Sauvegardé dans'} ${folder} :\n${contentOf(manifest)}`)
+    const remote = remotePlace(given)
+    if (!remote && given.startsWith('s3:'))
+      throw new Error('Écrivez la destination ainsi : s3://seau/dossier')
+    if (remote && !s3) throw new Error('s3:// demande S3_URL, S3_BUCKET, S3_KEY et S3_SECRET.')
+    const manifest =
+      remote && s3
+        ? await byWayOf(openS3({ ...s3, bucket: remote.bucket }), remote.prefix, { isRestore, place })
+        : await (isRestore ? restore(resolve(from, given), place) : backUp(place, resolve(from, given)))
+    const where = remote ? given : resolve(from, given)
+    console.log(`${isRestore ? 'Restauré depuis' : 'Sauvegardé dans'} ${where} :\n${contentOf(manifest)}`)
     return 0
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     return 1
+  }
+}
+
+/** Through a folder of this machine, which is as large as the backup. */
+async function byWayOf(
+  s3: S3,
+  prefix: string,
+  { isRestore, place }: { isRestore: boolean; place: BackupSource },
+): Promise<Manifest> {
+  const folder = await mkdtemp(join(tmpdir(), 'ntalo-backup-'))
+  try {
+    if (isRestore) {
+      await fetchBackup(s3, prefix, folder)
+      return await restore(folder, place)
+    }
+    const manifest = await backUp(place, folder)
+    await sendBackup(s3, prefix, folder, manifest)
+    return manifest
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -7,7 +7,7 @@ import { runTool } from '#server/db/backup/client-tools.ts'
 import { publish } from '#server/files/publish.ts'
 
 /** Written last: a folder without it is no backup. */
-const manifestName = 'manifest.json'
+export const manifestName = 'manifest.json'
 
 const manifest = z.object({
   format: z.literal(1),
