@@ -20,6 +20,20 @@ describe('the code', () => {
     expect(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).toContain(renderLayers())
   })
 
+  test('numbers each migration once', () => {
+    const numbers = readdirSync(join(root, 'db/migrations')).map((name) => /^\d{4}/.exec(name)?.[0])
+    expect(doubles(numbers.filter((number) => number !== undefined))).toEqual([])
+  })
+
+  test('says each word of the API once', () => {
+    const folder = join(root, 'src/features/reference/words')
+    const names = readdirSync(folder).flatMap((name) =>
+      [...readFileSync(join(folder, name), 'utf8').matchAll(/^(\S+) \|/gm)].map(([, word = '']) => word),
+    )
+    expect(names.length).toBeGreaterThan(1_000)
+    expect(doubles(names)).toEqual([])
+  })
+
   test('and docs/resource-costs.md say the same', () => {
     const table = execFileSync(process.execPath, [join(root, 'scripts/resource-costs.mjs')], {
       encoding: 'utf8',
@@ -281,4 +295,8 @@ function readTree(folders: string[]): Map<string, string> {
     }
   }
   return files
+}
+
+function doubles(names: readonly string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index)
 }
