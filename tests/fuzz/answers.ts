@@ -108,7 +108,9 @@ function faultsOfRefusal(text: string, answer: Answer): string[] {
   const { message, error, errors, requestId } = body.data
   const sentences = [message, error, ...errors.map((each) => each.message)]
   const faults = sentences.flatMap((sentence) => [
-    ...(english.test(sentence.replaceAll(code, '')) ? [`not French: ${sentence}`] : []),
+    ...(english.test(sentence.replace(fieldNames, '').replaceAll(code, ''))
+      ? [`not French: ${sentence}`]
+      : []),
     ...(careless.test(sentence) ? [`careless typography: ${sentence}`] : []),
   ])
   if (requestId !== answer.headers['x-request-id']) faults.push('another requestId than the header')
@@ -119,6 +121,8 @@ function faultsOfRefusal(text: string, answer: Answer): string[] {
 
 // What the contract calls a status is called so in every language.
 const code = /\b[A-Z]{3,}\b/g
+// Which fields there are: their names are the API's.
+const fieldNames = /Champs possibles\u00a0: [\w, ]+$/
 const english =
   /\b(the|must|invalid|required|expected|received|error|failed|should|cannot|unknown|string|number|object|array|undefined|NaN|boolean|unsupported|body|request|not found|too (big|small|large))\b/i
 // A straight apostrophe, or an ordinary space where French wants one that does not break.

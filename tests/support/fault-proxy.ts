@@ -17,7 +17,12 @@ export type Fault =
   /** Each connection breaks after so many more bytes of answers. */
   | { kind: 'cut'; afterBytes: number }
   /** A connection breaks at a message that holds a text: before PostgreSQL has heard it, or once it has answered. */
-  | { kind: 'cut-at'; text: string; isDone: boolean }
+  | {
+      kind: 'cut-at'
+      text: string
+      isDone: boolean /** Messages with it that pass before. */
+      passing?: number
+    }
 
 export type FaultProxy = {
   connection: Exclude<PoolOptions['connection'], string>
@@ -86,6 +91,10 @@ function link(client: Socket, upstream: Socket, current: () => Fault | null) {
   function ask(bytes: Buffer): void {
     const fault = current()
     isBreaking = fault?.kind === 'cut-at' && bytes.includes(fault.text)
+    if (fault?.kind === 'cut-at' && isBreaking && fault.passing) {
+      fault.passing -= 1
+      isBreaking = false
+    }
     if (fault?.kind === 'cut-at' && isBreaking && !fault.isDone) close(true)
     else upstream.write(bytes)
   }

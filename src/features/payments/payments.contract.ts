@@ -191,10 +191,13 @@ export const ownStatement = defineEndpoint({
   summary: 'Relevé de ses paiements d’une année',
   description: 'Un fichier de tous ses paiements demandés dans l’année, avec le statut de chacun.',
   query: z.object({
-    year: z
-      .string('Année attendue (aaaa)')
-      .regex(/^20\d\d$/, 'Année attendue (aaaa)')
-      .meta({ type: 'integer', pattern: undefined, minimum: 2000, maximum: 2099 }),
+    /** The present one when absent. */
+    year: optionalQuery(
+      z
+        .string('Année attendue (aaaa)')
+        .regex(/^20\d\d$/, 'Année attendue (aaaa)')
+        .meta({ type: 'integer', pattern: undefined, minimum: 2000, maximum: 2099 }),
+    ),
     fileFormat: listFormat,
   }),
   media: fileMedia,

@@ -29,6 +29,7 @@ import { may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { changeRow, missing } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
+import { dayIn } from '#shared/days.ts'
 import { succeeded } from '#shared/resource.ts'
 
 type Given = Partial<BodyOf<typeof payments.create>>
@@ -79,7 +80,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
   })
 
   api.on(ownStatement, (call) => {
-    const { year } = call.query
+    const { year = dayIn('Africa/Kinshasa', clock()).slice(0, 4) } = call.query
     const days = { startDate: `${year}-01-01`, endDate: `${year}-12-31` }
     const { userId } = signedIn(call.actor)
     return exports.list(call, payments, (from) => paymentRows.selectAll(from, { ...days, userId }))

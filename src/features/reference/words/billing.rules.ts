@@ -36,7 +36,7 @@ taxNumber | "A1234567B" | Numéro d’impôt, null sans.
 getInvoices?plan | "Professionnel" | Les pièces de ce plan seulement, par son nom.
 getInvoicesExport?plan | "Professionnel" | Les pièces de ce plan seulement, par son nom.
 ?month | "2026-11" | Mois de Kinshasa, aaaa-mm\u202f; celui-ci sans lui.
-getPaymentsMineExport?year | 2026 | Année de Kinshasa.
+getPaymentsMineExport?year | 2026 | Année de Kinshasa, celle en cours sans elle.
 Revenue.month | "2026-11" | Mois de Kinshasa.
 Revenue.until | "2026-11-26T08:00:00.000Z" | Dernier instant compté\u00a0: la fin du mois, ou maintenant.
 months |  | Les douze mois jusqu’à celui-ci, chaque devise à part.
