@@ -19,7 +19,7 @@ export const publicFreshDays = 14
 
 /** The words of a search, six at most. */
 export function searchedWords(text: string): string[] {
-  return [...new Set(text.split(/[\s,;]+/).filter(Boolean))].slice(0, 6)
+  return [...new Set(text.split(/[\s,;\p{Cc}\p{Cs}]+/u).filter(Boolean))].slice(0, 6)
 }
 
 /** Products in rows, cities in columns: the latest price of each city, or null. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { searchedWords } from '#features/public-prices/public-prices.rules.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct, insertType } from '../../../tests/support/catalogue.ts'
 import { testServer } from '../../../tests/support/server.ts'
@@ -55,4 +56,8 @@ test('visitors read the page of a product, and search engines its address', asyn
     expect((await server.visitor.send(path, {})).status).toBe(404)
   }
   expect((await server.visitor.send('/sitemap.xml', {})).text).toContain(`/produits/${rice}</loc>`)
+})
+
+test('characters that no database stores separate words', () => {
+  expect(searchedWords('riz\0goma \ud800')).toEqual(['riz', 'goma'])
 })
