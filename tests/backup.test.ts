@@ -99,7 +99,7 @@ test.skipIf(!tools)(
   },
 )
 
-test('what cannot dump a server of a later version is told which to install', async () => {
+test('where no tool can dump a server of that version, the error names the one to install', async () => {
   await expect(findClientTools(990_000, path)).rejects.toThrow('PostgreSQL 99')
 })
 

@@ -33,8 +33,7 @@ type Deeds = { goTo: () => void; list: () => void }
 
 /** Follows the shortcuts of a page: single keys only where nothing is being typed and no dialog is open. */
 export function useShortcuts(deeds: Deeds): void {
-  const [isOn] = useShortcutsOn()
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKeys((event) => {
     if (event.defaultPrevented || event.altKey) return
     const isGoTo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k'
     const deed = isGoTo ? deeds.goTo : isTaken(event) ? undefined : deedOf(event.key, deeds)
@@ -42,24 +41,23 @@ export function useShortcuts(deeds: Deeds): void {
     event.preventDefault()
     deed()
   })
-  useEffect(() => {
-    if (!isOn) return
-    const listen = (event: KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [isOn])
 }
 
 /** Follows single keys of one page, which says on screen what each does. */
 export function usePageKeys(deeds: Record<string, () => void>): void {
-  const [isOn] = useShortcutsOn()
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKeys((event) => {
     if (event.defaultPrevented || event.altKey || event.repeat || isTaken(event)) return
     const deed = deeds[event.key.toLowerCase()]
     if (!deed) return
     event.preventDefault()
     deed()
   })
+}
+
+/** Hears every key of the page while shortcuts are on. */
+function useKeys(hear: (event: KeyboardEvent) => void): void {
+  const [isOn] = useShortcutsOn()
+  const onKey = useEffectEvent(hear)
   useEffect(() => {
     if (!isOn) return
     const listen = (event: KeyboardEvent) => onKey(event)

@@ -60,7 +60,7 @@ test('the staff give somebody a subscription, correct it, and read it on its own
   await page.getByRole('heading', { name: 'Abonnements', level: 1 }).waitFor()
 })
 
-test('a subscriber cancels at term, is told until when he reads, and changes his mind', async () => {
+test('a subscriber cancels at term, sees until when he can read, and undoes it', async () => {
   const account = await newAccount('user', { name: 'Chantal Ilunga', ageDays: 40 })
   await db
     .insertInto('subscription')

@@ -1,4 +1,4 @@
-// A plain account of what becomes of subscriptions, written from the rules of payments.md without a look at the statements
+// A plain model of subscriptions, written from the rules of payments.md without a look at the statements
 // that follow them in the application.
 
 import { dayMs } from '#shared/days.ts'

@@ -2,7 +2,7 @@ import { type Invoice, type InvoiceKind, invoiceKinds } from '#features/invoices
 import type { DrawnReport } from '#shared/drawing.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** Who issues invoices, and what they say of the tax and of how they are paid: as it is configured. */
+/** The seller, the tax and the payment terms of invoices, from the configuration. */
 export type BillingTerms = {
   seller: {
     name: string

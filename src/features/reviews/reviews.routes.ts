@@ -67,7 +67,7 @@ type Decided = { state: Outcome; change: PriceChange }
 
 async function decide(tx: Db, call: Call<typeof reviews.decide>, today: string): Promise<Decided> {
   const { priceId } = call.params
-  // In the order of whoever edits or deletes a price.
+  // The same order of locks as where a price is edited or deleted.
   await lockRow(tx, 'price', priceId)
   const price = await findPrice(tx, priceId)
   const open = await lockOpenReview(tx, priceId)

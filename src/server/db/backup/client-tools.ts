@@ -33,7 +33,8 @@ export async function findClientTools(serverVersion: number, path: string): Prom
 }
 
 /**
- * How a tool is told where the database is: the password stays out of the list of processes.
+ * The arguments and the environment that lead a tool to the database. The password is in the environment: everybody
+ * on the machine can read arguments.
  *
  * @param connection an address of PostgreSQL, or how the embedded server is reached
  */

@@ -119,7 +119,7 @@ async function openVisit(round: StoredRound): Promise<void> {
 
 const fixMs = { timeout: 60_000, maximumAge: 5 * 60_000 }
 
-/** Asks the phone where the visit is; whoever refuses, or has no signal, collects as well. */
+/** Asks the phone where the visit is. Without permission or signal, collecting goes on. */
 function locate(startedAt: string): void {
   navigator.geolocation?.getCurrentPosition(
     ({ coords: { latitude, longitude, accuracy } }) => {
