@@ -852,6 +852,7 @@ CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by, collected_at) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
+CREATE TRIGGER price_photo_deleted AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION delete_price_photos();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
 CREATE TRIGGER price_review_withdrawn AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION withdraw_reviews();
 CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_unless_told();
@@ -985,6 +986,20 @@ create table price_month_written (
   month date not null,
   constraint price_month_written_pkey PRIMARY KEY (id)
 );
+
+create table price_photo (
+  price_id bigint not null,
+  sha256 bytea not null,
+  image text not null,
+  user_id integer,
+  received_at timestamptz(3) not null default now(),
+  constraint price_photo_pkey PRIMARY KEY (price_id, sha256),
+  constraint price_photo_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint price_photo_image_hash CHECK (image ~ '^[0-9a-f]{64}$'::text),
+  constraint price_photo_sha256_size CHECK (octet_length(sha256) = 32)
+);
+CREATE INDEX price_photo_image ON price_photo USING btree (image);
+CREATE INDEX price_photo_user ON price_photo USING btree (user_id);
 
 create table price_review (
   id bigint not null generated always as identity,
@@ -1712,6 +1727,16 @@ begin
   else
     delete from product_count;
   end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION delete_price_photos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from price_photo where price_id in (select id from old_price);
   return null;
 end
 $function$;

@@ -24,6 +24,7 @@ import { availabilityRoutes } from '#features/collection/availability/availabili
 import { deviceRoutes } from '#features/collection/devices/devices.routes.ts'
 import { entryRoutes } from '#features/collection/entries/entries.routes.ts'
 import { marketListRoutes } from '#features/collection/lists/lists.routes.ts'
+import { photoRoutes } from '#features/collection/photos/photos.routes.ts'
 import { returnRoutes } from '#features/collection/returns/returns.routes.ts'
 import { roundRoutes } from '#features/collection/rounds/rounds.routes.ts'
 import { workRoutes } from '#features/collection/work/work.routes.ts'
@@ -61,6 +62,8 @@ import { latestPriceRoutes } from '#features/prices/latest/latest.routes.ts'
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
 import { livePriceRoutes } from '#features/prices/live/live.routes.ts'
 import { mergeChanges, priceChannel } from '#features/prices/live/live.rules.ts'
+import { proofFiles } from '#features/prices/photos/photos.contract.ts'
+import { pricePhotoRoutes } from '#features/prices/photos/photos.routes.ts'
 import { priceRoutes } from '#features/prices/prices.routes.ts'
 import { productTypeRoutes } from '#features/product-types/product-types.routes.ts'
 import { productRoutes } from '#features/products/products.routes.ts'
@@ -72,15 +75,7 @@ import {
 } from '#features/public-prices/public-prices.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
 import { referencePages, referencePaths } from '#features/reference/reference.routes.ts'
-import { accountWords } from '#features/reference/words/accounts.rules.ts'
-import { alertWords } from '#features/reference/words/alerts.rules.ts'
-import { billingWords } from '#features/reference/words/billing.rules.ts'
-import { catalogueWords } from '#features/reference/words/catalogue.rules.ts'
-import { collectionWords } from '#features/reference/words/collection.rules.ts'
-import { figureWords } from '#features/reference/words/figures.rules.ts'
-import { reportWords } from '#features/reference/words/reports.rules.ts'
-import { reviewWords } from '#features/reference/words/reviews.rules.ts'
-import { systemWords } from '#features/reference/words/system.rules.ts'
+import { apiWords } from '#features/reference/words/words.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
 import { issuePage } from '#features/reports/issues/issues.routes.ts'
@@ -202,17 +197,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustedProxies,
     admission,
     callerOf,
-    words: [
-      catalogueWords,
-      figureWords,
-      accountWords,
-      alertWords,
-      collectionWords,
-      reportWords,
-      reviewWords,
-      billingWords,
-      systemWords,
-    ],
+    words: apiWords,
   })
   const closeAddresses = refuseOtherMethods(http)
   const priceFeed = createFeed<PriceChange>({
@@ -237,6 +222,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const api = createApi(http, { authenticate, admission, quotas })
   const place: FilePlace = { dataDir, s3: options.s3 ?? null }
   const storage = openPictures(place)
+  const proofs = openPictures(place, proofFiles)
   const downloads = createStreams(http, {
     most: 8,
     mostPerUser: 2,
@@ -288,6 +274,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   returnRoutes(api, db)
   workRoutes(api, db)
   entryRoutes(api, db, priceFeed.tell)
+  photoRoutes(api, db, proofs)
+  pricePhotoRoutes(api, db, proofs)
   reviewRoutes(api, db, { exports, today, tell: priceFeed.tell })
   priceExportRoutes(api, exports, today)
   priceSummaryRoutes(api, db, today)

@@ -15,6 +15,7 @@ import type { PaymentProvider } from '#features/payments/checkout/checkout.route
 import { depositTask } from '#features/payments/deposits/deposits.jobs.ts'
 import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { tellNewIndices } from '#features/prices/live/live.jobs.ts'
+import { proofFiles } from '#features/prices/photos/photos.contract.ts'
 import { pictureTasks } from '#features/products/products.jobs.ts'
 import { reportTasks } from '#features/report/made/made.jobs.ts'
 import { userReportTasks } from '#features/reports/reports.jobs.ts'
@@ -85,7 +86,7 @@ export function runJobs(options: Options): JobRunner {
     ...journalTasks({ db, log }),
     closingTask(db),
     messageTask(db),
-    ...pictureTasks(db, storage),
+    ...pictureTasks(db, storage, openPictures(place, proofFiles)),
     googlePictureTask({ db, storage, log }),
     sweepExpired(db),
     ...(payments ? [depositTask({ ledger, provider: payments.mobileMoney, log, clock })] : []),

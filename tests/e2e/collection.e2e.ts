@@ -6,6 +6,7 @@ import { faultsOf } from '../support/browser-checks.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { beginVisitOf, doneOf, newPhone, sayNext } from '../support/field-visit.ts'
+import { noise } from '../support/pictures.ts'
 
 const { db, url, open, newAccount } = await story()
 const proxy = await startCuttingProxy(url, 7)
@@ -115,6 +116,65 @@ test('a good is priced in one tap, asked about when it is doubtful, undone and c
     return rows.map(({ value }) => value)
   }
   await expect.poll(pricesOf).toEqual([1010])
+})
+
+test('a photo that is taken without a network is on the phone after a kill, leaves after its price, and is seen by those who check', async () => {
+  const agent = await newAccount('agent', { name: 'Paul Photo' })
+  await sql`insert into agent_market (user_id, market_id) values (${agent.id}, ${market_id})`.execute(db)
+  const own = await newPhone(proxy.url, agent)
+  const photograph = async () => {
+    const chooser = own.page.waitForEvent('filechooser')
+    await own.page.getByRole('button', { name: 'Photo du prix' }).click()
+    // Larger than what is sent, in bytes and in pixels.
+    const buffer = await noise(200, 200).resize(1400, 1800).jpeg({ quality: 95 }).toBuffer()
+    await (await chooser).setFiles({ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer })
+    await own.page.getByText('Photo ✓').waitFor()
+  }
+  try {
+    await beginVisitOf(own.page, 'Gambela')
+    await own.setOffline(true)
+    // Goods that nobody else prices: a quote beside that of another collector is looked at first.
+    await own.page
+      .locator('.goods button')
+      .nth(goods - 2)
+      .click()
+    // Before the price.
+    await photograph()
+    await own.restart({ isOffline: true })
+    await own.page.getByText('Photo ✓').waitFor()
+    for (const digit of '1020') await own.page.getByRole('button', { name: digit, exact: true }).click()
+    await own.page.getByRole('button', { name: 'OK, 1' }).click()
+    await expect.poll(() => doneOf(own.page)).toBe(1)
+    // After the price.
+    await sayNext(own.page, 1)
+    await own.page.locator('.goods button').last().click()
+    await photograph()
+    await own.page.getByText('2 photos').waitFor()
+    await own.page.locator('.status').click()
+    await own.page.getByText('part après son prix').first().waitFor()
+    await own.setOffline(false)
+    proxy.cut(true)
+    const isReceived = async () => {
+      const button = own.page.getByRole('button', { name: 'Envoyer maintenant' })
+      if ((await button.count()) > 0) await button.click()
+      const isEmpty = (await own.page.getByText('Tout est reçu. Rien').count()) > 0
+      return isEmpty && (await own.page.getByRole('heading', { name: 'Photos' }).count()) === 0
+    }
+    await expect.poll(isReceived, { interval: 300 }).toBe(true)
+  } finally {
+    proxy.cut(false)
+    await own.close()
+  }
+  const { rows } = await sql<{ product_id: number; bytes: number }>`
+    select product_id from price_photo join price on price.id = price_id where user_id = ${agent.id}`.execute(
+    db,
+  )
+  expect(rows).toHaveLength(2)
+  const page = await open(`/series/${rows[0]?.product_id}/${market_id}`, { as: 'manager' })
+  const shown = page.getByRole('img', { name: 'Prix affiché au marché' })
+  await expect
+    .poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(500)
 })
 
 test('the field tool reads well on every phone, and has nothing to press that is smaller than a thumb', async () => {

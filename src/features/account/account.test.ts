@@ -157,6 +157,7 @@ describe('one’s own account', () => {
       outgoing_message: 'channelMessages',
       payment: 'payments',
       price: 'prices',
+      price_photo: 'photos',
       price_review: 'reviews',
       report: 'bulletins',
       saved_view: 'views',

@@ -1,6 +1,7 @@
 /** Where the field tool asks and sends, and where its lists and devices are kept. */
 export const collectionAddresses = {
   batches: { method: 'POST', path: '/api/collection/batches' },
+  photo: { method: 'PUT', path: '/api/collection/photos/{sha256}' },
   availability: { method: 'GET', path: '/api/collection/availability' },
   returns: { method: 'GET', path: '/api/collection/returns' },
   rounds: { method: 'GET', path: '/api/collection/rounds' },

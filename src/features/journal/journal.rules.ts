@@ -66,6 +66,7 @@ const entities: Record<string, string> = {
   'market-lists': 'Liste d’un marché',
   absences: 'Produit absent',
   reviews: 'Prix à vérifier',
+  photos: 'Photo d’un prix',
 }
 
 /** What people read for an action or for what it was done to; the entry’s own word where there is none. */

@@ -8,5 +8,6 @@ export const priceAddresses = {
   live: { method: 'GET', path: '/api/prices/live' },
   latestOfProduct: { method: 'GET', path: '/api/products/{id}/latest-prices' },
   latestInMarket: { method: 'GET', path: '/api/markets/{id}/latest-prices' },
+  photos: { method: 'GET', path: '/api/prices/{id}/photos' },
   collectorsInMarket: { method: 'GET', path: '/api/markets/{id}/collectors' },
 } as const

@@ -41,13 +41,16 @@ export async function storePicture<T>(
 /** Has it removed once the transaction commits. */
 export const forgetPicture = defineJob('forget picture', z.object({ hash: z.string() }))
 
-export function pictureTasks(db: Db, storage: Storage): Task[] {
+/** @param proofs photos that stand apart, and are swept as well */
+export function pictureTasks(db: Db, storage: Storage, proofs: Storage): Task[] {
   return [
     forgetPicture.doneBy(({ hash }) => removePicture(db, storage, hash)),
     {
       name: 'sweep pictures',
       everyMs: dayMs,
-      run: (_payload, { signal }) => sweepPictures(db, storage, signal),
+      async run(_payload, { signal }) {
+        for (const each of [storage, proofs]) await sweepPictures(db, each, signal)
+      },
     },
   ]
 }

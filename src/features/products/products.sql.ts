@@ -195,11 +195,12 @@ export async function lockImage(tx: Db, hash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(7303, hashtext(${hash}))`.execute(tx)
 }
 
-/** Whether a picture is a product’s, or somebody’s own. */
+/** Whether a picture is a product’s, somebody’s own, or the proof of a price. */
 export async function isImageUsed(tx: Db, hash: string): Promise<boolean> {
   const { rows } = await sql`
     select from product where image = ${hash}
-     union all select from app_user where avatar_url = ${`/uploads/${hash}.webp`} limit 1`.execute(tx)
+     union all select from app_user where avatar_url = ${`/uploads/${hash}.webp`}
+     union all select from price_photo where image = ${hash} limit 1`.execute(tx)
   return rows.length > 0
 }
 

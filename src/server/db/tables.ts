@@ -645,6 +645,14 @@ interface PriceMonthWrittenTable {
   month: string
 }
 
+interface PricePhotoTable {
+  price_id: number
+  sha256: Buffer
+  image: string
+  user_id: number | null
+  received_at: Generated<Instant>
+}
+
 interface PriceReviewTable {
   id: GeneratedAlways<number>
   price_id: number
@@ -1085,6 +1093,7 @@ export interface Tables {
   price_month: PriceMonthTable
   price_month_counted: PriceMonthCountedTable
   price_month_written: PriceMonthWrittenTable
+  price_photo: PricePhotoTable
   price_review: PriceReviewTable
   price_revision: PriceRevisionTable
   price_week_series: PriceWeekSeriesTable

@@ -7,9 +7,9 @@ import { openStorage, type Storage } from '#server/files/storage.ts'
 /** Where files are stored: under `dataDir`, or on a server of S3, with `dataDir` for drafts. A worker thread may be given it. */
 export type FilePlace = { dataDir: string; s3: S3Settings | null }
 
-/** The pictures of a place. */
-export function openPictures({ dataDir, s3 }: FilePlace): Storage {
-  return s3 ? s3Pictures(openS3(s3)) : openStorage(dataDir)
+/** The pictures of a place that are served to everybody, or others that stand apart under another name. */
+export function openPictures({ dataDir, s3 }: FilePlace, name = 'uploads'): Storage {
+  return s3 ? s3Pictures(openS3(s3), name) : openStorage(dataDir, name)
 }
 
 /** The files of a place that stand under one name. */
@@ -18,8 +18,8 @@ export function openFiles({ dataDir, s3 }: FilePlace, name: string): KeptFiles {
   return s3 ? s3Files(openS3(s3), name, folder) : openKeptFiles(folder)
 }
 
-function s3Pictures(s3: S3): Storage {
-  const keyOf = (hash: string) => `uploads/${hash.slice(0, 2)}/${hash}.webp`
+function s3Pictures(s3: S3, name: string): Storage {
+  const keyOf = (hash: string) => `${name}/${hash.slice(0, 2)}/${hash}.webp`
   return {
     async put({ hash, bytes }) {
       await s3.put(keyOf(hash), bytes)
@@ -31,7 +31,7 @@ function s3Pictures(s3: S3): Storage {
     remove: (hash) => s3.remove(keyOf(hash)),
     async listOlder(ageMs) {
       const hashes: string[] = []
-      for await (const { key, at } of s3.list('uploads/')) {
+      for await (const { key, at } of s3.list(`${name}/`)) {
         const hash = /([\da-f]+)\.webp$/.exec(key)?.[1]
         if (hash && at < Date.now() - ageMs) hashes.push(hash)
       }

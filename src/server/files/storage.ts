@@ -15,9 +15,9 @@ export type Storage = {
   listOlder(ageMs: number): Promise<string[]>
 }
 
-/** The pictures under `dataDir`, shared by all the processes that use it. */
-export function openStorage(dataDir: string): Storage {
-  const root = join(dataDir, 'uploads')
+/** The pictures in a folder of `dataDir`, shared by all the processes that use it. */
+export function openStorage(dataDir: string, folder = 'uploads'): Storage {
+  const root = join(dataDir, folder)
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), `${hash}.webp`)
   return {
     async put({ hash, bytes }) {

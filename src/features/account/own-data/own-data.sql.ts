@@ -153,6 +153,13 @@ export function partsOfOwnData(userId: number): Part[] {
       items: of(sql`to_jsonb(c) - 'user_id' - 'body_hash'`, sql`collection_entry c where ${own} order by id`),
     },
     {
+      name: 'photos',
+      items: of(
+        sql`jsonb_build_object('priceId', price_id, 'sha256', encode(sha256, 'hex'), 'receivedAt', received_at)`,
+        sql`price_photo where ${own} order by received_at`,
+      ),
+    },
+    {
       name: 'reviews',
       items: of(
         sql`to_jsonb(r) - 'agent_id' - 'decided_by' - 'evidence'`,

@@ -42,6 +42,20 @@ export type PhoneEntry = {
   isDayNeeded: boolean
 }
 
+/** A photo on the phone that is to prove a price; its bytes stand apart, under their SHA-256. */
+export type PhonePhoto = {
+  sha256: string
+  agentId: number
+  /** The good of a visit that it was taken of; without a visit, what else it is of. */
+  visit: string
+  good: string
+  /** The entry that it proves, once there is one. */
+  entryId: string | null
+  label: string
+  /** Why it was refused. */
+  message: string | null
+}
+
 /** One good to be looked for, once for each quote that is wanted of it. */
 export type RoundItem = RoundGood & { key: string; turn: number; isBlind: boolean }
 

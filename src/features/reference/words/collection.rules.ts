@@ -53,6 +53,11 @@ ReturnedPrice.day | "2026-11-20" | Le jour du relevé.
 ReturnedPrice.comment | "Zéro de trop ?" | Ce qui est à revoir.
 ReturnedPrice.dueOn | "2026-11-29" | Jour jusqu’auquel répondre.
 returnedAt | "2026-11-26T09:30:00.000Z" | Quand il a été renvoyé.
+sha256 | "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" | Empreinte SHA-256 du fichier envoyé, en hexadécimal.
+EntryPhoto.entryId | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Le relevé, déjà reçu, dont elle montre le prix.
+EntryPhoto.image |  | La photo, JPEG, PNG, WebP ou GIF.
+PricePhoto.image | "data:image/webp;base64,UklGRg==" | La photo redessinée, 800 pixels au plus, comme adresse data.
+PricePhoto.receivedAt | "2026-11-26T09:30:00.000Z" | Quand elle est arrivée.
 receipts |  | Un reçu par relevé.
 EntryReceipt.id | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Identifiant du relevé.
 EntryReceipt.state | "received" | Reçu, jour à préciser, ou refusé.

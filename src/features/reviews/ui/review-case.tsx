@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
+import { PricePhotos } from '#features/prices/photos/ui/price-photos.tsx'
 import { Age, isTooOld } from '#features/prices/ui/age.tsx'
 import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
@@ -80,6 +81,7 @@ export function ReviewCase({ review, place, total, next, mayDecide, onDecided, o
             </p>
           )}
         </div>
+        <PricePhotos priceId={review.priceId} />
         {mayDecide && <DecisionForm review={review} onDecided={onDecided} />}
       </Card>
       <Course review={review} />

@@ -1,5 +1,6 @@
 import { Clock } from 'lucide-react'
 import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
+import { PricePhotos } from '#features/prices/photos/ui/price-photos.tsx'
 import { ageInDays, ageText, isTooOld } from '#features/prices/ui/age.tsx'
 import { comparedText, PriceMovement } from '#features/prices/ui/price-movement.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
@@ -50,6 +51,7 @@ export function LastPrice({ last, elsewhere, query }: LastPriceProps) {
           </div>
         </div>
       </div>
+      <PricePhotos priceId={last.id} />
       <dl className="mt-4 grid gap-x-6 gap-y-3 sm:grid-cols-2">
         <Movement label="Sur 30 jours" days={30} query={query} />
         <Movement label="Sur 1 an" days={365} query={query} />

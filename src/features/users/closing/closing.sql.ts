@@ -97,6 +97,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
   }
   await sql`update free_trial set user_id = null where user_id = ${userId}`.execute(tx)
   await sql`update collection_entry set user_id = null, device = '' where user_id = ${userId}`.execute(tx)
+  await sql`update price_photo set user_id = null where user_id = ${userId}`.execute(tx)
   await sql`update price_review set agent_id = null where agent_id = ${userId}`.execute(tx)
   await sql`update price_review set decided_by = null where decided_by = ${userId}`.execute(tx)
   await sql`

@@ -1,17 +1,19 @@
-import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
+import type { PhoneEntry, PhonePhoto } from '#features/collection/phone/phone.rules.ts'
 
 const name = 'ntalo-collecte'
 const copies = 'ntalo-collecte-copies'
-const stores = ['settings', 'entries'] as const
+const stores = ['settings', 'entries', 'photos'] as const
 type Store = (typeof stores)[number]
 
 let opening: Promise<IDBDatabase> | undefined
 
 function openBase(): Promise<IDBDatabase> {
   opening ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 1)
+    const request = indexedDB.open(name, 2)
     request.onupgradeneeded = () => {
-      for (const store of stores) request.result.createObjectStore(store)
+      for (const store of stores) {
+        if (!request.result.objectStoreNames.contains(store)) request.result.createObjectStore(store)
+      }
     }
     request.onsuccess = () => {
       const base = request.result
@@ -120,4 +122,58 @@ export async function loadEntries(): Promise<PhoneEntry[]> {
     found.set(copy.id, copy)
   }
   return [...found.values()].sort((a, b) => (a.deviceAt < b.deviceAt ? -1 : 1))
+}
+
+const photoCopies = 'ntalo-collecte-photos'
+const photoCopyOf = (sha256: string) => `/collecte/photos/${sha256}`
+const aboutHeader = 'ntalo-about'
+const isOf = (photo: PhonePhoto) => (each: PhonePhoto) =>
+  each.visit === photo.visit && each.good === photo.good && each.agentId === photo.agentId
+
+/**
+ * Stores a photo, twice as entries are, in the place of that of the same good.
+ *
+ * @param image left out where it is stored already, and only what is said of it changes
+ * @throws when either place refuses
+ */
+export async function storePhoto(photo: PhonePhoto, image?: ArrayBuffer): Promise<void> {
+  const bytes = image ?? (await readPhoto(photo.sha256))
+  const cache = await caches.open(photoCopies)
+  const headers = { [aboutHeader]: encodeURIComponent(JSON.stringify(photo)) }
+  if (bytes) await cache.put(photoCopyOf(photo.sha256), new Response(bytes, { headers }))
+  if (image) await within('photos', 'readwrite', (rows) => void rows.put(image, photo.sha256))
+  await changeSetting<PhonePhoto[]>('photos', (all = []) => [
+    ...all.filter((each) => !isOf(photo)(each)),
+    photo,
+  ])
+}
+
+/** The bytes of a photo; undefined where the phone has lost both. */
+export async function readPhoto(sha256: string): Promise<ArrayBuffer | undefined> {
+  const stored = await within('photos', 'readonly', (rows) => rows.get(sha256))
+  if (stored) return stored as ArrayBuffer
+  const copy = await (await caches.open(photoCopies)).match(photoCopyOf(sha256))
+  return copy?.arrayBuffer()
+}
+
+/** Takes out a photo that is received, or that its agent takes back. */
+export async function removePhoto(photo: PhonePhoto): Promise<void> {
+  const left = await changeSetting<PhonePhoto[]>('photos', (all = []) =>
+    all.filter((each) => each.sha256 !== photo.sha256 || !isOf(photo)(each)),
+  )
+  if (left.some(({ sha256 }) => sha256 === photo.sha256)) return
+  await (await caches.open(photoCopies)).delete(photoCopyOf(photo.sha256))
+  await within('photos', 'readwrite', (rows) => void rows.delete(photo.sha256))
+}
+
+/** What the phone knows of its photos; those that the database has lost come back from their copies. */
+export async function loadPhotos(): Promise<PhonePhoto[]> {
+  const photos = (await readSetting<PhonePhoto[]>('photos')) ?? []
+  const cache = await caches.open(photoCopies)
+  for (const request of await cache.keys()) {
+    const about = (await cache.match(request))?.headers.get(aboutHeader)
+    const photo = about ? (JSON.parse(decodeURIComponent(about)) as PhonePhoto) : null
+    if (photo && !photos.some(({ sha256 }) => sha256 === photo.sha256)) photos.push(photo)
+  }
+  return photos
 }

@@ -2,10 +2,12 @@ import {
   itemsOf,
   keyOfGood,
   type PhoneEntry,
+  type PhonePhoto,
   type RoundItem,
 } from '#features/collection/phone/phone.rules.ts'
 import {
   loadEntries,
+  loadPhotos,
   readSetting,
   removeEntries,
   storeEntry,
@@ -13,6 +15,7 @@ import {
 } from '#features/collection/phone/ui/base.ts'
 import { loadClock, momentNow } from '#features/collection/phone/ui/clock.ts'
 import { loadAgents, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
+import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
 import type { ReturnedPrice } from '#features/collection/returns/returns.contract.ts'
 import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { dayIn } from '#shared/days.ts'
@@ -40,6 +43,8 @@ export type FieldState = {
   visit: OpenVisit | null
   screen: 'markets' | 'round' | 'summary' | 'sends'
   entries: readonly PhoneEntry[]
+  /** What has not left. */
+  photos: readonly PhonePhoto[]
   /** What supervisors gave back to the agent, as last fetched. */
   returned: readonly ReturnedPrice[]
   isSending: boolean
@@ -51,7 +56,7 @@ export type FieldState = {
 
 let state: FieldState = {
   ...{ isLoaded: false, agents: [], agentId: null, markets: [], round: null, visit: null, screen: 'markets' },
-  ...{ entries: [], returned: [], isSending: false, lastReceivedAt: null, failure: null },
+  ...{ entries: [], photos: [], returned: [], isSending: false, lastReceivedAt: null, failure: null },
 }
 const listeners = new Set<() => void>()
 
@@ -75,13 +80,14 @@ const keptReceived = 500
 /** Reads all that the phone holds. */
 export async function loadField(): Promise<void> {
   await loadClock()
-  const [agents, agentId, markets, visit, lastReceivedAt, entries] = await Promise.all([
+  const [agents, agentId, markets, visit, lastReceivedAt, entries, photos] = await Promise.all([
     loadAgents(),
     readSetting<number | null>('agentId'),
     readSetting<RoundMarket[]>('markets'),
     readSetting<OpenVisit | null>('visit'),
     readSetting<string>('lastReceivedAt'),
     loadEntries(),
+    loadPhotos(),
   ])
   const received = entries.filter(({ state }) => state === 'received')
   const old = received.slice(0, Math.max(0, received.length - keptReceived)).map(({ id }) => id)
@@ -94,6 +100,7 @@ export async function loadField(): Promise<void> {
     agentId: known?.userId ?? null,
     markets: markets ?? [],
     entries: entries.filter(({ id }) => !old.includes(id)),
+    photos,
     lastReceivedAt: lastReceivedAt ?? null,
     returned: known ? await readReturned(known.userId) : [],
     ...(visit && round && { visit, round, screen: 'round' as const }),
@@ -177,6 +184,7 @@ export async function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
     return
   }
   setField({ entries: [...state.entries, entry], failure: null })
+  await bindPhoto({ visit: entry.visit, good: item.key }, entry)
   tellOthers()
   await goToNext(item.key)
 }

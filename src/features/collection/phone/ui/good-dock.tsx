@@ -9,6 +9,7 @@ import {
   typedAmount,
 } from '#features/collection/phone/phone.rules.ts'
 import { enter, fieldState, type SaidOfGood, setVisit } from '#features/collection/phone/ui/field-store.ts'
+import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
 import { sendSoon } from '#features/collection/phone/ui/sender.ts'
 import { ageWords, amountText, bareText, saidText } from '#features/collection/phone/ui/words.ts'
 import { moneyText } from '#shared/money.ts'
@@ -70,6 +71,12 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
             Annuler
           </button>
         )}
+        <PhotoButton
+          place={{
+            ...{ visit: fieldState().visit?.startedAt ?? '', good: item.key },
+            label: `${item.name}, ${item.weight}`,
+          }}
+        />
         <button
           type="button"
           aria-pressed={asks === 'absence'}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { typedAmount } from '#features/collection/phone/phone.rules.ts'
-import { answerReturned } from '#features/collection/phone/ui/returned.ts'
+import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
+import { answerReturned, placeOfReturned } from '#features/collection/phone/ui/returned.ts'
 import { shortDay } from '#features/collection/phone/ui/words.ts'
 import type { ReturnedPrice } from '#features/collection/returns/returns.contract.ts'
 import { moneyText } from '#shared/money.ts'
@@ -40,6 +41,7 @@ function ReturnedCard({ returned }: { returned: ReturnedPrice }) {
       <p className={isLate ? 'alerting' : undefined}>
         {`${isLate ? 'Réponse attendue depuis le' : 'À répondre avant le'} ${shortDay(dueOn)}`}
       </p>
+      <PhotoButton place={{ ...placeOfReturned(returned), label: `${product.name}, ${product.weight}` }} />
       {likely !== null && (
         <button type="button" className="main" onClick={() => void answerReturned(returned, likely)}>
           {`C’était ${moneyText(likely, currency)}`}

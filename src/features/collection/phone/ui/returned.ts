@@ -11,6 +11,7 @@ import {
   setField,
   tellOthers,
 } from '#features/collection/phone/ui/field-store.ts'
+import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { ReturnedPrice, returns } from '#features/collection/returns/returns.contract.ts'
 import { exchange } from '#web/api.ts'
@@ -51,6 +52,12 @@ export function followReturned(): void {
   setInterval(() => void fetchReturned(), everyMs)
 }
 
+/** Where a photo of a returned price belongs. */
+export const placeOfReturned = ({ priceId, returnedAt }: ReturnedPrice) => ({
+  visit: '',
+  good: `${priceId} ${returnedAt}`,
+})
+
 /** Stores the agent's answer about a returned price, as any entry: it waits for the network. @param priceValue null to take it out */
 export async function answerReturned(of: ReturnedPrice, priceValue: number | null): Promise<void> {
   const { agentId, entries } = fieldState()
@@ -72,6 +79,7 @@ export async function answerReturned(of: ReturnedPrice, priceValue: number | nul
     return
   }
   setField({ entries: [...entries, entry], failure: null })
+  await bindPhoto(placeOfReturned(of), entry)
   tellOthers()
   void sendAll(true)
 }

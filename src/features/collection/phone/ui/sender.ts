@@ -10,6 +10,7 @@ import {
   setField,
   tellOthers,
 } from '#features/collection/phone/ui/field-store.ts'
+import { sendPhotos } from '#features/collection/phone/ui/photos.ts'
 import { ApiError, exchange } from '#web/api.ts'
 
 const mostAtOnce = 50
@@ -48,6 +49,7 @@ export async function sendAll(isAsked = false): Promise<void> {
     setField({ isSending: true })
     try {
       for (const agent of fieldState().agents) await sendOf(agent, isAsked)
+      for (const agent of fieldState().agents) await sendPhotos(agent)
       pauseMs = firstPauseMs
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) setField({ failure: error.message })

@@ -9,6 +9,7 @@ import {
   replaceEntries,
   setField,
 } from '#features/collection/phone/ui/field-store.ts'
+import { PhotoList } from '#features/collection/phone/ui/photo-button.tsx'
 import { fetchReturned, unanswered } from '#features/collection/phone/ui/returned.ts'
 import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
@@ -59,6 +60,7 @@ export function SendsScreen({ state, entries }: { state: FieldState; entries: re
             </li>
           ))}
         </ul>
+        <PhotoList state={state} />
       </main>
       <footer>
         <button

@@ -10,10 +10,12 @@ export function StatusLine({ state }: { state: FieldState }) {
   const waiting = unreceived(state)
   const toCheck = waiting.filter((entry) => entry.state === 'check').length
   const left = waiting.length - toCheck
+  const photos = state.photos.filter(({ agentId }) => agentId === state.agentId).length
   const returned = unanswered(state).length
   const parts = [
     hasNetwork ? null : 'Hors ligne',
-    left > 0 ? `${left} à envoyer` : hasNetwork ? 'Tout est reçu' : 'Rien à envoyer',
+    left > 0 ? `${left} à envoyer` : hasNetwork && photos === 0 ? 'Tout est reçu' : 'Rien à envoyer',
+    photos > 0 ? countWords(photos, 'photo', 'photos') : null,
     returned > 0 ? `${returned} à revoir` : null,
     toCheck > 0 ? countWords(toCheck, 'à vérifier', 'à vérifier') : null,
   ]

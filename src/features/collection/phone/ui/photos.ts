@@ -1,0 +1,155 @@
+import { collectionAddresses } from '#features/collection/collection.addresses.ts'
+import { keyOfGood, type PhoneEntry, type PhonePhoto } from '#features/collection/phone/phone.rules.ts'
+import { readPhoto, removePhoto, storePhoto } from '#features/collection/phone/ui/base.ts'
+import type { PhoneAgent } from '#features/collection/phone/ui/device.ts'
+import { tokenOf } from '#features/collection/phone/ui/device.ts'
+import { type FieldState, fieldState, noRoom, setField } from '#features/collection/phone/ui/field-store.ts'
+import type { sendPhoto } from '#features/collection/photos/photos.contract.ts'
+import { ApiError, exchange } from '#web/api.ts'
+
+/** What a photo is taken of: a good of a visit, or a price that came back. */
+export type PhotoPlace = Pick<PhonePhoto, 'visit' | 'good' | 'label'>
+
+const widthPx = 1024
+const mostBytes = 200_000
+
+// Held here: a browser may throw away an input that nobody refers to while the camera is open.
+let input: HTMLInputElement | undefined
+
+/** Opens the camera, and stores the photo on the phone in the place of the one before it. */
+export function takePhoto(place: PhotoPlace): void {
+  input = document.createElement('input')
+  input.type = 'file'
+  input.accept = 'image/*'
+  input.setAttribute('capture', 'environment')
+  input.onchange = () => {
+    const file = input?.files?.[0]
+    if (file) void keepPhoto(place, file)
+  }
+  input.click()
+}
+
+async function keepPhoto(place: PhotoPlace, file: File): Promise<void> {
+  const { agentId } = fieldState()
+  if (agentId === null) return
+  let image: ArrayBuffer
+  try {
+    image = await reduced(file)
+  } catch {
+    setField({ failure: 'Cette photo ne peut pas être lue. Prenez-en une autre.' })
+    return
+  }
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', image))
+  const sha256 = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const photo: PhonePhoto = { ...place, agentId, sha256, entryId: null, message: null }
+  const former = photoOf(fieldState(), place)
+  try {
+    await storePhoto({ ...photo, entryId: entryOf(photo)?.id ?? null }, image)
+  } catch {
+    setField({ failure: noRoom })
+    return
+  }
+  if (former && former.sha256 !== sha256) await removePhoto(former)
+  const others = fieldState().photos.filter((each) => !isSame(each, photo))
+  setField({ photos: [...others, { ...photo, entryId: entryOf(photo)?.id ?? null }], failure: null })
+}
+
+/** A JPEG that 2G carries in a minute, without what the camera wrote beside the picture: place, hour, device. */
+async function reduced(file: File): Promise<ArrayBuffer> {
+  // Decoded at once in the size that is wanted: a picture of 48 million pixels would take 235 MB.
+  const bitmap = await createImageBitmap(file, { resizeWidth: widthPx, resizeQuality: 'medium' })
+  const canvas = document.createElement('canvas')
+  canvas.width = bitmap.width
+  canvas.height = bitmap.height
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
+  bitmap.close()
+  for (const quality of [0.7, 0.5, 0.3, 0.1]) {
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
+    if (blob && blob.size <= mostBytes) return blob.arrayBuffer()
+  }
+  throw new Error('the picture stays too large')
+}
+
+const isSame = (photo: PhonePhoto, of: { visit: string; good: string; agentId: number | null }) =>
+  photo.visit === of.visit && photo.good === of.good && photo.agentId === of.agentId
+
+/** The photo that waits for a good of a visit. */
+export function photoOf(
+  { photos, agentId }: FieldState,
+  { visit, good }: Omit<PhotoPlace, 'label'>,
+): PhonePhoto | undefined {
+  return photos.find((photo) => isSame(photo, { visit, good, agentId }))
+}
+
+/** Makes the photo of a good, if there is one, the proof of its new entry; what has no price needs none. */
+export async function bindPhoto(place: Omit<PhotoPlace, 'label'>, entry: PhoneEntry): Promise<void> {
+  const photo = photoOf(fieldState(), place)
+  if (!photo) return
+  if (entry.kind === 'absent' || entry.kind === 'withdrawn') return dropPhoto(photo)
+  const bound = { ...photo, entryId: entry.id, message: null }
+  replacePhoto(bound)
+  await storePhoto(bound).catch(() => setField({ failure: noRoom }))
+}
+
+export async function dropPhoto(photo: PhonePhoto): Promise<void> {
+  setField({ photos: fieldState().photos.filter((each) => !isSame(each, photo)) })
+  await removePhoto(photo)
+}
+
+function replacePhoto(photo: PhonePhoto): void {
+  setField({ photos: fieldState().photos.map((each) => (isSame(each, photo) ? photo : each)) })
+}
+
+/** The entry that a photo proves: the one it was bound to, or the last of its good where the phone stopped between the two. */
+function entryOf({ entryId, visit, good, agentId }: PhonePhoto): PhoneEntry | undefined {
+  const { entries } = fieldState()
+  return (
+    entries.find(({ id }) => id === entryId) ??
+    entries.findLast(
+      (entry) =>
+        visit !== '' && entry.visit === visit && entry.agentId === agentId && keyOfGood(entry) === good,
+    )
+  )
+}
+
+/** Sends photos whose price is received, one after the other; the same one sent again counts once. */
+export async function sendPhotos(agent: PhoneAgent): Promise<void> {
+  for (const photo of fieldState().photos) {
+    if (photo.agentId !== agent.userId || photo.message !== null) continue
+    const entry = entryOf(photo)
+    // Without its entry, the database was lost and the entry had gone: the server knows whether it came.
+    const entryId = entry?.id ?? photo.entryId
+    if (!entryId || (entry && entry.state !== 'received')) continue
+    const image = await readPhoto(photo.sha256)
+    if (!image) await dropPhoto(photo)
+    else await sendOne(agent, photo, entryId, image)
+  }
+}
+
+async function sendOne(
+  agent: PhoneAgent,
+  photo: PhonePhoto,
+  entryId: string,
+  image: ArrayBuffer,
+): Promise<void> {
+  const { sha256 } = photo
+  const body = new FormData()
+  body.set('entryId', entryId)
+  body.set('image', new Blob([image], { type: 'image/jpeg' }), 'photo.jpg')
+  try {
+    const answer = await exchange<typeof sendPhoto>(
+      collectionAddresses.photo,
+      { params: { sha256 }, body, cookies: false },
+      await tokenOf(agent.userId),
+    )
+    // What a captive portal answers is no receipt.
+    if (Object(answer).sha256 !== sha256) throw new ApiError(500, 'Erreur réseau')
+    await dropPhoto(photo)
+  } catch (error) {
+    const isRefused = error instanceof ApiError && [400, 404, 409, 413, 422].includes(error.status)
+    if (!isRefused) throw error
+    const refused = { ...photo, message: error.message }
+    await storePhoto(refused)
+    replacePhoto(refused)
+  }
+}
