@@ -74,6 +74,7 @@ import {
   searchPage,
 } from '#features/public-prices/public-prices.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
+import { reconciliationRoutes } from '#features/reconciliation/reconciliation.routes.ts'
 import { referencePages, referencePaths } from '#features/reference/reference.routes.ts'
 import { apiWords } from '#features/reference/words/words.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
@@ -313,6 +314,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   revenueRoutes(api, db, clock)
   invoiceRoutes(api, db, exports, views.bundle)
   transferRoutes(api, db, views.bundle, clock)
+  reconciliationRoutes(api, db, clock)
   mappingRoutes(api, db)
   importRoutes(api, db, importFiles(place), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)

@@ -30,6 +30,7 @@ const silent: readonly string[] = [
   'POST /api/journal/check',
   // Nothing is written: what is asked does not fit into an address.
   'POST /api/alerts/preview',
+  'POST /api/payments/reconciliation',
   'POST /api/reports/preview',
 ]
 

@@ -51,7 +51,7 @@ export const layers: readonly (readonly string[])[] = [
   ['channels', 'invoices', 'webhooks'],
   ['alerts'],
   ['dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
-  ['account', 'reports', 'reviews'],
+  ['account', 'reconciliation', 'reports', 'reviews'],
 ]
 
 const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']

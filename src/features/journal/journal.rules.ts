@@ -13,6 +13,7 @@ const actions: Record<string, string> = {
   stop: 'Arrêt',
   read: 'Lecture',
   fail: 'Échec',
+  ask: 'Question à l’opérateur',
   review: 'Mise en vérification',
   expire: 'Expiration',
   close: 'Fermeture du compte',

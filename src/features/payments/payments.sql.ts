@@ -153,7 +153,10 @@ function select(db: Db, filters: Filters) {
   const subscriptionId = filters.subscriptionId ?? filters.subscription_id
   if (search)
     selection = selection.where(
-      contains(sql`fold(u.name || ' ' || u.email || ' ' || coalesce(payment.transaction_ref, ''))`, search),
+      contains(
+        sql`fold(u.name || ' ' || u.email || ' ' || coalesce(payment.transaction_ref, '') || ' ' || coalesce(deposit.phone, '') || ' ' || coalesce(deposit.provider_ref, ''))`,
+        search,
+      ),
     )
   if (status) selection = selection.where('payment.status', '=', status)
   if (paymentMethod) selection = selection.where('payment.payment_method', '=', paymentMethod)

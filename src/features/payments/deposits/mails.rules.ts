@@ -5,7 +5,8 @@ import { moneyText } from '#shared/money.ts'
 type Told = { paymentId: number; name: string; email: string; amount: string; currency: string }
 
 const silence = 'Depuis un jour, l’opérateur n’a pas dit ce qu’il est devenu.'
-const reasons: Record<string, string> = {
+/** Why a payment waits for the team, by its failure code. */
+export const lookReasons: Record<string, string> = {
   AMOUNT_MISMATCH: 'L’opérateur annonce un autre montant que le sien.',
   CONTRADICTION: 'L’opérateur l’a dit échoué, puis payé.',
   ACCOUNT_CLOSED: 'Son compte a été fermé entre-temps\u00a0: remboursez-le.',
@@ -19,7 +20,7 @@ export function lookMail(
   { paymentId, name, email, amount, currency }: Told,
   { state, failureCode }: Decision,
 ): MailContent {
-  const reason = state === 'unverified' ? silence : (reasons[failureCode ?? ''] ?? '')
+  const reason = state === 'unverified' ? silence : (lookReasons[failureCode ?? ''] ?? '')
   return {
     subject: `Paiement ${paymentId} à vérifier`,
     paragraphs: [

@@ -1,11 +1,24 @@
 import { z } from 'zod'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
-import { amount, currency, dayInput, idParams, instant, listQuery, reference, text } from '#shared/fields.ts'
+import {
+  amount,
+  currency,
+  dayInput,
+  idParams,
+  instant,
+  listQuery,
+  optionalQuery,
+  reference,
+  searchText,
+  text,
+} from '#shared/fields.ts'
 import type { Noun } from '#shared/resource.ts'
 
 export const transferNoun: Noun = { one: 'Virement', many: 'virements', gender: 'm' }
 
-const transfer = z
+const transferState = z.enum(['waiting', 'partial', 'paid'], 'waiting, partial ou paid est attendu')
+
+export const transfer = z
   .object({
     id: z.int(),
     /** What the transfer must name. */
@@ -21,7 +34,7 @@ const transfer = z
     remaining: z.number(),
     /** What came beyond the amount, which is his. */
     credit: z.number(),
-    state: z.enum(['waiting', 'partial', 'paid']),
+    state: transferState,
     paymentId: z.int().nullable(),
     createdAt: instant,
   })
@@ -38,7 +51,9 @@ export const transfers = {
     right: 'session',
     summary: 'Virements attendus et reçus',
     description: 'Les siens\u202f; ceux de tous pour qui gère les paiements. Les plus récents d’abord.',
-    query: listQuery([]).omit({ sort: true }),
+    query: listQuery([])
+      .omit({ sort: true })
+      .extend({ search: searchText, state: optionalQuery(transferState) }),
     response: z.object({ data: z.array(transfer), pagination }),
   }),
   create: defineEndpoint({

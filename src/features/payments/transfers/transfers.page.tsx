@@ -11,6 +11,8 @@ import { useMay } from '#web/session.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { Table } from '#web/ui/table.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -20,7 +22,8 @@ const listed = { name: 'transfers', query: transfers.list.query }
 export function TransfersPage() {
   const manages = useMay()('payments.manage')
   const [recorded, setRecorded] = useState<Transfer | null>(null)
-  const { answer, table, pager } = useList(useListState(listed), {
+  const list = useListState(listed)
+  const { answer, table, pager } = useList(list, {
     endpoint: transfers.list,
     noun: transferNoun,
     nothing: {
@@ -34,6 +37,25 @@ export function TransfersPage() {
         title="Virements"
         description={'L’accès s’ouvre quand la somme entière est reçue\u202f; le surplus reste un crédit.'}
       />
+      {manages && (
+        <search className="flex flex-wrap gap-3 *:w-full sm:*:w-72">
+          <SearchField
+            label="Rechercher un virement"
+            placeholder="Référence, client, plan"
+            value={list.query.search ?? ''}
+            onChange={(search) => list.set({ search: search || undefined })}
+          />
+          <SelectField
+            label="État"
+            hideLabel
+            value={list.query.state ?? ''}
+            options={states}
+            onChange={({ currentTarget }) =>
+              list.set({ state: (currentTarget.value || undefined) as Transfer['state'] | undefined })
+            }
+          />
+        </search>
+      )}
       <Table
         caption="Virements"
         columns={manages ? columns : columns.filter(({ key }) => key !== 'client')}
@@ -75,6 +97,13 @@ function stateOf({ state, remaining, credit, currency }: Transfer): string {
   if (state === 'paid') return credit > 0 ? `Payé, crédit de ${formatMoney(credit, currency)}` : 'Payé'
   return state === 'partial' ? `Reste ${formatMoney(remaining, currency)}` : 'Attendu'
 }
+
+const states = [
+  { value: '', label: 'Tous les états' },
+  { value: 'waiting', label: 'Attendus' },
+  { value: 'partial', label: 'Reçus en partie' },
+  { value: 'paid', label: 'Payés' },
+]
 
 const columns = [
   {

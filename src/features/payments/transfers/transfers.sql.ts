@@ -1,32 +1,40 @@
 import { sql } from 'kysely'
 import type { BillingTerms } from '#features/invoices/invoices.rules.ts'
-import type { Transfer } from '#features/payments/transfers/transfers.contract.ts'
+import type { Transfer, transfers } from '#features/payments/transfers/transfers.contract.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
-import { offsetOf } from '#server/db/selection.ts'
+import { contains, offsetOf } from '#server/db/selection.ts'
+import type { QueryOf } from '#shared/contract.ts'
 
-const selected = sql`
-  select o.id, o.reference, o.user_id as "userId", coalesce(b.name, u.name) as client, plan.name as plan, o.amount, o.currency,
+const transferState = sql`
+  case when o.payment_id is not null then 'paid' when got.sum > 0 then 'partial' else 'waiting' end`
+export const transferColumns = sql`
+  o.id, o.reference, o.user_id as "userId", coalesce(b.name, u.name) as client, plan.name as plan, o.amount, o.currency,
          got.sum as received, greatest(o.amount - got.sum, 0) as remaining, greatest(got.sum - o.amount, 0) as credit,
-         case when o.payment_id is not null then 'paid' when got.sum > 0 then 'partial' else 'waiting' end as state,
-         o.payment_id as "paymentId", ${isoInstant('o.created_at')} as "createdAt"
+         ${transferState} as state,
+         o.payment_id as "paymentId", ${isoInstant('o.created_at')} as "createdAt"`
+export const transferTables = sql`
     from transfer_order o join app_user u on u.id = o.user_id join plan on plan.id = o.plan_id
          left join billing_details b on b.user_id = o.user_id
          cross join lateral (
            select coalesce(sum(amount), 0::numeric(14,2)) as sum from transfer_receipt where order_id = o.id) got`
+const selected = sql`select ${transferColumns} ${transferTables}`
 
 /** @param userId whose; everybody’s where it is null */
 export async function listTransfers(
   db: Db,
   userId: number | null,
-  page: { page: number; limit: number },
+  query: QueryOf<typeof transfers.list>,
 ): Promise<{ rows: Transfer[]; total: number }> {
-  const whose = sql`(${userId}::integer is null or o.user_id = ${userId})`
+  const { search, state } = query
+  const whose = sql`(${userId}::integer is null or o.user_id = ${userId})
+    and (${state ?? null}::text is null or ${transferState} = ${state ?? null})
+    ${search ? sql`and ${contains(sql`fold(o.reference || ' ' || coalesce(b.name, '') || ' ' || u.name || ' ' || u.email || ' ' || plan.name)`, search)}` : sql``}`
   const { rows } = await sql<Transfer>`
-    ${selected} where ${whose} order by o.id desc limit ${page.limit} offset ${offsetOf(page)}`.execute(db)
+    ${selected} where ${whose} order by o.id desc limit ${query.limit} offset ${offsetOf(query)}`.execute(db)
   const { rows: counts } = await sql<{ total: number }>`
-    select count(*)::int as total from transfer_order o where ${whose}`.execute(db)
+    select count(*)::int as total ${transferTables} where ${whose}`.execute(db)
   return { rows, total: counts[0]?.total ?? 0 }
 }
 

@@ -14,6 +14,31 @@ Transfer.paymentId | null | Identifiant du paiement, null tant que la somme n’
 transfers.paymentId | null | Identifiant du paiement, null tant que la somme n’est pas entière.
 bankReference | "BCDC-778812" | Référence du relevé de la banque.
 receivedOn | "2026-11-26" | Jour où la banque l’a reçu.
+postPaymentsReconciliation?source | "pawapay" | De qui est le relevé\u00a0: pawapay, flexpay ou bank.
+Difference.kind | "paid there" | En quoi nos écritures et le relevé diffèrent.
+Difference.why | "Le relevé le dit payé, et il ne l’est pas ici." | Pourquoi c’est une différence, en une phrase.
+Difference.action | "ask" | Interroger l’opérateur (ask), décider (decide), enregistrer le virement (record), chercher le client (attach) ou examiner (examine).
+Difference.line |  | Ce que dit le relevé, null quand il ne dit rien.
+line.number | 12 | Ligne du fichier, celle des titres étant la première.
+differences |  | Les différences, les 500 premières au plus.
+line.day | "2026-11-26" | Jour, à Kinshasa.
+line.amount | "590" | Montant du relevé.
+line.reference | "B-778812" | Référence que donne le relevé.
+payment.client | "Awa Mbala" | Nom de l’abonné.
+faults.number | 14 | Ligne du fichier.
+line.label | "VIR ONG MAZAO" | Libellé de la banque, vide chez un opérateur.
+Difference.payment |  | Notre paiement, null sans.
+Difference.transfer |  | Le virement attendu, null sans.
+Reconciliation.read | 120 | Lignes lues.
+Reconciliation.matched | 117 | Lignes qui concordent.
+Reconciliation.ignored | 1 | Lignes sans objet\u00a0: sorties d’argent, paiements inachevés.
+Reconciliation.from | "2026-11-01" | Premier jour du relevé.
+Reconciliation.to | "2026-11-26" | Dernier jour du relevé.
+Reconciliation.faults |  | Les 50 premières lignes qui ne se lisent pas.
+Reconciliation.faultCount | 0 | Nombre de lignes qui ne se lisent pas.
+AskProviderBody.reference | "ORDRE-12" | Nom que l’opérateur donne au paiement, s’il est connu.
+getTransfers?state | "waiting" | Les virements attendus (waiting), reçus en partie (partial) ou payés (paid) seulement.
+getTransfers?search | "VIR-000012" | Référence, client ou plan.
 #billing-details |  | Coordonnées de facturation.
 Invoice.number | "2026-000123" | Numéro, sans trou dans une année\u202f; d’un avoir, AV-2026-000004.
 Invoice.kind | "invoice" | Facture (invoice) ou avoir (credit_note).

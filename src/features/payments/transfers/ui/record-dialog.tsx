@@ -5,10 +5,17 @@ import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
 import { AmountField, DateField, TextField } from '#web/ui/inputs.tsx'
 
+type RecordDialogProps = {
+  row: Transfer
+  /** What a statement of the bank says already. */
+  given?: { amount: string; bankReference: string; receivedOn: string } | undefined
+  onClose: () => void
+}
+
 /** Records what the bank has received for a reference. */
-export function RecordDialog({ row, onClose }: { row: Transfer; onClose: () => void }) {
+export function RecordDialog({ row, given, onClose }: RecordDialogProps) {
   const { register, ...form } = useForm({
-    defaultValues: {
+    defaultValues: given ?? {
       amount: formatTyped(row.remaining),
       bankReference: '',
       receivedOn: new Date().toISOString().slice(0, 10),

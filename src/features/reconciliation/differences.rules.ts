@@ -1,0 +1,226 @@
+import { type DepositState, plainAmount } from '#features/payments/deposits/deposits.rules.ts'
+import type { Transfer } from '#features/payments/transfers/transfers.contract.ts'
+import type { StatementLine } from '#features/reconciliation/lines.rules.ts'
+import type {
+  Difference,
+  DifferenceAction,
+  DifferenceKind,
+} from '#features/reconciliation/reconciliation.contract.ts'
+
+/** What each difference is called, why it is one, and what to do about it. */
+export const differenceWords: Record<
+  DifferenceKind,
+  { label: string; why: string; action: DifferenceAction }
+> = {
+  silent: {
+    label: 'Sans réponse',
+    why: 'L’opérateur n’a pas encore dit si ce paiement est fait. Interrogez-le.',
+    action: 'ask',
+  },
+  contradictory: {
+    label: 'À décider',
+    why: 'Ce que dit l’opérateur se contredit. Décidez après avoir vérifié chez lui.',
+    action: 'decide',
+  },
+  'paid there': {
+    label: 'Payé là-bas, pas ici',
+    why: 'Le relevé le dit payé, et il ne l’est pas ici. L’opérateur interrogé le confirme, puis l’abonnement s’ouvre.',
+    action: 'ask',
+  },
+  'failed there': {
+    label: 'Échoué là-bas, en attente ici',
+    why: 'Le relevé le dit échoué. L’opérateur interrogé le confirme, puis l’attente se termine.',
+    action: 'ask',
+  },
+  'other amount': {
+    label: 'Montants différents',
+    why: 'Le relevé a un autre montant ou une autre devise que nous. Vérifiez lequel est juste, puis décidez.',
+    action: 'decide',
+  },
+  'failed here': {
+    label: 'Payé ici, pas là-bas',
+    why: 'Il est payé ici, et le relevé ne dit pas que l’argent est arrivé. Vérifiez qui l’a enregistré.',
+    action: 'examine',
+  },
+  'absent there': {
+    label: 'Payé ici, absent du relevé',
+    why: 'Il est payé ici dans la période du relevé, qui ne l’a pas. Vérifiez que le relevé est complet et du bon compte.',
+    action: 'examine',
+  },
+  'unknown here': {
+    label: 'Inconnu ici',
+    why: 'L’argent est arrivé sans paiement d’ici. Cherchez qui a payé\u202f; rattachez-le ou remboursez-le.',
+    action: 'examine',
+  },
+  'twice there': {
+    label: 'Deux fois dans le relevé',
+    why: 'Le relevé a deux lignes payées pour un seul paiement. Demandez à l’opérateur d’en rembourser une.',
+    action: 'examine',
+  },
+  'to record': {
+    label: 'Virement à enregistrer',
+    why: 'La ligne porte la référence d’une facture pro forma qui attend cet argent. Enregistrez le virement.',
+    action: 'record',
+  },
+  'paid already': {
+    label: 'Virement en trop',
+    why: 'La ligne porte une référence déjà payée en entier. Enregistrez-la\u00a0: elle devient un crédit du client.',
+    action: 'record',
+  },
+  'without reference': {
+    label: 'Sans référence',
+    why: 'La ligne n’a pas de référence VIR que nous attendons. Cherchez le client, puis enregistrez le virement.',
+    action: 'attach',
+  },
+  'absent at the bank': {
+    label: 'Enregistré ici, absent à la banque',
+    why: 'Ce virement est enregistré ici dans la période du relevé, qui ne l’a pas. Vérifiez sa référence et son montant.',
+    action: 'examine',
+  },
+}
+
+/** A difference with its words; `why` where it is known more exactly. */
+export function differ(
+  kind: DifferenceKind,
+  about: Partial<Pick<Difference, 'line' | 'payment' | 'transfer' | 'why'>>,
+): Difference {
+  const { why, action } = differenceWords[kind]
+  return { kind, why, action, line: null, payment: null, transfer: null, ...about }
+}
+
+/** One of our payments as far as comparing goes. */
+export type Ours = {
+  depositId: string
+  /** What the provider calls it. */
+  reference: string | null
+  state: DepositState
+  failureCode: string | null
+  payment: NonNullable<Difference['payment']>
+}
+
+export type Compared = { differences: Difference[]; matched: number; ignored: number }
+
+/** What providers shorten our ids to: the first 24 of their letters and digits; null for what is no id of ours. */
+export function depositKey(id: string): string | null {
+  const digits = id.replaceAll('-', '').toLowerCase()
+  return /^[0-9a-f]{24,32}$/.test(digits) ? digits.slice(0, 24) : null
+}
+
+/**
+ * Compares the statement of a provider to our payments.
+ *
+ * @param ours all that it may be about: those that it names, and those paid in its period
+ */
+export function compareDeposits(lines: readonly StatementLine[], ours: readonly Ours[]): Compared {
+  const compared: Compared = { differences: [], matched: 0, ignored: 0 }
+  const byKey = new Map(ours.map((each) => [depositKey(each.depositId), each]))
+  const byReference = new Map(ours.map((each) => [each.reference, each]))
+  const seen = new Map<Ours, boolean>()
+  for (const line of lines) {
+    const key = depositKey(line.id)
+    const found = (key && byKey.get(key)) || (line.reference && byReference.get(line.reference)) || null
+    const kind = found ? kindOf(line, found, seen.get(found) ?? false) : unknownKind(line)
+    if (found) seen.set(found, seen.get(found) || line.outcome === 'paid')
+    if (kind === 'matched' || kind === 'ignored') compared[kind] += 1
+    else {
+      const isSettled = found?.payment.status === 'PAID' || found?.payment.status === 'REFUNDED'
+      compared.differences.push({
+        ...differ(kind, { line: shown(line), payment: found?.payment ?? null }),
+        // What is settled is decided: somebody finds out why.
+        ...(kind === 'other amount' && isSettled && { action: 'examine' as const }),
+      })
+    }
+  }
+  for (const each of ours) {
+    if (each.payment.status === 'PAID' && !seen.has(each))
+      compared.differences.push(differ('absent there', { payment: each.payment }))
+  }
+  return compared
+}
+
+const unknownKind = ({ outcome }: StatementLine) => (outcome === 'paid' ? 'unknown here' : 'ignored')
+
+function kindOf(
+  { outcome, amount, currency }: StatementLine,
+  { payment, state, failureCode }: Ours,
+  isPaidAbove: boolean,
+): DifferenceKind | 'matched' | 'ignored' {
+  const { status } = payment
+  if (outcome !== 'paid') {
+    if (status === 'PAID') return 'failed here'
+    if (status === 'PENDING' && outcome === 'failed') return 'failed there'
+    return outcome === 'open' ? 'ignored' : 'matched'
+  }
+  if (isPaidAbove) return 'twice there'
+  if (plainAmount(amount) !== plainAmount(String(payment.amount)) || currency !== payment.currency)
+    return 'other amount'
+  if (status === 'PAID' || status === 'REFUNDED') return 'matched'
+  return state === 'review' || failureCode === 'DECIDED' ? 'contradictory' : 'paid there'
+}
+
+/** What of a line is shown. */
+function shown({ number, day, amount, currency, id, reference, label }: StatementLine): Difference['line'] {
+  return { number, day, amount, currency, reference: reference || id, label }
+}
+
+/** A transfer that our team has recorded. */
+export type Recorded = { bankReference: string; amount: number; isInPeriod: boolean; transfer: Transfer }
+
+// Banks write « VIR 25 » of any transfer: ours have six digits at least.
+const orderReference = /\bVIR[\s_-]*(\d{6,9})\b/i
+
+/** The id of the pro-forma that the words of a bank name; undefined when they name none. */
+export function namedOrder({
+  label,
+  reference,
+}: Pick<StatementLine, 'label' | 'reference'>): number | undefined {
+  const [, digits] = orderReference.exec(label) ?? orderReference.exec(reference) ?? []
+  return digits ? Number(digits) : undefined
+}
+
+/**
+ * Compares the statement of a bank to the transfers that we expect and have recorded.
+ *
+ * @param recorded those whose bank reference it has, and those of its period
+ */
+export function compareTransfers(
+  lines: readonly StatementLine[],
+  { orders, recorded }: { orders: readonly Transfer[]; recorded: readonly Recorded[] },
+): Compared {
+  const compared: Compared = { differences: [], matched: 0, ignored: 0 }
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  const open = new Map(Map.groupBy(recorded, ({ bankReference }) => bankReference))
+  for (const line of lines) {
+    const same = open.get(line.reference) ?? []
+    const isSame = ({ amount, transfer }: Recorded) =>
+      plainAmount(String(amount)) === line.amount && isIn(line, transfer)
+    // A recorded row that has the reference and another amount is that row all the same.
+    const at = Math.max(same.findIndex(isSame), same.length > 0 ? 0 : -1)
+    const match = same[at]
+    if (match) open.set(line.reference, same.toSpliced(at, 1))
+    if (match && isSame(match)) {
+      compared.matched += 1
+      continue
+    }
+    const order = match?.transfer ?? byId.get(namedOrder(line) ?? 0) ?? null
+    const isOther = match !== undefined || (order !== null && !isIn(line, order))
+    const kind = !order
+      ? 'without reference'
+      : isOther
+        ? 'other amount'
+        : order.state === 'paid'
+          ? 'paid already'
+          : 'to record'
+    compared.differences.push({
+      ...differ(kind, { line: shown(line), transfer: order }),
+      // A recorded transfer has no status to decide of.
+      ...(isOther && { action: 'examine' as const }),
+    })
+  }
+  for (const { transfer, isInPeriod } of [...open.values()].flat())
+    if (isInPeriod) compared.differences.push(differ('absent at the bank', { transfer }))
+  return compared
+}
+
+const isIn = (line: StatementLine, { currency }: Transfer) =>
+  line.currency === null || line.currency === currency

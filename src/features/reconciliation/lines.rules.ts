@@ -1,0 +1,117 @@
+import { plainAmount } from '#features/payments/deposits/deposits.rules.ts'
+import { mostRows, type StatementSource } from '#features/reconciliation/reconciliation.contract.ts'
+import { statements } from '#features/reconciliation/statements.rules.ts'
+import { dayInKinshasa } from '#features/subscriptions/subscriptions.rules.ts'
+import { decimalOf, settledAmount } from '#shared/amounts.ts'
+import type { TableBatch, TableRow } from '#shared/csv/table.ts'
+import { dayMs } from '#shared/days.ts'
+import { type Currency, dayInput } from '#shared/fields.ts'
+
+/** One row of a statement that says that money came, or did not. */
+export type StatementLine = {
+  number: number
+  day: string
+  /** What the row covers: an instant, or a whole day of Kinshasa when it has no time. */
+  from: string
+  to: string
+  /** A decimal text without useless zeros. */
+  amount: string
+  currency: Currency | null
+  /** Our name of it; '' of a bank. */
+  id: string
+  /** Theirs. Of a bank that gives none it is made of the day and the words, so that the row stays the same. */
+  reference: string
+  label: string
+  outcome: 'paid' | 'failed' | 'open'
+}
+
+export type ReadStatement = {
+  lines: StatementLine[]
+  /** How many rows of a bank leave the account. */
+  leaving: number
+  faults: { number: number; reason: string }[]
+}
+
+export const tooManyRows = `Ce relevé a plus de ${mostRows.toLocaleString('fr-FR')}\u00a0lignes. Coupez-le par mois, puis recommencez.`
+
+type Row = Extract<TableRow, { cells: readonly string[] }>
+
+/** The rows of a statement as far as they can be read; each of the others has its reason. */
+export function readStatement(batches: readonly TableBatch[], source: StatementSource): ReadStatement {
+  const read: ReadStatement = { lines: [], leaving: 0, faults: [] }
+  const layout = batches[0]?.layout
+  if (!layout) return read
+  const cellOf = (row: Row, key: string) => (row.cells[layout.columns.get(key) ?? -1] ?? '').trim()
+  const amountCell = (row: Row, key: string) => cellOf(row, key).replaceAll(unit, '').trim()
+  const rows = batches.flatMap((batch) => batch.rows)
+  const cells = rows.flatMap((row) => ('cells' in row ? amountCell(row, 'amount') : []))
+  const decimal = decimalOf(cells) ?? (layout.isFrench ? ',' : '.')
+  for (const row of rows) {
+    const taken = 'fault' in row ? { reason: row.fault } : take(row)
+    if (taken === 'leaving') read.leaving += 1
+    else if ('reason' in taken) read.faults.push({ number: row.line, reason: taken.reason })
+    else read.lines.push(taken)
+  }
+  return read
+
+  function take(row: Row): StatementLine | 'leaving' | { reason: string } {
+    const { offset, outcomes } = statements[source]
+    const written = amountCell(row, 'amount')
+    const isLeaving =
+      source === 'bank' &&
+      (written.startsWith('-') ||
+        /^d/i.test(cellOf(row, 'direction')) ||
+        (/^[0.,]*$/.test(written) && /[1-9]/.test(cellOf(row, 'debit'))))
+    if (isLeaving) return 'leaving'
+    const amount = plainAmount(settledAmount(written, decimal).replace(/^\+/, ''))
+    if (!amount || amount === '0')
+      return { reason: `Montant illisible\u00a0: «\u202f${cut(written, 40)}\u202f».` }
+    const at = cellOf(row, 'at')
+    const when = readTime(at, offset)
+    if (!when) return { reason: `Date illisible\u00a0: «\u202f${cut(at, 40)}\u202f». Écrivez aaaa-mm-jj.` }
+    const currency = currencies[cellOf(row, 'currency').toUpperCase()]
+    if (!currency && layout?.columns.has('currency'))
+      return { reason: `Devise inconnue\u00a0: «\u202f${cut(cellOf(row, 'currency'), 40)}\u202f».` }
+    const label = cut(cellOf(row, 'label'), 200)
+    return {
+      ...{ number: row.line, ...when, amount, currency: currency ?? null, label },
+      id: cellOf(row, 'id'),
+      reference:
+        cut(cellOf(row, 'reference'), 100) || (source === 'bank' ? cut(`${when.day} ${label}`, 100) : ''),
+      outcome: source === 'bank' ? 'paid' : (outcomes[cellOf(row, 'state').toLowerCase()] ?? 'open'),
+    }
+  }
+}
+
+const unit = /USD|CDF|FC|\$US|US\$|\$/gi
+const currencies: Partial<Record<string, Currency>> = {
+  ...{ USD: 'USD', $: 'USD', $US: 'USD', US$: 'USD', DOLLAR: 'USD' },
+  ...{ CDF: 'CDF', FC: 'CDF', 'FRANC CONGOLAIS': 'CDF' },
+}
+
+const cut = (text: string, most: number) => Array.from(text.replaceAll(/\s+/g, ' ')).slice(0, most).join('')
+
+const dated =
+  /^(?:(\d{4})-(\d\d)-(\d\d)|(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}))(?:[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/
+
+/** The day, in Kinshasa, and what it covers; the day comes first where slashes, dots or hyphens part it from the month. */
+function readTime(text: string, offset: string): Pick<StatementLine, 'day' | 'from' | 'to'> | null {
+  const [found, y, m, d, day = '', month = '', year, hour, minute, second = '00', zone] =
+    dated.exec(text) ?? []
+  if (!found) return null
+  const date = y ? `${y}-${m}-${d}` : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (!dayInput.safeParse(date).success) return null
+  if (hour === undefined) {
+    const start = Date.parse(`${date}T00:00:00+01:00`)
+    return { day: date, from: new Date(start).toISOString(), to: new Date(start + dayMs - 1).toISOString() }
+  }
+  const written = !zone
+    ? offset
+    : /^(Z|UTC)$/.test(zone)
+      ? '+00:00'
+      : zone.replace(/(\d\d):?(\d\d)$/, '$1:$2')
+  const instant = Date.parse(`${date}T${hour.padStart(2, '0')}:${minute}:${second}${written}`)
+  if (Number.isNaN(instant)) return null
+  const iso = new Date(instant).toISOString()
+  return { day: dayInKinshasa(iso), from: iso, to: iso }
+}

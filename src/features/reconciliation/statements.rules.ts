@@ -1,0 +1,90 @@
+import type { StatementSource } from '#features/reconciliation/reconciliation.contract.ts'
+import type { TableColumn, TableKind } from '#shared/csv/layout.ts'
+
+/** How the statement of one source is read; one line here is all that another provider needs. */
+type Statement = {
+  label: string
+  table: TableKind
+  /** Of what its times are when they do not say it. */
+  offset: '+00:00' | '+01:00'
+  /** What its states mean, in small letters; any other is no end. A bank has none: its rows are money. */
+  outcomes: Record<string, 'paid' | 'failed'>
+}
+
+const column = (key: string, isRequired: boolean, ...titles: string[]): TableColumn => ({
+  ...{ key, isRequired, titles },
+})
+
+const table = (name: string, titled: string, ...columns: TableColumn[]): TableKind => ({
+  ...{ name, titled },
+  formats: [{ name: 'statement', isFrench: false, isGuarded: false, columns }],
+})
+
+const amountTitles = ['Montant', 'amount', 'Amount received', 'depositedAmount', 'requestedAmount']
+const currencyTitles = ['Devise', 'currency', 'Monnaie']
+const stateTitles = ['Statut', 'status', 'État', 'Etat']
+
+export const statements: Record<StatementSource, Statement> = {
+  pawapay: {
+    label: 'pawaPay',
+    offset: '+00:00',
+    outcomes: { completed: 'paid', failed: 'failed', rejected: 'failed' },
+    table: table(
+      'un relevé de pawaPay',
+      'depositId, status, amount, currency, created',
+      column('id', true, 'depositId', 'Deposit ID', 'deposit_id', 'Identifiant', 'Transaction ID', 'id'),
+      column('state', true, ...stateTitles),
+      column('amount', true, ...amountTitles),
+      column('currency', true, ...currencyTitles),
+      column('at', true, 'created', 'Created at', 'createdAt', 'Date', 'Date de création', 'Créé le'),
+      column('reference', false, 'providerTransactionId', 'Provider transaction ID'),
+    ),
+  },
+  flexpay: {
+    label: 'FlexPay',
+    offset: '+01:00',
+    // 1 may only mean that nobody has confirmed yet, and 2 is said with two meanings.
+    outcomes: { '0': 'paid', success: 'paid', succès: 'paid', payé: 'paid', réussi: 'paid' },
+    table: table(
+      'un relevé de FlexPay',
+      'reference, orderNumber, amount, currency, createdAt, status',
+      column('id', true, 'reference', 'Référence'),
+      column('reference', true, 'orderNumber', 'Order number', 'Numéro de commande', 'N° de commande'),
+      column('state', true, ...stateTitles),
+      column('amount', true, ...amountTitles),
+      column('currency', true, ...currencyTitles),
+      column('at', true, 'createdAt', 'Created at', 'Date', 'Date de création', 'Créé le'),
+    ),
+  },
+  bank: {
+    label: 'Banque',
+    offset: '+01:00',
+    outcomes: {},
+    table: table(
+      'un relevé de banque',
+      'Date, Libellé, Crédit',
+      column(
+        'at',
+        true,
+        ...['Date', 'Date opération', 'Date operation', 'Date d’opération', 'Date de l’opération'],
+        ...['Date comptable', 'Date valeur', 'Date de valeur', 'Jour', 'Booking date'],
+      ),
+      column(
+        'label',
+        true,
+        ...['Libellé', 'Libelle', 'Libellé de l’opération', 'Description', 'Motif', 'Communication'],
+        ...['Détails', 'Opération', 'Nature de l’opération', 'Narration', 'Details'],
+      ),
+      column('amount', true, 'Crédit', 'Credit', 'Montant crédit', 'Entrée', 'Entrées', ...amountTitles),
+      column('debit', false, 'Débit', 'Debit', 'Montant débit', 'Sortie', 'Sorties'),
+      column('direction', false, 'Sens', 'D/C', 'C/D'),
+      column('currency', false, ...currencyTitles),
+      column(
+        'reference',
+        false,
+        ...['Référence', 'Reference', 'Réf.', 'Réf', 'Ref', 'Référence banque', 'Référence bancaire'],
+        ...['N° d’opération', 'N° opération', 'Numéro d’opération', 'Référence de l’opération'],
+      ),
+    ),
+  },
+}

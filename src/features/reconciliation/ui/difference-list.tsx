@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { paymentStatuses, payments } from '#features/payments/payments.contract.ts'
+import { RecordDialog } from '#features/payments/transfers/ui/record-dialog.tsx'
+import { StatusDialog } from '#features/payments/ui/status-dialog.tsx'
+import { differenceWords } from '#features/reconciliation/differences.rules.ts'
+import { type Difference, reconciliation } from '#features/reconciliation/reconciliation.contract.ts'
+import { AttachDialog } from '#features/reconciliation/ui/attach-dialog.tsx'
+import { moneyText } from '#shared/money.ts'
+import { formatDate, formatDateTime, formatMoney, formatNumber } from '#web/format.ts'
+import { useAction, useAnswer } from '#web/query.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+
+type DifferenceListProps = {
+  label: string
+  differences: readonly Difference[]
+  /** With those that are not shown. */
+  total: number
+  whenEmpty: string
+}
+
+/** Differences, each with what both sides say and the one thing to do. */
+export function DifferenceList({ label, differences, total, whenEmpty }: DifferenceListProps) {
+  const [opened, setOpened] = useState<Difference | null>(null)
+  const close = () => setOpened(null)
+  if (total === 0) return <p className="px-4 py-3 text-ink-soft sm:px-5">{whenEmpty}</p>
+  return (
+    <>
+      <ul aria-label={label}>
+        {differences.map((difference) => (
+          <li
+            key={keyOf(difference)}
+            className="flex flex-col gap-3 border-b border-line px-4 py-4 last:border-b-0 sm:flex-row sm:items-center sm:px-5"
+          >
+            <div className="min-w-0 flex-1 space-y-1">
+              <Badge tone={difference.action === 'examine' ? 'red' : 'amber'}>
+                {differenceWords[difference.kind].label}
+              </Badge>
+              <p className="max-w-prose">{difference.why}</p>
+              {sidesOf(difference).map((side) => (
+                <p key={side} className="text-sm wrap-anywhere text-ink-soft">
+                  {side}
+                </p>
+              ))}
+            </div>
+            <DifferenceAction difference={difference} onOpen={setOpened} />
+          </li>
+        ))}
+      </ul>
+      {total > differences.length && (
+        <p className="px-4 py-3 text-ink-soft sm:px-5">
+          {`${formatNumber(differences.length)} différences sont montrées sur ${formatNumber(total)}. Les suivantes viennent quand celles-ci sont réglées.`}
+        </p>
+      )}
+      {opened?.action === 'decide' && opened.payment && <Decide id={opened.payment.id} onClose={close} />}
+      {opened?.action === 'record' && opened.transfer && (
+        <RecordDialog row={opened.transfer} given={givenBy(opened)} onClose={close} />
+      )}
+      {opened?.action === 'attach' && opened.line && (
+        <AttachDialog line={opened.line} given={givenBy(opened)} onClose={close} />
+      )}
+    </>
+  )
+}
+
+const keyOf = ({ kind, line, payment, transfer }: Difference) =>
+  [kind, line?.number, payment?.id, transfer?.id].join(' ')
+
+// Of a bank that does not say its currency.
+const plain = new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 2 })
+
+/** What each side says, one line each. */
+function sidesOf({ line, payment, transfer }: Difference): string[] {
+  const ours = payment
+    ? `Ici\u00a0: ${payment.client}, ${formatMoney(payment.amount, payment.currency)}, ${paymentStatuses[payment.status].toLowerCase()}, demandé le ${formatDateTime(payment.createdAt)}`
+    : transfer &&
+      `Ici\u00a0: ${transfer.reference}, ${transfer.client}, ${formatMoney(transfer.amount, transfer.currency)}, reçu ${formatMoney(transfer.received, transfer.currency)}`
+  const amount =
+    line && (line.currency ? moneyText(line.amount, line.currency) : line.amount.replace('.', ','))
+  const theirs =
+    line &&
+    `Relevé, ligne ${line.number}\u00a0: ${[formatDate(line.day), amount, line.label, line.reference].filter(Boolean).join(', ')}`
+  return [theirs, ours].filter((side) => side !== null)
+}
+
+/** What the bank says, as the form of a transfer has it. */
+const givenBy = ({ line }: Difference) =>
+  line
+    ? { amount: line.amount.replace('.', ','), bankReference: line.reference, receivedOn: line.day }
+    : undefined
+
+const actionClass = 'shrink-0 max-sm:w-full'
+
+function DifferenceAction({
+  difference,
+  onOpen,
+}: {
+  difference: Difference
+  onOpen: (difference: Difference) => void
+}) {
+  const { action, payment, transfer, line } = difference
+  const ask = useAction(reconciliation.ask)
+  if (action === 'ask' && payment) {
+    const reference = line?.reference
+    return (
+      <Button
+        className={actionClass}
+        busy={ask.isPending}
+        onClick={() => ask.mutate({ params: { id: payment.id }, body: reference ? { reference } : {} })}
+      >
+        Interroger l’opérateur
+      </Button>
+    )
+  }
+  if (action === 'examine' || action === 'ask') {
+    const search = transfer?.reference ?? payment?.transactionRef ?? line?.reference ?? ''
+    return (
+      <Link
+        to={transfer ? '/virements' : '/payments'}
+        search={{ search } as never}
+        className={buttonClass('secondary', actionClass)}
+      >
+        Examiner
+      </Link>
+    )
+  }
+  return (
+    <Button className={actionClass} onClick={() => onOpen(difference)}>
+      {{ decide: 'Décider', record: 'Enregistrer le virement', attach: 'Chercher le client' }[action]}
+    </Button>
+  )
+}
+
+/** The dialog of a payment’s status, once the payment is read anew. */
+function Decide({ id, onClose }: { id: number; onClose: () => void }) {
+  const { data } = useAnswer(payments.find, { params: { id } }, { staleTimeMs: 0 })
+  return data ? <StatusDialog row={data} onClose={onClose} /> : null
+}
