@@ -78,7 +78,10 @@ function sidesOf({ line, payment, transfer }: Difference): string[] {
     : transfer &&
       `Ici\u00a0: ${transfer.reference}, ${transfer.client}, ${formatMoney(transfer.amount, transfer.currency)}, reçu ${formatMoney(transfer.received, transfer.currency)}`
   const amount =
-    line && (line.currency ? moneyText(line.amount, line.currency) : line.amount.replace('.', ','))
+    line &&
+    (line.currency
+      ? moneyText(line.amount, line.currency)
+      : plain.format(line.amount as Intl.StringNumericLiteral))
   const theirs =
     line &&
     `Relevé, ligne ${line.number}\u00a0: ${[formatDate(line.day), amount, line.label, line.reference].filter(Boolean).join(', ')}`
