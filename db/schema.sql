@@ -377,12 +377,14 @@ create table deposit (
   attempts integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
+  provider text,
   constraint deposit_pkey PRIMARY KEY (id),
   constraint deposit_payment_key UNIQUE (payment_id),
   constraint deposit_payment_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
   constraint deposit_failure_code_length CHECK (length(failure_code) <= 100),
   constraint deposit_operator_known CHECK (operator = ANY (ARRAY['MPESA'::text, 'AIRTEL'::text, 'ORANGE'::text])),
   constraint deposit_phone_digits CHECK (phone ~ '^\d{9,15}$'::text),
+  constraint deposit_provider_known CHECK (provider = ANY (ARRAY['pawapay'::text, 'flexpay'::text])),
   constraint deposit_provider_ref_length CHECK (length(provider_ref) <= 200),
   constraint deposit_state_known CHECK (state = ANY (ARRAY['created'::text, 'pending'::text, 'succeeded'::text, 'failed'::text, 'unverified'::text, 'review'::text]))
 );

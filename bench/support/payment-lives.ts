@@ -30,7 +30,7 @@ function withApplication<T>(work: (paying: Paying) => Promise<T>): Promise<T> {
     const time = { now: new Date('2026-01-30T09:00:00Z') }
     const http = await buildApp({
       ...{ db, connection, dataDir, publicUrl: null, trustedProxies: 0, log: createLog('silent') },
-      payments: { mobileMoney: willing, isSimulated: true },
+      payments: { mobileMoney: [willing], isSimulated: true },
       clock: () => time.now,
       views: noViews(dataDir),
     })
@@ -53,6 +53,7 @@ function withApplication<T>(work: (paying: Paying) => Promise<T>): Promise<T> {
 }
 
 const willing: MobileMoney = {
+  name: 'pawapay',
   listMethods: async () => [
     { operator: 'MPESA', currency: 'USD', minAmount: '1', maxAmount: '2500', decimals: 2, isOpen: true },
   ],

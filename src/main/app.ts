@@ -343,7 +343,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const webhooks = createWebhooks(http, publicUrl)
   channelNewsRoutes(webhooks, { db, couriers, publicUrl, clock })
-  if (payments) depositRoutes(webhooks, { db, team: contactTo }, payments.mobileMoney, clock)
+  for (const provider of payments?.mobileMoney ?? []) {
+    depositRoutes(webhooks, { db, team: contactTo }, provider, clock)
+  }
 
   closeAddresses()
   serveUploads(http, storage)

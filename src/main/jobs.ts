@@ -89,7 +89,7 @@ export function runJobs(options: Options): JobRunner {
     ...pictureTasks(db, storage, openPictures(place, proofFiles)),
     googlePictureTask({ db, storage, log }),
     sweepExpired(db),
-    ...(payments ? [depositTask({ ledger, provider: payments.mobileMoney, log, clock })] : []),
+    ...(payments ? [depositTask({ ledger, providers: payments.mobileMoney, log, clock })] : []),
   ]
   return startJobs({ db, connection, tasks, log })
 }

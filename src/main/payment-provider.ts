@@ -15,24 +15,18 @@ export type StartedProvider = {
   stop(): Promise<void>
 }
 
-/** The provider that is configured, else a simulated one; none in production. */
+/** The providers that are configured, the one to be asked first before; else a simulated one; none in production. */
 export async function startPaymentProvider(config: Config, log: Log): Promise<StartedProvider> {
-  if (config.pawapay) {
+  let here = config.publicUrl
+  const mobileMoney = [
+    ...(config.pawapay ? [createPawapay({ ...config.pawapay, log })] : []),
+    ...(config.flexpay ? [createFlexpay({ ...config.flexpay, log, ownUrl: () => here })] : []),
+  ].sort((one, other) => Number(other.name === config.askedFirst) - Number(one.name === config.askedFirst))
+  if (mobileMoney.length > 0) {
     return {
-      provider: { mobileMoney: createPawapay({ ...config.pawapay, log }), isSimulated: false },
-      listenAt() {},
-      async stop() {},
-    }
-  }
-  if (config.flexpay) {
-    let ownUrl = config.publicUrl
-    return {
-      provider: {
-        mobileMoney: createFlexpay({ ...config.flexpay, log, ownUrl: () => ownUrl }),
-        isSimulated: false,
-      },
+      provider: { mobileMoney, isSimulated: false },
       listenAt: (url) => {
-        ownUrl ??= url
+        here ??= url
       },
       async stop() {},
     }
@@ -47,7 +41,7 @@ export async function startPaymentProvider(config: Config, log: Log): Promise<St
   })
   const [url] = await once(program, 'message', { signal: AbortSignal.timeout(20_000) })
   return {
-    provider: { mobileMoney: createPawapay({ url: String(url), token, log }), isSimulated: true },
+    provider: { mobileMoney: [createPawapay({ url: String(url), token, log })], isSimulated: true },
     listenAt: (ownUrl) => program.connected && program.send(`${ownUrl}/webhooks/pawapay`),
     async stop() {
       if (program.exitCode !== null) return

@@ -63,6 +63,10 @@ const environment = z.object({
   VAT_TEXT: optional(z.string().max(300)),
   PAWAPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   PAWAPAY_TOKEN: optional(z.string()),
+  PAYMENT_FIRST: z.preprocess(
+    blankIsAbsent,
+    z.enum(['pawapay', 'flexpay'], 'pawapay ou flexpay est attendu').default('pawapay'),
+  ),
   FLEXPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   FLEXPAY_MERCHANT: optional(z.string()),
   FLEXPAY_TOKEN: optional(z.string()),
@@ -143,10 +147,11 @@ export type Config = {
   mail: { smtpUrl: string | null; from: string }
   /** Sign-in with Google; null when it is not configured. */
   google: { issuer: string; clientId: string; clientSecret: string } | null
-  /** The provider of mobile money; null when none is configured. */
+  /** Providers of mobile money; each is null when it is not configured. */
   pawapay: { url: string; token: string } | null
-  /** The same; asked where the other is not configured. */
   flexpay: { url: string; merchant: string; token: string } | null
+  /** Which of them is asked first, where both are. */
+  askedFirst: 'pawapay' | 'flexpay'
   /** What sends messages beside mail; each is null when it is not configured. */
   channels: {
     telegram: { bot: string; token: string } | null
@@ -245,6 +250,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       values.PAWAPAY_URL && values.PAWAPAY_TOKEN
         ? { url: values.PAWAPAY_URL.replace(/\/+$/, ''), token: values.PAWAPAY_TOKEN }
         : null,
+    askedFirst: values.PAYMENT_FIRST,
     flexpay:
       FLEXPAY_URL && FLEXPAY_MERCHANT && FLEXPAY_TOKEN
         ? { url: FLEXPAY_URL.replace(/\/+$/, ''), merchant: FLEXPAY_MERCHANT, token: FLEXPAY_TOKEN }

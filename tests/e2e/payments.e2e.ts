@@ -12,7 +12,7 @@ const { simulator, url: simulatorUrl, token } = await startSimulator({ endsAfter
 const mobileMoney = createPawapay({ url: simulatorUrl, token, log: createLog('silent') })
 const { db, url, dataDir, open, newAccount } = await story({
   hasJobs: true,
-  payments: { mobileMoney, isSimulated: true },
+  payments: { mobileMoney: [mobileMoney], isSimulated: true },
 })
 simulator.tell(`${url}/webhooks/pawapay`)
 const planId = await insertPlan(db, { name: 'Particulier', price: 5 })

@@ -34,6 +34,7 @@ export type FuzzWorld = {
 
 // Nobody follows payments here: none of them is ever sent.
 const takesAll: MobileMoney = {
+  name: 'pawapay',
   listMethods: async () =>
     operators.map((operator) => ({
       operator,
@@ -73,7 +74,7 @@ export async function fuzzWorld(
     // The fuzzer says where its requests come from.
     trustedProxies: 1,
     log: createLog('silent'),
-    payments: { mobileMoney: takesAll, isSimulated: true },
+    payments: { mobileMoney: [takesAll], isSimulated: true },
     views: {
       render: () => '<!doctype html>',
       shell: '<!doctype html>',

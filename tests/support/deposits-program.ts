@@ -13,7 +13,7 @@ const log = createLog('silent')
 const { db } = await openDatabase({ connection })
 const task = depositTask({
   ledger: { db, team: 'equipe@exemple.cd' },
-  provider: createPawapay({ url, token, log }),
+  providers: [createPawapay({ url, token, log })],
   log,
   clock: () => new Date(),
 })

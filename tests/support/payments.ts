@@ -3,6 +3,7 @@
 import { afterAll, expect, vi } from 'vitest'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
+import { createFlexpaySimulator } from '#features/payments/simulator/flexpay.routes.ts'
 import { createSimulator } from '#features/payments/simulator/simulator.routes.ts'
 import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -10,9 +11,19 @@ import { createLog } from '#server/log.ts'
 import { type Answer, type Client, insertAccount, testServer } from './server.ts'
 import { waitLimitMs } from './wait-limit.ts'
 
+/** The simulated FlexPay, the same way. */
+export async function startFlexpay({ pace = 0.01, endsAfterMs = 30 } = {}) {
+  const merchant = 'NTALO'
+  const simulator = createFlexpaySimulator({ token, merchant, endsAfterMs, pace })
+  const url = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
+  afterAll(() => simulator.http.close())
+  return { simulator, url, merchant, token }
+}
+
+const token = 'secret'
+
 /** The simulated provider, on a free port until the file's tests are over. */
 export async function startSimulator(options: { endsAfterMs: number; pace?: number }) {
-  const token = 'secret'
   const simulator = createSimulator({ token, ...options })
   const url = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
   afterAll(() => simulator.http.close())
@@ -32,7 +43,11 @@ export async function payingServer({
 } = {}) {
   const { simulator, url, token } = await startSimulator({ endsAfterMs: 30, pace })
   const mobileMoney = createPawapay({ url, token, log: createLog('silent'), timeoutMs })
-  const server = await testServer({ hasJobs: true, payments: { mobileMoney, isSimulated: true }, clock })
+  const server = await testServer({
+    hasJobs: true,
+    payments: { mobileMoney: [mobileMoney], isSimulated: true },
+    clock,
+  })
   simulator.tell(`${server.url}/webhooks/pawapay`)
   return {
     ...server,

@@ -37,13 +37,44 @@ export type Order = {
   reference: string
 }
 
+/** Who is asked for money, as a deposit is stored with it. */
+export type ProviderName = 'pawapay' | 'flexpay'
+
 /** What became of asking for a deposit; `unknown`: it may have been accepted. */
 export type Initiated =
   /** `reference`: what the provider calls it, when it has a name of its own for it. */
   | { kind: 'accepted'; reference?: string }
   /** It will never be collected. */
   | { kind: 'rejected'; code: string }
+  /** No connection was made: it was certainly not asked for. */
+  | { kind: 'unsent'; reason: string }
   | { kind: 'unknown'; reason: string }
+
+/** Refusals that are about the provider, not about the payer: another one may take the same. */
+const unavailable = new Set([
+  'PROVIDER_TEMPORARILY_UNAVAILABLE',
+  'DEPOSITS_NOT_ALLOWED',
+  'INVALID_PROVIDER',
+  'AMOUNT_OUT_OF_BOUNDS',
+])
+
+/** Whether another provider may be asked: this one has certainly taken nothing, and does not take it now. */
+export function mayAskAnother(said: Initiated): boolean {
+  return said.kind === 'unsent' || (said.kind === 'rejected' && unavailable.has(said.code))
+}
+
+/**
+ * The ways to pay of several providers: of each operator and currency, that of the first that takes it now, else the first.
+ */
+export function mergedMethods(lists: readonly PayingMethod[][]): PayingMethod[] {
+  const merged = new Map<string, PayingMethod>()
+  for (const method of lists.flat()) {
+    const key = `${method.operator} ${method.currency}`
+    const before = merged.get(key)
+    if (!before || (!before.isOpen && method.isOpen)) merged.set(key, method)
+  }
+  return [...merged.values()]
+}
 
 /** What the provider says of a deposit now. */
 export type News = (
@@ -51,6 +82,8 @@ export type News = (
   | { kind: 'failed'; code: string }
   | { kind: 'open' }
   | { kind: 'not found' }
+  /** What it tells under the name of our deposit is about another order. */
+  | { kind: 'mismatch' }
   | { kind: 'unknown'; reason: string }
 ) & {
   /** Our own reference that it names, if it names one. */
@@ -66,15 +99,22 @@ export type Callback =
 
 export type CallbackRequest = { url: string; headers: Record<string, string | string[]>; body: Uint8Array }
 
+export type StatusQuestion = { reference: string | null; ageMs: number; attempts: number }
+
 /** What every provider of mobile money does for us. None of these throws for what the provider answers. */
 export type MobileMoney = {
+  name: ProviderName
   /** Where it tells us how deposits ended. */
   callbackPath: string
   /** @throws when the provider cannot be asked, and never could before */
   listMethods(): Promise<PayingMethod[]>
   initiate(order: Order): Promise<Initiated>
-  /** @param named what the provider calls the deposit, as far as it has said so, and how old that is */
-  getStatus(depositId: string, named: { reference: string | null; ageMs: number }): Promise<News>
+  /**
+   * @param asked.reference what the provider calls the deposit, as far as it has said so
+   * @param asked.ageMs how old the deposit is
+   * @param asked.attempts how often it has been sent or asked about, this time included
+   */
+  getStatus(depositId: string, asked: StatusQuestion): Promise<News>
   parseCallback(request: CallbackRequest): Promise<Callback>
 }
 
@@ -136,6 +176,8 @@ export const failureWords: Record<string, string> = {
     'Le service de paiement a refusé la demande. Vous n’avez pas été débité\u202f; notre équipe est prévenue.',
   AMOUNT_MISMATCH:
     'L’opérateur annonce un autre montant que le vôtre. Notre équipe vérifie votre paiement et vous répond par e-mail.',
+  REFERENCE_MISMATCH:
+    'L’opérateur répond à propos d’un autre paiement. Notre équipe vérifie le vôtre et vous répond par e-mail.',
   CONTRADICTION:
     'L’opérateur annonce deux issues pour ce paiement. Notre équipe le vérifie et vous répond par e-mail.',
   ACCOUNT_CLOSED: 'Le compte a été fermé avant ce paiement\u00a0: notre équipe le rembourse.',

@@ -254,6 +254,7 @@ interface DepositTable {
   attempts: Generated<number>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  provider: string | null
 }
 
 interface DeviceKeyTable {

@@ -9,7 +9,7 @@ import {
   hasSameOpen,
   insertDeposit,
 } from '#features/payments/deposits/deposits.sql.ts'
-import type { MobileMoney, PayingMethod } from '#features/payments/mobile-money.rules.ts'
+import { type MobileMoney, mergedMethods, type PayingMethod } from '#features/payments/mobile-money.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
 import { planRows } from '#features/plans/plans.sql.ts'
@@ -25,7 +25,7 @@ import { authorOf, missing } from '#server/writes.ts'
 import { moneyText } from '#shared/money.ts'
 
 /** Mobile money as the server was started with it; `isSimulated`: nobody is debited. */
-export type PaymentProvider = { mobileMoney: MobileMoney; isSimulated: boolean }
+export type PaymentProvider = { mobileMoney: readonly MobileMoney[]; isSimulated: boolean }
 
 /** Pressed twice rather than meant twice. */
 const sameWithinMs = 5 * 60_000
@@ -164,11 +164,11 @@ async function toPay(tx: Db, plan: AmountDue, currency: AmountDue['currency'], a
 }
 
 async function methodsOf({ mobileMoney }: PaymentProvider): Promise<PayingMethod[]> {
-  try {
-    return await mobileMoney.listMethods()
-  } catch (error) {
-    throw closed(error)
-  }
+  const lists = await Promise.allSettled(mobileMoney.map((each) => each.listMethods()))
+  const heard = lists.flatMap((list) => (list.status === 'fulfilled' ? [list.value] : []))
+  const failed = lists.find((list) => list.status === 'rejected')
+  if (heard.length === 0 && failed) throw closed(failed.reason)
+  return mergedMethods(heard)
 }
 
 function closed(cause?: unknown): AppError {

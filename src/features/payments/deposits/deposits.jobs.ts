@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   aboutOrder,
+  afterOtherMoney,
   decide,
   isForTeam,
   isToBeSent,
@@ -14,10 +15,18 @@ import {
   type LeasedDeposit,
   leaseDueDeposits,
   lockDeposit,
+  setProvider,
   updateDeposit,
 } from '#features/payments/deposits/deposits.sql.ts'
 import { lookMail } from '#features/payments/deposits/mails.rules.ts'
-import type { Initiated, MobileMoney, News } from '#features/payments/mobile-money.rules.ts'
+import {
+  type Initiated,
+  type MobileMoney,
+  mayAskAnother,
+  type News,
+  type Order,
+  type ProviderName,
+} from '#features/payments/mobile-money.rules.ts'
 import { updatePayment } from '#features/payments/payments.sql.ts'
 import { sendReceipt } from '#features/payments/receipts/receipts.jobs.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
@@ -46,6 +55,7 @@ export type Ledger = { db: Db; team: string }
  * Writes down what the provider says of a deposit: its state, its payment's status and the subscription that it opens, all
  * or nothing, once however often it is said. The team is written to about what waits for it, and about a refusal of ours.
  *
+ * @param by who says it: news from another provider than the one that was asked last pay nothing; undefined for that one
  * @returns whether the deposit is one of ours
  */
 export async function settleDeposit(
@@ -53,6 +63,7 @@ export async function settleDeposit(
   depositId: string,
   said: News | Initiated,
   at: Date,
+  by?: ProviderName,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const locked = await lockDeposit(tx, depositId)
@@ -63,7 +74,9 @@ export async function settleDeposit(
     }
     const news = aboutOrder(said, locked.paymentId)
     const ageMs = at.getTime() - Date.parse(locked.createdAt)
-    const decision = decide(locked, news, ageMs)
+    const isOther = by !== undefined && locked.provider !== null && by !== locked.provider
+    if (isOther && news.kind !== 'completed') return true
+    const decision = isOther ? afterOtherMoney(locked) : decide(locked, news, ageMs)
     const isOpen =
       decision.state === 'pending' || decision.state === 'unverified' || decision.state === 'created'
     const pauseMs = isOpen ? pauseAfter(ageMs) : null
@@ -114,12 +127,13 @@ export function hastenFollowing(tx: Db): Promise<void> {
  */
 export function depositTask({
   ledger,
-  provider,
+  providers,
   log,
   clock,
 }: {
   ledger: Ledger
-  provider: MobileMoney
+  /** The first is asked first, the next where it is certain that the one before has taken nothing. */
+  providers: readonly MobileMoney[]
   log: Log
   clock: () => Date
 }): Task {
@@ -160,31 +174,41 @@ export function depositTask({
 
   async function attend(deposit: LeasedDeposit): Promise<void> {
     const news = await hear(deposit)
-    if (news.kind === 'unknown') {
+    if (news.kind === 'unknown' || news.kind === 'unsent') {
       log.warn({ deposit: deposit.id, reason: news.reason }, 'the provider gave no answer')
     }
     await settleDeposit(ledger, deposit.id, news, clock())
   }
 
-  // One that was perhaps sent is asked about first; its own id makes the provider take it once, whatever happened.
+  // One that was perhaps sent is asked about first, and of the same provider: its own id makes that one take it once.
   async function hear(deposit: LeasedDeposit): Promise<News | Initiated> {
     const { id, state, attempts, reference } = deposit
     const ageMs = clock().getTime() - Date.parse(deposit.createdAt)
-    const isFirst = state === 'created' && attempts === 1
-    if (!isFirst) {
-      const news = await provider.getStatus(id, { reference, ageMs })
-      if (news.kind !== 'not found' || !isToBeSent(state, ageMs)) return news
-    } else if (ageMs > sendingWindowMs) {
-      return { kind: 'not found' }
+    if (deposit.provider === null) {
+      const isToBeTried = attempts === 1 ? ageMs <= sendingWindowMs : isToBeSent(state, ageMs)
+      return isToBeTried ? send(deposit) : { kind: 'unsent', reason: 'it is too late to ask for it' }
     }
-    const { amount, currency, phone, operator, paymentId } = deposit
-    return provider.initiate({
-      depositId: id,
-      amount,
-      currency,
-      phone,
-      operator,
-      reference: orderReferenceOf(paymentId),
-    })
+    const provider = providers.find(({ name }) => name === deposit.provider)
+    if (!provider) return { kind: 'unknown', reason: `${deposit.provider} is not configured any more` }
+    const news = await provider.getStatus(id, { reference, ageMs, attempts })
+    if (news.kind !== 'not found' || !isToBeSent(state, ageMs)) return news
+    const said = await provider.initiate(orderOf(deposit))
+    return said.kind === 'unsent' ? { kind: 'unknown', reason: said.reason } : said
   }
+
+  async function send(deposit: LeasedDeposit): Promise<Initiated> {
+    let said: Initiated = { kind: 'unsent', reason: 'no provider is configured' }
+    for (const provider of providers) {
+      await setProvider(ledger.db, deposit.id, provider.name)
+      said = await provider.initiate(orderOf(deposit))
+      if (!mayAskAnother(said)) return said
+      log.warn({ deposit: deposit.id, provider: provider.name, said }, 'the provider takes no payments now')
+    }
+    if (said.kind === 'unsent') await setProvider(ledger.db, deposit.id, null)
+    return said
+  }
+}
+
+function orderOf({ id, amount, currency, phone, operator, paymentId }: LeasedDeposit): Order {
+  return { depositId: id, amount, currency, phone, operator, reference: orderReferenceOf(paymentId) }
 }

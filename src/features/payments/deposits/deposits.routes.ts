@@ -20,7 +20,7 @@ export function depositRoutes(
       case 'forged':
         throw new AppError('unauthenticated', 'La signature de ce message n’est pas valable.')
       case 'proved':
-        await settleDeposit(ledger, said.depositId, said.news, clock())
+        await settleDeposit(ledger, said.depositId, said.news, clock(), provider.name)
         return
       case 'hint':
         // Anybody could have sent it: the provider is asked.

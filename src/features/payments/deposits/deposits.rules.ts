@@ -71,12 +71,22 @@ export function decide(before: DepositFacts, news: News | Initiated, ageMs: numb
     case 'not found':
       if (!isOpen || ageMs < sendingWindowMs) return same
       return { state: 'failed', failureCode: 'NOT_SENT', ...(before.paymentStatus === 'PENDING' && failed) }
+    case 'unsent':
+      if (!isOpen || ageMs < patienceMs) return same
+      return { state: 'failed', failureCode: 'NOT_SENT', ...(before.paymentStatus === 'PENDING' && failed) }
+    case 'mismatch':
+      return isOpen ? { state: 'review', failureCode: 'REFERENCE_MISMATCH' } : same
     case 'accepted':
     case 'open':
       return isOpen ? { ...same, state: ageMs < answerWindowMs ? 'pending' : 'unverified' } : same
     case 'unknown':
       return isOpen && ageMs >= answerWindowMs ? { ...same, state: 'unverified' } : same
   }
+}
+
+/** Money that comes from a provider that had refused it, after which another was asked: paid twice, or for nothing. */
+export function afterOtherMoney({ state, failureCode }: DepositFacts): Decision {
+  return state === 'succeeded' ? { state, failureCode } : { state: 'review', failureCode: 'CONTRADICTION' }
 }
 
 /** Whether somebody of our team must look at what was just decided, or mend what it shows. */

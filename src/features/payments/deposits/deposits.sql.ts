@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Decision, DepositFacts, DepositState } from '#features/payments/deposits/deposits.rules.ts'
-import type { Operator } from '#features/payments/mobile-money.rules.ts'
+import type { Operator, ProviderName } from '#features/payments/mobile-money.rules.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { isClosed } from '#features/users/closing/closing.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -105,6 +105,8 @@ export type LeasedDeposit = {
   currency: 'CDF' | 'USD'
   paymentId: number
   createdAt: string
+  /** Who was asked for it, written down before; null while certainly nobody was. */
+  provider: ProviderName | null
   /** What the provider calls it. */
   reference: string | null
   /** How often somebody has begun to ask, this time included. */
@@ -128,8 +130,18 @@ export async function leaseDueDeposits(
      where due.id = deposit.id and payment.id = deposit.payment_id
     returning deposit.id, deposit.state, deposit.phone, deposit.operator, trim_scale(payment.amount)::text as amount,
               payment.currency, payment.id as "paymentId", deposit.created_at as "createdAt",
-              deposit.provider_ref as reference, deposit.attempts`.execute(db)
+              deposit.provider, deposit.provider_ref as reference, deposit.attempts`.execute(db)
   return rows
+}
+
+/** Who is about to be asked for a deposit; null once it is certain that nobody was. */
+export async function setProvider(db: Db, depositId: string, provider: ProviderName | null): Promise<void> {
+  await db
+    .updateTable('deposit')
+    .set({ provider })
+    .where('id', '=', depositId)
+    .where('state', '=', 'created')
+    .execute()
 }
 
 /** Makes a deposit due now: somebody says that there is news, and how the provider calls it if we do not have it yet. */
@@ -145,6 +157,7 @@ export async function hastenDeposit(
 
 export type LockedDeposit = DepositFacts & {
   paymentId: number
+  provider: ProviderName | null
   userId: number
   planId: number | null
   replacesId: number | null
@@ -169,7 +182,7 @@ export async function lockDeposit(tx: Db, depositId: string): Promise<LockedDepo
   const { rows } = await sql<LockedDeposit>`
     select deposit.state, deposit.failure_code as "failureCode", payment.amount::text as amount, payment.currency,
            payment.status as "paymentStatus", payment.id as "paymentId", payment.user_id as "userId",
-           payment.plan_id as "planId", deposit.created_at as "createdAt", u.name, u.email,
+           deposit.provider, payment.plan_id as "planId", deposit.created_at as "createdAt", u.name, u.email,
            ${isClosed(sql.ref('u.id'), sql.ref('u.email'))} as "isClosed",
            payment.replaces_id as "replacesId"
       from deposit join payment on payment.id = deposit.payment_id join app_user u on u.id = payment.user_id

@@ -72,7 +72,7 @@ async function goOn(paymentId: number): Promise<void> {
       tasks: [
         depositTask({
           ledger: { db, team: testDefaults.contactTo },
-          provider: createPawapay({ url, token, log }),
+          providers: [createPawapay({ url, token, log })],
           log,
           clock: () => new Date(Date.now() + 61_000),
         }),

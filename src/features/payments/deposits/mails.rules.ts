@@ -8,6 +8,7 @@ const silence = 'Depuis un jour, l’opérateur n’a pas dit ce qu’il est dev
 /** Why a payment waits for the team, by its failure code. */
 export const lookReasons: Record<string, string> = {
   AMOUNT_MISMATCH: 'L’opérateur annonce un autre montant que le sien.',
+  REFERENCE_MISMATCH: 'L’opérateur répond à propos d’une autre commande que la sienne.',
   CONTRADICTION: 'L’opérateur l’a dit échoué, puis payé.',
   ACCOUNT_CLOSED: 'Son compte a été fermé entre-temps\u00a0: remboursez-le.',
   CREDIT_GONE: 'Les jours crédités ont déjà servi à un autre paiement\u00a0: remboursez-le.',

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import {
   methods,
@@ -11,6 +12,11 @@ import { askJson } from '#server/http-client.ts'
 import type { Log } from '#server/log.ts'
 
 const usualTimeoutMs = 10_000
+
+/** The last part of a deposit's callback address, which nobody guesses who knows the deposit alone. */
+function keyOf(depositId: string, token: string): string {
+  return createHmac('sha256', token).update(depositId).digest('base64url').slice(0, 32)
+}
 
 /**
  * Mobile money through FlexPay. It knows a deposit by its own order number: until we have heard it, in the answer or in a
@@ -30,34 +36,43 @@ export function createFlexpay(options: {
   const headers = { authorization: `Bearer ${token}` }
 
   return {
-    callbackPath: '/webhooks/flexpay/:depositId',
+    name: 'flexpay',
+    callbackPath: '/webhooks/flexpay/:depositId/:key',
 
     listMethods: async () => methods,
 
     async initiate(order) {
-      const callbackUrl = ownUrl() ? `${ownUrl()}/webhooks/flexpay/${order.depositId}` : undefined
+      const { depositId } = order
+      const callbackUrl = ownUrl()
+        ? `${ownUrl()}/webhooks/flexpay/${depositId}/${keyOf(depositId, token)}`
+        : undefined
       const body = paymentBody(order, merchant, callbackUrl)
       const answer = await askJson(`${url}/paymentService`, { method: 'POST', headers, body, timeoutMs })
-      if ('reason' in answer) return { kind: 'unknown', reason: answer.reason }
+      if ('reason' in answer) return { kind: answer.isUnsent ? 'unsent' : 'unknown', reason: answer.reason }
       const result = readOrdered(answer.status, answer.body)
       if (result.kind === 'rejected' && result.code === 'REFUSED') {
-        log.error({ status: answer.status, deposit: order.depositId }, 'FlexPay refuses our requests')
+        log.error({ status: answer.status, deposit: depositId }, 'FlexPay refuses our requests')
       }
       return result
     },
 
-    async getStatus(depositId, { reference, ageMs }) {
+    async getStatus(depositId, { reference, ageMs, attempts }) {
       if (reference === null) return { kind: 'unknown', reason: 'its order number is not known yet' }
       const path = `/check/${encodeURIComponent(reference)}`
       const answer = await askJson(url + path, { method: 'GET', headers, timeoutMs })
       return 'reason' in answer
         ? { kind: 'unknown', reason: answer.reason }
-        : readChecked(answer.status, answer.body, { depositId, orderNumber: reference, ageMs })
+        : readChecked(answer.status, answer.body, { depositId, orderNumber: reference, ageMs, attempts })
     },
 
     async parseCallback(request) {
-      const depositId = z.uuid().safeParse(new URL(request.url).pathname.split('/').at(-1)).data
+      const [id, key = ''] = new URL(request.url).pathname.split('/').slice(-2)
+      const depositId = z.uuid().safeParse(id).data
       if (!depositId) return { kind: 'unreadable' }
+      const expected = keyOf(depositId, token)
+      const isOurs =
+        key.length === expected.length && timingSafeEqual(Buffer.from(key), Buffer.from(expected))
+      if (!isOurs) return { kind: 'forged' }
       return { kind: 'hint', depositId, reference: readOrderNumber(new TextDecoder().decode(request.body)) }
     },
   }

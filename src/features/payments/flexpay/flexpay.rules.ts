@@ -10,8 +10,10 @@ import {
   type PayingMethod,
 } from '#features/payments/mobile-money.rules.ts'
 
-/** For so long, status 1 also means that the payer has not answered yet. */
+/** For so long, status 1 also means that the payer has not answered yet; after it, that he did not, once it is repeated. */
 const undecidedMs = 5 * 60_000
+/** Sent once and asked about twice. */
+const repeatedAttempts = 3
 
 /** The reference of a deposit for FlexPay: 24 letters and digits, never the same twice. */
 export const referenceOf = (depositId: string): string => depositId.replaceAll('-', '').slice(0, 24)
@@ -24,7 +26,13 @@ export function paymentBody(order: Order, merchant: string, callbackUrl: string 
 
 const textOrNumber = z.union([z.string(), z.number()]).transform(String)
 const orderNumber = textOrNumber.pipe(z.string().min(1).max(200))
-const initiated = z.object({ code: textOrNumber, orderNumber: orderNumber.nullish() })
+const initiated = z.object({
+  code: textOrNumber,
+  orderNumber: orderNumber.nullish(),
+  message: z.string().nullish().catch(null),
+})
+/** Said of a reference that was used before: its order may be paid. */
+const isTaken = /already (been )?processed|d[ée]j[àa] (été )?trait/i
 const refusals = new Set([400, 401, 403, 404, 405, 422])
 
 /** What an answer to `POST /paymentService` means. */
@@ -33,7 +41,8 @@ export function readOrdered(status: number, body: unknown): Initiated {
   if (refusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
   const answer = status < 300 ? initiated.safeParse(body).data : undefined
   if (answer?.code === '0' && answer.orderNumber) return { kind: 'accepted', reference: answer.orderNumber }
-  if (answer?.code === '1' && !answer.orderNumber) return { kind: 'rejected', code: 'UNSPECIFIED_FAILURE' }
+  if (answer?.code === '1' && !answer.orderNumber && !isTaken.test(answer.message ?? ''))
+    return { kind: 'rejected', code: 'UNSPECIFIED_FAILURE' }
   return { kind: 'unknown', reason: `${status} ${answer?.code ?? ''}`.trim() }
 }
 
@@ -57,22 +66,21 @@ const checked = z.object({
 export function readChecked(
   status: number,
   body: unknown,
-  asked: { depositId: string; orderNumber: string; ageMs: number },
+  asked: { depositId: string; orderNumber: string; ageMs: number; attempts: number },
 ): News {
   const answer = status === 200 ? checked.safeParse(body).data : undefined
   if (!answer) return { kind: 'unknown', reason: `${status}` }
   const { code, transaction } = answer
   if (!transaction) return code === '1' ? { kind: 'not found' } : { kind: 'unknown', reason: `code ${code}` }
   const isOther = transaction.orderNumber && transaction.orderNumber !== asked.orderNumber
-  if (isOther || transaction.reference !== referenceOf(asked.depositId)) {
-    return { kind: 'unknown', reason: 'that order is not of this deposit' }
-  }
+  if (isOther || transaction.reference.toLowerCase() !== referenceOf(asked.depositId))
+    return { kind: 'mismatch' }
   if (transaction.status === '0') {
     const { amount, currency } = transaction
     return { kind: 'completed', amount, currency, reference: asked.orderNumber }
   }
-  if (transaction.status === '1' && asked.ageMs >= undecidedMs)
-    return { kind: 'failed', code: 'UNSPECIFIED_FAILURE' }
+  const isRepeated = asked.ageMs >= undecidedMs && asked.attempts >= repeatedAttempts
+  if (transaction.status === '1' && isRepeated) return { kind: 'failed', code: 'UNSPECIFIED_FAILURE' }
   return { kind: 'open' }
 }
 

@@ -62,7 +62,7 @@ const mobileMoney = createFlexpay({
 })
 const server = await testServer({
   hasJobs: true,
-  payments: { mobileMoney, isSimulated: false },
+  payments: { mobileMoney: [mobileMoney], isSimulated: false },
   clock: () => new Date(Date.now() + travelledMs),
 })
 ownUrl = server.url
@@ -85,8 +85,18 @@ async function asked(client: Client) {
   return { id: payment.id, depositId, order: find() as Ordered, orderNumber, transaction, state }
 }
 
-const tell = (depositId: string, body: object) =>
-  server.visitor.send(`/webhooks/flexpay/${depositId}`, {
+async function attemptsOf(depositId: string): Promise<number> {
+  const { attempts } = await server.db
+    .selectFrom('deposit')
+    .select('attempts')
+    .where('id', '=', depositId)
+    .executeTakeFirstOrThrow()
+  return attempts
+}
+
+/** As FlexPay, at the address that it was given. */
+const tell = (order: Ordered, body: object) =>
+  server.visitor.send(new URL(order.callbackUrl).pathname, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -103,16 +113,16 @@ test('a payment is asked for as FlexPay reads it, and is paid once it says 0, wh
     currency: 'USD',
   })
   expect(order.reference).toMatch(/^[0-9a-f]{24}$/)
-  expect(order.callbackUrl).toBe(`${server.url}/webhooks/flexpay/${depositId}`)
+  expect(order.callbackUrl).toMatch(new RegExp(`^${server.url}/webhooks/flexpay/${depositId}/[\\w-]{32}$`))
   await expect.poll(state).toBe('pending')
 
-  expect((await tell(depositId, { code: '0', orderNumber })).status).toBe(200)
+  expect((await tell(order, { code: '0', orderNumber })).status).toBe(200)
   const checks = () => seen.filter(({ path }) => path === `/api/check/${orderNumber}`).length
   await expect.poll(checks).toBeGreaterThan(0)
   expect([await state(), await subscriptionsOf(client)]).toEqual(['pending', []])
 
   Object.assign(transaction ?? {}, { status: 0, amount: '5.00' })
-  await tell(depositId, { code: 0, orderNumber })
+  await tell(order, { code: 0, orderNumber })
   expect(await settled(client, id)).toMatchObject({ status: 'PAID', deposit: { state: 'succeeded' } })
   expect((await subscriptionsOf(client)).map(({ status }) => status)).toEqual(['ACTIVE'])
   expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
@@ -131,9 +141,9 @@ test('what FlexPay refuses is refused at once, and our own fault is reported as 
 test('an order whose answer was lost is never sent again, and is paid when a callback names it', async () => {
   const client = await payer()
   answerNext = (order) => ({ ...ordered(order), status: 502 })
-  const { id, depositId, orderNumber, transaction, order } = await asked(client)
+  const { id, orderNumber, transaction, order } = await asked(client)
   Object.assign(transaction ?? {}, { status: '0' })
-  await tell(depositId, { orderNumber })
+  await tell(order, { orderNumber })
   expect((await settled(client, id)).status).toBe('PAID')
   expect(orders.filter(({ reference }) => reference === order.reference)).toHaveLength(1)
 })
@@ -143,15 +153,14 @@ test('the order of another payment, or another amount, opens nothing', async () 
   transactions.set('PAID-BEFORE', { reference: 'another', amount: '5', currency: 'USD', status: '0' })
   answerNext = () => ({ status: 500, body: {} })
   const lost = await asked(client)
-  await tell(lost.depositId, { orderNumber: 'PAID-BEFORE' })
-  const isAsked = () => seen.some(({ path }) => path === '/api/check/PAID-BEFORE')
-  await expect.poll(isAsked).toBe(true)
+  await tell(lost.order, { orderNumber: 'PAID-BEFORE' })
+  await expect.poll(lost.state).toBe('review')
   expect((await readPayment(client, lost.id)).status).toBe('PENDING')
 
   const other = await payer()
-  const { id, depositId, transaction, state } = await asked(other)
+  const { id, order, transaction, state } = await asked(other)
   Object.assign(transaction ?? {}, { status: '0', amount: '1' })
-  await tell(depositId, {})
+  await tell(order, {})
   await expect.poll(state).toBe('review')
   expect((await readPayment(other, id)).status).toBe('PENDING')
   expect([...(await subscriptionsOf(client)), ...(await subscriptionsOf(other))]).toEqual([])
@@ -159,18 +168,26 @@ test('the order of another payment, or another amount, opens nothing', async () 
 
 test('status 1 is a failure once nobody can still be answering, and money that comes later is looked at', async () => {
   const client = await payer()
-  const { id, depositId, transaction, state } = await asked(client)
+  const { id, depositId, order, transaction, state } = await asked(client)
   travelledMs += 6 * 60_000
-  await tell(depositId, { code: '1' })
+  await tell(order, { code: '1' })
+  await expect.poll(() => attemptsOf(depositId)).toBeGreaterThan(1)
+  await tell(order, { code: '1' })
   expect((await settled(client, id)).status).toBe('FAILED')
   Object.assign(transaction ?? {}, { status: '0' })
-  await tell(depositId, { code: '0' })
+  await tell(order, { code: '0' })
   await expect.poll(state).toBe('review')
 })
 
 test('callbacks for nothing of ours change nothing; both currencies of every operator can be chosen', async () => {
-  expect((await tell('abc', {})).status).toBe(400)
-  expect((await tell('7d6e4c7e-90f5-4f4f-8a4b-0a37e5cf2d5b', { orderNumber: 'X' })).status).toBe(200)
+  const { order } = await asked(await payer())
+  const tellAt = (callbackUrl: string) => tell({ ...order, callbackUrl }, { orderNumber: 'X' })
+  const webhook = `${server.url}/webhooks/flexpay`
+  expect((await tellAt(`${webhook}/abc/key`)).status).toBe(400)
+  // Who knows the deposit, as its payer does, does not know where its callback goes.
+  const key = order.callbackUrl.split('/').at(-1)
+  expect((await tellAt(`${webhook}/7d6e4c7e-90f5-4f4f-8a4b-0a37e5cf2d5b/${key}`)).status).toBe(401)
+  expect((await tellAt(order.callbackUrl.replace(/.$/, ''))).status).toBe(401)
   const { body } = await (await payer()).get('/api/payments/methods')
   expect(body).toMatchObject({ isSimulated: false, mobileMoney: methods })
 })

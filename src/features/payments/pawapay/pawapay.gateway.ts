@@ -49,6 +49,7 @@ export function createPawapay(options: {
   }
 
   return {
+    name: 'pawapay',
     callbackPath: '/webhooks/pawapay',
 
     listMethods: methods.get,
@@ -56,7 +57,7 @@ export function createPawapay(options: {
     async initiate(order) {
       const body = depositBody(order)
       const answer = await askJson(`${url}/v2/deposits`, { method: 'POST', headers, body, timeoutMs })
-      if ('reason' in answer) return { kind: 'unknown', reason: answer.reason }
+      if ('reason' in answer) return { kind: answer.isUnsent ? 'unsent' : 'unknown', reason: answer.reason }
       const result = readInitiated(answer.status, answer.body, order.depositId)
       if (result.kind === 'rejected' && result.code === 'REFUSED') {
         log.error({ status: answer.status, deposit: order.depositId }, 'pawaPay refuses our requests')

@@ -1,5 +1,5 @@
-// What the simulated provider does with a deposit, by the last three digits of the payer's number. The first seven are
-// pawaPay's own sandbox numbers; the others are every other fault that a provider may have.
+// What the simulated providers do with a deposit, by the last three digits of the payer's number. The first seven are
+// pawaPay's own sandbox numbers; the others are every other fault that a provider may have. FlexPay signs nothing.
 
 export type Scenario = {
   /** Answered to the deposit itself; `accepted` when absent. */
@@ -7,9 +7,13 @@ export type Scenario = {
     | { kind: 'rejected'; code: string }
     /** Taken all the same. */
     | { kind: 'error after acceptance' }
+    /** As if the reference had been used before; FlexPay's alone. */
+    | { kind: 'already processed' }
     | { kind: 'error' }
   /** How it ends; never when absent. */
   outcome?: { kind: 'COMPLETED' } | { kind: 'FAILED'; code: string }
+  /** It stays at a status that says nothing for sure; FlexPay's alone. */
+  isUnclear?: boolean
   /** How much later (ms) than usual it ends, or the answer to the deposit leaves. */
   endsLaterMs?: number
   answersLaterMs?: number
@@ -21,7 +25,7 @@ export type Scenario = {
   isToldFirst?: boolean
   signature?: 'bad' | 'none' | 'old'
   /** What the callback and the status claim was paid. */
-  claims?: { amount?: string; currency?: string }
+  claims?: { amount?: string; currency?: string; reference?: string }
   /** For so long (ms) it says that it knows of no such deposit. */
   isHiddenForMs?: number
   /** What it is called until it ends; ACCEPTED when absent. */
@@ -72,6 +76,9 @@ export const scenarios: Record<string, Scenario> = {
   219: { ...completed, callbacks: 10, calledLaterMs: 30_000 },
   220: { ...completed, signature: 'bad', calledLaterMs: 30_000 },
   221: { ...completed, signature: 'old', calledLaterMs: 30_000 },
+  222: { isUnclear: true },
+  223: { ...completed, initially: { kind: 'already processed' } },
+  224: { ...completed, claims: { reference: 'another' } },
 }
 
 /** Any other number pays. */
