@@ -125,6 +125,10 @@ test('FlexPay is asked with all three of its settings, refused with fewer, and n
   }
   expect(() => readConfig({ ...all, FLEXPAY_URL: 'flexpay' })).toThrow(/FLEXPAY_URL : une adresse http/)
   expect(readConfig({ FLEXPAY_URL: '', FLEXPAY_MERCHANT: '', FLEXPAY_TOKEN: '' }).flexpay).toBeNull()
+  expect([readConfig({}).askedFirst, readConfig({ PAYMENT_FIRST: 'flexpay' }).askedFirst]).toEqual([
+    ...['pawapay', 'flexpay'],
+  ])
+  expect(() => readConfig({ PAYMENT_FIRST: 'mpesa' })).toThrow(/PAYMENT_FIRST : pawapay ou flexpay/)
 })
 
 test('a channel of messages is configured by all of its settings, or not at all', () => {
