@@ -129,6 +129,7 @@ promised['PUT /api/collection/lists/{id}'] = writeData
 promised['DELETE /api/collection/devices/{id}'] = writeData
 promised['POST /api/collection/devices'] = row(401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 promised['POST /api/collection/session'] = everybody
+promised['GET /api/collection/visits/export'] = supervise
 promised['GET /api/prices/{id}/photos'] = supervise
 promised['PUT /api/collection/photos/{sha256}'] = collectPrices
 promised['GET /api/collection/availability'] = readData

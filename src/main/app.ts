@@ -23,6 +23,7 @@ import { channelNewsRoutes } from '#features/channels/receiving/receiving.routes
 import { availabilityRoutes } from '#features/collection/availability/availability.routes.ts'
 import { deviceRoutes } from '#features/collection/devices/devices.routes.ts'
 import { entryRoutes } from '#features/collection/entries/entries.routes.ts'
+import { foundRoutes } from '#features/collection/found/found.routes.ts'
 import { marketListRoutes } from '#features/collection/lists/lists.routes.ts'
 import { photoRoutes } from '#features/collection/photos/photos.routes.ts'
 import { returnRoutes } from '#features/collection/returns/returns.routes.ts'
@@ -274,6 +275,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   roundRoutes(api, db)
   returnRoutes(api, db)
   workRoutes(api, db)
+  foundRoutes(api, exports)
   entryRoutes(api, db, priceFeed.tell)
   photoRoutes(api, db, proofs)
   pricePhotoRoutes(api, db, proofs)

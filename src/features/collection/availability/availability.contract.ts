@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
-import { absenceReason } from '#features/collection/entries/entries.contract.ts'
+import { absenceReason } from '#features/prices/absence/absence.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { idFilter } from '#shared/fields.ts'
 

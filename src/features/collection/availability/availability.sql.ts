@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import type { Absence } from '#features/collection/availability/availability.contract.ts'
 import { marketNamed } from '#features/markets/markets.sql.ts'
+import { lookedDays } from '#features/prices/absence/absence.sql.ts'
 import { productNamed } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 type Asked = { productId?: number | undefined; marketId?: number | undefined }
-
-/** So many days a visit says something of today. */
-const lookedDays = 30
 
 /** What the last visit of each series missed, and how many series were found or missed. */
 export async function readAvailability(db: Db, asked: Asked): Promise<{ data: Absence[]; looked: number }> {

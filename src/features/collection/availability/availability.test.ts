@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
@@ -47,6 +48,12 @@ test('what the last visit missed is absent until a price is quoted; what nobody 
   })
   expect(await read(`marketId=${goma}`)).toMatchObject({ looked: 2, data: [{ product: { id: oil } }, {}] })
   expect(await read(`productId=${rice}&marketId=${bukavu}`)).toMatchObject({ looked: 1, data: [] })
+  const lastIn = async (path: string) => Object((await reader.get(path)).body).data as { absence: unknown }[]
+  const absence = { since: today, reason: 'rupture' }
+  const ofRice = await lastIn(`/api/products/${rice}/latest-prices`)
+  expect(ofRice.map((each) => each.absence).filter(Boolean)).toEqual([absence])
+  expect(await lastIn(`/api/markets/${goma}/latest-prices`)).toMatchObject([{ absence }])
+  expect(await lastIn(`/api/markets/${bukavu}/latest-prices`)).toMatchObject([{ absence: null }])
   const found = {
     product_id: rice,
     market_id: goma,
@@ -56,4 +63,32 @@ test('what the last visit missed is absent until a price is quoted; what nobody 
   expect(await read(`productId=${rice}&marketId=${goma}`)).toMatchObject({ looked: 1, data: [] })
   // An absence is no price: no average has it.
   expect(await db.selectFrom('price').selectAll().where('product_id', '=', oil).execute()).toEqual([])
+})
+
+test('the file of visits tells what was absent (NA) from what nobody looked for (NC), and neither has a price', async () => {
+  const market = await insertMarket(db, { name: 'Marché du fichier' })
+  const goods = await Promise.all(['Sel', 'Sucre', 'Thé'].map((name) => insertProduct(db, { name })))
+  const [salt = 0, sugar = 0] = goods
+  for (const product of goods) {
+    await sql`insert into market_list (market_id, product_id) values (${market}, ${product})`.execute(db)
+  }
+  await missing(market, salt, 'saison')
+  const entry = { id: randomUUID(), marketId: market, productId: sugar, kind: 'typed', priceValue: 2500 }
+  await agent.post('/api/collection/batches', {
+    deviceId: '7',
+    entries: [{ ...entry, deviceAt: new Date().toISOString() }],
+  })
+  const fileOf = async (query: string) => {
+    const { bytes } = await reader.get(`/api/collection/visits/export?fileFormat=csv-machine&${query}`)
+    const lines = bytes.toString().trim().split('\n')
+    return lines.map((line) => line.trim().split(','))
+  }
+  const [, ...rows] = await fileOf(`marketId=${market}`)
+  expect(rows).toHaveLength(3)
+  expect(rows.map((row) => row.join(',')).sort()).toMatchObject([
+    expect.stringMatching(/Sel.*,NA,saison,,,$/),
+    expect.stringMatching(/Sucre.*,relevé,,2500(\.00)?,CDF,$/),
+    expect.stringMatching(/Thé.*,NC,,,,$/),
+  ])
+  expect(await fileOf(`marketId=${market}&endDate=${addDays(today, -1)}`)).toHaveLength(1)
 })

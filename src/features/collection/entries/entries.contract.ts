@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
+import { absenceReason } from '#features/prices/absence/absence.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { amount, currency, dayInput, instant, instantInput, reference, text } from '#shared/fields.ts'
-
-export const absenceReasons = ['rupture', 'saison', 'refus', 'marché fermé'] as const
-export const absenceReason = z.enum(absenceReasons, `Motif attendu\u00a0: ${absenceReasons.join(', ')}`)
 
 /** How many entries a batch may hold. */
 export const mostEntries = 100

@@ -1,4 +1,6 @@
+import { exportFound } from '#features/collection/found/found.contract.ts'
 import { type FieldWork, listWork } from '#features/collection/work/work.contract.ts'
+import { ExportMenu } from '#web/export-menu.tsx'
 import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -20,6 +22,7 @@ function Work({ title, query }: { title: string; query: { mine?: 'true' } }) {
       <PageHeader
         title={title}
         description="Le travail de terrain des 30 derniers jours. Un prix inchangé plus souvent que chez les autres mérite un regard."
+        actions={!query.mine && <ExportMenu endpoint={exportFound} label="Exporter les visites" />}
       />
       {answer.error && !answer.data && (
         <LoadFailure title="Erreur lors du chargement des visites" answer={answer} />

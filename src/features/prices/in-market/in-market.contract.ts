@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { absenceSince } from '#features/prices/absence/absence.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { periodFilters } from '#features/prices/prices.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
@@ -33,6 +34,8 @@ export const priceInMarket = quoted
     }),
     /** The last one in the same currency on an earlier day. */
     previous: quoted.nullable(),
+    /** Null where its last visit found it, or nobody looked for 30 days. */
+    absence: absenceSince.nullable(),
   })
   .meta({ id: 'LatestPriceInMarket' })
 export type PriceInMarket = z.infer<typeof priceInMarket>

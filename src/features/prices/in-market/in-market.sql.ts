@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { matching } from '#features/figures/rollups/rollups.sql.ts'
+import { absenceOf } from '#features/prices/absence/absence.sql.ts'
 import type {
   collectorsInMarket,
   latestPricesInMarket,
@@ -35,7 +36,8 @@ export async function listPricesInMarket(
              'collectorName', latest.collector_name,
              'product', json_build_object('id', page.id, 'name', page.name, 'code', page.code,
                                           'weight', page.weight, 'format', page.format),
-             'previous', previous.quoted) order by page.place), '[]') as rows
+             'previous', previous.quoted,
+             'absence', ${absenceOf({ product: sql`page.id`, market: sql`${marketId}::bigint` })}) order by page.place), '[]') as rows
       from page
       join lateral (
         select * from settled_price

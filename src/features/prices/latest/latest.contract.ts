@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { absenceSince } from '#features/prices/absence/absence.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { currency, idParams, instant } from '#shared/fields.ts'
@@ -14,6 +15,8 @@ export const latestPrice = z
     collectedAt: instant,
     /** The local day of collection, `yyyy-mm-dd`. */
     observedOn: z.string(),
+    /** Null where its last visit found it, or nobody looked for 30 days. */
+    absence: absenceSince.nullable(),
   })
   .meta({ id: 'LatestPrice' })
 export type LatestPrice = z.infer<typeof latestPrice>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { absenceOf } from '#features/prices/absence/absence.sql.ts'
 import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -19,7 +20,8 @@ export async function listLatestPrices(
        group by 1 order by last_day desc, market_id limit ${mostMarkets})
     select price.id, price.price_value as "priceValue", price.currency, price.collector_name as "collectorName",
            price.collected_at as "collectedAt", price.observed_on as "observedOn",
-           json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market, sold.total
+           json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market, sold.total,
+           ${absenceOf({ product: sql`${productId}::bigint`, market: sql`sold.market_id` })} as absence
       from sold
       cross join lateral (
         select * from settled_price

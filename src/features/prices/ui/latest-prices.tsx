@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { latestPricesInMarket, PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
+import { AbsentSince } from '#features/prices/ui/absent-since.tsx'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import type { AnswerOf, QueryOf } from '#shared/contract.ts'
@@ -108,10 +109,15 @@ const columns = (marketId: number): readonly Column<PriceInMarket>[] => [
     key: 'priceValue',
     header: 'Dernier prix',
     align: 'end',
-    cell: ({ priceValue, currency, observedOn }) => (
-      <span className={`font-medium whitespace-nowrap ${isStale(observedOn) ? 'text-ink-soft' : ''}`}>
-        {formatMoney(priceValue, currency)}
-      </span>
+    cell: ({ priceValue, currency, observedOn, absence }) => (
+      <>
+        <span
+          className={`font-medium whitespace-nowrap ${absence || isStale(observedOn) ? 'text-ink-soft' : ''}`}
+        >
+          {formatMoney(priceValue, currency)}
+        </span>
+        <AbsentSince absence={absence} />
+      </>
     ),
   },
   {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import { AbsentSince } from '#features/prices/ui/absent-since.tsx'
 import { PriceEvolution } from '#features/prices/ui/price-evolution.tsx'
 import { isStale } from '#features/prices/ui/price-movement.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
@@ -129,12 +130,15 @@ const columns = (productId: number): readonly Column<LatestPrice>[] => [
     key: 'priceValue',
     header: 'Prix',
     align: 'end',
-    cell: ({ priceValue, currency, observedOn }) => (
+    cell: ({ priceValue, currency, observedOn, absence }) => (
       <>
-        <span className={`block font-medium whitespace-nowrap ${isStale(observedOn) ? 'text-ink-soft' : ''}`}>
+        <span
+          className={`block font-medium whitespace-nowrap ${absence || isStale(observedOn) ? 'text-ink-soft' : ''}`}
+        >
           {formatMoney(priceValue, currency)}
         </span>
         <span className="hidden text-xs text-ink-soft in-[ul]:block">{formatDate(observedOn)}</span>
+        <AbsentSince absence={absence} />
       </>
     ),
   },

@@ -21,6 +21,10 @@ entries |  | Les relevés, 100 au plus.
 CollectionEntry.id | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Identifiant donné par le téléphone, le même à chaque envoi.
 CollectionEntry.kind | "typed" | Prix saisi, inchangé, produit absent, ou relevé retiré (withdrawn) en réponse à un renvoi.
 CollectionEntry.reason | "rupture" | Pourquoi le produit était absent, rupture, saison, refus ou marché fermé.
+AbsenceSince.since | "2026-11-24" | Jour de la première visite qui ne l’a pas trouvé, depuis son dernier prix.
+AbsenceSince.reason | "rupture" | Pourquoi il était absent à la dernière visite, null sans motif.
+LatestPrice.absence |  | Absent depuis ce prix, null s’il ne l’est pas ou si personne ne l’a cherché en 30 jours.
+LatestPriceInMarket.absence |  | Absent depuis ce prix, null s’il ne l’est pas ou si personne ne l’a cherché en 30 jours.
 RoundGood.absence |  | La dernière absence vue depuis le dernier prix, null sinon.
 absence.reason | "rupture" | Pourquoi le produit était absent.
 isBlind | false | Le dernier prix était caché à l’agent.

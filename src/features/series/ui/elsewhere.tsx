@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
+import { AbsentSince } from '#features/prices/ui/absent-since.tsx'
 import { Age, isTooOld } from '#features/prices/ui/age.tsx'
 import type { series } from '#features/series/series.contract.ts'
 import { formatMoney, formatPercent } from '#web/format.ts'
@@ -69,6 +70,7 @@ export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
               <p className="text-xs text-ink-soft">
                 <Age day={each.observedOn} />
               </p>
+              <AbsentSince absence={each.absence} />
             </div>
             <div className="shrink-0 text-right">
               <p className="font-semibold whitespace-nowrap tabular-nums">
