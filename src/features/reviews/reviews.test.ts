@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
 import { confirmReviews, searchDoubtful } from '#features/reviews/reviews.jobs.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
-import { testServer } from '../../../tests/support/server.ts'
+import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
@@ -88,6 +89,35 @@ describe('a doubtful price', () => {
     })
     expect(await lastPrices()).toEqual(Array(5).fill(10_000))
     expect(await reviewOf(id)).toBe(undefined)
+  })
+
+  test('rings no alert until it is accepted, and is marked in files', async () => {
+    const series = await usualSeries()
+    const reader = await server.clientOf(await insertAccount(db, { roles: ['user'], ageDays: 1 }))
+    const rule = {
+      productId: series.product_id,
+      marketId: series.market_id,
+      kind: 'level',
+      direction: 'above',
+    }
+    const made = await reader.post('/api/alerts', { ...rule, threshold: 2000, channels: ['mail'] })
+    expect(made.status, made.text).toBe(201)
+    // Two quotes that would ring it, too far apart to confirm each other.
+    const ids = [await quote(series, 3000), await quote(series, 4200)]
+    for (const id of ids) expect(await reviewOf(id)).toMatchObject({ state: 'waiting' })
+    const rung = async () => {
+      await judgeAlerts(db, new Date())
+      const { rows } = await sql`select from alert_event where user_id = ${reader.userId}`.execute(db)
+      return rows.length
+    }
+    expect(await rung()).toBe(0)
+    const file = await collector.get(
+      `/api/prices/export?productId=${series.product_id}&fileFormat=csv-machine`,
+    )
+    const marks = file.bytes.toString().match(/à vérifier/g)
+    expect(marks).toHaveLength(2)
+    for (const id of ids) expect((await decide(id, { decision: 'accept' })).status).toBe(200)
+    expect(await rung()).toBe(1)
   })
 
   test('is corrected with the old value and the new one in the log', async () => {

@@ -37,6 +37,7 @@ export const priceFileColumns = [
   { key: 'currency', title: 'Devise', isRequired: true },
   { key: 'collector', title: 'Collecteur', isRequired: true },
   { key: 'source', title: 'Source' },
+  { key: 'review', title: 'Vérification' },
   { key: 'flag', title: 'Nature' },
 ] as const satisfies readonly Column[]
 

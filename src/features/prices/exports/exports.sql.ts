@@ -93,7 +93,9 @@ async function firstDayBehind(
 const exported = sql`
   id::text, observed_on as day, (extract(epoch from collected_at) * 1000)::bigint as "collectedMs",
   product_id as "productId", market_id as "marketId", price_value::text as amount, currency,
-  collector_name as collector, source, flag`
+  collector_name as collector, source, flag,
+  exists (select from price_review review
+           where review.price_id = price.id and review.state in ('waiting', 'returned')) as "isUnderReview"`
 
 export async function listExportedMarkets(db: Db, ids: readonly number[]): Promise<ExportedMarket[]> {
   const { rows } = await sql<ExportedMarket>`

@@ -52,7 +52,7 @@ describe('an export', async () => {
     const lines = answer.bytes.toString().split('\r\n')
     expect(lines[0]).toBe(`\ufeff${priceFileColumns.map(({ title }) => title).join(';')}`)
     expect(lines[1]).toBe(
-      `${ids[0]};2026-01-10;2026-01-10T14:00:00+02:00;"Marché; ""central""";Kinshasa;;-11,66;27,48;Africa/Lubumbashi;RIZ-1;"'=HYPERLINK(""http://x"")";${await categoryAndType(db, productId)};;;1kg;Détail;RD Congo;1500,50;CDF;Collecteur;;relevé`,
+      `${ids[0]};2026-01-10;2026-01-10T14:00:00+02:00;"Marché; ""central""";Kinshasa;;-11,66;27,48;Africa/Lubumbashi;RIZ-1;"'=HYPERLINK(""http://x"")";${await categoryAndType(db, productId)};;;1kg;Détail;RD Congo;1500,50;CDF;Collecteur;;;relevé`,
     )
     expect(lines).toHaveLength(5)
   })
@@ -62,7 +62,7 @@ describe('an export', async () => {
     const lines = answer.bytes.toString().split('\r\n')
     expect(lines[0]).toBe(priceFileColumns.map(({ key }) => key).join(','))
     expect(lines[1]).toMatch(
-      /^\d+,2026-02-01,2026-02-01T14:00:00\+02:00,.*,-11\.66,27\.48,.*,99\.99,CDF,Collecteur,,actual$/,
+      /^\d+,2026-02-01,2026-02-01T14:00:00\+02:00,.*,-11\.66,27\.48,.*,99\.99,CDF,Collecteur,,,actual$/,
     )
   })
 

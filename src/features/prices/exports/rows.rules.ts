@@ -22,6 +22,8 @@ export type ExportedPrice = {
   collector: string
   source: string | null
   flag: 'actual' | 'aggregate'
+  /** It looks doubtful, and waits for somebody to look at it. */
+  isUnderReview: boolean
   /** What figures take of it; null where nobody asks. */
   behind: {
     isInPeriod: boolean
@@ -72,6 +74,7 @@ const priceColumns = [
   'currency',
   'collector',
   'source',
+  'review',
   'flag',
   'in_period',
   'cdf_per_usd',
@@ -133,6 +136,7 @@ export function priceRow(
     currency: write.text(price.currency),
     collector: write.text(price.collector),
     source: write.text(price.source),
+    review: write.text(price.isUnderReview ? 'à vérifier' : null),
     flag: write.text(flag(price.flag)),
     in_period: write.text(price.behind && (price.behind.isInPeriod ? 'oui' : 'non')),
     cdf_per_usd: write.number(price.behind?.cdfPerUsd ?? null),

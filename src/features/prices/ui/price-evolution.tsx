@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
+import { DoubtfulPrices } from '#features/prices/ui/doubtful-prices.tsx'
 import { indexPeriod, useEvolution } from '#features/prices/ui/evolution.tsx'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import {
@@ -78,6 +79,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
               </p>
             </div>
             {summary.totalPrices > 0 && <FigureData rows={query} />}
+            <DoubtfulPrices query={query} />
           </div>
         )
       }

@@ -1,0 +1,30 @@
+import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import type { prices } from '#features/prices/prices.contract.ts'
+import { formatDate, formatMoney } from '#web/format.ts'
+import { useAnswer } from '#web/query.ts'
+
+/** Of so many prices of a curve, the last ones. */
+const mostRead = 100
+
+type DoubtfulPricesProps = { query: Record<string, string | number | undefined> }
+
+/** Which prices of a curve of one series wait for somebody to look at them; nothing where none does. */
+export function DoubtfulPrices({ query }: DoubtfulPricesProps) {
+  const isSeries = query.productId !== undefined && query.marketId !== undefined
+  const { data } = useAnswer<typeof prices.list>(
+    priceAddresses.list,
+    { query: { ...query, limit: mostRead } },
+    { enabled: isSeries },
+  )
+  const doubtful = isSeries ? (data?.data.filter(({ isUnderReview }) => isUnderReview) ?? []) : []
+  if (doubtful.length === 0) return null
+  const said = doubtful.map(
+    ({ priceValue, currency, observedOn }) =>
+      `${formatMoney(priceValue, currency)} le ${formatDate(observedOn)}`,
+  )
+  return (
+    <p className="text-sm font-medium text-warning-ink">
+      {`À vérifier\u00a0: ${said.join(', ')}. La courbe peut changer.`}
+    </p>
+  )
+}
