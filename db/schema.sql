@@ -1396,16 +1396,20 @@ create table share (
   id bigint not null generated always as identity,
   token text not null,
   user_id integer not null,
-  product_id integer not null,
-  market_id integer not null,
+  product_id integer,
+  market_id integer,
   frozen jsonb,
   views bigint not null default 0,
   created_at timestamptz(3) not null default now(),
+  path text,
+  search text,
+  title text,
   constraint share_pkey PRIMARY KEY (id),
   constraint share_token_key UNIQUE (token),
   constraint share_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
   constraint share_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE,
   constraint share_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint share_subject CHECK (product_id IS NOT NULL AND market_id IS NOT NULL AND path IS NULL AND search IS NULL AND title IS NULL OR product_id IS NULL AND market_id IS NULL AND path IS NOT NULL AND search IS NOT NULL AND title IS NOT NULL),
   constraint share_token_form CHECK (token ~ '^[0-9A-Za-z]{6,20}$'::text)
 );
 CREATE INDEX share_by_market ON share USING btree (market_id);

@@ -83,10 +83,11 @@ import { reportRoutes } from '#features/report/report.routes.ts'
 import { issuePage } from '#features/reports/issues/issues.routes.ts'
 import { reportRoutesOfUsers } from '#features/reports/reports.routes.ts'
 import { receptionPage } from '#features/reports/sending/recipients.routes.ts'
+import { sharedPageReader } from '#features/reports/shared/shared-pages.routes.ts'
 import { reviewRoutes } from '#features/reviews/reviews.routes.ts'
 import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { seriesRoutes } from '#features/series/series.routes.ts'
-import { serveSharePictures, sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
+import { sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import { changeRoutes } from '#features/subscriptions/changes/changes.routes.ts'
@@ -298,7 +299,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   alertRoutes(api, db, { today, served: couriers.map(({ channel }) => channel) })
   channelRoutes(api, db, { couriers, clock, simulator })
   seriesRoutes(api, db, today)
-  const sharing = { summarise, today, clock, publicUrl }
+  const readPage = sharedPageReader({ summarise, today, publicUrl })
+  const sharing = { summarise, readPage, today, clock, publicUrl }
   shareRoutes(api, db, sharing)
   reportRoutesOfUsers(api, db, sharing)
   publicSearchRoutes(api, db)
@@ -372,9 +374,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     receptionPage(db),
     issuePage(db, framed),
     searchPage(db, framed),
-    ...sharedPages(db, { ...sharing, framed }),
+    ...sharedPages(http, db, { ...sharing, framed }),
   ])
-  serveSharePictures(http, db, sharing)
   serveIndexFiles(http, rendering, overview, async () => [
     ...referencePaths(document()),
     ...(await publicProductPaths(db)),

@@ -48,6 +48,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/markets': lazy(() => import('#features/markets/markets.admin.tsx'), 'MarketsPage'),
   '/markets/$id': lazy(() => import('#main/market.tsx'), 'MarketScreen'),
   '/rapports': lazy(() => import('#features/reports/reports.page.tsx'), 'ReportsPage'),
+  '/partages': lazy(() => import('#features/shares/shares.page.tsx'), 'SharesPage'),
   '/alertes': lazy(() => import('#features/alerts/alerts.page.tsx'), 'AlertsPage'),
   '/profile': lazy(() => import('#features/account/profile.page.tsx'), 'ProfilePage'),
   '/settings': lazy(() => import('#features/account/settings.page.tsx'), 'SettingsPage'),

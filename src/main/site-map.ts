@@ -83,6 +83,7 @@ export const siteMap = [
   { path: '/users', title: 'Gestion des Utilisateurs', guard: 'protected', permission: 'users.manage' },
   { path: '/roles', title: 'Rôles et permissions', guard: 'protected', permission: 'roles.manage' },
   { path: '/rapports', title: 'Mes rapports', guard: 'protected', permission: 'prices.read' },
+  { path: '/partages', title: 'Mes partages', guard: 'protected', permission: 'prices.read' },
   { path: '/alertes', title: 'Mes alertes', guard: 'protected', permission: 'prices.read' },
   { path: '/profile', title: 'Profil', guard: 'protected' },
   { path: '/settings', title: 'Paramètres', guard: 'protected' },

@@ -47,19 +47,36 @@ export function drawSharePicture(picture: SharePicture): Promise<Buffer> {
     const shown = title.length > longestTitle ? `${title.slice(0, longestTitle - 1).trimEnd()}…` : title
     const hasCourse = course.some((stretch) => stretch.length > 1)
     const room = hasCourse ? plot.left - left - 24 : across
+    const texts: Written[] = [
+      { text: 'Ntalo', size: 34, weight: 'bold', colour: '#0a5aa8', width: across, top: 48 },
+      { text: shown, size: 46, weight: 'bold', colour: ink, width: across, top: 112 },
+      {
+        text: figure,
+        size: figure.length > 10 ? 56 : 84,
+        weight: 'bold',
+        colour: ink,
+        width: room,
+        top: 262,
+      },
+      { text: note, size: 32, weight: 'regular', colour: soft, width: room, top: 372 },
+      ...(change
+        ? [
+            {
+              ...{ text: change.text, size: 36, weight: 'bold' as const },
+              colour: tones[change.tone],
+              width: room,
+              top: 430,
+            },
+          ]
+        : []),
+      { text: source, size: 28, weight: 'regular', colour: soft, width: across, top: 560 },
+    ]
     return sharp({ create: { ...pictureSize, channels: 3, background: '#ffffff' } })
       .composite([
         { ...block(pictureSize.width, 14, river), left: 0, top: 0 },
-        { input: await letters('Ntalo', 34, 'bold', '#0a5aa8', across), left, top: 48 },
-        { input: await letters(shown, 46, 'bold', ink, across), left, top: 112 },
-        { input: await letters(figure, 84, 'bold', ink, room), left, top: 262 },
-        { input: await letters(note, 32, 'regular', soft, room), left, top: 372 },
-        ...(change
-          ? [{ input: await letters(change.text, 36, 'bold', tones[change.tone], room), left, top: 430 }]
-          : []),
+        ...(await Promise.all(texts.filter(({ text }) => text.trim() !== '').map(written))),
         ...(hasCourse ? [{ ...line(course), left: plot.left, top: plot.top }] : []),
         { ...block(across, 2, [227, 222, 211]), left, top: 536 },
-        { input: await letters(source, 28, 'regular', soft, across), left, top: 560 },
       ])
       .png({ palette: true, colours: 128 })
       .toBuffer()
@@ -68,12 +85,21 @@ export function drawSharePicture(picture: SharePicture): Promise<Buffer> {
 
 type Colour = readonly [number, number, number]
 
-/** One text as a picture, wrapped at a width in pixels. */
-function letters(text: string, size: number, weight: keyof typeof fonts, colour: string, width: number) {
+/** A text, wrapped at a width in pixels; without a letter it cannot be drawn. */
+type Written = {
+  text: string
+  size: number
+  weight: keyof typeof fonts
+  colour: string
+  width: number
+  top: number
+}
+
+async function written({ text, size, weight, colour, width, top }: Written) {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return sharp({
+  const input = await sharp({
     text: {
-      text: `<span foreground="${colour}">${escaped || ' '}</span>`,
+      text: `<span foreground="${colour}">${escaped}</span>`,
       font: `${names[weight]} ${size}`,
       fontfile: fileURLToPath(fonts[weight]),
       ...{ rgba: true, dpi: 72, width },
@@ -81,6 +107,7 @@ function letters(text: string, size: number, weight: keyof typeof fonts, colour:
   })
     .png()
     .toBuffer()
+  return { input, left, top }
 }
 
 function block(width: number, height: number, [r, g, b]: Colour) {

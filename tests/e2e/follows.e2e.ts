@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayIn } from '#shared/days.ts'
-import { phone, story } from '../support/browser.ts'
+import { goInside, phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 
 const { db, open, newAccount } = await story()
@@ -34,7 +34,7 @@ test('the same product elsewhere leads to its price there, by which it can be ci
   await page.getByRole('link', { name: 'Bukavu, Kadutu' }).click()
   await page.waitForURL(`**/series/${product_id}/${kadutu}`)
   await page.getByRole('button', { name: 'Citer' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Citer ce prix' })
+  const dialog = page.getByRole('dialog', { name: 'Citer cette page' })
   await expect.poll(() => dialog.innerText()).toContain(`/series/${product_id}/${kadutu}`)
   await expect.poll(() => dialog.innerText()).toContain('Prix de Riz de Bumba, 1 kg, Kadutu, Bukavu')
 })
@@ -79,4 +79,22 @@ test('a price is shared in two taps, and read by a visitor without a script', as
   const picture = visitor.locator('meta[property="og:image"]')
   await expect.poll(() => picture.getAttribute('content')).toBe(`${address}/image.png`)
   expect((await fetch(`${address}/image.png`)).headers.get('content-type')).toBe('image/png')
+})
+
+test('a chart with its filters is shared, listed, and taken back', async () => {
+  const page = await open(`/prices?productId=${product_id}&period=90`, { as: reader })
+  await page.getByRole('button', { name: 'Partager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Partager cette page' })
+  await dialog.getByRole('button', { name: 'Créer l’adresse' }).click()
+  const address = await dialog.getByRole('link', { name: 'Ouvrir' }).getAttribute('href')
+  await dialog.getByRole('button', { name: 'Fermer' }).last().click()
+  const visitor = await open(new URL(address ?? '').pathname, { scripts: false })
+  await visitor.getByRole('heading', { name: /^Prix.*Riz de Bumba/ }).waitFor()
+  await goInside(page, '/partages')
+  const shared = page.getByRole('listitem').filter({ hasText: 'Prix : Riz de Bumba' })
+  await shared.getByText('ouvert 1 fois').waitFor()
+  await shared.getByRole('button', { name: 'Retirer' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).click()
+  await expect.poll(() => shared.count()).toBe(0)
+  expect((await fetch(address ?? '')).status).toBe(404)
 })

@@ -10,6 +10,7 @@ import type { Metrics } from '#server/metrics.ts'
 import { insertSession, insertTokens } from '#server/session/session.sql.ts'
 import type { TokenPair } from '#server/session/sessions.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
+import type { PageViews } from '#server/views.ts'
 import { dayMs } from '#shared/days.ts'
 import type { MailContent } from '#shared/mail.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -50,6 +51,7 @@ export async function testServer(options: ServerOptions = {}) {
       ...testDefaults,
       ...options,
       ...database,
+      views: testDefaults.views,
       publicUrl: testDefaults.publicUrl,
       dataDir,
     })
@@ -85,6 +87,8 @@ type ServerOptions = Pick<
   metrics?: Metrics
   /** Jobs are done as well. */
   hasJobs?: boolean
+  /** Those of the build, where what a page says is looked at. */
+  views?: PageViews
 }
 
 /** The same on a database that is there already. */
@@ -111,7 +115,7 @@ export async function listenOn(
     trustedProxies: options.trustedProxies ?? 0,
     log: options.log ?? testDefaults.log,
     // The API needs no built page; stories in the browser run on the real ones.
-    views: {
+    views: options.views ?? {
       render: (name) => `<!doctype html><title>${name}</title>`,
       shell: '<!doctype html><div id="root"></div>',
       styleHash: '',

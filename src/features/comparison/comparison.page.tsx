@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { chartsOf, type Grouping, groupingOf, groupings } from '#features/comparison/charts.rules.ts'
 import { compareSeries, comparisonQuery, type Unit } from '#features/comparison/comparison.contract.ts'
-import { chartsOf, type Grouping, groupingOf, groupings } from '#features/comparison/ui/charts.ts'
 import { ComparedSeries } from '#features/comparison/ui/compared-series.tsx'
 import { Gaps } from '#features/comparison/ui/gaps.tsx'
 import { SeriesGrid } from '#features/comparison/ui/series-grid.tsx'

@@ -18,7 +18,12 @@ export function comparisonRoutes(api: Api, db: Db, today: () => string): void {
   api.on(compareSeries, ({ query }) => readTogether(db, (snapshot) => compare(snapshot, query, today())))
 }
 
-async function compare(db: Db, query: QueryOf<typeof compareSeries>, today: string): Promise<Comparison> {
+/** What the page of the comparison shows of series. */
+export async function compare(
+  db: Db,
+  query: QueryOf<typeof compareSeries>,
+  today: string,
+): Promise<Comparison> {
   const series = await nameSeries(db, seriesIn(query.series))
   if (series.length === 0) return { data: [], base: null, rates: [], excluded: 0, gaps: [] }
   // The usual gap is computed over a year, whatever days are shown; both are read at once.

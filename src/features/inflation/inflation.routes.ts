@@ -22,10 +22,17 @@ import type { QueryOf } from '#shared/contract.ts'
 import { addDays, mondayOf } from '#shared/days.ts'
 
 export function inflationRoutes(api: Api, db: Db, today: () => string): void {
-  api.on(readInflation, ({ query }) => readTogether(db, (snapshot) => read(snapshot, query, today())))
+  api.on(readInflation, ({ query }) =>
+    readTogether(db, (snapshot) => readInflationOf(snapshot, query, today())),
+  )
 }
 
-async function read(db: Db, query: QueryOf<typeof readInflation>, today: string): Promise<Inflation> {
+/** The weekly index of a selection, its changes and what they rest on. */
+export async function readInflationOf(
+  db: Db,
+  query: QueryOf<typeof readInflation>,
+  today: string,
+): Promise<Inflation> {
   // The whole of its week, whichever of its days is asked for.
   const { until: lastWanted, measure, ...filter } = query
   const until = lastWanted && addDays(mondayOf(lastWanted), 6)

@@ -14,6 +14,8 @@ import { withAllFilters } from '#features/prices/ui/price-filters.tsx'
 import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
+import { searchOf } from '#features/shares/shares.rules.ts'
+import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
 import { periodOptions } from '#features/statistics/ui/statistics-selection.ts'
 import { optionalQuery } from '#shared/fields.ts'
 import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
@@ -148,7 +150,18 @@ export function PriceMapPage() {
         }
         isEmpty={!hasPrices}
         placeholder="h-120"
-        actions={hasPrices && <FigureData rows={rows} />}
+        actions={
+          hasPrices && (
+            <>
+              <ShareAndCite
+                title={`Carte des prix, ${subject}`}
+                path="/statistiques/carte"
+                search={searchOf(filters)}
+              />
+              <FigureData rows={rows} />
+            </>
+          )
+        }
         note={notes.length > 0 && <p className="text-ink-soft">{notes.join(' ')}</p>}
         info={<Definition />}
         makeTable={() => ({

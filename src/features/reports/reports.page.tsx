@@ -5,6 +5,7 @@ import { type Report, reports } from '#features/reports/reports.contract.ts'
 import { monthlyBulletin, newBulletin, scheduleText } from '#features/reports/reports.rules.ts'
 import { ReportEditor } from '#features/reports/ui/report-editor.tsx'
 import { ReportIssues } from '#features/reports/ui/report-issues.tsx'
+import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
 import { call } from '#web/api.ts'
 import { formatDate } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -115,7 +116,7 @@ function Entry({ report: { title, schedule, nextAt, lastIssue }, isChosen, onCho
 }
 
 /** The page as it would be made now. */
-function Preview({ report: { title, blocks } }: { report: Report }) {
+function Preview({ report: { id, title, blocks } }: { report: Report }) {
   const answer = useQuery({
     queryKey: [reports.preview.path, title, blocks],
     queryFn: ({ signal }) => call(reports.preview, { body: { title, blocks }, signal }),
@@ -123,11 +124,14 @@ function Preview({ report: { title, blocks } }: { report: Report }) {
   })
   return (
     <div className="min-w-0">
-      <p className="mb-2 text-sm text-ink-soft" role="status">
-        {answer.isFetching
-          ? 'Calcul des chiffres d’aujourd’hui…'
-          : 'La page, avec les chiffres d’aujourd’hui'}
-      </p>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4">
+        <p className="text-sm text-ink-soft" role="status">
+          {answer.isFetching
+            ? 'Calcul des chiffres d’aujourd’hui…'
+            : 'La page, avec les chiffres d’aujourd’hui'}
+        </p>
+        <ShareAndCite title={title} path="/rapports" search={`report=${id}`} />
+      </div>
       {answer.error && !answer.data && (
         <LoadFailure title="Erreur lors du calcul de l’aperçu" answer={answer} />
       )}

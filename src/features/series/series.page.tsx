@@ -12,9 +12,9 @@ import { today } from '#features/prices/ui/price-selection.ts'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { productAddresses } from '#features/products/products.addresses.ts'
 import type { products } from '#features/products/products.contract.ts'
-import { CiteButton } from '#features/series/ui/cite-button.tsx'
 import { Elsewhere } from '#features/series/ui/elsewhere.tsx'
 import { LastPrice } from '#features/series/ui/last-price.tsx'
+import { CiteButton } from '#features/shares/ui/cite-button.tsx'
 import { ShareButton } from '#features/shares/ui/share-button.tsx'
 import { addDays } from '#shared/days.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
@@ -59,7 +59,10 @@ export function SeriesPage() {
           path={`/series/${productId}/${marketId}`}
           text={sharedText(product.data, market.data, own)}
         />
-        <CiteButton product={product.data} market={market.data} />
+        <CiteButton
+          title={`Prix de ${product.data.name}, ${product.data.weight}, ${market.data.name}, ${market.data.location}`}
+          path={`/series/${productId}/${marketId}`}
+        />
       </div>
       <Absences productId={productId} marketId={marketId} />
       <div className="grid items-start gap-6 xl:grid-cols-3">
@@ -112,6 +115,7 @@ function Course({
   const answer = useSummary(query)
   return (
     <PriceEvolution
+      isShared={false}
       summary={answer.data}
       subject={subject}
       periodText={periods.find(({ value }) => value === period)?.name.toLowerCase() ?? ''}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shareAddresses } from '#features/shares/shares.addresses.ts'
-import { mostShares, seriesOfPath } from '#features/shares/shares.rules.ts'
+import { mostShares } from '#features/shares/shares.rules.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { instant } from '#shared/fields.ts'
 
@@ -9,7 +9,9 @@ const share = z
     /** What its address carries. */
     id: z.string(),
     url: z.string(),
+    /** The page of the program that is shared, and its filters. */
     path: z.string(),
+    search: z.string(),
     title: z.string(),
     isFrozen: z.boolean(),
     views: z.int(),
@@ -18,7 +20,7 @@ const share = z
   .meta({ id: 'Share' })
 export type OwnShare = z.infer<typeof share>
 
-/** Pages that one shares with anybody: the figures of a price, as they are or as they were. */
+/** Pages that one shares with anybody: the figures of a page with charts, as they are or as they were. */
 export const shares = {
   list: defineEndpoint({
     ...shareAddresses.list,
@@ -30,15 +32,13 @@ export const shares = {
   create: defineEndpoint({
     ...shareAddresses.create,
     right: 'prices.read',
-    summary: 'Partager un prix',
-    description: `Une adresse que chacun lit sans compte, ${mostShares} au plus. \`path\` est celui de la page d’un prix.`,
+    summary: 'Partager une page',
+    description: `Une adresse que chacun lit sans compte, ${mostShares} au plus. \`path\` est la page d’un prix, des prix, d’une comparaison, de l’inflation, de la carte ou d’un de ses rapports\u202f; \`search\`, ses filtres.`,
     body: z
       .object({
-        path: z
-          .string('La page à partager est attendue')
-          .max(200)
-          .refine((path) => seriesOfPath(path) !== null, 'Seule la page d’un prix se partage'),
-        search: z.string().max(2000).default(''),
+        path: z.string('La page à partager est attendue').max(200, 'Une adresse a 200 caractères au plus'),
+        /** The query of the page's address, with or without `?`. */
+        search: z.string().max(2000, 'Des filtres ont 2\u00a0000 caractères au plus').default(''),
         isFrozen: z.boolean('Vrai ou faux est attendu').default(false),
       })
       .meta({ id: 'ShareBody' }),

@@ -3,15 +3,23 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { type OwnShare, shares } from '#features/shares/shares.contract.ts'
-import { mostShares, pictureOf, type SharedFigures, seriesOfPath } from '#features/shares/shares.rules.ts'
+import {
+  mostShares,
+  pictureOf,
+  pictureOfPage,
+  type SharedFigures,
+  seriesOfPath,
+} from '#features/shares/shares.rules.ts'
 import {
   countShares,
   deleteShare,
+  type FoundShare,
   findShare,
   insertShare,
   listShares,
   openShare,
   readNamed,
+  type SharedSubject,
   type ShareRow,
 } from '#features/shares/shares.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -23,11 +31,14 @@ import type { FormPage, PageAnswer } from '#server/http/pages.ts'
 import { drawSharePicture } from '#server/share-picture.ts'
 import { authorOf, createRow, missing } from '#server/writes.ts'
 import { addDays } from '#shared/days.ts'
+import type { DrawnReport } from '#shared/drawing.ts'
 import type { Noun } from '#shared/resource.ts'
 import type { Site } from '#shared/site.ts'
 
 type World = {
   summarise: (db: Db, filter: PriceFilter, today: string) => Promise<PriceSummary>
+  /** The figures of a page with charts; null of one that is not shared. */
+  readPage: (db: Db, address: { path: string; search: string; userId: number }) => Promise<DrawnReport | null>
   today: () => string
   clock: () => Date
   /** Null when not configured: addresses are then given without their site. */
@@ -40,9 +51,9 @@ const tokenLength = 12
 const freshDays = 14
 
 export function shareRoutes(api: Api, db: Db, world: World): void {
-  const shown = ({ token, productId, marketId, title, isFrozen, views, createdAt }: ShareRow): OwnShare => ({
-    ...{ id: token, url: `${world.publicUrl ?? ''}/p/${token}`, path: `/series/${productId}/${marketId}` },
-    ...{ title, isFrozen, views, createdAt },
+  const shown = ({ token, rowId: _row, ...share }: ShareRow): OwnShare => ({
+    ...{ id: token, url: `${world.publicUrl ?? ''}/p/${token}` },
+    ...share,
   })
 
   api.on(shares.list, async ({ actor }) => {
@@ -52,9 +63,7 @@ export function shareRoutes(api: Api, db: Db, world: World): void {
 
   api.on(shares.create, async (call) => {
     const { userId } = signedIn(call.actor)
-    const series = seriesOfPath(call.body.path)
-    const figures = series && (await readShared(db, series, world))
-    if (!series || !figures) throw invalidField('path', 'Ce prix n’existe pas.')
+    const { subject, figures } = await findSubject(db, { ...call.body, userId }, world)
     const token = Array.from({ length: tokenLength }, () => letters[randomInt(letters.length)]).join('')
     const entity = {
       ...{ name: 'shares', noun, table: 'share', versioned: 'createdAt', constraints: {} },
@@ -70,7 +79,7 @@ export function shareRoutes(api: Api, db: Db, world: World): void {
           `Vous partagez déjà ${mostShares} pages\u00a0: retirez-en une pour en partager une autre.`,
         )
       }
-      return insertShare(tx, { token, userId, ...series, frozen: call.body.isFrozen ? figures : null })
+      return insertShare(tx, { token, userId, subject, frozen: call.body.isFrozen ? figures : null })
     })
     return { ...made, message: 'Page partagée' }
   })
@@ -89,40 +98,81 @@ export function shareRoutes(api: Api, db: Db, world: World): void {
   })
 }
 
-/** What anybody sees of a shared page, and the same for the frames of other sites. */
+type ReadShare = ReturnType<typeof createShareReader>
+
+/** What anybody sees of a shared page, the same for the frames of other sites, and its picture. */
 export function sharedPages(
+  http: FastifyInstance,
   db: Db,
   world: World & { framed: () => Promise<{ site: Site; isDemonstration: boolean }> },
 ): FormPage[] {
+  const readLive = createShareReader(db, world)
+  servePictures(http, db, { readLive, clock: world.clock })
   const show =
-    (view: string, isEmbeddable: boolean): FormPage['show'] =>
+    (isEmbeddable: boolean): FormPage['show'] =>
     async ({ request }): Promise<PageAnswer> => {
       const { token = '' } = request.params as { token?: string }
       const share = isToken(token) ? await openShare(db, token) : undefined
-      const figures = share && (share.frozen ?? (await readShared(db, share, world)))
+      const read = share && (await readLive(token, share))
       const frame = await world.framed()
-      if (!figures) return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null } }
-      return { view, props: { ...frame, figures, isFrozen: share?.frozen !== null, token }, isEmbeddable }
+      if (!read) return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null } }
+      const view = `shared-${'figures' in read ? 'price' : 'page'}${isEmbeddable ? '-embed' : ''}`
+      return { view, props: { ...frame, ...read, isFrozen: share.isFrozen, token }, isEmbeddable }
     }
   return [
-    { path: '/p/:token', show: show('shared-price', false) },
-    { path: '/p/:token/embed', show: show('shared-embed', true) },
+    { path: '/p/:token', show: show(false) },
+    { path: '/p/:token/embed', show: show(true) },
   ]
 }
 
+/** What a shared page says: of a price its figures, of another page its sections. */
+type Read = { figures: SharedFigures } | { content: DrawnReport }
+
+/** Reads shared pages: those with many figures anew every ten minutes at most, whoever opens them. */
+function createShareReader(db: Db, world: World) {
+  const made = new Map<string, { content: DrawnReport; until: number }>()
+  return async (token: string, share: FoundShare): Promise<Read | null> => {
+    if (share.path === null) {
+      const figures = share.frozen ?? (await readShared(db, share, world))
+      return figures ? { figures } : null
+    }
+    if (share.frozen) return { content: share.frozen }
+    const now = world.clock().getTime()
+    const before = made.get(token)
+    if (before && before.until > now) return { content: before.content }
+    const content = await world.readPage(db, share)
+    if (!content) return null
+    if (made.size >= mostMade) made.delete(made.keys().next().value ?? '')
+    made.delete(token)
+    made.set(token, { content, until: now + drawnForMs })
+    return { content }
+  }
+}
+
+/** Pages held ready: a year of twelve series is some 200 kB. */
+const mostMade = 20
+
 /** `/p/{id}/image.png`: what messengers show of the address. Drawn anew every ten minutes at most. */
-export function serveSharePictures(http: FastifyInstance, db: Db, world: World): void {
+function servePictures(
+  http: FastifyInstance,
+  db: Db,
+  { readLive, clock }: { readLive: ReadShare; clock: () => Date },
+): void {
   const drawn = new Map<string, { png: Buffer; until: number }>()
   http.get('/p/:token/image.png', { config: { right: 'public' } }, async (request, reply) => {
     const { token } = request.params as { token: string }
     const share = isToken(token) ? await findShare(db, token) : undefined
     if (!share) throw new AppError('not_found', 'Cette page n’est plus partagée.')
-    const now = world.clock().getTime()
-    const known = drawn.get(token)
-    if (known && known.until > now) return picture(reply, known.png)
-    const figures = share.frozen ?? (await readShared(db, share, world))
-    if (!figures) throw new AppError('not_found', 'Ce prix n’existe plus.')
-    const png = await drawSharePicture(pictureOf(figures, share.frozen !== null))
+    const now = clock().getTime()
+    const before = drawn.get(token)
+    if (before && before.until > now) return picture(reply, before.png)
+    const read = await readLive(token, share)
+    if (!read) throw new AppError('not_found', 'Ce prix n’existe plus.')
+    const png = await drawSharePicture(
+      'figures' in read
+        ? pictureOf(read.figures, share.isFrozen)
+        : pictureOfPage(read.content, share.isFrozen),
+    )
     if (drawn.size >= mostDrawn) drawn.delete(drawn.keys().next().value ?? '')
     drawn.delete(token)
     drawn.set(token, { png, until: now + drawnForMs })
@@ -140,6 +190,29 @@ function picture(reply: FastifyReply, png: Buffer) {
 
 function isToken(token: string): boolean {
   return /^[0-9A-Za-z]{1,20}$/.test(token)
+}
+
+/** What an address is about, with its figures of now; refuses one that is not shared. */
+async function findSubject(
+  db: Db,
+  address: { path: string; search: string; userId: number },
+  world: World,
+): Promise<{ subject: SharedSubject; figures: SharedFigures | DrawnReport }> {
+  const series = seriesOfPath(address.path)
+  if (series) {
+    const figures = await readShared(db, series, world)
+    if (!figures) throw invalidField('path', 'Ce prix n’existe pas.')
+    return { subject: series, figures }
+  }
+  const search = address.search.replace(/^\?/, '')
+  const figures = await world.readPage(db, { ...address, search })
+  if (!figures)
+    throw invalidField(
+      'path',
+      'Cette page ne se partage pas\u00a0: un prix, les prix choisis, une comparaison, l’inflation, la carte ou un rapport, oui.',
+    )
+  const madeAt = world.clock().toISOString()
+  return { subject: { path: address.path, search, title: figures.title }, figures: { ...figures, madeAt } }
 }
 
 /** The figures of a series today; undefined when there is no such series. */

@@ -1,5 +1,6 @@
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { dayInFrench, dayMs } from '#shared/days.ts'
+import type { DrawnReport } from '#shared/drawing.ts'
 import { linearScale } from '#shared/linear-scale.ts'
 import { moneyText } from '#shared/money.ts'
 
@@ -22,6 +23,15 @@ export type SharedFigures = {
   madeAt: string
 }
 export type SharedChange = { change: PriceSummary['change']; trend: PriceSummary['priceTrend'] }
+
+/** The query of an address, without what is absent. */
+export function searchOf(given: Record<string, string | number | undefined>): string {
+  return new URLSearchParams(
+    Object.entries(given).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  ).toString()
+}
 
 /** The series that the address of a page of the program is about; null for another page. */
 export function seriesOfPath(path: string): { productId: number; marketId: number } | null {
@@ -65,6 +75,44 @@ export function pictureOf(
     source: `Ntalo, ${counts.format(count)}\u00a0relevés en un an. ${isFrozen ? 'Chiffres figés le' : 'Chiffres du'} ${made}.`,
   }
 }
+
+/** The same of a page: its first line, and the last value of it. */
+export function pictureOfPage({ title, sections, madeAt }: DrawnReport, isFrozen: boolean) {
+  const drawn = sections.find(({ drawn }) => drawn === 'line' || drawn === 'weeks')
+  const [line] = drawn ? (drawn.lines ?? [{ name: '', rows: drawn.rows }]) : []
+  const points = (line?.rows ?? []).flatMap(({ name, value }) =>
+    value === null ? [] : [{ date: name, value }],
+  )
+  const last = points.at(-1)
+  const map = sections.find(({ drawn }) => drawn === 'picture')
+  const highest = map?.rows.toSorted((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity))[0]
+  const value =
+    last && drawn?.unit === 'FC'
+      ? moneyText(last.value, 'CDF')
+      : last && drawn?.unit === '$US'
+        ? moneyText(last.value, 'USD')
+        : last && drawn
+          ? inTenths.format(last.value)
+          : (highest?.text ?? '')
+  const day = madeAt ? ` le ${dayInFrench(madeAt.slice(0, 10))}` : ''
+  return {
+    title,
+    figure: value,
+    note: last
+      ? [line?.name, `${drawn?.drawn === 'weeks' ? 'indice, semaine du' : 'le'} ${dayInFrench(last.date)}`]
+          .filter(Boolean)
+          .join(', ')
+      : highest
+        ? `${highest.name}, ${map?.unit === '%' ? 'la plus forte variation' : 'le plus cher'}`
+        : '',
+    change: null,
+    course: courseOf(points),
+    source: isFrozen
+      ? `Ntalo. Chiffres figés${day}.`
+      : 'Ntalo. Chiffres du jour, avec leur source et leur méthode.',
+  }
+}
+const inTenths = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 
 /** Points as stretches of [x, y] from 0 to 1. */
 function courseOf(points: SharedFigures['points']): [number, number][][] {

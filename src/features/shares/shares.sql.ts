@@ -4,12 +4,13 @@ import { productNamed } from '#features/products/products.sql.ts'
 import type { SharedFigures } from '#features/shares/shares.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
+import type { DrawnReport } from '#shared/drawing.ts'
 
 export type ShareRow = {
   rowId: number
   token: string
-  productId: number
-  marketId: number
+  path: string
+  search: string
   title: string
   isFrozen: boolean
   views: number
@@ -19,10 +20,11 @@ export type ShareRow = {
 /** The shared pages of a user, the latest first. */
 export async function listShares(db: Db, userId: number, token?: string): Promise<ShareRow[]> {
   const { rows } = await sql<ShareRow>`
-    select share.id as "rowId", token, product_id as "productId", market_id as "marketId",
-           product.name || ', ' || product.weight || ', ' || market.name || ', ' || market.location as title,
+    select share.id as "rowId", token,
+           coalesce(path, '/series/' || product_id || '/' || market_id) as path, coalesce(search, '') as search,
+           coalesce(title, product.name || ', ' || product.weight || ', ' || market.name || ', ' || market.location) as title,
            frozen is not null as "isFrozen", views, ${isoInstant('share.created_at')} as "createdAt"
-      from share join product on product.id = product_id join market on market.id = market_id
+      from share left join product on product.id = product_id left join market on market.id = market_id
      where user_id = ${userId} and ${token === undefined ? sql`true` : sql`token = ${token}`}
      order by share.created_at desc, share.id desc limit 500`.execute(db)
   return rows
@@ -39,13 +41,13 @@ export async function countShares(tx: Db, userId: number): Promise<number> {
   return count
 }
 
-type NewShare = {
-  token: string
-  userId: number
-  productId: number
-  marketId: number
-  frozen: SharedFigures | null
-}
+/** What is shared: a series, or a page with its filters. */
+export type SharedSubject =
+  | { productId: number; marketId: number }
+  | { path: string; search: string; title: string }
+
+type NewShare = { token: string; userId: number; subject: SharedSubject; frozen: Frozen | null }
+type Frozen = SharedFigures | DrawnReport
 
 export async function insertShare(tx: Db, share: NewShare): Promise<number> {
   const { id } = await tx
@@ -53,8 +55,9 @@ export async function insertShare(tx: Db, share: NewShare): Promise<number> {
     .values({
       token: share.token,
       user_id: share.userId,
-      product_id: share.productId,
-      market_id: share.marketId,
+      ...('path' in share.subject
+        ? share.subject
+        : { product_id: share.subject.productId, market_id: share.subject.marketId }),
       frozen: share.frozen && JSON.stringify(share.frozen),
     })
     .returning('id')
@@ -66,22 +69,28 @@ export async function deleteShare(tx: Db, rowId: number): Promise<void> {
   await tx.deleteFrom('share').where('id', '=', rowId).execute()
 }
 
-type Shown = { productId: number; marketId: number; frozen: SharedFigures | null }
+/** A shared page, with its figures where they are frozen. */
+export type FoundShare = { isFrozen: boolean } & (
+  | { productId: number; marketId: number; path: null; frozen: SharedFigures | null }
+  | { path: string; search: string; userId: number; frozen: DrawnReport | null }
+)
+const shownColumns = sql`product_id as "productId", market_id as "marketId", path, search, user_id as "userId", frozen,
+           frozen is not null as "isFrozen"`
 
 const isOfActiveUser = sql`exists (select from app_user u where u.id = user_id and u.status = 'ACTIVE')`
 
 /** What an address shows, and counts that it was opened; undefined when nobody shares it, or no longer. */
-export async function openShare(db: Db, token: string): Promise<Shown | undefined> {
-  const { rows } = await sql<Shown>`
+export async function openShare(db: Db, token: string): Promise<FoundShare | undefined> {
+  const { rows } = await sql<FoundShare>`
     update share set views = views + 1 where token = ${token} and ${isOfActiveUser}
-    returning product_id as "productId", market_id as "marketId", frozen`.execute(db)
+    returning ${shownColumns}`.execute(db)
   return rows[0]
 }
 
 /** The same, for its picture: that is not a visit. */
-export async function findShare(db: Db, token: string): Promise<Shown | undefined> {
-  const { rows } = await sql<Shown>`
-    select product_id as "productId", market_id as "marketId", frozen from share
+export async function findShare(db: Db, token: string): Promise<FoundShare | undefined> {
+  const { rows } = await sql<FoundShare>`
+    select ${shownColumns} from share
      where token = ${token} and ${isOfActiveUser}`.execute(db)
   return rows[0]
 }

@@ -1,11 +1,14 @@
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { loadViews } from '#server/views.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
-const server = await testServer()
+const views = await loadViews(join(import.meta.dirname, '../../../dist'))
+const server = await testServer({ views })
 const { db } = server
 const today = dayIn('Africa/Kinshasa', new Date())
 
@@ -59,14 +62,90 @@ test('a page that is taken back, or whose owner is gone, leads nowhere', async (
   }
 })
 
-test('only the page of a price that exists is shared', async () => {
+test('a price that was never quoted has a picture too', async () => {
   const { client } = await shared(false)
-  for (const path of ['/prices', '/series/2147483000/1', '/series/1', 'https://exemple.cd/series/1/2']) {
-    expect(await client.post('/api/shares', { path, search: '', isFrozen: false })).toMatchObject({
+  const [product, market] = [await insertProduct(db), await insertMarket(db)]
+  const made = await client.post('/api/shares', { path: `/series/${product}/${market}`, search: '' })
+  const picture = await fetch(`${server.url}/p/${(made.body as { id: string }).id}/image.png`)
+  expect(picture.status).toBe(200)
+})
+
+test('only pages with figures are shared, and a price that exists', async () => {
+  const { client } = await shared(false)
+  const refused = [
+    ['/series/2147483000/1', ''],
+    ['/series/1', ''],
+    ['/users', ''],
+    ['https://exemple.cd/series/1/2', ''],
+    ['/statistiques/comparaison', ''],
+    ['/statistiques/comparaison', 'series=2147483000-1'],
+    ['/prices', 'productId=riz'],
+    // Who collects is nobody's business outside.
+    ['/prices', 'collectorName=Kabila'],
+    ['/rapports', 'report=1'],
+    ['/rapports', ''],
+  ]
+  for (const [path, search] of refused) {
+    expect(await client.post('/api/shares', { path, search, isFrozen: false })).toMatchObject({
       status: 400,
       body: { errors: [{ field: 'path' }] },
     })
   }
+})
+
+test('pages with charts are shared with their filters: frozen they stay, else they follow', async () => {
+  const { client, product_id, market_id } = await shared(false)
+  const pages = [
+    ['/prices', `productId=${product_id}&marketId=${market_id}&period=90`],
+    ['/statistiques/comparaison', `series=${product_id}-${market_id}`],
+    ['/statistiques/carte', `?productId=${product_id}`],
+    ['/statistiques/inflation', ''],
+  ]
+  for (const [path, search] of pages) {
+    const made = async (isFrozen: boolean) => {
+      const answer = await client.post('/api/shares', { path, search, isFrozen })
+      expect(answer).toMatchObject({ status: 201, body: { path, isFrozen } })
+      return (answer.body as { id: string }).id
+    }
+    const [frozen, live] = [await made(true), await made(false)]
+    // The first opening of a live page is after this price.
+    await insertPrice(db, { product_id, market_id, day: today, price_value: 98_765 })
+    const textOf = async (id: string) => {
+      const shown = await fetch(`${server.url}/p/${id}`)
+      expect([path, shown.status]).toEqual([path, 200])
+      return (await shown.text()).replaceAll(/[\u202f\u00a0]/g, ' ')
+    }
+    expect(await textOf(frozen)).toContain('Chiffres figés le')
+    expect(await textOf(live)).toContain('Les chiffres suivent les derniers relevés')
+    if (path === '/statistiques/comparaison') {
+      expect(await textOf(live)).toContain('98 765')
+      expect(await textOf(frozen)).not.toContain('98 765')
+    }
+    await sql`delete from price where price_value = 98765`.execute(db)
+    const [embed, picture] = [
+      await fetch(`${server.url}/p/${live}/embed`),
+      await fetch(`${server.url}/p/${live}/image.png`),
+    ]
+    expect([embed.status, picture.status]).toEqual([200, 200])
+    expect((await picture.arrayBuffer()).byteLength).toBeLessThan(300_000)
+  }
+})
+
+test('a report is shared by its owner alone, with the figures of now', async () => {
+  const { client } = await shared(false)
+  const other = await shared(false)
+  const block = { kind: 'text', title: 'Ce mois', text: 'Le riz monte à Goma.' }
+  const report = await client.post('/api/reports', {
+    ...{ title: 'Bulletin', blocks: [block], schedule: null, recipients: [] },
+  })
+  const body = {
+    ...{ path: '/rapports', search: `report=${(report.body as { id: number }).id}`, isFrozen: false },
+  }
+  expect((await other.client.post('/api/shares', body)).status).toBe(400)
+  const made = await client.post('/api/shares', body)
+  expect(made).toMatchObject({ status: 201, body: { title: 'Bulletin' } })
+  const page = `${server.url}/p/${(made.body as { id: string }).id}`
+  expect(await (await fetch(page)).text()).toContain('Le riz monte à Goma.')
 })
 
 test('a shared page has a picture for messengers, which is no visit and ends with it', async () => {

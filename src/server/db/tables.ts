@@ -913,11 +913,14 @@ interface ShareTable {
   id: GeneratedAlways<number>
   token: string
   user_id: number
-  product_id: number
-  market_id: number
+  product_id: number | null
+  market_id: number | null
   frozen: Json | null
   views: Generated<number>
   created_at: Generated<Instant>
+  path: string | null
+  search: string | null
+  title: string | null
 }
 
 interface SubscriptionTable {

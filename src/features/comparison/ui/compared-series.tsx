@@ -1,11 +1,13 @@
 import { useMemo } from 'react'
+import type { ChartOfSeries, Grouping } from '#features/comparison/charts.rules.ts'
 import type { Comparison, Unit } from '#features/comparison/comparison.contract.ts'
-import type { ChartOfSeries, Grouping } from '#features/comparison/ui/charts.ts'
-import { labelsOf, placeOf, sharedBy } from '#features/comparison/ui/labels.ts'
+import { labelsOf, placeOf, sharedBy } from '#features/comparison/labels.rules.ts'
 import { type ComparedSeriesKey, seriesText } from '#features/prices/series/series.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { axisEnd, daysText } from '#features/prices/ui/price-selection.ts'
+import { searchOf } from '#features/shares/shares.rules.ts'
+import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
 import { addDays } from '#shared/days.ts'
 import type { DayRange } from '#shared/fields.ts'
 import { capitalise, formatDate, formatMoney, formatTenths } from '#web/format.ts'
@@ -140,7 +142,14 @@ function SeriesChart({ comparison, own: all, title, height, refetching, unit, da
       refetching={refetching}
       actions={
         all.some(({ count }) => count > 0) && (
-          <FigureData rows={{ ...days, series: seriesText(all.map(keyOf)) }} />
+          <>
+            <ShareAndCite
+              title={[title, ...(all.length > 3 ? [] : labelsOf(all)), daysText(days)].join(', ')}
+              path="/statistiques/comparaison"
+              search={searchOf({ ...days, unit, series: seriesText(all.map(keyOf)) })}
+            />
+            <FigureData rows={{ ...days, series: seriesText(all.map(keyOf)) }} />
+          </>
         )
       }
       note={excluded > 0 && <p className="text-ink-soft">{`${excludedText(excluded)}.`}</p>}

@@ -2,8 +2,8 @@ import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import type { Edition } from '#features/editions/editions.contract.ts'
 import { Button } from '#web/ui/button.tsx'
+import { copyText } from '#web/ui/copy-text.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { toast } from '#web/ui/toast.ts'
 
 const forms = [
   { value: 'text', label: 'Texte' },
@@ -15,20 +15,12 @@ const forms = [
 export function Citation({ citation }: { citation: Edition['citation'] }) {
   const [form, setForm] = useState<(typeof forms)[number]['value']>('text')
   const text = form === 'csl' ? JSON.stringify([citation.csl], null, 2) : citation[form]
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      toast.success('Citation copiée')
-    } catch {
-      toast.error('Copie impossible\u00a0: sélectionnez la citation, puis copiez-la.')
-    }
-  }
   return (
     <details className="mt-2">
       <summary className="min-h-11 cursor-pointer py-2 font-medium">Citer cette édition</summary>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         <Segmented label="Forme de la citation" options={forms} value={form} onChange={setForm} />
-        <Button icon={Copy} onClick={copy}>
+        <Button icon={Copy} onClick={() => copyText(text, 'Citation copiée')}>
           Copier
         </Button>
       </div>

@@ -3,6 +3,8 @@ import { basisLine, type InflationShown, isWeak } from '#features/inflation/ui/s
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { useIndexLine } from '#features/prices/ui/evolution.tsx'
+import { searchOf } from '#features/shares/shares.rules.ts'
+import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
 import { addDays } from '#shared/days.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDate } from '#web/format.ts'
@@ -44,11 +46,18 @@ export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOf
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <p className="min-w-0 flex-1 basis-64 text-xs text-ink-soft">{`${basisLine(inflation)}.`}</p>
             {inflation.basis.prices !== 0 && (
-              <ExportMenu
-                endpoint={priceAddresses.exportAll}
-                query={{ ...rows, startDate: firstDayBehind(inflation), behind: 'figures' }}
-                label="Les données de ce chiffre"
-              />
+              <div className="flex flex-wrap items-center">
+                <ShareAndCite
+                  title={`Indice hebdomadaire des prix, ${subject}`}
+                  path="/statistiques/inflation"
+                  search={searchOf(chosen)}
+                />
+                <ExportMenu
+                  endpoint={priceAddresses.exportAll}
+                  query={{ ...rows, startDate: firstDayBehind(inflation), behind: 'figures' }}
+                  label="Les données de ce chiffre"
+                />
+              </div>
             )}
           </div>
         )

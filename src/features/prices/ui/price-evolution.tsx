@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
-import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
+import { listOf, rowsOfFigures, type Selected, sharedSearch } from '#features/prices/listed.rules.ts'
 import { DoubtfulPrices } from '#features/prices/ui/doubtful-prices.tsx'
 import { indexPeriod, useEvolution } from '#features/prices/ui/evolution.tsx'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
@@ -13,6 +13,7 @@ import {
   PriceMovement,
 } from '#features/prices/ui/price-movement.tsx'
 import { axisEnd } from '#features/prices/ui/price-selection.ts'
+import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
 import { capitalise } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 
@@ -24,6 +25,8 @@ type PriceEvolutionProps = {
   /** Which prices: what « Les données de ce chiffre » exports. */
   query: Selected
   refetching: boolean
+  /** False where the page itself is shared and cited. */
+  isShared?: boolean
   /** A silence longer than this many days is a gap. */
   maxGapDays?: number
   /** Beside the title: the period, a product to choose. */
@@ -37,7 +40,18 @@ const definition = <MovementDefinition />
 
 /** How prices move: the index of several products, the average of one; how far they moved, and what that rests on. */
 export function PriceEvolution(props: PriceEvolutionProps) {
-  const { summary, subject, periodText, query, refetching, maxGapDays, actions, error, empty } = props
+  const {
+    summary,
+    subject,
+    periodText,
+    query,
+    refetching,
+    isShared = true,
+    maxGapDays,
+    actions,
+    error,
+    empty,
+  } = props
   const { isIndex, chooser, line } = useEvolution(summary, maxGapDays)
   // Until it is loaded, what is most often drawn of more than one product.
   const isOfMany = summary ? isIndex : query.productId === undefined
@@ -78,7 +92,18 @@ export function PriceEvolution(props: PriceEvolutionProps) {
                 {summary.totalPrices > 0 && `${capitalise(comparedText(summary))}. ${basisText(summary)}.`}
               </p>
             </div>
-            {summary.totalPrices > 0 && <FigureData rows={query} />}
+            {summary.totalPrices > 0 && (
+              <div className="flex flex-wrap items-center">
+                {isShared && (
+                  <ShareAndCite
+                    title={`${isOfMany ? 'Indice des prix' : 'Prix moyen'}, ${subject}, ${periodText}`}
+                    path="/prices"
+                    search={sharedSearch(query, axisEnd({}))}
+                  />
+                )}
+                <FigureData rows={query} />
+              </div>
+            )}
             <DoubtfulPrices query={query} />
           </div>
         )

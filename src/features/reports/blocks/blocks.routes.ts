@@ -47,13 +47,15 @@ export function readBulletin(
     for (const block of blocks) sections.push(await readBlock(snapshot, block, reading))
     return {
       title,
-      lines: [
-        `Établi le ${frenchDay(reading.today)}`,
-        `Source\u00a0: Ntalo. Définitions\u00a0: ${reading.origin}/methode`,
-      ],
+      lines: sourceLines(reading),
       sections,
     }
   })
+}
+
+/** Of what day figures are, and whose. */
+export function sourceLines({ today, origin }: Reading): string[] {
+  return [`Établi le ${frenchDay(today)}`, `Source\u00a0: Ntalo. Définitions\u00a0: ${origin}/methode`]
 }
 
 async function readBlock(
@@ -71,12 +73,23 @@ async function readBlock(
     { ...block.selection, period: kind === 'method' ? '30d' : periodOfBlock(block) } as PriceFilter,
     reading.today,
   )
+  return readSection(db, { kind, title: title ?? blockNames[kind], selection }, reading)
+}
+
+type Wanted = { kind: Exclude<ReportBlock['kind'], 'text'>; title: string; selection: PriceFilter }
+
+/** What a block says of the prices of a selection, whose days are given. */
+export async function readSection(
+  db: Db,
+  { kind, title, selection }: Wanted,
+  reading: Reading,
+): Promise<DrawnReport['sections'][number]> {
   const names = await findNames(db, selection)
   const said = await sayOf(db, kind, selection, reading)
   const whole = names.length > 0 ? names.join(', ') : 'Tous les produits, tous les marchés'
   return {
     ...said,
-    title: title ?? blockNames[kind],
+    title,
     definition: kind === 'method' ? said.definition : `${whole}. ${said.definition}`,
     rowsBehind:
       kind === 'method'

@@ -110,6 +110,7 @@ function Course({ review: { product, market } }: { review: Review }) {
   const answer = useSummary(query)
   return (
     <PriceEvolution
+      isShared={false}
       summary={answer.isPlaceholderData ? undefined : answer.data}
       subject={`${product.name}, ${market.name}`}
       periodText="90 derniers jours"

@@ -5,38 +5,42 @@ import type { shares } from '#features/shares/shares.contract.ts'
 import { useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { copyText } from '#web/ui/copy-text.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox } from '#web/ui/inputs.tsx'
-import { toast } from '#web/ui/toast.ts'
 
 type ShareButtonProps = {
-  /** The page of the program that is shared. */
+  /** The page of the program that is shared, and its filters. */
   path: string
+  search?: string
   /** What is sent with the address: the price, its day. */
   text: string
+  variant?: 'ghost'
 }
 
 /** Makes an address that anybody reads without an account, and sends it. */
-export function ShareButton({ path, text }: ShareButtonProps) {
+export function ShareButton({ variant, ...shared }: ShareButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button icon={Share2} onClick={() => setOpen(true)}>
+      <Button variant={variant} icon={Share2} onClick={() => setOpen(true)}>
         Partager
       </Button>
-      {isOpen && <ShareDialog path={path} text={text} onClose={() => setOpen(false)} />}
+      {isOpen && <ShareDialog {...shared} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function ShareDialog({ path, text, onClose }: ShareButtonProps & { onClose: () => void }) {
+type ShareDialogProps = Omit<ShareButtonProps, 'variant'> & { onClose: () => void }
+
+function ShareDialog({ path, search = '', text, onClose }: ShareDialogProps) {
   const create = useAction<typeof shares.create>(shareAddresses.create)
   const [isFrozen, setFrozen] = useState(false)
   const made = create.data
   return (
     <Dialog
       open
-      title="Partager ce prix"
+      title={path.startsWith('/series/') ? 'Partager ce prix' : 'Partager cette page'}
       size="sm"
       onClose={onClose}
       error={create.error?.message}
@@ -47,7 +51,7 @@ function ShareDialog({ path, text, onClose }: ShareButtonProps & { onClose: () =
             <Button
               variant="primary"
               busy={create.isPending}
-              onClick={() => create.mutate({ body: { path, search: '', isFrozen } })}
+              onClick={() => create.mutate({ body: { path, search, isFrozen } })}
             >
               Créer l’adresse
             </Button>
@@ -60,8 +64,8 @@ function ShareDialog({ path, text, onClose }: ShareButtonProps & { onClose: () =
       ) : (
         <div className="space-y-3">
           <p>
-            Une page que chacun lit sans compte&nbsp;: le prix, son âge, son évolution et sa source, sans les
-            relevés.
+            Une page que chacun lit sans compte&nbsp;: les chiffres, leur évolution et leur source, sans les
+            relevés. Vous la retirez quand vous voulez, dans «&#8239;Mes partages&#8239;».
           </p>
           <Checkbox
             label="Figer les chiffres d’aujourd’hui"
@@ -76,12 +80,12 @@ function ShareDialog({ path, text, onClose }: ShareButtonProps & { onClose: () =
 
 function Made({ url, text }: { url: string; text: string }) {
   const message = `${text}\n${url}`
-  const frame = `<iframe src="${url}/embed" title="${text.replaceAll('"', '&quot;')}" width="100%" height="520" loading="lazy" style="border:0"></iframe>`
+  const frame = frameOf(url, text)
   return (
     <div className="space-y-4">
       <p className="rounded-md bg-sunken p-3 text-sm wrap-anywhere select-all">{url}</p>
       <div className="flex flex-wrap gap-3">
-        <Button variant="primary" icon={Copy} onClick={() => copy(url, 'Adresse copiée')}>
+        <Button variant="primary" icon={Copy} onClick={() => copyText(url, 'Adresse copiée')}>
           Copier l’adresse
         </Button>
         <a
@@ -105,7 +109,7 @@ function Made({ url, text }: { url: string; text: string }) {
       <details>
         <summary className="cursor-pointer py-2 font-medium">Intégrer à un site</summary>
         <p className="rounded-md bg-sunken p-3 font-mono text-xs wrap-anywhere select-all">{frame}</p>
-        <Button variant="ghost" icon={Copy} className="mt-2" onClick={() => copy(frame, 'Code copié')}>
+        <Button variant="ghost" icon={Copy} className="mt-2" onClick={() => copyText(frame, 'Code copié')}>
           Copier le code
         </Button>
       </details>
@@ -113,11 +117,11 @@ function Made({ url, text }: { url: string; text: string }) {
   )
 }
 
-async function copy(text: string, done: string) {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast.success(done)
-  } catch {
-    toast.error('Copie impossible\u00a0: sélectionnez le texte, puis copiez-le.')
-  }
+/** A frame that takes the height of what it shows once it says it; without a script it stays as high as given. */
+function frameOf(url: string, text: string): string {
+  const title = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return [
+    `<iframe src="${url}/embed" title="${title}" width="100%" height="520" loading="lazy" style="border:0"></iframe>`,
+    `<script>addEventListener('message',e=>{for(const f of document.querySelectorAll('iframe[src^="${url}/"]'))if(f.contentWindow===e.source&&e.data?.['ntalo-height']>0)f.height=e.data['ntalo-height']})</script>`,
+  ].join('\n')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { labelsOf, sharedBy } from '#features/comparison/ui/labels.ts'
+import { labelsOf, sharedBy } from '#features/comparison/labels.rules.ts'
 
 const sack = { id: 1, name: 'Riz parfumé', weight: '25 kg', format: 'Sac' }
 const kilo = { id: 2, name: 'Riz parfumé', weight: '1 kg', format: 'Détail' }

@@ -6,11 +6,12 @@ export function head({ figures }: SharedProps): DocumentHead {
     title: `${subjectOf(figures)} · Ntalo`,
     description: `${lastText(figures)}, son évolution et sa source.`,
     isIndexed: false,
+    enhancement: 'frame-height',
   }
 }
 
 /** The same inside a frame of another site. */
-export function SharedEmbedView({ figures, isFrozen, token }: SharedProps) {
+export function SharedPriceEmbedView({ figures, isFrozen, token }: SharedProps) {
   return (
     <main className="bg-surface p-4 text-ink">
       <h1 className="text-base font-semibold wrap-anywhere">{subjectOf(figures)}</h1>

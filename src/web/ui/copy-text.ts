@@ -1,0 +1,15 @@
+import { toast } from '#web/ui/toast.ts'
+
+/**
+ * Puts a text into the clipboard, and says so.
+ *
+ * @param done « Adresse copiée »
+ */
+export async function copyText(text: string, done: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success(done)
+  } catch {
+    toast.error('Copie impossible\u00a0: sélectionnez le texte, puis copiez-le.')
+  }
+}
