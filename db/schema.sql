@@ -818,6 +818,24 @@ create table plan (
 CREATE UNIQUE INDEX plan_name_key ON plan USING btree (fold(name));
 CREATE TRIGGER plan_touch BEFORE UPDATE ON plan FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table planned_visit (
+  id bigint not null generated always as identity,
+  market_id integer not null,
+  user_id integer not null,
+  day date,
+  weekday smallint,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint planned_visit_pkey PRIMARY KEY (id),
+  constraint planned_visit_once UNIQUE NULLS NOT DISTINCT (user_id, market_id, day, weekday),
+  constraint planned_visit_market_fkey FOREIGN KEY (market_id) REFERENCES market(id) ON DELETE CASCADE,
+  constraint planned_visit_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint planned_visit_rhythm CHECK (num_nonnulls(day, weekday) = 1),
+  constraint planned_visit_weekday_range CHECK (weekday >= 1 AND weekday <= 7)
+);
+CREATE INDEX planned_visit_market ON planned_visit USING btree (market_id);
+CREATE TRIGGER planned_visit_touched BEFORE UPDATE ON planned_visit FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
 create table price (
   id bigint not null generated always as identity,
   product_id integer not null,
@@ -2081,6 +2099,24 @@ CREATE OR REPLACE FUNCTION permissions_of(of_user integer)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN COALESCE((SELECT array_agg(DISTINCT p.name ORDER BY p.name) AS array_agg FROM ((role r JOIN role_permission rp ON ((rp.role_id = r.id))) JOIN permission p ON ((p.id = rp.permission_id))) WHERE ((r.id IN (SELECT ur.role_id FROM user_role ur WHERE (ur.user_id = permissions_of.of_user))) OR ((r.name = 'user'::text) AND (NOT (EXISTS (SELECT FROM user_role ur WHERE (ur.user_id = permissions_of.of_user))))))), '{}'::text[]);
+
+CREATE OR REPLACE FUNCTION planned_days(since date, until date)
+ RETURNS TABLE(plan_id bigint, user_id integer, market_id integer, due_on date, is_done boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select plan.id, plan.user_id, plan.market_id, due.at::date,
+         exists (select from collection_entry entry
+                  where entry.user_id = plan.user_id and entry.market_id = plan.market_id and entry.answers is null
+                    and date_trunc(case when plan.day is null then 'week' else 'day' end,
+                                   entry.captured_at at time zone market.time_zone)
+                      = date_trunc(case when plan.day is null then 'week' else 'day' end, due.at))
+    from planned_visit plan
+    join market on market.id = plan.market_id
+   cross join lateral generate_series(since::timestamp, until::timestamp, interval '1 day') due (at)
+   where due.at::date = plan.day
+      or extract(isodow from due.at) = plan.weekday and due.at::date >= (plan.created_at at time zone market.time_zone)::date
+$function$;
 
 CREATE OR REPLACE FUNCTION recompute_cells(products price_cell[], markets price_cell[], days price_cell[], weeks price_cell[])
  RETURNS void

@@ -26,6 +26,7 @@ import { entryRoutes } from '#features/collection/entries/entries.routes.ts'
 import { foundRoutes } from '#features/collection/found/found.routes.ts'
 import { marketListRoutes } from '#features/collection/lists/lists.routes.ts'
 import { photoRoutes } from '#features/collection/photos/photos.routes.ts'
+import { planRoutesOfVisits } from '#features/collection/plans/plans.routes.ts'
 import { returnRoutes } from '#features/collection/returns/returns.routes.ts'
 import { roundRoutes } from '#features/collection/rounds/rounds.routes.ts'
 import { workRoutes } from '#features/collection/work/work.routes.ts'
@@ -276,6 +277,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   roundRoutes(api, db)
   returnRoutes(api, db)
   workRoutes(api, db)
+  planRoutesOfVisits(api, db)
   foundRoutes(api, exports)
   entryRoutes(api, db, priceFeed.tell)
   photoRoutes(api, db, proofs)

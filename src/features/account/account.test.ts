@@ -156,6 +156,7 @@ describe('one’s own account', () => {
       notification_choice: 'notifications',
       outgoing_message: 'channelMessages',
       payment: 'payments',
+      planned_visit: 'plannedVisits',
       price: 'prices',
       price_photo: 'photos',
       price_review: 'reviews',

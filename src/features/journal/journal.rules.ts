@@ -68,6 +68,7 @@ const entities: Record<string, string> = {
   absences: 'Produit absent',
   reviews: 'Prix à vérifier',
   photos: 'Photo d’un prix',
+  'planned-visits': 'Visite prévue',
 }
 
 /** What people read for an action or for what it was done to; the entry’s own word where there is none. */

@@ -520,6 +520,16 @@ interface PlanTable {
   sms_per_month: Generated<number>
 }
 
+interface PlannedVisitTable {
+  id: GeneratedAlways<number>
+  market_id: number
+  user_id: number
+  day: string | null
+  weekday: number | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 interface PriceTable {
   id: GeneratedAlways<number>
   product_id: number
@@ -1084,6 +1094,7 @@ export interface Tables {
   payment: PaymentTable
   permission: PermissionTable
   plan: PlanTable
+  planned_visit: PlannedVisitTable
   price: PriceTable
   price_alert: PriceAlertTable
   price_day: PriceDayTable

@@ -153,6 +153,13 @@ export function partsOfOwnData(userId: number): Part[] {
       items: of(sql`to_jsonb(c) - 'user_id' - 'body_hash'`, sql`collection_entry c where ${own} order by id`),
     },
     {
+      name: 'plannedVisits',
+      items: of(
+        sql`jsonb_build_object('marketId', market_id, 'day', day, 'weekday', weekday)`,
+        sql`planned_visit where ${own} order by id`,
+      ),
+    },
+    {
       name: 'photos',
       items: of(
         sql`jsonb_build_object('priceId', price_id, 'sha256', encode(sha256, 'hex'), 'receivedAt', received_at)`,

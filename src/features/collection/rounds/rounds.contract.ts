@@ -11,6 +11,8 @@ const roundMarket = z
     location: z.string(),
     timeZone: z.string(),
     isOwn: z.boolean(),
+    /** When a planned visit of the agent is due that he has not done, in the coming week; null without one. */
+    plannedOn: z.string().nullable(),
   })
   .meta({ id: 'RoundMarket' })
 export type RoundMarket = z.infer<typeof roundMarket>

@@ -10,10 +10,14 @@ import { inFrench } from '#server/db/selection.ts'
 /** The markets where somebody may collect, his own first; or one alone. */
 export async function listRoundMarkets(db: Db, userId: number, id?: number): Promise<RoundMarket[]> {
   const { rows } = await sql<RoundMarket>`
-    select market.id, name, location, time_zone as "timeZone", own.user_id is not null as "isOwn"
-      from market left join agent_market own on own.market_id = market.id and own.user_id = ${userId}
+    select market.id, name, location, time_zone as "timeZone", own.user_id is not null as "isOwn", planned.at as "plannedOn"
+      from market
+      left join lateral (
+        select min(due_on) as at from planned_days(current_date - 6, current_date + 6) plan
+         where plan.market_id = market.id and plan.user_id = ${userId} and not is_done and due_on >= current_date - 1) planned on true
+      left join agent_market own on own.market_id = market.id and own.user_id = ${userId}
      where ${id === undefined ? sql`true` : sql`market.id = ${id}::bigint`}
-     order by own.user_id is null, ${inFrench('name')}, market.id limit 200`.execute(db)
+     order by planned.at, own.user_id is null, ${inFrench('name')}, market.id limit 200`.execute(db)
   return rows
 }
 

@@ -9,6 +9,9 @@ const fieldWork = z
     /** A market on a day. */
     visits: z.int(),
     markets: z.int(),
+    /** Planned visits whose day has come, and those that he did. */
+    planned: z.int(),
+    plannedDone: z.int(),
     /** Of a visit: its goods, priced or absent, and from the first to the last of them; null without a visit. */
     goodsPerVisit: z.number().nullable(),
     minutesPerVisit: z.number().nullable(),

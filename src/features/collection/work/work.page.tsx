@@ -1,4 +1,5 @@
 import { exportFound } from '#features/collection/found/found.contract.ts'
+import { PlannedVisits } from '#features/collection/plans/ui/planned-visits.tsx'
 import { type FieldWork, listWork } from '#features/collection/work/work.contract.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
@@ -33,6 +34,10 @@ function Work({ title, query }: { title: string; query: { mine?: 'true' } }) {
           Un agent apparaît ici quand un marché lui est confié, ou après sa première visite.
         </EmptyState>
       )}
+      <PlannedVisits
+        isOwn={query.mine === 'true'}
+        agents={answer.data?.data.map(({ agent }) => agent) ?? []}
+      />
       <div className="grid gap-4 lg:grid-cols-2">
         {answer.data?.data.map((work) => (
           <Card key={work.agent.id} title={work.agent.name} description={silenceText(work)}>
@@ -57,6 +62,10 @@ function factsOf(work: FieldWork) {
     {
       label: 'Visites',
       value: visits > 0 ? `${visits}, dans ${formatCount(markets, 'marché', 'marchés')}` : 'Aucune',
+    },
+    {
+      label: 'Visites prévues',
+      value: work.planned > 0 ? `${work.plannedDone} faites sur ${work.planned}` : 'Aucune',
     },
     {
       label: 'Produits par visite',

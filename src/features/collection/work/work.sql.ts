@@ -29,10 +29,15 @@ export async function listFieldWork(db: Db, userId?: number): Promise<FieldWork[
       select mine.user_id, sum(theirs.n) as n, sum(theirs.unchanged) as unchanged
         from priced mine join priced theirs on theirs.market_id = mine.market_id and theirs.user_id <> mine.user_id
        group by 1),
+    planned as (
+      select user_id, count(*) as n, count(*) filter (where is_done) as done
+        from planned_days((now() - interval '1 day' * ${daysCounted})::date, (now() at time zone 'Africa/Kinshasa')::date)
+       group by 1),
     returned as (
       select agent_id as user_id, count(*) as n from price_review
        where returned_at > now() - interval '1 day' * ${daysCounted} group by 1)
     select json_build_object('id', u.id, 'name', u.name) as agent, coalesce(visited.visits, 0) as visits,
+           coalesce(planned.n, 0) as planned, coalesce(planned.done, 0) as "plannedDone",
            coalesce(visited.markets, 0) as markets, visited.goods as "goodsPerVisit", visited.minutes as "minutesPerVisit",
            (case when own.n > 0 then least(1, coalesce(returned.n, 0) / own.n) end)::float8 as "returnedShare",
            (own.unchanged / nullif(own.n, 0))::float8 as "unchangedShare",
@@ -40,6 +45,7 @@ export async function listFieldWork(db: Db, userId?: number): Promise<FieldWork[
            (last.at at time zone 'Africa/Kinshasa')::date as "lastVisitOn"
       from app_user u
       left join visited on visited.user_id = u.id
+      left join planned on planned.user_id = u.id
       left join own on own.user_id = u.id
       left join others on others.user_id = u.id
       left join returned on returned.user_id = u.id

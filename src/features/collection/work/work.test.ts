@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { FieldWork } from '#features/collection/work/work.contract.ts'
+import { dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
@@ -65,4 +66,51 @@ test('who has no visit yet has no shares', async () => {
     unchangedShare: null,
     lastVisitOn: null,
   })
+})
+
+test('a planned visit is done on its day, a weekly one in its week; an agent sees his own, and his phone the market first', async () => {
+  const agent = await server.as('agent')
+  const collector = await server.as('collector')
+  const [monthly, weekly] = [await insertMarket(db), await insertMarket(db)]
+  const today = dayIn('Africa/Kinshasa', new Date())
+  const isoDay = (new Date(today).getUTCDay() + 6) % 7
+  const plan = (marketId: number, when: object) =>
+    collector.post('/api/collection/plans', { agentId: agent.userId, marketId, ...when })
+  expect((await plan(monthly, { day: today })).status).toBe(201)
+  expect((await plan(monthly, { day: today })).status).toBe(409)
+  expect((await plan(monthly, { day: today, weekday: 1 })).status).toBe(400)
+  expect((await plan(monthly, {})).status).toBe(400)
+  expect((await plan(2_147_483_000, { day: today })).status).toBe(400)
+  const { body: made } = await plan(weekly, { weekday: isoDay + 1 })
+  const plansOf = async (who: Client) =>
+    Object((await who.get('/api/collection/plans')).body).data as {
+      market: { id: number }
+      isDone: boolean
+    }[]
+  expect(await plansOf(await server.as('agent'))).toEqual([])
+  expect((await plansOf(agent)).map(({ isDone }) => isDone)).toEqual([false, false])
+  const marketsOf = async () =>
+    Object((await agent.get('/api/collection/rounds')).body).data as {
+      id: number
+      plannedOn: string | null
+    }[]
+  const isNear = async (id: number) => (await marketsOf()).find((each) => each.id === id)?.plannedOn === today
+  expect([await isNear(monthly), await isNear(weekly)]).toEqual([true, true])
+  const productId = await insertProduct(db)
+  const entry = { productId, marketId: weekly, kind: 'typed', priceValue: 1000 }
+  await agent.post('/api/collection/batches', {
+    deviceId: '3',
+    entries: [{ ...entry, id: randomUUID(), deviceAt: new Date().toISOString() }],
+  })
+  const done = (await plansOf(agent)).map(({ market, isDone }) => [market.id, isDone])
+  expect(new Map(done as [number, boolean][])).toEqual(
+    new Map([
+      [monthly, false],
+      [weekly, true],
+    ]),
+  )
+  expect([await isNear(monthly), await isNear(weekly)]).toEqual([true, false])
+  expect(await workOf(agent)).toMatchObject([{ planned: 2, plannedDone: 1 }])
+  expect((await collector.delete(`/api/collection/plans/${Object(made).id}`)).status).toBe(200)
+  expect(await plansOf(agent)).toHaveLength(1)
 })

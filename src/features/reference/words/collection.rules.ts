@@ -62,6 +62,18 @@ EntryPhoto.entryId | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Le relevé, déjà
 EntryPhoto.image |  | La photo, JPEG, PNG, WebP ou GIF.
 PricePhoto.image | "data:image/webp;base64,UklGRg==" | La photo redessinée, 800 pixels au plus, comme adresse data.
 PricePhoto.receivedAt | "2026-11-26T09:30:00.000Z" | Quand elle est arrivée.
+planned | 4 | Visites prévues en 30 jours dont le jour est venu.
+plannedDone | 3 | Celles qu’il a faites.
+plannedOn | "2026-11-26" | Jour d’une visite prévue de l’agent, pas encore faite, null sinon.
+PlannedVisit.id | 12 | Numéro de la visite prévue.
+collection.agent |  | L’agent.
+PlannedVisit.market |  | Le marché.
+PlannedVisit.day | "2026-11-28" | Le jour prévu, null pour une visite de chaque semaine.
+isDone | false | L’agent est passé ce jour-là, ou cette semaine-là pour une visite de chaque semaine.
+PlannedVisitBody.agentId | 7 | Compte de l’agent.
+PlannedVisitBody.day | "2026-11-28" | Le jour prévu, sans weekday.
+weekday | 2 | Jour de chaque semaine, 1 pour lundi, null pour un seul jour.
+PlannedVisit.dueOn | "2026-11-28" | Son jour cette semaine, ou le jour prévu.
 receipts |  | Un reçu par relevé.
 EntryReceipt.id | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Identifiant du relevé.
 EntryReceipt.state | "received" | Reçu, jour à préciser, ou refusé.

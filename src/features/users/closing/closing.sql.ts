@@ -83,6 +83,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'known_device',
     'notification_choice',
     'outgoing_message',
+    'planned_visit',
     'quota_warning',
     'report',
     'saved_view',

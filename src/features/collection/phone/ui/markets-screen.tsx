@@ -4,6 +4,7 @@ import { unanswered } from '#features/collection/phone/ui/returned.ts'
 import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { beginVisit, leavePhone } from '#features/collection/phone/ui/rounds.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
+import { shortDay } from '#features/collection/phone/ui/words.ts'
 
 const fewMarkets = 8
 const folded = (text: string) =>
@@ -45,11 +46,14 @@ export function MarketsScreen({ state }: { state: FieldState }) {
         )}
         {state.markets.length === 0 && <p>La liste des marchés arrive dès que le réseau est là.</p>}
         <ul className="rows">
-          {found.map(({ id, name, location, isOwn }) => (
+          {found.map(({ id, name, location, isOwn, plannedOn }) => (
             <li key={id}>
               <button type="button" onClick={() => void beginVisit(id)}>
                 <span>
                   <strong>{name}</strong>
+                  {plannedOn && (
+                    <small className="alerting">{`visite prévue le ${shortDay(plannedOn)}`}</small>
+                  )}
                   <small>{isOwn ? `${location}, votre marché` : location}</small>
                 </span>
                 <span aria-hidden>›</span>

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { dayInput, idParams, optionalQuery, reference } from '#shared/fields.ts'
+
+const named = z.object({ id: z.int(), name: z.string() })
+
+/** A visit that a supervisor wants: on a day, or each week on a day of it. */
+const plannedVisit = z
+  .object({
+    id: z.int(),
+    agent: named,
+    market: named.extend({ location: z.string() }),
+    day: z.string().nullable(),
+    /** 1 is Monday; null of a visit on one day. */
+    weekday: z.int().nullable(),
+    /** The day of this week, or the day that was planned. */
+    dueOn: z.string(),
+    /** The agent came: on that day, or for a weekly visit in that week. */
+    isDone: z.boolean(),
+  })
+  .meta({ id: 'PlannedVisit' })
+export type PlannedVisit = z.infer<typeof plannedVisit>
+
+export const plannedVisits = {
+  list: defineEndpoint({
+    method: 'GET',
+    path: '/api/collection/plans',
+    right: ['collection.read', 'prices.collect'],
+    summary: 'Les visites prévues',
+    description:
+      'Celles de cette semaine et à venir, et celles d’un jour passé depuis une semaine au plus, 200 au plus\u202f; un agent ne voit que les siennes.',
+    query: z.object({ mine: optionalQuery(z.enum(['true'], 'true est attendu')) }),
+    response: z.object({ data: z.array(plannedVisit) }),
+  }),
+  create: defineEndpoint({
+    method: 'POST',
+    path: '/api/collection/plans',
+    right: 'collection.write',
+    summary: 'Prévoir une visite',
+    description:
+      'Un agent, un marché, et soit un jour (day), soit un jour de chaque semaine (weekday, 1 pour lundi).',
+    body: z
+      .object({
+        agentId: reference('Choisissez un agent'),
+        marketId: reference('Choisissez un marché'),
+        day: dayInput.nullish(),
+        weekday: z.coerce
+          .number()
+          .int('Un jour de 1 à 7 est attendu')
+          .min(1, 'Un jour de 1 à 7 est attendu')
+          .max(7, 'Un jour de 1 à 7 est attendu')
+          .nullish(),
+      })
+      .refine(({ day, weekday }) => (day ? !weekday : weekday), {
+        path: ['day'],
+        error: 'Choisissez un jour, ou un jour de chaque semaine',
+      })
+      .meta({ id: 'PlannedVisitBody' }),
+    status: 201,
+    response: plannedVisit.extend({ message: z.string() }),
+  }),
+  remove: defineEndpoint({
+    method: 'DELETE',
+    path: '/api/collection/plans/{id}',
+    right: 'collection.write',
+    summary: 'Ne plus prévoir une visite',
+    description: 'Les visites faites restent.',
+    params: idParams,
+    response: acknowledgement,
+  }),
+}

@@ -1,0 +1,47 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PlannedVisit } from '#features/collection/plans/plans.contract.ts'
+import { marketNamed } from '#features/markets/markets.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+
+/** The local day where most markets are. */
+const today = sql`(now() at time zone 'Africa/Kinshasa')::date`
+const monday = sql`date_trunc('week', ${today}::timestamp)::date`
+
+/** What is planned: of everybody or of one agent, the most pressing first. */
+export function listPlannedVisits(db: Db, userId?: number): Promise<PlannedVisit[]> {
+  return read(
+    db,
+    sql`coalesce(plan.day, ${monday} + plan.weekday - 1) > ${today} - 8
+        and ${userId === undefined ? sql`true` : sql`plan.user_id = ${userId}`}`,
+  )
+}
+
+export async function findPlannedVisit(db: Db, id: number): Promise<PlannedVisit | undefined> {
+  const [found] = await read(db, sql`plan.id = ${id}::bigint`)
+  return found
+}
+
+async function read(db: Db, condition: RawBuilder<unknown>): Promise<PlannedVisit[]> {
+  const { rows } = await sql<PlannedVisit>`
+    select plan.id, json_build_object('id', agent.id, 'name', agent.name) as agent, ${marketNamed} as market, plan.day,
+           plan.weekday, due.at as "dueOn",
+           exists (select from planned_days(due.at, due.at) done
+                    where done.plan_id = plan.id and done.is_done) as "isDone"
+      from planned_visit plan
+      join app_user agent on agent.id = plan.user_id
+      join market on market.id = plan.market_id
+     cross join lateral (select coalesce(plan.day, ${monday} + plan.weekday - 1) as at) due
+     where ${condition}
+     order by due.at, market.name, plan.id limit 200`.execute(db)
+  return rows
+}
+
+type Wanted = { agentId: number; marketId: number; day?: string | null; weekday?: number | null }
+
+export async function insertPlannedVisit(tx: Db, wanted: Wanted): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into planned_visit (user_id, market_id, day, weekday)
+    values (${wanted.agentId}, ${wanted.marketId}, ${wanted.day ?? null}, ${wanted.weekday ?? null})
+    returning id`.execute(tx)
+  return rows[0]?.id ?? 0
+}

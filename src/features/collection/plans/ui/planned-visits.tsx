@@ -1,0 +1,108 @@
+import { X } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { type PlannedVisit, plannedVisits } from '#features/collection/plans/plans.contract.ts'
+import { marketChoices } from '#features/markets/ui/choices.ts'
+import { dayIn } from '#shared/days.ts'
+import { formatDate } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
+import { useAction, useAnswer } from '#web/query.ts'
+import { useUser } from '#web/session.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { DateField } from '#web/ui/inputs.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import type { Option } from '#web/ui/use-options.ts'
+
+const weekdays = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche']
+const today = () => dayIn('Africa/Kinshasa', new Date())
+
+type PlannedVisitsProps = { isOwn: boolean; agents: readonly { id: number; name: string }[] }
+
+/** Which visits are planned, and done; those who keep the lists of markets plan others. */
+export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
+  const { permissions } = useUser()
+  const mayPlan = !isOwn && permissions.includes('collection.write')
+  const answer = useAnswer(plannedVisits.list, { query: isOwn ? { mine: 'true' } : {} })
+  const remove = useAction(plannedVisits.remove)
+  return (
+    <Card
+      title="Visites prévues"
+      description="Une visite de chaque semaine est faite quel que soit le jour où l’agent passe cette semaine-là."
+    >
+      {answer.error && !answer.data && (
+        <LoadFailure compact title="Erreur lors du chargement des visites prévues" answer={answer} />
+      )}
+      {answer.data?.data.length === 0 && <p className="text-ink-soft">Aucune visite n’est prévue.</p>}
+      <ul className="divide-y divide-line">
+        {answer.data?.data.map((plan) => (
+          <li
+            key={plan.id}
+            className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
+          >
+            <span className="min-w-0 flex-1 basis-48">
+              <span className="block font-medium wrap-anywhere">{`${plan.market.name}, ${plan.market.location}`}</span>
+              <span className="block text-sm text-ink-soft">
+                {isOwn ? whenText(plan) : `${plan.agent.name}, ${whenText(plan)}`}
+              </span>
+            </span>
+            <Badge tone={plan.isDone ? 'green' : plan.dueOn < today() ? 'amber' : 'grey'}>
+              {plan.isDone ? 'faite' : plan.dueOn < today() ? 'pas faite' : 'à faire'}
+            </Badge>
+            {mayPlan && (
+              <IconButton
+                icon={X}
+                label={`Ne plus prévoir ${plan.market.name} pour ${plan.agent.name}`}
+                disabled={remove.isPending}
+                onClick={() => remove.mutate({ params: { id: plan.id } })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayPlan && agents.length > 0 && <PlanForm agents={agents} />}
+    </Card>
+  )
+}
+
+/** « le 28 nov. 2026 », « chaque mardi » */
+function whenText({ day, weekday }: PlannedVisit): string {
+  return day ? `le ${formatDate(day)}` : `chaque ${weekdays[(weekday ?? 1) - 1]}`
+}
+
+function PlanForm({ agents }: Pick<PlannedVisitsProps, 'agents'>) {
+  const [market, setMarket] = useState<Option | null>(null)
+  const [weekday, setWeekday] = useState('')
+  const create = useAction(plannedVisits.create, { onDone: () => setMarket(null) })
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    if (!market) return
+    const when = weekday ? { weekday: Number(weekday) } : { day: String(form.get('day')) }
+    create.mutate({ body: { agentId: Number(form.get('agent')), marketId: Number(market.value), ...when } })
+  }
+  return (
+    <form onSubmit={submit} className="mt-4 grid items-end gap-4 sm:grid-cols-2 xl:grid-cols-5">
+      <SelectField
+        label="Agent"
+        name="agent"
+        options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Combobox label="Marché" value={market} search={marketChoices.search} onChange={setMarket} />
+      <SelectField
+        label="Rythme"
+        value={weekday}
+        onChange={(event) => setWeekday(event.target.value)}
+        options={[
+          { value: '', label: 'Un seul jour' },
+          ...weekdays.map((name, place) => ({ value: String(place + 1), label: `Chaque ${name}` })),
+        ]}
+      />
+      {weekday === '' && <DateField label="Jour" name="day" required min={today()} defaultValue={today()} />}
+      <Button type="submit" variant="primary" busy={create.isPending} aria-disabled={!market}>
+        Prévoir
+      </Button>
+    </form>
+  )
+}
