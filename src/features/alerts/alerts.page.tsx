@@ -90,7 +90,7 @@ function Events({ unread }: { unread: number }) {
 function Rung({ event: { product, market, sentence, createdAt, isRead } }: { event: AlertEvent }) {
   return (
     <li className={`flex gap-3 px-4 py-3 sm:px-5 ${isRead ? '' : 'bg-river-soft'}`}>
-      <BellRing className="mt-0.5 size-4 shrink-0 text-warning-ink" aria-hidden />
+      <BellRing className="mt-0.5 size-4 shrink-0 text-amber" aria-hidden />
       <div className="min-w-0 flex-1">
         <Link
           to="/series/$productId/$marketId"

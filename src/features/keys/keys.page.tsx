@@ -120,7 +120,7 @@ function KeyUse({ apiKey: { lastUsedAt, createdAt, expiresAt, calls } }: { apiKe
     ? `Dernier appel\u00a0: ${formatRelativeTime(lastUsedAt).toLowerCase()}`
     : 'Jamais utilisée'
   return (
-    <span className={`text-right text-xs ${isUnused ? 'text-warning-ink' : 'text-ink-soft'}`}>
+    <span className={`text-right text-xs ${isUnused ? 'text-amber' : 'text-ink-soft'}`}>
       <span className="block">{used}</span>
       <span className="block">{formatCount(calls, 'appel ce mois', 'appels ce mois')}</span>
       {expiresAt && <span className="block">{`jusqu’au ${formatDate(expiresAt)}`}</span>}

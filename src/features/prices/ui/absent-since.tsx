@@ -6,7 +6,7 @@ export function AbsentSince({ absence }: { absence: AbsenceSince | null }) {
   if (!absence) return null
   const reason = absence.reason ? ` (${absence.reason})` : ''
   return (
-    <span className="block text-xs font-medium text-warning-ink">
+    <span className="block text-xs font-medium text-amber">
       {`absent depuis le ${formatDate(absence.since)}${reason}`}
     </span>
   )

@@ -30,7 +30,7 @@ export function Age({ day }: { day: string }) {
     <time
       dateTime={day}
       title={formatDate(day)}
-      className={`whitespace-nowrap ${ageInDays(day) > oldDays ? 'font-medium text-warning-ink' : ''}`}
+      className={`whitespace-nowrap ${ageInDays(day) > oldDays ? 'font-medium text-amber' : ''}`}
     >
       {ageText(day)}
     </time>

@@ -23,7 +23,7 @@ export function DoubtfulPrices({ query }: DoubtfulPricesProps) {
       `${formatMoney(priceValue, currency)} le ${formatDate(observedOn)}`,
   )
   return (
-    <p className="text-sm font-medium text-warning-ink">
+    <p className="text-sm font-medium text-amber">
       {`À vérifier\u00a0: ${said.join(', ')}. La courbe peut changer.`}
     </p>
   )

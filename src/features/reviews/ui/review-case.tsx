@@ -73,10 +73,10 @@ export function ReviewCase({ review, place, total, next, mayDecide, onDecided, o
             </p>
           ))}
           {review.isMaintained && (
-            <p className="font-medium text-warning-ink">{`${review.agent?.name ?? 'Son agent'} a répondu\u00a0: «\u202fc’est bien ce prix, je l’ai vu\u202f».`}</p>
+            <p className="font-medium text-amber">{`${review.agent?.name ?? 'Son agent'} a répondu\u00a0: «\u202fc’est bien ce prix, je l’ai vu\u202f».`}</p>
           )}
           {review.state === 'returned' && review.dueOn && (
-            <p className="font-medium text-warning-ink">
+            <p className="font-medium text-amber">
               {`Renvoyé à ${review.agent?.name ?? 'son agent'}\u00a0: «\u202f${review.comment ?? ''}\u202f». Réponse attendue le ${formatDate(review.dueOn)}.`}
             </p>
           )}

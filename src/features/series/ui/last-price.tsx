@@ -1,7 +1,6 @@
 import { Clock } from 'lucide-react'
 import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
 import { PricePhotos } from '#features/prices/photos/ui/price-photos.tsx'
-import { AbsentSince } from '#features/prices/ui/absent-since.tsx'
 import { ageInDays, ageText, isTooOld } from '#features/prices/ui/age.tsx'
 import { comparedText, PriceMovement } from '#features/prices/ui/price-movement.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
@@ -38,9 +37,8 @@ export function LastPrice({ last, elsewhere, query }: LastPriceProps) {
         >
           {formatMoney(priceValue, currency)}
         </p>
-        <AbsentSince absence={last.absence} />
         <div
-          className={`min-w-0 flex-1 basis-64 rounded-md text-sm ${isOld ? 'flex gap-3 bg-warning-soft px-3 py-2 text-warning-ink' : 'text-ink-soft'}`}
+          className={`min-w-0 flex-1 basis-64 rounded-md text-sm ${isOld ? 'flex gap-3 bg-amber-soft px-3 py-2 text-amber' : 'text-ink-soft'}`}
         >
           {isOld && <Clock className="mt-0.5 size-4 shrink-0" aria-hidden />}
           <div>

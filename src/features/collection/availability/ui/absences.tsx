@@ -26,10 +26,7 @@ export function Absences({ productId, marketId }: AbsencesProps) {
   const shown = data.data.slice(0, mostShown)
   const more = data.data.length - shown.length
   return (
-    <aside
-      aria-label="Disponibilité"
-      className="flex gap-3 rounded-md bg-warning-soft px-4 py-3 text-warning-ink"
-    >
+    <aside aria-label="Disponibilité" className="flex gap-3 rounded-md bg-amber-soft px-4 py-3 text-amber">
       <PackageX className="mt-0.5 size-5 shrink-0" aria-hidden />
       <div className="min-w-0">
         <p className="font-medium">{headline(data.data, data.looked, { productId, marketId })}</p>

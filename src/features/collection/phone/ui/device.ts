@@ -19,6 +19,7 @@ export type PhoneAgent = {
 const tokenAgeMs = 14 * 60_000
 const curve = { name: 'ECDSA', namedCurve: 'P-256' }
 const tokens = new Map<number, { token: string; until: number }>()
+const opening = new Map<number, Promise<string>>()
 
 export async function loadAgents(): Promise<PhoneAgent[]> {
   return (await readSetting<PhoneAgent[]>('agents')) ?? []
@@ -83,6 +84,13 @@ export async function forgetAgent(userId: number): Promise<void> {
 export async function tokenOf(userId: number): Promise<string> {
   const former = tokens.get(userId)
   if (former && former.until > performance.now()) return former.token
+  // One at a time: of two counters that are on their way, the greater may come first and end the other.
+  const opened = opening.get(userId) ?? openSession(userId).finally(() => opening.delete(userId))
+  opening.set(userId, opened)
+  return opened
+}
+
+async function openSession(userId: number): Promise<string> {
   // Written before it is used: a counter that was sent is never signed again.
   const all = await changeSetting<PhoneAgent[]>('agents', (agents = []) =>
     agents.map((agent) => (agent.userId === userId ? { ...agent, counter: agent.counter + 1 } : agent)),

@@ -53,6 +53,9 @@ export async function findAgent(): Promise<void> {
   } else await fetchMarkets()
 }
 
+const retryMs = 15_000
+let again: ReturnType<typeof setTimeout> | undefined
+
 /** The markets, and the rounds of one's own; without a network, those of last time stay. */
 async function fetchMarkets(): Promise<void> {
   const { agentId } = fieldState()
@@ -65,11 +68,15 @@ async function fetchMarkets(): Promise<void> {
     )
     if (!Array.isArray(data)) return
     await fetchReturned()
-    setField({ markets: data })
+    setField({ markets: data, failure: null })
     await writeSetting('markets', data)
     for (const { id } of data.filter(({ isOwn }) => isOwn).slice(0, mostAhead)) await fetchRound(id)
   } catch (error) {
-    if (fieldState().markets.length === 0) setField({ failure: messageOf(error) })
+    if (fieldState().markets.length > 0) return
+    setField({ failure: messageOf(error) })
+    // Without a list nothing can begin: it is asked for until it is there.
+    clearTimeout(again)
+    again = setTimeout(() => void fetchMarkets(), retryMs)
   }
 }
 

@@ -47,17 +47,19 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
                 {isOwn ? whenText(plan) : `${plan.agent.name}, ${whenText(plan)}`}
               </span>
             </span>
-            <Badge tone={plan.isDone ? 'green' : plan.dueOn < today() ? 'amber' : 'grey'}>
-              {plan.isDone ? 'faite' : plan.dueOn < today() ? 'pas faite' : 'à faire'}
-            </Badge>
-            {mayPlan && (
-              <IconButton
-                icon={X}
-                label={`Ne plus prévoir ${plan.market.name} pour ${plan.agent.name}`}
-                disabled={remove.isPending}
-                onClick={() => remove.mutate({ params: { id: plan.id } })}
-              />
-            )}
+            <span className="flex items-center gap-2">
+              <Badge tone={plan.isDone ? 'green' : plan.dueOn < today() ? 'amber' : 'grey'}>
+                {plan.isDone ? 'faite' : plan.dueOn < today() ? 'pas faite' : 'à faire'}
+              </Badge>
+              {mayPlan && (
+                <IconButton
+                  icon={X}
+                  label={`Ne plus prévoir ${plan.market.name} pour ${plan.agent.name}`}
+                  disabled={remove.isPending}
+                  onClick={() => remove.mutate({ params: { id: plan.id } })}
+                />
+              )}
+            </span>
           </li>
         ))}
       </ul>
