@@ -804,6 +804,7 @@ create table plan (
   calls_per_minute integer not null default 60,
   calls_per_month integer not null default 10000,
   sms_per_month integer not null default 20,
+  seats integer not null default 1,
   constraint plan_pkey PRIMARY KEY (id),
   constraint plan_calls_per_minute_range CHECK (calls_per_minute >= 0 AND calls_per_minute <= 10000),
   constraint plan_calls_per_month_range CHECK (calls_per_month >= 0 AND calls_per_month <= 100000000),
@@ -813,9 +814,11 @@ create table plan (
   constraint plan_name_length CHECK (length(name) >= 1 AND length(name) <= 200),
   constraint plan_period_known CHECK (billing_period = ANY (ARRAY['MONTHLY'::text, 'YEARLY'::text])),
   constraint plan_price_not_negative CHECK (price >= 0::numeric),
+  constraint plan_seats_range CHECK (seats >= 1 AND seats <= 500),
   constraint plan_sms_not_negative CHECK (sms_per_month >= 0)
 );
 CREATE UNIQUE INDEX plan_name_key ON plan USING btree (fold(name));
+CREATE TRIGGER plan_access AFTER UPDATE OF seats ON plan FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER plan_touch BEFORE UPDATE ON plan FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table planned_visit (
@@ -1373,6 +1376,25 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (number)
 );
 
+create table seat (
+  id integer not null generated always as identity,
+  owner_id integer not null,
+  email text not null,
+  user_id integer,
+  invited_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  accepted_at timestamptz(3),
+  constraint seat_pkey PRIMARY KEY (id),
+  constraint seat_owner_fkey FOREIGN KEY (owner_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint seat_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint seat_acceptance_dated CHECK ((user_id IS NULL) = (accepted_at IS NULL)),
+  constraint seat_email_length CHECK (length(email) >= 3 AND length(email) <= 254)
+);
+CREATE INDEX seat_by_invited ON seat USING btree (lower(email)) WHERE user_id IS NULL;
+CREATE UNIQUE INDEX seat_email_key ON seat USING btree (owner_id, lower(email));
+CREATE UNIQUE INDEX seat_user_key ON seat USING btree (user_id);
+CREATE TRIGGER seat_access AFTER INSERT OR DELETE OR UPDATE ON seat FOR EACH ROW EXECUTE FUNCTION notify_members();
+
 create table second_factor (
   user_id integer not null,
   secret bytea not null,
@@ -1472,6 +1494,7 @@ CREATE INDEX subscription_by_plan ON subscription USING btree (plan_id);
 CREATE INDEX subscription_by_replacing ON subscription USING btree (replaced_by) WHERE replaced_by IS NOT NULL;
 CREATE INDEX subscription_by_user ON subscription USING btree (user_id, end_date);
 CREATE TRIGGER subscription_access AFTER INSERT OR DELETE OR UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER subscription_members AFTER INSERT OR DELETE OR UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION notify_members();
 CREATE TRIGGER subscription_touch BEFORE UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table subscription_reminder (
@@ -2090,6 +2113,22 @@ CREATE OR REPLACE FUNCTION notify_job_added()
 AS $function$
 begin
   perform pg_notify('job_added', '');
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION notify_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed jsonb := coalesce(to_jsonb(new), to_jsonb(old));
+  owner integer := coalesce(changed ->> 'owner_id', changed ->> 'user_id')::integer;
+begin
+  perform pg_notify('access_changed', of_user::text)
+     from (select user_id from seat where owner_id = owner
+           union select owner union select (changed ->> 'user_id')::integer) people (of_user)
+    where of_user is not null;
   return null;
 end
 $function$;

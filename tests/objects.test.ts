@@ -60,6 +60,9 @@ beforeAll(async () => {
   const report = await id(sql`
     insert into made_report (user_id, asked, state, file_name, pdf)
     values (${other}, '{}', 'done', 'a.pdf', 'x') returning id`)
+  const seat = await id(sql`
+    insert into seat (owner_id, email, invited_at, expires_at)
+    values (${other}, 'membre@exemple.cd', now(), now() + interval '14 days') returning id`)
   const key = await id(sql`
     insert into api_key (user_id, name, hash, prefix, scopes, version)
     values (${other}, 'À lui', 'x', 'ntalo', '{prices.read}', '2026-11-26') returning id`)
@@ -86,6 +89,8 @@ beforeAll(async () => {
     '/api/payments/': payment,
     '/api/invoices/': invoice,
     '/api/transfers/': transfer,
+    '/api/organisation/members/': seat,
+    '/api/organisation/invitations/': seat,
     '/api/auth/sessions/': session,
     '/api/views/': view,
     '/api/keys/': key,

@@ -67,12 +67,13 @@ export async function insertPaidPlans(tx: Db, createdAt: Date): Promise<Map<stri
   const inserted = await tx
     .insertInto('plan')
     .values(
-      demonstrationPlans.map(({ name, description, priceUsd, billingPeriod, features }) => ({
+      demonstrationPlans.map(({ name, description, priceUsd, billingPeriod, features, ...plan }) => ({
         name,
         description,
         price: priceUsd,
         billing_period: billingPeriod,
         features: [...features],
+        seats: 'seats' in plan ? plan.seats : 1,
         created_at: createdAt,
         updated_at: createdAt,
       })),

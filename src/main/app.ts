@@ -92,6 +92,7 @@ import { sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import { changeRoutes } from '#features/subscriptions/changes/changes.routes.ts'
+import { seatRoutes } from '#features/subscriptions/seats/seats.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
 import { accessRefusal, callLimits } from '#features/subscriptions/subscriptions.rules.ts'
 import { type SystemMeasures, systemMeasureNames, systemMeasures } from '#features/system/system.contract.ts'
@@ -315,6 +316,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   planRoutes(api, db, exports)
   subscriptionRoutes(api, db, exports, clock)
   changeRoutes(api, db, clock)
+  seatRoutes(api, db, clock)
   paymentRoutes(api, db, exports, clock)
   checkoutRoutes(api, db, payments, clock)
   revenueRoutes(api, db, clock)

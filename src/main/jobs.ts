@@ -21,6 +21,7 @@ import { reportTasks } from '#features/report/made/made.jobs.ts'
 import { userReportTasks } from '#features/reports/reports.jobs.ts'
 import { reviewTasks } from '#features/reviews/reviews.jobs.ts'
 import { quotaWarningTask } from '#features/subscriptions/quota-warnings/quota-warnings.jobs.ts'
+import { seatTask } from '#features/subscriptions/seats/seats.jobs.ts'
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { closingTask } from '#features/users/closing/closing.jobs.ts'
 import { webhookTasks } from '#features/webhooks/webhooks.jobs.ts'
@@ -72,6 +73,7 @@ export function runJobs(options: Options): JobRunner {
     ...linkTasks({ db, publicUrl }),
     ...mailTasks({ db, views, post, log }),
     ...subscriptionTasks({ db, clock, publicUrl }),
+    seatTask({ db, publicUrl }),
     quotaWarningTask({ db, clock, publicUrl }),
     alertTask({ db, clock }),
     ...reviewTasks({ db, clock }),

@@ -111,7 +111,12 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
   {
     label: 'Abonnements',
     items: [
-      { label: 'Abonnements', to: '/subscriptions', icon: BadgeCheck, also: ['/subscriptions/'] },
+      {
+        label: 'Abonnements',
+        to: '/subscriptions',
+        icon: BadgeCheck,
+        also: ['/subscriptions/', '/organisation'],
+      },
       { label: 'Plans', to: '/plans', icon: Wallet },
       { label: 'Paiements', to: '/payments', icon: CreditCard, right: 'payments.manage' },
       { label: 'Factures', to: '/factures', icon: ReceiptText },

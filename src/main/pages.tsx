@@ -72,6 +72,10 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
     () => import('#features/subscriptions/subscriptions.admin.tsx'),
     'SubscriptionPage',
   ),
+  '/organisation': lazy(
+    () => import('#features/subscriptions/seats/organisation.page.tsx'),
+    'OrganisationPage',
+  ),
   '/payments': lazy(() => import('#main/payments.tsx'), 'PaymentsScreen'),
   '/factures': lazy(() => import('#features/invoices/invoices.page.tsx'), 'InvoicesPage'),
   '/virements': lazy(() => import('#features/payments/transfers/transfers.page.tsx'), 'TransfersPage'),

@@ -99,6 +99,7 @@ export const siteMap = [
   { path: '/plans', title: 'Plans', guard: 'protected' },
   { path: '/subscriptions', title: 'Abonnements', guard: 'protected' },
   { path: '/subscriptions/$id', title: 'Abonnement', guard: 'protected' },
+  { path: '/organisation', title: 'Mon organisation', guard: 'protected' },
   { path: '/payments', title: 'Paiements', guard: 'protected' },
   { path: '/factures', title: 'Factures', guard: 'protected' },
   { path: '/virements', title: 'Virements', guard: 'protected' },

@@ -163,6 +163,7 @@ describe('one’s own account', () => {
       report: 'bulletins',
       saved_view: 'views',
       second_factor: 'secondFactor',
+      seat: 'seats',
       session: 'sessions',
       share: 'shares',
       subscription: 'subscriptions',

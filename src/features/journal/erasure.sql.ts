@@ -77,6 +77,12 @@ export async function erasePersonFromJournal(tx: Db, userId: number): Promise<vo
     sql`entity = 'transfers' and to_jsonb(${userId}::integer) in (before -> 'userId', after -> 'userId')`,
     { places: ['client'] },
   )
+  await eraseFromJournal(
+    tx,
+    sql`entity = 'seats' and (select lower(email) from app_user where id = ${userId})
+          in (lower(before ->> 'email'), lower(after ->> 'email'))`,
+    { places: ['name', 'email'] },
+  )
   await eraseFromJournal(tx, sql`entity = 'views' and user_id = ${userId}`, { places: ['name', 'search'] })
   // Who registers or fails to sign in is nobody yet: where he was is noted about the account.
   await eraseFromJournal(

@@ -50,6 +50,7 @@ const entities: Record<string, string> = {
   payments: 'Paiement',
   billing: 'Facturation',
   transfers: 'Virement',
+  seats: 'Membre d’une organisation',
   'exchange-rates': 'Taux de change',
   messages: 'Message',
   jobs: 'Tâche de fond',

@@ -59,14 +59,16 @@ const { ListPage } = adminScreens(plans, {
     callsPerMinute: '60',
     callsPerMonth: '10000',
     smsPerMonth: '20',
+    seats: '1',
     // What is only announced is ticked by who means it.
     features: planFeatureNames.filter((name) => !planFeatures[name].isComing),
   },
-  valuesOf: ({ price, callsPerMinute, callsPerMonth, smsPerMonth }) => ({
+  valuesOf: ({ price, callsPerMinute, callsPerMonth, smsPerMonth, seats }) => ({
     price: formatTyped(price),
     callsPerMinute: String(callsPerMinute),
     callsPerMonth: String(callsPerMonth),
     smsPerMonth: String(smsPerMonth),
+    seats: String(seats),
   }),
   awaited: ['name', 'currency'],
   form: ({ control, field, register }) => (
@@ -78,7 +80,12 @@ const { ListPage } = adminScreens(plans, {
         <SelectField options={currencyOptions} {...field('currency')} />
         <SelectField options={periods} {...field('billingPeriod')} />
       </div>
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          inputMode="numeric"
+          hint="Personnes qui lisent sur un abonnement, celle qui paie comprise"
+          {...field('seats')}
+        />
         <TextField inputMode="numeric" hint="Par les clés d’un abonné" {...field('callsPerMinute')} />
         <TextField inputMode="numeric" {...field('callsPerMonth')} />
         <TextField inputMode="numeric" hint="Alertes d’un abonné" {...field('smsPerMonth')} />
@@ -99,6 +106,7 @@ const { ListPage } = adminScreens(plans, {
     { key: 'callsPerMinute', value: formatNumber(plan.callsPerMinute) },
     { key: 'callsPerMonth', value: formatNumber(plan.callsPerMonth) },
     { key: 'smsPerMonth', value: formatNumber(plan.smsPerMonth) },
+    { key: 'seats', value: formatNumber(plan.seats) },
     { key: 'features', value: plan.features.map((name) => planFeatures[name].label).join(', ') || '–' },
     { key: 'isActive', value: <Activity isActive={plan.isActive} /> },
     { key: 'created_at', value: formatDateTime(plan.created_at) },

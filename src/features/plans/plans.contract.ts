@@ -30,6 +30,8 @@ export const plan = z
     callsPerMonth: z.int(),
     /** How many alerts he may receive by SMS in a month. */
     smsPerMonth: z.int(),
+    /** How many people read on one subscription, who pays being the first. */
+    seats: z.int(),
     /** What it comprises, as the public site compares it. */
     features: z.array(feature),
     created_at: instant,
@@ -74,6 +76,8 @@ export const plans = defineResource({
       callsPerMonth: count(100_000_000).optional(),
       /** 20 when absent. */
       smsPerMonth: count(10_000, 'Un nombre de SMS est attendu').optional(),
+      /** 1 when absent. */
+      seats: count(500, 'Un nombre de places est attendu').min(1, 'Une place au moins').optional(),
       /** All of them when absent. */
       features: z
         .array(feature)
@@ -120,6 +124,7 @@ export const plans = defineResource({
       kind: 'number',
       value: ({ smsPerMonth }) => smsPerMonth,
     },
+    { key: 'seats', title: 'Places', kind: 'number', value: ({ seats }) => seats },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
 })

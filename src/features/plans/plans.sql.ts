@@ -19,6 +19,7 @@ const columns = [
   'calls_per_minute as callsPerMinute',
   'calls_per_month as callsPerMonth',
   'sms_per_month as smsPerMonth',
+  'seats',
   sql<PlanFeature[]>`features`.as('features'),
   'created_at',
   'updated_at',
@@ -70,6 +71,7 @@ function optionalOf(input: Partial<BodyOf<typeof plans.update>>) {
     calls_per_minute: input.callsPerMinute,
     calls_per_month: input.callsPerMonth,
     sms_per_month: input.smsPerMonth,
+    seats: input.seats,
     features,
   }
 }

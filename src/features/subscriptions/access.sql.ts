@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { subscribers } from '#features/subscriptions/subscriptions.contract.ts'
 import type { AccessFacts, CallFacts } from '#features/subscriptions/subscriptions.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
@@ -6,13 +6,39 @@ import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
+/** Which of the members `seat` is, the first being 1. */
+export const rank = sql<number>`(
+  select count(*) from seat other
+   where other.owner_id = seat.owner_id and (other.accepted_at, other.id) <= (seat.accepted_at, seat.id))`
+
+const quotas = { minute: 'calls_per_minute', month: 'calls_per_month', sms: 'sms_per_month' } as const
+const part = (name: keyof typeof quotas) => sql`${sql.ref(`plan.${quotas[name]}`)} / plan.seats`
+const quota = (name: keyof typeof quotas) =>
+  sql`${sql.ref(`plan.${quotas[name]}`)} - ${part(name)} * coalesce(taken.members, 0)`
+
+/**
+ * What opens the data to somebody: his own subscriptions, and those of the organisation whose member he is as far as its plan
+ * comprises his seat; the members who came last have none first. A plan’s quotas are cut into as many equal parts as it has
+ * seats: each member has one, and the owner the rest.
+ */
+export const heldBy = (user: RawBuilder<unknown>) => sql`(
+  select s.id, s.status, s.start_date, s.end_date, ${quota('minute')} as minute, ${quota('month')} as month, ${quota('sms')} as sms
+    from subscription s left join plan on plan.id = s.plan_id
+         cross join lateral (
+           select least(count(*), plan.seats - 1) as members from seat where owner_id = s.user_id and user_id is not null) taken
+   where s.user_id = ${user}
+  union all
+  select s.id, s.status, s.start_date, s.end_date, ${part('minute')}, ${part('month')}, ${part('sms')}
+    from seat join subscription s on s.user_id = seat.owner_id and s.status = 'ACTIVE' join plan on plan.id = s.plan_id
+   where seat.user_id = ${user} and ${rank} < plan.seats) held`
+
 /** What the access of the account `u` rests on. */
 export const accessFacts = sql<AccessFacts & CallFacts>`
   json_build_object('accountCreatedAt', ${isoInstant('u.created_at')}, 'isEmailVerified', u.email_verified,
     'trial', free_trial_of(u.id), 'subscriptions', coalesce((
     select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date,
-             'minute', plan.calls_per_minute, 'month', plan.calls_per_month, 'sms', plan.sms_per_month))
-      from subscription left join plan on plan.id = plan_id where user_id = u.id and end_date > now()), '[]'))`
+             'minute', minute, 'month', month, 'sms', sms))
+      from ${heldBy(sql.ref('u.id'))} where end_date > now()), '[]'))`
 
 /** What the access and the quotas of a user rest on. */
 export async function getCallFacts(db: Db, userId: number): Promise<AccessFacts & CallFacts> {
@@ -41,7 +67,7 @@ export async function getSubscriber(db: Db, userId: number, at: Date, lock = fal
            exists (select from subscription where user_id = u.id and (status = 'PAUSED' or status in ('ACTIVE', 'TRIAL') and end_date > ${at})) as "hasSubscription",
            coalesce((select json_agg(json_build_object('status', status,
                'startDate', ${isoInstant('start_date')}, 'endDate', ${isoInstant('end_date')}))
-             from subscription where user_id = u.id and end_date > ${at}), '[]') as subscriptions
+             from ${heldBy(sql.ref('u.id'))} where end_date > ${at}), '[]') as subscriptions
       from app_user u where u.id = ${userId}`.execute(db)
   return rows[0]!
 }

@@ -10,6 +10,8 @@ export type DueReminder = {
   endDate: string
   /** What to renew with; null where nothing that is offered follows. */
   planId: number | null
+  /** How many members lose their seat in what to renew with. */
+  lostSeats: number
 }
 
 /**
@@ -21,7 +23,9 @@ export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]>
   const { rows } = await sql<DueReminder>`
     with ending as (
       select s.id, s.end_date, u.name, u.email, plan.name as plan, step.days,
-             case when next.is_active and next.price > 0 then next.id end as renewed
+             case when next.is_active and next.price > 0 then next.id end as renewed,
+             (select greatest(count(*) - next.seats + 1, 0) from seat
+               where owner_id = s.user_id and user_id is not null) as "lostSeats"
         from subscription s join app_user u on u.id = s.user_id and u.status = 'ACTIVE' left join plan on plan.id = s.plan_id
         left join plan next on next.id = coalesce(s.next_plan_id, s.plan_id)
         cross join lateral (
@@ -43,7 +47,7 @@ export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]>
       insert into subscription_reminder (subscription_id, days, sent_at)
       select id, days, ${at} from ending
       on conflict do nothing returning subscription_id, days)
-    select ending.id, noted.days, name, email, plan, end_date as "endDate", renewed as "planId"
+    select ending.id, noted.days, name, email, plan, end_date as "endDate", renewed as "planId", coalesce("lostSeats", 0) as "lostSeats"
       from noted join ending on ending.id = noted.subscription_id`.execute(tx)
   return rows
 }

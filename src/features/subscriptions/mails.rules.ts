@@ -7,11 +7,12 @@ type Reminder = {
   plan: string | null
   endDate: string
   planId: number | null
+  lostSeats: number
 }
 
 /** Says that a subscription ends or has ended; one tap leads to the payment of the next period. */
 export function reminderMail(reminder: Reminder, publicUrl: string): MailContent {
-  const { days, name, plan, endDate, planId } = reminder
+  const { days, name, plan, endDate, planId, lostSeats } = reminder
   const what = plan ? `Votre abonnement «\u202f${plan}\u202f»` : 'Votre essai gratuit'
   const end = inFull.format(new Date(endDate))
   const [title, when] =
@@ -29,6 +30,11 @@ export function reminderMail(reminder: Reminder, publicUrl: string): MailContent
     paragraphs: [
       `Bonjour ${name},`,
       `${when} Pour continuer à consulter les prix, payez la période suivante\u00a0: elle commence ${next}.`,
+      ...(planId !== null && lostSeats > 0
+        ? [
+            `Le plan qui suit a moins de places que vous n’avez de membres\u00a0: ${lostSeats > 1 ? `les ${lostSeats} derniers arrivés n’auront` : 'le dernier arrivé n’aura'} plus accès.`,
+          ]
+        : []),
     ],
     action:
       planId === null

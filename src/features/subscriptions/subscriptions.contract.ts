@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { plan } from '#features/plans/plans.contract.ts'
 import { cancelReasons } from '#features/subscriptions/changes/changes.rules.ts'
+import { organisation } from '#features/subscriptions/seats/seats.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   flagFilter,
@@ -163,6 +164,8 @@ export const ownAccess = defineEndpoint({
       mayStartTrial: z.boolean(),
       /** The one in force, else the last. */
       subscription: subscription.nullable(),
+      /** The organisation on whose subscription he reads. */
+      membership: organisation.shape.membership,
       /** What is open already for when that one ends, soonest first. */
       upcoming: z.array(subscription),
     })

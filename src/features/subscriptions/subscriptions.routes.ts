@@ -1,5 +1,6 @@
 import { planRows } from '#features/plans/plans.sql.ts'
 import { getSubscriber, listSubscribers } from '#features/subscriptions/access.sql.ts'
+import { getOwnSide } from '#features/subscriptions/seats/seats.sql.ts'
 import {
   ownAccess,
   subscribers,
@@ -87,12 +88,14 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
     const at = clock()
     const subscriber = await getSubscriber(db, userId, at)
     const { rows } = await listSubscriptionsOfUser(db, userId, { page: 1, limit: mostShown }, at)
+    const { membership } = await getOwnSide(db, userId, at)
     const [subscription = null, ...others] = rows
     return {
       ...dataAccess(subscriber, at),
       isExempt: may(actor, 'access.exempt'),
       mayStartTrial: trialRefusal(subscriber, at) === null,
       subscription,
+      membership,
       upcoming: others
         .filter((other) => isOpen(other) && Date.parse(other.startDate) > at.getTime())
         .reverse(),

@@ -17,7 +17,7 @@ const planRef = sql<Plan | null>`
   case when plan.id is not null then json_build_object(
     'id', plan.id, 'name', plan.name, 'description', plan.description, 'price', trim_scale(plan.price),
     'currency', plan.currency, 'billingPeriod', plan.billing_period, 'isActive', plan.is_active,
-    'callsPerMinute', plan.calls_per_minute, 'callsPerMonth', plan.calls_per_month, 'smsPerMonth', plan.sms_per_month, 'features', plan.features,
+    'callsPerMinute', plan.calls_per_minute, 'callsPerMonth', plan.calls_per_month, 'smsPerMonth', plan.sms_per_month, 'seats', plan.seats, 'features', plan.features,
     'created_at', ${isoInstant('plan.created_at')}, 'updated_at', ${isoInstant('plan.updated_at')}) end`
 const user = sql<{ id: number; name: string; email: string; status: string }>`
   json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'status', u.status)`

@@ -518,6 +518,7 @@ interface PlanTable {
   calls_per_minute: Generated<number>
   calls_per_month: Generated<number>
   sms_per_month: Generated<number>
+  seats: Generated<number>
 }
 
 interface PlannedVisitTable {
@@ -878,6 +879,16 @@ interface SchemaMigrationTable {
   applied_at: Generated<Instant>
 }
 
+interface SeatTable {
+  id: GeneratedAlways<number>
+  owner_id: number
+  email: string
+  user_id: number | null
+  invited_at: Instant
+  expires_at: Instant
+  accepted_at: Instant | null
+}
+
 interface SecondFactorTable {
   user_id: number
   secret: Buffer
@@ -1131,6 +1142,7 @@ export interface Tables {
   row_change: RowChangeTable
   saved_view: SavedViewTable
   schema_migration: SchemaMigrationTable
+  seat: SeatTable
   second_factor: SecondFactorTable
   session: SessionTable
   session_token: SessionTokenTable

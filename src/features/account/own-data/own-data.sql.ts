@@ -98,6 +98,15 @@ export function partsOfOwnData(userId: number): Part[] {
       ),
     },
     {
+      // Of a member nothing but that he is one: the subscription is somebody else’s.
+      name: 'seats',
+      items: of(
+        sql`case when owner_id = ${userId} then to_jsonb(seat) - 'owner_id' - 'user_id'
+              else jsonb_build_object('acceptedAt', accepted_at) end`,
+        sql`seat where ${userId} in (owner_id, user_id) order by id`,
+      ),
+    },
+    {
       name: 'views',
       items: of(
         sql`jsonb_build_object('name', name, 'path', path, 'search', search, 'createdAt', created_at)`,

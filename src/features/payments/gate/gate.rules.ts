@@ -1,9 +1,9 @@
 /** The pages that somebody without access may see: those where he chooses, pays, and reads what he has. */
 export function isGateExempt(path: string): boolean {
   if (['/', '/index', '/home'].includes(path)) return true
-  return ['/subscriptions', '/plans', '/pricing', '/payments', '/factures', '/virements'].some((start) =>
-    path.startsWith(start),
-  )
+  return [
+    ...['/subscriptions', '/plans', '/pricing', '/payments', '/factures', '/virements', '/organisation'],
+  ].some((start) => path.startsWith(start))
 }
 
 type Access = {

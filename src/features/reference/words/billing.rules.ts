@@ -39,6 +39,26 @@ Reconciliation.faultCount | 0 | Nombre de lignes qui ne se lisent pas.
 AskProviderBody.reference | "ORDRE-12" | Nom que l’opérateur donne au paiement, s’il est connu.
 getTransfers?state | "waiting" | Les virements attendus (waiting), reçus en partie (partial) ou payés (paid) seulement.
 getTransfers?search | "VIR-000012" | Référence, client ou plan.
+#organisation |  | Son organisation, ses membres et ses invitations.
+seats | 5 | Places du plan, celle de qui paie comprise.
+Organisation.plan | "Entreprise" | Plan de son propre abonnement, null sans.
+organisation.plan | "Entreprise" | Plan de son propre abonnement, null sans.
+Organisation.members |  | Membres et invitations, du premier arrivé au dernier.
+Organisation.coming |  | Plan de moins de places qui suit, null sans.
+coming.plan | "Professionnel" | Nom du plan qui suit.
+coming.at | "2026-12-26T08:00:00.000Z" | Instant où il commence.
+membership |  | Organisation dont on est membre, null sans.
+owner | "ONG Mazao" | Qui a l’abonnement.
+membership.plan | "Entreprise" | Plan de son abonnement, null quand aucun ne court.
+acceptedAt | "2026-11-26T08:00:00.000Z" | Instant de l’acceptation, null sans.
+isComprised | true | Si le plan comprend la place\u00a0: les derniers arrivés perdent la leur d’abord.
+Organisation.invitations |  | Invitations adressées à l’adresse de son compte.
+invitations.isExpired | false | Si elle n’est plus valable.
+invitedAt | "2026-11-26T08:00:00.000Z" | Instant de l’invitation.
+Seat.state | "active" | Invité (invited), invitation expirée (expired) ou membre (active).
+Seat.name | "Awa Mbala" | Nom du membre, null tant que personne n’a accepté.
+Seat.email | "awa@exemple.cd" | Adresse invitée.
+InvitationBody.email | "awa@exemple.cd" | Adresse à inviter.
 #billing-details |  | Coordonnées de facturation.
 Invoice.number | "2026-000123" | Numéro, sans trou dans une année\u202f; d’un avoir, AV-2026-000004.
 Invoice.kind | "invoice" | Facture (invoice) ou avoir (credit_note).

@@ -8,6 +8,8 @@ import {
   writeNextPlan,
 } from '#features/subscriptions/changes/changes.sql.ts'
 import { isBeingReplaced, pausePeriods, resumePeriods } from '#features/subscriptions/changes/pauses.sql.ts'
+import { lossInWords } from '#features/subscriptions/seats/seats.rules.ts'
+import { listSeats } from '#features/subscriptions/seats/seats.sql.ts'
 import { subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
 import { subscriptionRows } from '#features/subscriptions/subscriptions.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -56,14 +58,17 @@ export function changeRoutes(api: Api, db: Db, clock: () => Date): void {
 
   api.on(heldSubscription.choosePlan, async (call) => {
     const { planId } = call.body
+    let loss: string | null = null
     const after = await changeHeld(call, async (tx, userId, at) => {
       const plan = planId === null ? null : await planRows.find(tx, planId)
       if (plan !== null && !(plan?.isActive && plan.price > 0)) {
         throw invalidField('planId', 'Ce plan n’est pas proposé.')
       }
       await writeNextPlan(tx, userId, planId, at)
+      const members = plan ? await listSeats(tx, userId, at) : []
+      loss = plan && lossInWords(members, { plan: plan.name, seats: plan.seats })
     })
-    return { ...after, message: 'Plan suivant enregistré' }
+    return { ...after, message: ['Plan suivant enregistré', loss].filter(Boolean).join('. ') }
   })
 
   api.on(subscriptionPause.begin, async (call) => {

@@ -44,6 +44,14 @@ function RenewLink({ last }: { last: Subscription }) {
   )
 }
 
+function OrganisationLink() {
+  return (
+    <Link to="/organisation" className={buttonClass()}>
+      Mon organisation
+    </Link>
+  )
+}
+
 /** What the user has, until when, and the plans that he can choose; the staff choose none. */
 export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
   const answer = useAnswer(ownAccess, {})
@@ -59,17 +67,26 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
         <Skeleton className="h-24 w-full" />
       </Card>
     )
-  const { subscription, upcoming, isExempt, remainingDays, mayStartTrial } = data
+  const { subscription, upcoming, isExempt, remainingDays, mayStartTrial, membership } = data
   const isInForce = subscription && isOpen(subscription) && data.hasAccess
   const last = upcoming.at(-1) ?? subscription
+  const isMember = membership?.isComprised && data.hasAccess
   return (
     <>
+      {isMember && (
+        <Card
+          title="Mon organisation"
+          description={`Vous lisez sur l’abonnement de ${membership.owner}${membership.plan ? ` («\u202f${membership.plan}\u202f»)` : ''}\u00a0: vous n’avez rien à payer.`}
+          actions={<OrganisationLink />}
+        />
+      )}
       {isInForce && last ? (
         <Card
           title="Mon Abonnement"
           actions={
             <>
               {daysToEnd(data, new Date()) !== null && !last.canceledAt && <RenewLink last={last} />}
+              {(subscription.planRef?.seats ?? 1) > 1 && <OrganisationLink />}
               <ChangeButtons last={last} />
             </>
           }
@@ -97,7 +114,7 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
         </Card>
       ) : isExempt ? (
         whenExempt
-      ) : (
+      ) : isMember ? null : (
         <Card
           title="Aucun abonnement actif"
           description={

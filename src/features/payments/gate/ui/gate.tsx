@@ -37,7 +37,7 @@ export function SubscriptionGate() {
   if (!data || isGateExempt(path)) return null
   const access = {
     ...data,
-    hasSubscription: data.subscription !== null,
+    hasSubscription: data.subscription !== null || data.membership !== null,
     readsData: [...paidReads].some((permission) => permissions.includes(permission)),
   }
   if (!isGateShut(access, { isFirst, isTrialTaken })) return null
