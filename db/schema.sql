@@ -1533,12 +1533,20 @@ create table transfer_receipt (
   bank_reference text not null,
   received_on date not null,
   created_at timestamptz(3) not null default now(),
+  cancels_id integer,
+  reason text,
+  is_cancelled boolean not null default false,
   constraint transfer_receipt_pkey PRIMARY KEY (id),
-  constraint transfer_receipt_once UNIQUE (order_id, bank_reference),
+  constraint transfer_receipt_cancels_unique UNIQUE (cancels_id),
+  constraint transfer_receipt_cancels_fkey FOREIGN KEY (cancels_id) REFERENCES transfer_receipt(id),
   constraint transfer_receipt_order_id_fkey FOREIGN KEY (order_id) REFERENCES transfer_order(id),
-  constraint transfer_receipt_amount_positive CHECK (amount > 0::numeric),
-  constraint transfer_receipt_bank_reference_length CHECK (length(bank_reference) <= 100)
+  constraint transfer_receipt_amount_signed CHECK ((amount > 0::numeric) = (cancels_id IS NULL) AND amount <> 0::numeric),
+  constraint transfer_receipt_bank_reference_length CHECK (length(bank_reference) <= 100),
+  constraint transfer_receipt_cancelled_why CHECK ((cancels_id IS NULL) = (reason IS NULL)),
+  constraint transfer_receipt_reason_length CHECK (length(reason) >= 1 AND length(reason) <= 500)
 );
+CREATE INDEX transfer_receipt_by_order ON transfer_receipt USING btree (order_id, id);
+CREATE UNIQUE INDEX transfer_receipt_once ON transfer_receipt USING btree (order_id, bank_reference) WHERE cancels_id IS NULL AND NOT is_cancelled;
 
 create table unsubscribe_link (
   hash bytea not null,

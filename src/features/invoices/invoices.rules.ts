@@ -33,6 +33,8 @@ export type FrozenInvoice = {
   netAmount: string
   vatAmount: string
   vatRate: string
+  /** Of an upgrade, without the tax: the plan’s whole price, and the unused days taken off it; null of any other. */
+  credited: { price: string; credit: string } | null
   currency: string
   vatText: string
   paymentTerms: string
@@ -72,7 +74,13 @@ export function drawnInvoice(invoice: FrozenInvoice): DrawnReport {
     words: 2,
     figureWidth: 96,
     rows: [
-      line([`Abonnement ${invoice.plan ?? ''}`.trim(), periodOf(invoice)], invoice.netAmount),
+      line(
+        [`Abonnement ${invoice.plan ?? ''}`.trim(), periodOf(invoice)],
+        invoice.credited?.price ?? invoice.netAmount,
+      ),
+      ...(invoice.credited
+        ? [line(['Jours non utilisés du plan précédent', ''], `-${invoice.credited.credit}`)]
+        : []),
       ...(hasVat
         ? [line([`TVA ${rateText(vatRate)}`, vatText], invoice.vatAmount)]
         : [[{ text: vatText }, { text: '' }, { text: '–' }]]),

@@ -69,9 +69,12 @@ export async function findFrozen(
     select i.id, i.number, i.kind, corrected.number as corrects, ${isoInstant('i.issued_at')} as "issuedAt", i.plan,
            i.billing_period as "billingPeriod", ${isoInstant('i.period_start')} as "periodStart",
            ${isoInstant('i.period_end')} as "periodEnd", i.amount::text as amount, (i.amount - i.vat_amount)::text as "netAmount",
-           i.vat_amount::text as "vatAmount", i.vat_rate::text as "vatRate", i.currency, i.vat_text as "vatText",
+           i.vat_amount::text as "vatAmount", i.vat_rate::text as "vatRate",
+           case when payment.credit > 0 then json_build_object('price', price.net::text, 'credit', (price.net - (i.amount - i.vat_amount))::text) end as credited,
+           i.currency, i.vat_text as "vatText",
            i.payment_terms as "paymentTerms", i.seller, i.buyer, i.payment_method as "paymentMethod", i.reference, i.reason
-      from invoice i left join invoice corrected on corrected.id = i.corrects_id
+      from invoice i left join invoice corrected on corrected.id = i.corrects_id join payment on payment.id = i.payment_id
+           cross join lateral (select round((i.amount + payment.credit) / (1 + i.vat_rate / 100), 2) as net) price
      where i.id = ${id}::bigint and (${userId}::integer is null or i.user_id = ${userId})`.execute(db)
   return rows[0]
 }

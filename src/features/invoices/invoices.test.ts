@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Invoice } from '#features/invoices/invoices.contract.ts'
-import { issueDue, saveBillingTerms } from '#features/invoices/invoices.sql.ts'
+import { drawnInvoice } from '#features/invoices/invoices.rules.ts'
+import { findFrozen, issueDue, saveBillingTerms } from '#features/invoices/invoices.sql.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/pool.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
@@ -79,6 +80,23 @@ describe('an invoice', () => {
     const csv = (await admin.get(`/api/invoices/export?paymentId=${paymentId}&fileFormat=csv-machine`)).text
     expect(csv).toMatch(/-10\.00,-1\.60,-11\.60,USD/)
     expect(csv).toMatch(/,10\.00,1\.60,11\.60,USD/)
+  })
+
+  test('of an upgrade shows the whole price and the unused days taken off it, which add up with the tax', async () => {
+    await saveBillingTerms(db, readConfig({ VAT_RATE: '16' }).billing)
+    const { userId } = await subscriber()
+    const { rows } = await sql<{ id: number }>`
+      insert into payment (user_id, amount, credit, status) values (${userId}, 17.67, 2.33, 'PAID') returning id`.execute(
+      db,
+    )
+    await saveBillingTerms(db, readConfig({}).billing)
+    const [issued] = await invoicesOf(rows[0]!.id)
+    const frozen = await findFrozen(db, issued?.id ?? 0, null)
+    expect(frozen).toMatchObject({ netAmount: '15.23', vatAmount: '2.44', amount: '17.67' })
+    expect(frozen?.credited).toEqual({ price: '17.24', credit: '2.01' })
+    const shown = JSON.stringify(drawnInvoice(frozen!))
+    expect(shown).toContain('Jours non utilisés du plan précédent')
+    expect(shown).toContain('-2,01')
   })
 
   test('is made out as its subscriber says, and stays so; its receipt goes to his address for bills', async () => {

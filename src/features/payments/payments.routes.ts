@@ -56,7 +56,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
     },
     async update(tx, id, given) {
       const before = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
-      await change(tx, before, fieldsOf(given), clock())
+      await changePayment(tx, before, fieldsOf(given), clock())
     },
     async remove(tx, id) {
       const payment = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
@@ -69,7 +69,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
   const entity = { ...payments, table: 'payment', find: paymentRows.find, constraints: {} }
   api.on(setPaymentStatus, async (call) => {
     const { after } = await changeRow(db, entity, call, (tx, before) =>
-      change(tx, before, { status: call.body.status, ...reasonOf(call.body) }, clock()),
+      changePayment(tx, before, { status: call.body.status, ...reasonOf(call.body) }, clock()),
     )
     return { ...after, message: succeeded(payments.noun, 'mis à jour') }
   })
@@ -116,7 +116,7 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
 }
 
 /** Changes a payment that the transaction holds, with what follows from its status. */
-async function change(
+export async function changePayment(
   tx: Db,
   before: Payment,
   given: PaymentFields & { subscriptionId?: number | null | undefined },

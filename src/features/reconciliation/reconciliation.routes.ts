@@ -1,6 +1,7 @@
 import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
 import { hastenDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import { lookReasons } from '#features/payments/deposits/mails.rules.ts'
+import type { ProviderName } from '#features/payments/mobile-money.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
 import {
@@ -59,7 +60,8 @@ export function reconciliationRoutes(api: Api, db: Db, clock: () => Date): void 
           : 'Ce relevé n’a aucune ligne.',
       )
     }
-    const compared = query.source === 'bank' ? await toTransfers(lines) : await toDeposits(lines)
+    const compared =
+      query.source === 'bank' ? await toTransfers(lines) : await toDeposits(query.source, lines)
     const days = lines.map(({ day }) => day).sort()
     return {
       differences: compared.differences.slice(0, mostDifferences),
@@ -93,12 +95,12 @@ export function reconciliationRoutes(api: Api, db: Db, clock: () => Date): void 
     return { message: 'L’opérateur est interrogé. Sa réponse arrive en quelques secondes.' }
   })
 
-  async function toDeposits(lines: readonly StatementLine[]) {
+  async function toDeposits(provider: ProviderName, lines: readonly StatementLine[]) {
     const named = {
       keys: lines.flatMap(({ id }) => depositKey(id) ?? []),
       references: lines.flatMap(({ reference }) => reference || []),
     }
-    return compareDeposits(lines, await listNamed(db, named, periodOf(lines)))
+    return compareDeposits(lines, await listNamed(db, provider, named, periodOf(lines)))
   }
 
   async function toTransfers(lines: readonly StatementLine[]) {

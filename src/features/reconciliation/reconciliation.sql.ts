@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ProviderName } from '#features/payments/mobile-money.rules.ts'
 import type { Transfer } from '#features/payments/transfers/transfers.contract.ts'
 import { transferColumns, transferTables } from '#features/payments/transfers/transfers.sql.ts'
 import type { Ours, Recorded } from '#features/reconciliation/differences.rules.ts'
@@ -25,13 +26,14 @@ export async function listDoubts(db: Db, since: Date): Promise<{ rows: Ours[]; t
 }
 
 /**
- * Our payments that a provider names, and those paid that were asked for in its period.
+ * Our payments that a provider names, and those paid through it that were asked for in its period.
  *
  * @param keys the first 24 digits of our ids
  * @param period null for none
  */
 export async function listNamed(
   db: Db,
+  provider: ProviderName,
   { keys, references }: { keys: readonly string[]; references: readonly string[] },
   period: { from: string; to: string } | null,
 ): Promise<Ours[]> {
@@ -41,7 +43,8 @@ export async function listNamed(
         join deposit named on named.id between (key || '00000000')::uuid and (key || 'ffffffff')::uuid
       union select id from deposit where provider_ref = any(${references}::text[])
       union select paid.id from deposit paid join payment on payment.id = payment_id
-       where payment.status = 'PAID' and paid.created_at between ${period?.from ?? null}::timestamptz and ${period?.to ?? null}::timestamptz)
+       where payment.status = 'PAID' and coalesce(paid.provider, ${provider}) = ${provider}
+         and paid.created_at between ${period?.from ?? null}::timestamptz and ${period?.to ?? null}::timestamptz)
     order by payment.id`.execute(db)
   return rows
 }
@@ -64,8 +67,8 @@ export async function listRecorded(
     select ${transferColumns}, receipt.amount as "recordedAmount", receipt.bank_reference as "bankReference",
            ${inPeriod} as "isInPeriod"
       ${transferTables} join transfer_receipt receipt on receipt.order_id = o.id
-     where receipt.bank_reference = any(${references}::text[])
-        or ${inPeriod}
+     where receipt.cancels_id is null and not receipt.is_cancelled
+       and (receipt.bank_reference = any(${references}::text[]) or ${inPeriod})
      order by receipt.id`.execute(db)
   return rows.map(({ recordedAmount, bankReference, isInPeriod, ...transfer }) => ({
     ...{ amount: recordedAmount, bankReference, isInPeriod, transfer },

@@ -989,6 +989,9 @@ interface TransferReceiptTable {
   bank_reference: string
   received_on: string
   created_at: Generated<Instant>
+  cancels_id: number | null
+  reason: string | null
+  is_cancelled: Generated<boolean>
 }
 
 interface UnsubscribeLinkTable {

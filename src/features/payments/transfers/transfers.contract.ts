@@ -41,6 +41,21 @@ export const transfer = z
   .meta({ id: 'Transfer' })
 export type Transfer = z.infer<typeof transfer>
 
+const receipt = z
+  .object({
+    id: z.int(),
+    /** Below zero: it cancels another. */
+    amount: z.number(),
+    bankReference: z.string(),
+    receivedOn: z.string(),
+    isCancelled: z.boolean(),
+    /** Why it cancels another; null of what the bank received. */
+    reason: z.string().nullable(),
+    createdAt: instant,
+  })
+  .meta({ id: 'TransferReceipt' })
+export type TransferReceipt = z.infer<typeof receipt>
+
 /** How many of one account may wait at once. */
 export const mostWaiting = 5
 
@@ -87,6 +102,29 @@ export const transfers = {
     body: z
       .object({ amount, bankReference: text(100), receivedOn: dayInput })
       .meta({ id: 'TransferReceiptBody' }),
+    status: 201,
+    response: transfer.extend({ message: z.string() }),
+  }),
+  receipts: defineEndpoint({
+    method: 'GET',
+    path: '/api/transfers/{id}/receipts',
+    right: 'payments.manage',
+    summary: 'Virements enregistrés pour une facture pro forma',
+    description: 'Du premier au dernier, annulations comprises\u202f; 200 au plus.',
+    params: idParams,
+    response: z.object({ data: z.array(receipt) }),
+  }),
+  cancel: defineEndpoint({
+    method: 'POST',
+    path: '/api/transfers/{id}/cancellations',
+    right: 'payments.manage',
+    summary: 'Annuler un virement enregistré par erreur',
+    description:
+      'Une écriture contraire, avec son motif, s’ajoute\u202f; rien n’est effacé. Si la somme n’y est plus, le paiement est remboursé, avec son avoir, et son abonnement est annulé.',
+    params: idParams,
+    body: z
+      .object({ receiptId: reference('Choisissez un virement'), reason: text(500) })
+      .meta({ id: 'TransferCancellationBody' }),
     status: 201,
     response: transfer.extend({ message: z.string() }),
   }),

@@ -1,6 +1,7 @@
-import { FileDown, Landmark } from 'lucide-react'
+import { FileDown, Landmark, ListX } from 'lucide-react'
 import { useState } from 'react'
 import { type Transfer, transferNoun, transfers } from '#features/payments/transfers/transfers.contract.ts'
+import { ReceiptsDialog } from '#features/payments/transfers/ui/receipts-dialog.tsx'
 import { RecordDialog } from '#features/payments/transfers/ui/record-dialog.tsx'
 import { messageOf } from '#web/api.ts'
 import { useList } from '#web/crud/list.tsx'
@@ -22,6 +23,7 @@ const listed = { name: 'transfers', query: transfers.list.query }
 export function TransfersPage() {
   const manages = useMay()('payments.manage')
   const [recorded, setRecorded] = useState<Transfer | null>(null)
+  const [looked, setLooked] = useState<Transfer | null>(null)
   const list = useListState(listed)
   const { answer, table, pager } = useList(list, {
     endpoint: transfers.list,
@@ -70,6 +72,13 @@ export function TransfersPage() {
             />
             {manages && (
               <IconButton
+                icon={ListX}
+                label={`Virements enregistrés pour ${row.reference}`}
+                onClick={() => setLooked(row)}
+              />
+            )}
+            {manages && (
+              <IconButton
                 icon={Landmark}
                 label={`Enregistrer un virement pour ${row.reference}`}
                 onClick={() => setRecorded(row)}
@@ -80,6 +89,7 @@ export function TransfersPage() {
         {...table}
       />
       {pager}
+      {looked && <ReceiptsDialog row={looked} onClose={() => setLooked(null)} />}
       {recorded && <RecordDialog row={recorded} onClose={() => setRecorded(null)} />}
     </>
   )

@@ -1,18 +1,25 @@
+import { payments } from '#features/payments/payments.contract.ts'
+import { changePayment } from '#features/payments/payments.routes.ts'
+import { paymentRows } from '#features/payments/payments.sql.ts'
 import { sendReceipt } from '#features/payments/receipts/receipts.jobs.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
 import { mostWaiting, transferNoun, transfers } from '#features/payments/transfers/transfers.contract.ts'
 import { drawnProForma } from '#features/payments/transfers/transfers.rules.ts'
 import {
   countWaiting,
+  detachPayment,
   findTransfer,
   getSeller,
+  insertCancellation,
   insertReceived,
   insertTransfer,
   insertWholePayment,
+  listReceipts,
   listTransfers,
 } from '#features/payments/transfers/transfers.sql.ts'
 import { planRows } from '#features/plans/plans.sql.ts'
 import { getSubscriber } from '#features/subscriptions/access.sql.ts'
+import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { type Actor, may } from '#server/http/actor.ts'
@@ -76,5 +83,30 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
       if (opened !== null) await sendReceipt(tx, paymentId, clock())
     })
     return { ...after, message: 'Virement enregistré' }
+  })
+
+  api.on(transfers.receipts, async ({ params }) => {
+    const { id } = (await findTransfer(db, params.id)) ?? missing(transferNoun)
+    return { data: await listReceipts(db, id) }
+  })
+
+  api.on(transfers.cancel, async (call) => {
+    const { after, done: isRefunded } = await changeRow(db, entity, call, async (tx, before) => {
+      const at = clock()
+      if (!(await insertCancellation(tx, { orderId: before.id, ...call.body }, at)))
+        throw new AppError('conflict', 'Ce virement n’est pas enregistré ici, ou il est déjà annulé.')
+      const now = (await findTransfer(tx, before.id)) ?? missing(transferNoun)
+      if (now.paymentId === null || now.remaining === 0) return false
+      await lockRow(tx, 'payment', now.paymentId)
+      const payment = (await paymentRows.find(tx, now.paymentId)) ?? missing(payments.noun)
+      if (payment.status === 'PAID')
+        await changePayment(tx, payment, { status: 'REFUNDED', refundReason: call.body.reason }, at)
+      await detachPayment(tx, before.id)
+      return true
+    })
+    const message = isRefunded
+      ? 'Virement annulé\u202f; le paiement est remboursé, avec son avoir'
+      : 'Virement annulé'
+    return { ...after, message }
   })
 }

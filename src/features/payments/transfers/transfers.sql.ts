@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BillingTerms } from '#features/invoices/invoices.rules.ts'
-import type { Transfer, transfers } from '#features/payments/transfers/transfers.contract.ts'
+import type { Transfer, TransferReceipt, transfers } from '#features/payments/transfers/transfers.contract.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -100,4 +100,38 @@ export async function insertWholePayment(tx: Db, orderId: number): Promise<numbe
 export async function getSeller(db: Db): Promise<BillingTerms['seller']> {
   const { rows } = await sql<{ seller: BillingTerms['seller'] }>`select seller from billing_terms`.execute(db)
   return rows[0]!.seller
+}
+
+export async function listReceipts(db: Db, orderId: number): Promise<TransferReceipt[]> {
+  const { rows } = await sql<TransferReceipt>`
+    select id, amount, bank_reference as "bankReference", received_on::text as "receivedOn", is_cancelled as "isCancelled", reason,
+           ${isoInstant('created_at')} as "createdAt"
+      from transfer_receipt where order_id = ${orderId} order by id limit 200`.execute(db)
+  return rows
+}
+
+/**
+ * Adds the entry that cancels a recorded transfer. The caller holds its order.
+ *
+ * @returns false when there is no such transfer, or it is cancelled already
+ */
+export async function insertCancellation(
+  tx: Db,
+  { orderId, receiptId, reason }: { orderId: number; receiptId: number; reason: string },
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with cancelled as (
+      update transfer_receipt set is_cancelled = true
+       where id = ${receiptId} and order_id = ${orderId} and cancels_id is null and not is_cancelled
+      returning id, amount, bank_reference)
+    insert into transfer_receipt (order_id, amount, bank_reference, received_on, cancels_id, reason)
+    select ${orderId}, -amount, bank_reference, (${at}::timestamptz at time zone 'Africa/Kinshasa')::date, id, ${reason} from cancelled
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** What was received is no longer whole: the payment that it made is no payment of this order. */
+export async function detachPayment(tx: Db, orderId: number): Promise<void> {
+  await sql`update transfer_order set payment_id = null where id = ${orderId}`.execute(tx)
 }

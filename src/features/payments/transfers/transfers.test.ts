@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Transfer } from '#features/payments/transfers/transfers.contract.ts'
+import type { Transfer, TransferReceipt } from '#features/payments/transfers/transfers.contract.ts'
 import { insertPlan } from '../../../../tests/support/payments.ts'
 import { sendTogether } from '../../../../tests/support/same-requests.ts'
 import { type Answer, insertAccount, testServer } from '../../../../tests/support/server.ts'
@@ -78,5 +78,55 @@ describe('a transfer', () => {
     expect((await two.client.get(`/api/transfers/${one.order.id}/pdf`)).status).toBe(404)
     expect((await two.client.get('/api/transfers')).body).toMatchObject({ data: [{ id: two.order.id }] })
     expect((await one.client.post(`/api/transfers/${one.order.id}/receipts`, {})).status).toBe(403)
+  })
+
+  describe('recorded by mistake', () => {
+    const receiptsOf = async (id: number) =>
+      ((await admin.get(`/api/transfers/${id}/receipts`)).body as { data: TransferReceipt[] }).data
+    const cancel = (id: number, receiptId: number, reason = 'Mauvais client') =>
+      admin.post(`/api/transfers/${id}/cancellations`, { receiptId, reason })
+
+    test('is cancelled by a second entry, once, and its reference may be recorded again', async () => {
+      const { order } = await ordered()
+      await record(order.id, 100, 'BCDC-A')
+      const [entry] = await receiptsOf(order.id)
+      expect((await cancel(order.id, entry!.id, ' ')).status).toBe(400)
+      const ends = await Promise.all(Array.from({ length: 20 }, () => cancel(order.id, entry!.id)))
+      expect(ends.filter(({ status }) => status === 201)).toHaveLength(1)
+      expect(ends.filter(({ status }) => status === 409)).toHaveLength(19)
+      expect(await receiptsOf(order.id)).toMatchObject([
+        { id: entry?.id, amount: 100, isCancelled: true, reason: null },
+        { amount: -100, bankReference: 'BCDC-A', isCancelled: false, reason: 'Mauvais client' },
+      ])
+      const [, contrary] = await receiptsOf(order.id)
+      expect((await cancel(order.id, contrary!.id)).status).toBe(409)
+      const other = await ordered()
+      expect((await cancel(other.order.id, entry!.id)).status).toBe(409)
+      expect(transferOf(await record(order.id, 10, 'BCDC-A'))).toMatchObject({
+        received: 10,
+        state: 'partial',
+      })
+    })
+
+    test('takes back the payment that it made, with a credit note, and the whole sum pays again', async () => {
+      const { userId, client, order } = await ordered()
+      const paid = transferOf(await record(order.id, 600, 'BCDC-B'))
+      await record(order.id, 5, 'BCDC-C')
+      const [whole, over] = await receiptsOf(order.id)
+      // Without what was over, the sum is still whole.
+      expect(transferOf(await cancel(order.id, over!.id))).toMatchObject({ state: 'paid', credit: 10 })
+      expect(await mayRead(userId)).toBe(1)
+      expect(transferOf(await cancel(order.id, whole!.id))).toMatchObject({
+        ...{ state: 'waiting', received: 0, paymentId: null },
+      })
+      expect(await mayRead(userId)).toBe(0)
+      const { body } = await client.get('/api/invoices?sort=issuedAt')
+      expect(body).toMatchObject({ data: [{ kind: 'invoice' }, { kind: 'credit_note', amount: 590 }] })
+      const again = transferOf(await record(order.id, 590, 'BCDC-B'))
+      expect(again.state).toBe('paid')
+      expect(again.paymentId).not.toBe(paid.paymentId)
+      expect(await mayRead(userId)).toBe(1)
+      expect((await client.get(`/api/transfers/${order.id}/receipts`)).status).toBe(403)
+    })
   })
 })

@@ -13,6 +13,11 @@ transfers.state | "waiting" | Attendu (waiting), en partie reçu (partial) ou pa
 Transfer.paymentId | null | Identifiant du paiement, null tant que la somme n’est pas entière.
 transfers.paymentId | null | Identifiant du paiement, null tant que la somme n’est pas entière.
 bankReference | "BCDC-778812" | Référence du relevé de la banque.
+isCancelled | false | Si une autre écriture l’annule.
+TransferReceipt.amount | 590 | Somme reçue, négative quand elle en annule une autre.
+TransferReceipt.reason | null | Motif de l’annulation, null d’une somme reçue.
+receiptId | 7 | Identifiant du virement enregistré.
+TransferCancellationBody.reason | "Enregistré pour un autre client" | Pourquoi il est annulé.
 receivedOn | "2026-11-26" | Jour où la banque l’a reçu.
 postPaymentsReconciliation?source | "pawapay" | De qui est le relevé\u00a0: pawapay, flexpay ou bank.
 Difference.kind | "paid there" | En quoi nos écritures et le relevé diffèrent.
