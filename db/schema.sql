@@ -753,7 +753,10 @@ create table payment (
   refund_reason text,
   credit numeric(14,2) not null default 0,
   replaces_id integer,
+  link_id bigint,
+  is_by_link boolean not null default false,
   constraint payment_pkey PRIMARY KEY (id),
+  constraint payment_link_fkey FOREIGN KEY (link_id) REFERENCES payment_link(id) ON DELETE SET NULL,
   constraint payment_plan_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint payment_replaces_fkey FOREIGN KEY (replaces_id) REFERENCES subscription(id),
   constraint payment_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id),
@@ -769,12 +772,29 @@ create table payment (
   constraint payment_transaction_ref_length CHECK (length(transaction_ref) <= 200)
 );
 CREATE INDEX payment_by_day ON payment USING btree (created_at, id);
+CREATE INDEX payment_by_link ON payment USING btree (link_id) WHERE link_id IS NOT NULL;
 CREATE INDEX payment_by_plan ON payment USING btree (plan_id);
 CREATE INDEX payment_by_replaced ON payment USING btree (replaces_id) WHERE replaces_id IS NOT NULL;
 CREATE INDEX payment_by_subscription ON payment USING btree (subscription_id);
 CREATE INDEX payment_by_user ON payment USING btree (user_id, id);
 CREATE CONSTRAINT TRIGGER invoice_of_payment AFTER INSERT OR UPDATE OF status ON payment DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = ANY (ARRAY['PAID'::text, 'REFUNDED'::text])) EXECUTE FUNCTION invoice_payment();
 CREATE TRIGGER payment_touch BEFORE UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
+create table payment_link (
+  id bigint not null generated always as identity,
+  token text not null,
+  user_id integer not null,
+  plan_id integer not null,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  constraint payment_link_pkey PRIMARY KEY (id),
+  constraint payment_link_token_key UNIQUE (token),
+  constraint payment_link_plan_fkey FOREIGN KEY (plan_id) REFERENCES plan(id) ON DELETE CASCADE,
+  constraint payment_link_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint payment_link_token_form CHECK (token ~ '^[0-9A-Za-z_-]{20,64}$'::text)
+);
+CREATE INDEX payment_link_by_plan ON payment_link USING btree (plan_id);
+CREATE INDEX payment_link_by_user ON payment_link USING btree (user_id, id);
 
 create table permission (
   id integer not null generated always as identity,

@@ -16,9 +16,9 @@ const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}
   })),
 )
 
-// Read by users with access, written by those who have the right: they belong to no user.
+// Read by users with access, written by those who have the right: they belong to no user; what is public is for whoever has its address.
 const shared =
-  /^\/api\/(brands|categories|product-types|products|markets|prices|plans|exchange-rates|roles|permissions|agents|imports|import-mappings|messages|editions|published-inflation|type-weights|series|collection|reviews)\//
+  /^\/api\/(brands|categories|product-types|products|markets|prices|plans|exchange-rates|roles|permissions|agents|imports|import-mappings|messages|editions|published-inflation|type-weights|series|collection|reviews|public)\//
 
 /** What another user has, by the address under which it might be asked for. */
 const theirs: Record<string, number> = {}
@@ -81,11 +81,15 @@ beforeAll(async () => {
     values ('1234567890', ${other}, ${product}, ${market}) returning token::bigint as id`)
   const bulletin = await id(sql`
     insert into report (user_id, title, blocks) values (${other}, 'À lui', '[{"kind": "method"}]') returning id`)
+  const paymentLink = await id(sql`
+    insert into payment_link (token, user_id, plan_id, expires_at)
+    select 'jeton-d-un-lien-de-paiement', ${other}, min(id), now() + interval '1 day' from plan returning id`)
   const session = await id(sql`select id from session where user_id = ${other}`)
   Object.assign(theirs, {
     '/api/users/': other,
     '/api/subscriptions/user/': other,
     '/api/subscriptions/': subscription,
+    '/api/payments/links/': paymentLink,
     '/api/payments/': payment,
     '/api/invoices/': invoice,
     '/api/transfers/': transfer,
@@ -110,6 +114,7 @@ async function keptOfOther(): Promise<string> {
       (select to_jsonb(u) from app_user u where id = ${other}),
       (select jsonb_agg(to_jsonb(s) order by id) from subscription s where user_id = ${other}),
       (select jsonb_agg(to_jsonb(p) order by id) from payment p where user_id = ${other}),
+      (select jsonb_agg(to_jsonb(l) order by id) from payment_link l where user_id = ${other}),
       (select jsonb_agg(to_jsonb(v) order by id) from saved_view v where user_id = ${other}),
       (select jsonb_agg(to_jsonb(k) order by id) from api_key k where user_id = ${other}),
       (select jsonb_agg(to_jsonb(w) order by id) from webhook_endpoint w where user_id = ${other}),

@@ -222,6 +222,9 @@ promised['POST /api/transfers/{id}/cancellations'] = manage
 promised['GET /api/payments/mine/export'] = signedIn
 promised['GET /api/payments/revenue/export'] = readOthers
 promised['PUT /api/billing-details'] = signedIn
+for (const what of ['GET /api/payments/links', 'POST /api/payments/links', 'DELETE /api/payments/links/{id}'])
+  promised[what] = signedIn
+promised['POST /api/public/payment-links/{token}'] = everybody
 
 for (const what of ['', '/{id}', '/export']) promised[`GET /api/exchange-rates${what}`] = readData
 for (const what of [

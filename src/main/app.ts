@@ -53,6 +53,7 @@ import { mappingRoutes } from '#features/mappings/mappings.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
 import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
+import { linkRoutes, payerPage } from '#features/payments/links/links.routes.ts'
 import { paymentRoutes } from '#features/payments/payments.routes.ts'
 import { revenueRoutes } from '#features/payments/revenue/revenue.routes.ts'
 import { transferRoutes } from '#features/payments/transfers/transfers.routes.ts'
@@ -323,6 +324,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   invoiceRoutes(api, db, exports, views.bundle)
   transferRoutes(api, db, views.bundle, clock)
   reconciliationRoutes(api, db, clock)
+  const paying = { provider: payments, clock, publicUrl }
+  linkRoutes(api, db, paying)
   mappingRoutes(api, db)
   importRoutes(api, db, importFiles(place), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
@@ -374,6 +377,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...authPages(entrance, { hasGoogle: google !== null }),
     ...googlePages({ hasGoogle: google !== null }),
     contactPage(framed),
+    payerPage(db, paying, framed),
     ...unsubscribePages(db),
     receptionPage(db),
     issuePage(db, framed),

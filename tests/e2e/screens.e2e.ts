@@ -123,6 +123,7 @@ test('what visitors see reads well in every window, in light and in dark', async
     '/recherche?q=a',
     '/recherche?q=rien-de-tel',
     '/desabonnement/x',
+    '/payer/x',
   ]
   expect(
     await faultsAt(page, ['/', '/nulle-part', ...markets, ...products, ...texts, ...paths], load),

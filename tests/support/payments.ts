@@ -8,6 +8,7 @@ import { createSimulator } from '#features/payments/simulator/simulator.routes.t
 import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
+import type { Views } from '#server/views.ts'
 import { type Answer, type Client, insertAccount, testServer } from './server.ts'
 import { waitLimitMs } from './wait-limit.ts'
 
@@ -35,8 +36,11 @@ export async function payingServer({
   clock,
   pace = 0.01,
   timeoutMs,
+  views,
 }: {
   clock?: () => Date
+  /** The real pages, where what they show matters. */
+  views?: Views
   pace?: number
   /** How long the server waits for the simulator. */
   timeoutMs?: number
@@ -47,6 +51,7 @@ export async function payingServer({
     hasJobs: true,
     payments: { mobileMoney: [mobileMoney], isSimulated: true },
     clock,
+    ...(views && { views }),
   })
   simulator.tell(`${server.url}/webhooks/pawapay`)
   return {

@@ -157,6 +157,7 @@ describe('one’s own account', () => {
       outgoing_message: 'channelMessages',
       payment: 'payments',
       planned_visit: 'plannedVisits',
+      payment_link: 'paymentLinks',
       price: 'prices',
       price_photo: 'photos',
       price_review: 'reviews',

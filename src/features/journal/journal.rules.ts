@@ -51,6 +51,7 @@ const entities: Record<string, string> = {
   billing: 'Facturation',
   transfers: 'Virement',
   seats: 'Membre d’une organisation',
+  'payment-links': 'Lien de paiement',
   'exchange-rates': 'Taux de change',
   messages: 'Message',
   jobs: 'Tâche de fond',

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Landmark, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Paying } from '#features/payments/checkout/ui/paying.tsx'
+import { PayLinks } from '#features/payments/links/ui/pay-links.tsx'
 import { operatorNames } from '#features/payments/mobile-money.rules.ts'
 import {
   ownPayments,
@@ -68,11 +69,14 @@ export function OwnPayments() {
         }
       />
       {planId ? (
-        <PayPlan
-          planId={planId}
-          onChangePlan={() => choose(null)}
-          onPaid={() => location.assign('/subscriptions')}
-        />
+        <>
+          <PayPlan
+            planId={planId}
+            onChangePlan={() => choose(null)}
+            onPaid={() => location.assign('/subscriptions')}
+          />
+          <PayLinks planId={planId} />
+        </>
       ) : (
         isChoosing && (
           <Card title="Choisissez votre plan">

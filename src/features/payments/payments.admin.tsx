@@ -127,7 +127,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     { key: 'amount', value: formatMoney(payment.amount, payment.currency) },
     { key: 'status', value: <PaymentBadge payment={payment} /> },
     { key: 'paymentMethod', value: methodOf(payment) },
-    { label: 'Numéro', value: payment.deposit ? `+${payment.deposit.phone}` : '–' },
+    { label: 'Numéro', value: payment.deposit?.phone ? `+${payment.deposit.phone}` : '–' },
     { label: 'Motif', value: payment.deposit?.failure?.message ?? '–' },
     { key: 'transactionRef', value: payment.transactionRef ?? '–' },
     { key: 'authorizationCode', value: payment.authorizationCode ?? '–' },

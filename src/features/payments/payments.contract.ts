@@ -67,8 +67,8 @@ export const payment = z
     deposit: z
       .object({
         operator: z.enum(operators),
-        /** Digits, with those of the country. */
-        phone: z.string(),
+        /** Digits, with those of the country; null where somebody else pays by a link. */
+        phone: z.string().nullable(),
         /** `created` to be sent, `pending` waits for the payer, `unverified` and `review` for our team. */
         state: z.enum(['created', 'pending', 'succeeded', 'failed', 'unverified', 'review']),
         failure: z.object({ code: z.string(), message: z.string() }).nullable(),

@@ -493,6 +493,17 @@ interface PaymentTable {
   refund_reason: string | null
   credit: Generated<Exact>
   replaces_id: number | null
+  link_id: number | null
+  is_by_link: Generated<boolean>
+}
+
+interface PaymentLinkTable {
+  id: GeneratedAlways<number>
+  token: string
+  user_id: number
+  plan_id: number
+  created_at: Generated<Instant>
+  expires_at: Instant
 }
 
 interface PermissionTable {
@@ -1106,6 +1117,7 @@ export interface Tables {
   outgoing_mail: OutgoingMailTable
   outgoing_message: OutgoingMessageTable
   payment: PaymentTable
+  payment_link: PaymentLinkTable
   permission: PermissionTable
   plan: PlanTable
   planned_visit: PlannedVisitTable

@@ -30,9 +30,13 @@ export function partsOfOwnData(userId: number): Part[] {
     },
     { name: 'subscriptions', items: of(sql`to_jsonb(s)`, sql`subscription s where ${own} order by id`) },
     {
+      name: 'paymentLinks',
+      items: of(sql`to_jsonb(l) - 'token'`, sql`payment_link l where ${own} order by id`),
+    },
+    {
       name: 'payments',
       items: of(
-        sql`to_jsonb(p) || jsonb_build_object('phone', (select phone from deposit where payment_id = p.id))`,
+        sql`to_jsonb(p) || jsonb_build_object('phone', (select phone from deposit where payment_id = p.id and not p.is_by_link))`,
         sql`payment p where ${own} order by id`,
       ),
     },

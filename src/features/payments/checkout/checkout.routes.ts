@@ -22,6 +22,7 @@ import { AppError, invalidField } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { once } from '#server/idempotency.ts'
 import { authorOf, missing } from '#server/writes.ts'
+import type { BodyOf } from '#shared/contract.ts'
 import { moneyText } from '#shared/money.ts'
 
 /** Mobile money as the server was started with it; `isSimulated`: nobody is debited. */
@@ -61,7 +62,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
 
   api.on(checkout, async (call) => {
     const { userId } = signedIn(call.actor)
-    const { planId, method } = call.body
+    const { method } = call.body
     if (method !== 'MOBILE_MONEY') {
       throw invalidField(
         'method',
@@ -75,48 +76,63 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
     const methods = await methodsOf(provider)
     return inTransaction(db, (tx) =>
       once(tx, call, async () => {
-        const at = clock()
-        const { isEmailVerified } = await getSubscriber(tx, userId, at, true)
-        if (!isEmailVerified) {
-          throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
-        }
-        const plan = await planRows.find(tx, planId)
-        if (!plan?.isActive) throw invalidField('planId', 'Ce plan n’est plus proposé.')
-        if (plan.price === 0)
-          throw invalidField('planId', 'Ce plan est gratuit\u00a0: il n’y a rien à payer.')
-        const full = await toPay(tx, plan, call.body.currency ?? plan.currency, at)
-        const upgrade =
-          call.body.when === 'now' ? await toUpgrade(tx, { userId, planId, price: full }, at) : null
-        const price = upgrade ? { price: upgrade.due, currency: upgrade.currency } : full
-        const payer = readPayer(call.body, price, methods)
-        if ('field' in payer) throw invalidField(payer.field, payer.message)
-        if (call.body.amount && call.body.amount !== price.price) {
-          throw new AppError(
-            'conflict',
-            `Le montant a changé\u00a0: ce plan coûte maintenant ${moneyText(price.price, price.currency)}. Vérifiez le montant, puis confirmez.`,
-          )
-        }
-        const order = {
-          ...{ userId, planId, billingPeriod: plan.billingPeriod },
-          ...{ amount: price.price, currency: price.currency },
-          ...payer,
-          replaces: upgrade ? { subscriptionId: upgrade.subscriptionId, credit: upgrade.credit } : undefined,
-        }
-        if (await hasSameOpen(tx, order, new Date(at.getTime() - sameWithinMs))) {
-          throw new AppError(
-            'conflict',
-            'Ce paiement est déjà en attente sur ce numéro. Validez-le sur votre téléphone, ou attendez quelques minutes.',
-          )
-        }
-        refuseTooMany(await getAsked(tx, userId, new Date(at.getTime() - hourMs)), payer.phone)
-        const id = await insertDeposit(tx, { ...order, depositId: randomUUID() }, at)
-        await hastenFollowing(tx)
-        const after = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
-        await insertAudit(tx, authorOf(call), { action: 'create', entity: 'payments', entityId: id, after })
+        const { after } = await takeOrder(tx, { ...call.body, userId }, methods, clock())
+        await insertAudit(tx, authorOf(call), {
+          ...{ action: 'create', entity: 'payments', entityId: after.id, after },
+        })
         return { ...after, message: 'Demande de paiement enregistrée' }
       }),
     )
   })
+}
+
+/** What is asked for: a plan, and whom to ask; by a link, somebody else than the subscriber. */
+type Asked = Omit<BodyOf<typeof checkout>, 'method'> & { userId: number; linkId?: number }
+
+/**
+ * Writes down a payment that is to be asked for, and has it sent once the transaction is kept.
+ *
+ * @throws AppError where it cannot be, with what to do instead
+ */
+export async function takeOrder(tx: Db, given: Asked, methods: readonly PayingMethod[], at: Date) {
+  const { userId, planId, linkId = null } = given
+  const { isEmailVerified } = await getSubscriber(tx, userId, at, true)
+  if (!isEmailVerified) {
+    throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
+  }
+  const plan = await planRows.find(tx, planId)
+  if (!plan?.isActive) throw invalidField('planId', 'Ce plan n’est plus proposé.')
+  if (plan.price === 0) throw invalidField('planId', 'Ce plan est gratuit\u00a0: il n’y a rien à payer.')
+  const full = await toPay(tx, plan, given.currency ?? plan.currency, at)
+  const upgrade = given.when === 'now' ? await toUpgrade(tx, { userId, planId, price: full }, at) : null
+  const price = upgrade ? { price: upgrade.due, currency: upgrade.currency } : full
+  const payer = readPayer(given, price, methods)
+  if ('field' in payer) throw invalidField(payer.field, payer.message)
+  if (given.amount && given.amount !== price.price) {
+    throw new AppError(
+      'conflict',
+      `Le montant a changé\u00a0: ce plan coûte maintenant ${moneyText(price.price, price.currency)}. Vérifiez le montant, puis confirmez.`,
+    )
+  }
+  const order = {
+    ...{ userId, planId, billingPeriod: plan.billingPeriod },
+    ...{ amount: price.price, currency: price.currency },
+    ...payer,
+    linkId,
+    replaces: upgrade ? { subscriptionId: upgrade.subscriptionId, credit: upgrade.credit } : undefined,
+  }
+  if (await hasSameOpen(tx, order, new Date(at.getTime() - sameWithinMs))) {
+    throw new AppError(
+      'conflict',
+      'Ce paiement est déjà en attente sur ce numéro. Validez-le sur votre téléphone, ou attendez quelques minutes.',
+    )
+  }
+  refuseTooMany(await getAsked(tx, { userId, linkId }, new Date(at.getTime() - hourMs)), payer.phone)
+  const depositId = randomUUID()
+  const id = await insertDeposit(tx, { ...order, depositId }, at)
+  await hastenFollowing(tx)
+  const after = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
+  return { depositId, after }
 }
 
 /** What an upgrade costs. @throws AppError where the plan cannot begin at once */
@@ -163,7 +179,8 @@ async function toPay(tx: Db, plan: AmountDue, currency: AmountDue['currency'], a
   return price
 }
 
-async function methodsOf({ mobileMoney }: PaymentProvider): Promise<PayingMethod[]> {
+/** @throws AppError where no provider answers */
+export async function methodsOf({ mobileMoney }: PaymentProvider): Promise<PayingMethod[]> {
   const lists = await Promise.allSettled(mobileMoney.map((each) => each.listMethods()))
   const heard = lists.flatMap((list) => (list.status === 'fulfilled' ? [list.value] : []))
   const failed = lists.find((list) => list.status === 'rejected')
@@ -171,7 +188,8 @@ async function methodsOf({ mobileMoney }: PaymentProvider): Promise<PayingMethod
   return mergedMethods(heard)
 }
 
-function closed(cause?: unknown): AppError {
+/** Says that nobody can pay now. */
+export function closed(cause?: unknown): AppError {
   return new AppError(
     'unavailable',
     'Le paiement mobile ne répond pas pour le moment. Rien n’a été débité\u202f; réessayez dans quelques minutes.',

@@ -53,13 +53,18 @@ export function progressOf({ status, deposit, amount, currency }: Payment, ageMs
       return deposit?.state === 'pending'
         ? {
             stage: 'asked',
-            title: 'Validez sur votre téléphone',
-            text: `${operator} demande votre code PIN au +${deposit.phone} pour ${sum}.`,
+            title: deposit.phone ? 'Validez sur votre téléphone' : 'Paiement par votre lien',
+            text: deposit.phone
+              ? `${operator} demande votre code PIN au +${deposit.phone} pour ${sum}.`
+              : `${operator} demande son code PIN à la personne qui paie pour vous\u00a0: ${sum}.`,
           }
         : {
             stage: 'sending',
             title: `Envoi de la demande à ${operator}…`,
-            text: 'Gardez votre téléphone à portée de main.',
+            text:
+              deposit && !deposit.phone
+                ? 'Une autre personne paie pour vous.'
+                : 'Gardez votre téléphone à portée de main.',
           }
   }
 }

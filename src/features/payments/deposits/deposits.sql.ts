@@ -16,6 +16,8 @@ export type NewDeposit = {
   phone: string
   operator: Operator
   /** The period that it ends at once, and what its unused days are worth. */
+  /** The link that somebody else pays by; null for the subscriber himself. */
+  linkId?: number | null
   replaces?: { subscriptionId: number; credit: number } | undefined
 }
 
@@ -32,6 +34,8 @@ export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promis
       payment_method: 'MOBILE_MONEY',
       transaction_ref: given.depositId,
       created_at: at,
+      link_id: given.linkId ?? null,
+      is_by_link: (given.linkId ?? null) !== null,
       ...(given.replaces && { replaces_id: given.replaces.subscriptionId, credit: given.replaces.credit }),
     })
     .returning('id')
@@ -50,16 +54,17 @@ export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promis
   return id
 }
 
-/** How many payments a user has asked for since then, and from which numbers. */
+/** How many payments a user, or somebody by a link of his, has asked for since then, and from which numbers. */
 export async function getAsked(
   tx: Db,
-  userId: number,
+  { userId, linkId }: { userId: number; linkId: number | null },
   since: Date,
 ): Promise<{ attempts: number; phones: string[] }> {
   const { rows } = await sql<{ attempts: number; phones: string[] }>`
     select count(*)::int as attempts, coalesce(array_agg(distinct deposit.phone), '{}') as phones
       from deposit join payment on payment.id = deposit.payment_id
-     where payment.user_id = ${userId} and deposit.created_at > ${since}`.execute(tx)
+     where payment.user_id = ${userId} and link_id is not distinct from ${linkId}::bigint
+       and deposit.created_at > ${since}`.execute(tx)
   return rows[0]!
 }
 
@@ -71,7 +76,7 @@ export async function findLastPayer(
   const { rows } = await sql<Pick<NewDeposit, 'phone' | 'operator' | 'currency'>>`
     select deposit.phone, deposit.operator, payment.currency
       from payment join deposit on deposit.payment_id = payment.id
-     where payment.user_id = ${userId}
+     where payment.user_id = ${userId} and not is_by_link
      order by payment.status in ('PAID', 'REFUNDED') desc, payment.id desc limit 1`.execute(db)
   return rows[0] ?? null
 }

@@ -13,6 +13,7 @@ export type Receipt = {
   plan: string | null
   method: PaymentMethod
   operator: Operator | null
+  /** Null where somebody else paid by a link. */
   phone: string | null
   /** Null of what was paid for no period. */
   startDate: string | null
@@ -24,7 +25,8 @@ export function receiptMail(receipt: Receipt, paidAt: Date): MailContent {
   const { paymentId, number, name, amount, currency, plan, method, operator, phone } = receipt
   const { startDate, endDate } = receipt
   const sum = moneyText(amount, currency)
-  const by = operator ? `${operatorNames[operator]}, du +${phone}` : paymentMethods[method].toLowerCase()
+  const from = phone === null ? '' : `, du +${phone}`
+  const by = operator ? operatorNames[operator] + from : paymentMethods[method].toLowerCase()
   const what = plan ? `Votre abonnement «\u202f${plan}\u202f»` : 'Votre abonnement'
   return {
     subject: `Reçu du paiement ${paymentId}\u00a0: ${sum}`,

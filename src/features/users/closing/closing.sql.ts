@@ -85,6 +85,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'notification_choice',
     'outgoing_message',
     'planned_visit',
+    'payment_link',
     'quota_warning',
     'report',
     'saved_view',

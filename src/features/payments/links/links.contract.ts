@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { operator } from '#features/payments/checkout/checkout.contract.ts'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { amount, currency, idParams, instant, reference } from '#shared/fields.ts'
+
+const link = z
+  .object({
+    id: z.int(),
+    url: z.string(),
+    plan: z.string(),
+    amount: z.number(),
+    currency,
+    createdAt: instant,
+    expiresAt: instant,
+  })
+  .meta({ id: 'PaymentLink' })
+export type PaymentLink = z.infer<typeof link>
+
+/** Links by which somebody else pays for a subscriber. */
+export const paymentLinks = {
+  list: defineEndpoint({
+    method: 'GET',
+    path: '/api/payments/links',
+    right: 'session',
+    summary: 'Ses liens de paiement',
+    description: 'Ceux qui valent encore, le dernier d’abord.',
+    response: z.object({ data: z.array(link) }),
+  }),
+  create: defineEndpoint({
+    method: 'POST',
+    path: '/api/payments/links',
+    right: 'session',
+    summary: 'Faire payer son abonnement par quelqu’un d’autre',
+    description:
+      'Une adresse qui ne montre que le plan et son montant, sans nom ni e-mail. Elle vaut 14 jours, et se retire.',
+    body: z.object({ planId: reference('Choisissez un plan') }).meta({ id: 'PaymentLinkBody' }),
+    status: 201,
+    response: link.extend({ message: z.string() }),
+  }),
+  remove: defineEndpoint({
+    method: 'DELETE',
+    path: '/api/payments/links/{id}',
+    right: 'session',
+    summary: 'Retirer un lien de paiement',
+    description: 'Personne ne peut plus payer par lui. Ce qui est déjà payé le reste.',
+    params: idParams,
+    response: acknowledgement,
+  }),
+}
+
+export const payByLink = defineEndpoint({
+  method: 'POST',
+  path: '/api/public/payment-links/{token}',
+  right: 'public',
+  summary: 'Payer par un lien',
+  description: 'Par mobile money, sans compte, avec son propre numéro.',
+  params: z.object({ token: z.string().max(64, 'Lien invalide') }),
+  body: z
+    .object({
+      /** In any usual spelling. */
+      phone: z.string('Indiquez le numéro à débiter').max(40, '40 caractères au plus'),
+      /** Guessed from the number when absent. */
+      operator: operator.nullish(),
+      /** The amount shown to the payer: another amount is refused. */
+      amount: amount.nullish(),
+    })
+    .meta({ id: 'LinkPaymentBody' }),
+  status: 201,
+  response: z
+    .object({
+      /** What the page of the link follows it by. */
+      reference: z.string(),
+      message: z.string(),
+    })
+    .meta({ id: 'LinkPayment' }),
+})

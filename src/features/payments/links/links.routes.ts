@@ -1,0 +1,215 @@
+import {
+  closed,
+  methodsOf,
+  type PaymentProvider,
+  takeOrder,
+} from '#features/payments/checkout/checkout.routes.ts'
+import { payByLink, paymentLinks } from '#features/payments/links/links.contract.ts'
+import {
+  endLink,
+  findLink,
+  findLinkPayment,
+  insertLink,
+  type LinkRow,
+  listLinks,
+} from '#features/payments/links/links.sql.ts'
+import type { PayerProps } from '#features/payments/links/payer.view.tsx'
+import type { PaymentStatus } from '#features/payments/payments.contract.ts'
+import { planRows } from '#features/plans/plans.sql.ts'
+import { getSubscriber, lockSubscriber } from '#features/subscriptions/access.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
+import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, invalidField, notFound } from '#server/errors.ts'
+import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { type FormPage, type PageAnswer, submit } from '#server/http/pages.ts'
+import { networkOf } from '#server/http/visitors.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
+import { newToken } from '#server/session/tokens.ts'
+import { authorOf, missing } from '#server/writes.ts'
+import { dayMs } from '#shared/days.ts'
+import { moneyText } from '#shared/money.ts'
+import type { Noun } from '#shared/resource.ts'
+
+const lastsMs = 14 * dayMs
+const mostLinks = 10
+/** Each attempt makes a telephone ring. */
+const perNetworkAndHour = { hits: 20, windowS: 3600 }
+const noun: Noun = { one: 'Lien de paiement', many: 'liens de paiement', gender: 'm' }
+
+type World = { provider: PaymentProvider | null; clock: () => Date; publicUrl: string | null }
+
+/** Links by which somebody without an account pays for a subscriber, of whom they say nothing. */
+export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: World): void {
+  const shown = ({ token, planId: _, ...link }: LinkRow) => ({
+    ...link,
+    url: `${publicUrl ?? ''}/payer/${token}`,
+  })
+
+  api.on(paymentLinks.list, async ({ actor }) => ({
+    data: (await listLinks(db, signedIn(actor).userId, clock())).map(shown),
+  }))
+
+  api.on(paymentLinks.create, async (call) => {
+    const { userId } = signedIn(call.actor)
+    return inTransaction(db, async (tx) => {
+      const at = clock()
+      const { isEmailVerified } = await getSubscriber(tx, userId, at, true)
+      if (!isEmailVerified) throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
+      const plan = await planRows.find(tx, call.body.planId)
+      if (!plan?.isActive || plan.price === 0) throw invalidField('planId', 'Ce plan n’est pas proposé.')
+      if ((await listLinks(tx, userId, at)).length >= mostLinks) {
+        throw new AppError(
+          'conflict',
+          `Vous avez déjà ${mostLinks} liens\u00a0: retirez-en un pour en faire un autre.`,
+        )
+      }
+      const expiresAt = new Date(at.getTime() + lastsMs)
+      await insertLink(tx, { token: newToken(), userId, planId: plan.id, expiresAt }, at)
+      const [made = missing(noun)] = await listLinks(tx, userId, at)
+      const { token: _, ...after } = made
+      await insertAudit(tx, authorOf(call), {
+        ...{ action: 'create', entity: 'payment-links', entityId: made.id, after },
+      })
+      return { ...shown(made), message: 'Lien de paiement créé' }
+    })
+  })
+
+  api.on(paymentLinks.remove, async (call) => {
+    const { userId } = signedIn(call.actor)
+    await inTransaction(db, async (tx) => {
+      const found = (await listLinks(tx, userId, clock())).find(({ id }) => id === call.params.id)
+      const { token: _, ...before } = found ?? missing(noun)
+      await endLink(tx, before.id, clock())
+      await insertAudit(tx, authorOf(call), {
+        ...{ action: 'delete', entity: 'payment-links', entityId: before.id, before },
+      })
+    })
+    return { message: 'Lien retiré' }
+  })
+
+  api.on(payByLink, async (call) => {
+    await spend(db, `pay-link:address:${networkOf(call.request.ip)}`, perNetworkAndHour)
+    if (!provider) throw closed()
+    const methods = await methodsOf(provider)
+    return inTransaction(db, async (tx) => {
+      const at = clock()
+      const found = await findLink(tx, call.params.token, at)
+      if (!found?.isOpen) throw notFound('Ce lien de paiement ne vaut plus.')
+      const { id: linkId, userId, planId } = found
+      // Who holds the subscriber sees what others have asked for by the same link.
+      await lockSubscriber(tx, userId)
+      const taken = takenWords((await findLink(tx, call.params.token, at))?.payment ?? null)
+      if (taken) throw new AppError('conflict', taken)
+      const { depositId, after } = await takeOrder(tx, { ...call.body, userId, planId, linkId }, methods, at)
+      await insertAudit(tx, authorOf(call), {
+        ...{ action: 'create', entity: 'payments', entityId: after.id, after },
+      })
+      return { reference: depositId, message: 'Demande de paiement enregistrée' }
+    })
+  })
+}
+
+/** Why nobody else pays by a link; null where somebody may. */
+function takenWords(payment: PaymentStatus | null): string | null {
+  if (payment === null) return null
+  return payment === 'PENDING'
+    ? 'Quelqu’un paie déjà par ce lien. Attendez la fin de son paiement\u00a0: s’il n’aboutit pas, vous pourrez payer.'
+    : 'Cet abonnement est déjà payé par ce lien. Merci\u202f! Il n’y a plus rien à payer.'
+}
+
+type Framed = () => Promise<{ site: object; isDemonstration: boolean }>
+
+/** The page of a link: what is paid and how much, a number to debit, then what becomes of it. */
+export function payerPage(db: Db, { provider, clock }: World, framed: Framed): FormPage {
+  const page = async (
+    token: string,
+    shown: Partial<Pick<PayerProps, 'isAsking' | 'notice' | 'values' | 'faults'>>,
+    status = 200,
+  ): Promise<PageAnswer> => {
+    const frame = await framed()
+    const link = await findLink(db, token, clock())
+    const isFollowed = shown.isAsking === false
+    if (!link || !(link.isOpen || isFollowed))
+      return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null } }
+    const { plan, amount, currency, billingPeriod } = link
+    const taken = isFollowed ? null : takenWords(link.payment)
+    const asked = {
+      token,
+      plan,
+      amount,
+      currency,
+      billingPeriod,
+      isSimulated: provider?.isSimulated ?? false,
+    }
+    return {
+      view: 'payer',
+      status,
+      props: {
+        ...frame,
+        ...asked,
+        ...{ values: {}, notice: null, faults: {}, isAsking: true },
+        ...shown,
+        ...(taken && {
+          isAsking: false,
+          notice: { tone: 'success', title: 'Rien à payer pour le moment', message: taken },
+        }),
+      },
+    }
+  }
+  const tokenOf = (params: unknown) => String(Object(params).token ?? '')
+  return {
+    path: '/payer/:token',
+    async show({ request, query }) {
+      const token = tokenOf(request.params)
+      const payment = query.paiement ? await findLinkPayment(db, token, query.paiement) : undefined
+      if (!payment) return page(token, {})
+      const { status, state, amount, currency } = payment
+      const sum = moneyText(amount, currency)
+      if (status === 'PAID' || status === 'REFUNDED')
+        return page(token, {
+          isAsking: false,
+          notice: {
+            tone: 'success',
+            title: 'Paiement confirmé',
+            message: `${sum} reçus. Merci\u202f! Vous pouvez fermer cette page.`,
+          },
+        })
+      if (status === 'FAILED')
+        return page(token, {
+          notice: {
+            tone: 'error',
+            title: 'Le paiement n’a pas abouti',
+            message: 'Personne n’a été débité. Réessayez, ou essayez un autre numéro.',
+          },
+        })
+      const message =
+        state === 'created' || state === 'pending'
+          ? `Validez le paiement de ${sum} sur votre téléphone avec votre code PIN. Cette page suit le paiement.`
+          : 'L’opérateur n’a pas encore répondu. Notre équipe vérifie ce paiement\u00a0: ne payez pas une seconde fois.'
+      const answer = await page(token, {
+        isAsking: false,
+        notice: { tone: 'success', title: 'Paiement en cours', message },
+      })
+      return 'view' in answer
+        ? { ...answer, next: { path: `/payer/${token}?paiement=${query.paiement}`, afterS: 5 } }
+        : answer
+    },
+    async take(fields, visit) {
+      const token = tokenOf(visit.request.params)
+      const path = payByLink.path.replace('{token}', encodeURIComponent(token))
+      const outcome = await submit(
+        visit,
+        { method: payByLink.method, path: path as typeof payByLink.path },
+        fields,
+      )
+      if (outcome.isDone) return { goTo: `/payer/${token}?paiement=${Object(outcome.answer).reference}` }
+      const { status, message, faults } = outcome
+      return page(
+        token,
+        { values: fields, faults, notice: { tone: 'error', title: 'Demande non envoyée', message } },
+        status,
+      )
+    },
+  }
+}

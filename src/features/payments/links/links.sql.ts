@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { DepositState } from '#features/payments/deposits/deposits.rules.ts'
+import type { PaymentLink } from '#features/payments/links/links.contract.ts'
+import type { PaymentStatus } from '#features/payments/payments.contract.ts'
+import { isoInstant } from '#server/db/instant.ts'
+import type { Db } from '#server/db/pool.ts'
+
+export type LinkRow = Omit<PaymentLink, 'url'> & { token: string; planId: number }
+
+/** The links of a user that are still worth something, the latest first. */
+export async function listLinks(db: Db, userId: number, at: Date): Promise<LinkRow[]> {
+  const { rows } = await sql<LinkRow>`
+    select payment_link.id, token, plan_id as "planId", plan.name as plan, plan.price as amount, plan.currency,
+           ${isoInstant('payment_link.created_at')} as "createdAt", ${isoInstant('expires_at')} as "expiresAt"
+      from payment_link join plan on plan.id = plan_id
+     where user_id = ${userId} and expires_at > ${at} order by payment_link.id desc limit 100`.execute(db)
+  return rows
+}
+
+type NewLink = { token: string; userId: number; planId: number; expiresAt: Date }
+
+export async function insertLink(tx: Db, link: NewLink, at: Date): Promise<void> {
+  await tx
+    .insertInto('payment_link')
+    .values({
+      ...{ token: link.token, user_id: link.userId, plan_id: link.planId },
+      ...{ created_at: at, expires_at: link.expiresAt },
+    })
+    .execute()
+}
+
+/** Ends a link: nobody can pay by it any more, and what was begun by it is still followed. */
+export async function endLink(tx: Db, id: number, at: Date): Promise<void> {
+  await tx.updateTable('payment_link').set({ expires_at: at.toISOString() }).where('id', '=', id).execute()
+}
+
+/** Whom and what a link pays for. */
+type FoundLink = {
+  id: number
+  userId: number
+  planId: number
+  plan: string
+  amount: number
+  currency: 'CDF' | 'USD'
+  billingPeriod: 'MONTHLY' | 'YEARLY'
+  /** Neither over nor withdrawn, of an account that may sign in, for a plan that is offered. */
+  isOpen: boolean
+  /** Of a payment by it that is paid or waits, which is the only one; null before, and after one that failed. */
+  payment: PaymentStatus | null
+}
+
+/** @returns undefined for an address that never was */
+export async function findLink(db: Db, token: string, at: Date): Promise<FoundLink | undefined> {
+  const { rows } = await sql<FoundLink>`
+    select payment_link.id, payment_link.user_id as "userId", payment_link.plan_id as "planId", plan.name as plan,
+           plan.price as amount, plan.currency, plan.billing_period as "billingPeriod",
+           expires_at > ${at} and u.status = 'ACTIVE' and plan.is_active and plan.price > 0 as "isOpen",
+           (select status from payment where link_id = payment_link.id and status <> 'FAILED'
+             order by id desc limit 1) as payment
+      from payment_link join plan on plan.id = plan_id join app_user u on u.id = payment_link.user_id
+     where token = ${token}`.execute(db)
+  return rows[0]
+}
+
+/** Where a payment by a link stands; undefined when the link has none of that name. */
+export async function findLinkPayment(
+  db: Db,
+  token: string,
+  reference: string,
+): Promise<{ status: PaymentStatus; state: DepositState; amount: string; currency: string } | undefined> {
+  const { rows } = await sql<{
+    status: PaymentStatus
+    state: DepositState
+    amount: string
+    currency: string
+  }>`
+    select payment.status, deposit.state, payment.amount::text as amount, payment.currency
+      from deposit join payment on payment.id = payment_id join payment_link on payment_link.id = link_id
+     where token = ${token} and deposit.id::text = ${reference}`.execute(db)
+  return rows[0]
+}

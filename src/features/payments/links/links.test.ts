@@ -1,0 +1,145 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { PaymentLink } from '#features/payments/links/links.contract.ts'
+import type { Payment } from '#features/payments/payments.contract.ts'
+import { loadViews } from '#server/views.ts'
+import { mailsTo } from '../../../../tests/support/mails.ts'
+import {
+  insertPlan,
+  numberFor,
+  pay,
+  payingServer,
+  paymentOf,
+  settled,
+  subscriptionsOf,
+} from '../../../../tests/support/payments.ts'
+
+const dayMs = 86_400_000
+const time = { aheadMs: 0 }
+const views = await loadViews(join(import.meta.dirname, '../../../../dist'))
+const server = await payingServer({ views, clock: () => new Date(Date.now() + time.aheadMs) })
+const planId = await insertPlan(server.db, { name: 'Particulier', price: 5 })
+
+/** A subscriber with a link, and its token. */
+async function linked() {
+  const payer = await server.payer()
+  const made = await payer.post('/api/payments/links', { planId })
+  const link = made.body as PaymentLink
+  return { payer, link, status: made.status, token: link.url.split('/').at(-1) ?? '' }
+}
+
+const payBy = (token: string, scenario = '789', more: object = {}) =>
+  server.visitor.post(`/api/public/payment-links/${token}`, { phone: numberFor(scenario), ...more })
+const form = (token: string, fields: Record<string, string>) =>
+  server.visitor.send(`/payer/${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+    redirect: 'manual',
+  })
+
+test('somebody without an account pays by a link that shows the plan and its amount, and nothing of the subscriber', async () => {
+  const { payer, link, status, token } = await linked()
+  expect([status, link.plan, link.amount, token.length >= 20]).toEqual([201, 'Particulier', 5, true])
+  const { text } = await server.visitor.get(`/payer/${token}`)
+  expect(text).toContain('Particulier')
+  const { name, email } = await server.db
+    .selectFrom('app_user')
+    .select(['name', 'email'])
+    .where('id', '=', payer.userId)
+    .executeTakeFirstOrThrow()
+  for (const secret of [name, email]) expect(text).not.toContain(secret)
+
+  const sent = await form(token, { phone: numberFor('789'), amount: '5' })
+  expect(sent.status).toBe(303)
+  const followed = String(sent.headers.get('location'))
+  await expect.poll(async () => (await server.visitor.get(followed)).text).toContain('Paiement confirmé')
+  expect((await subscriptionsOf(payer)).map(({ status: each }) => each)).toEqual(['ACTIVE'])
+  // The number of the other is not proposed to the subscriber.
+  expect((await payer.get('/api/payments/methods')).body).toMatchObject({ lastPayer: null })
+})
+
+test('a link that is withdrawn, old, or never was, is worth nothing', async () => {
+  const { payer, link, token } = await linked()
+  const stranger = await server.payer()
+  expect((await stranger.delete(`/api/payments/links/${link.id}`)).status).toBe(404)
+  expect((await payer.delete(`/api/payments/links/${link.id}`)).status).toBe(200)
+  const old = await linked()
+  time.aheadMs = 15 * dayMs
+  for (const each of [token, old.token, 'nothing']) {
+    expect((await payBy(each)).status).toBe(404)
+    expect((await server.visitor.get(`/payer/${each}`)).status).toBe(404)
+  }
+  time.aheadMs = 0
+})
+
+test('of several who pay at the same time one is asked, the others read that somebody pays; once it is paid, nobody pays again', async () => {
+  const { payer, token } = await linked()
+  const numbers = ['789', '202', '204', '201']
+  const answers = await Promise.all(numbers.map((scenario) => payBy(token, scenario)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
+  const refused = answers.find(({ status }) => status === 409)
+  expect(refused?.body).toMatchObject({ message: expect.stringMatching(/^Quelqu’un paie déjà par ce lien/) })
+  await expect.poll(() => subscriptionsOf(payer)).toHaveLength(1)
+  const late = await payBy(token, '216')
+  expect([late.status, late.body]).toMatchObject([409, { message: expect.stringMatching(/déjà payé/) }])
+  const { text } = await server.visitor.get(`/payer/${token}`)
+  expect([
+    text.includes('déjà payé par ce lien'),
+    text.includes('<form method="post" action="/payer'),
+  ]).toEqual([true, false])
+  expect(await subscriptionsOf(payer)).toHaveLength(1)
+})
+
+test('the subscriber reads that a payment was made, never by which number; his own data do not say it either', async () => {
+  const { payer, token } = await linked()
+  await payBy(token, '789')
+  await expect.poll(() => subscriptionsOf(payer)).toHaveLength(1)
+  const digits = numberFor('789').slice(1)
+  const { body } = await payer.get('/api/payments/mine')
+  const [payment] = (body as { payments: Payment[] }).payments
+  expect(payment).toMatchObject({ status: 'PAID', deposit: { phone: null } })
+  const own = await payer.get(`/api/payments/${payment?.id}`)
+  const methods = await payer.get('/api/payments/methods')
+  const data = await payer.get('/api/auth/me/export')
+  expect(data.status).toBe(200)
+  for (const { text } of [own, methods, data]) expect(text).not.toContain(digits)
+  const waiting = () => server.db.selectFrom('outgoing_mail').select('id').execute()
+  await expect.poll(waiting).toEqual([])
+  const { email } = await server.db
+    .selectFrom('app_user')
+    .select('email')
+    .where('id', '=', payer.userId)
+    .executeTakeFirstOrThrow()
+  const [receipt] = await mailsTo(server.dataDir, email, 1)
+  expect(receipt?.text).toContain('par M-Pesa, le')
+  expect(receipt?.text).not.toContain(digits)
+})
+
+test('a payment that was begun is followed to its end, also when the link is withdrawn meanwhile', async () => {
+  const { payer, link, token } = await linked()
+  const sent = await form(token, { phone: numberFor('201'), amount: '5' })
+  expect((await payer.delete(`/api/payments/links/${link.id}`)).status).toBe(200)
+  const followed = String(sent.headers.get('location'))
+  await expect.poll(async () => (await server.visitor.get(followed)).text).toContain('Paiement confirmé')
+  expect((await payBy(token)).status).toBe(404)
+})
+
+test('another amount, and a number that is none, are refused; after one that failed somebody may try again, not for ever, which does not count for the subscriber', async () => {
+  const { payer, token } = await linked()
+  expect((await payBy(token, '789', { amount: 4 })).status).toBe(409)
+  expect((await form(token, { phone: 'abc' })).text).toContain('Ce n’est pas un numéro de mobile congolais.')
+  const failed = () =>
+    server.db
+      .selectFrom('payment')
+      .select('id')
+      .where('user_id', '=', payer.userId)
+      .where('status', '=', 'FAILED')
+      .execute()
+  for (const [nth, scenario] of ['019', '029', '039'].entries()) {
+    expect((await payBy(token, scenario)).status).toBe(201)
+    await expect.poll(failed).toHaveLength(nth + 1)
+  }
+  expect((await payBy(token, '049')).status).toBe(429)
+  expect((await settled(payer, paymentOf(await pay(payer, planId)).id)).status).toBe('PAID')
+})

@@ -1,0 +1,77 @@
+import { periodName } from '#features/plans/plans.rules.ts'
+import { moneyText } from '#shared/money.ts'
+import type { Site } from '#shared/site.ts'
+import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
+import { type Faults, FormInput, type Notice, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
+
+export type PayerProps = {
+  token: string
+  plan: string
+  amount: number
+  currency: string
+  billingPeriod: 'MONTHLY' | 'YEARLY'
+  isSimulated: boolean
+  isAsking: boolean
+  values: Readonly<Record<string, string>>
+  notice: Notice | null
+  faults: Faults
+  site: Site
+  isDemonstration: boolean
+}
+
+export function head(): DocumentHead {
+  return {
+    title: 'Payer un abonnement · Ntalo',
+    description: 'Le plan et son montant.',
+    isIndexed: false,
+    enhancement: 'public-site',
+  }
+}
+
+/** What somebody pays for a subscriber, of whom nothing is shown. */
+export function PayerView(props: PayerProps) {
+  const { token, plan, amount, currency, billingPeriod, isSimulated, isAsking, values, notice, faults } =
+    props
+  return (
+    <PublicLayout site={props.site} isDemonstration={props.isDemonstration}>
+      <div className="mx-auto max-w-xl px-4 py-8 md:py-12">
+        <h1 className="text-xl font-semibold tracking-tight">Payer un abonnement Ntalo</h1>
+        <dl className="mt-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 rounded-md border border-line bg-surface p-5 *:[dd]:text-right *:[dd]:font-medium">
+          <dt>Plan</dt>
+          <dd className="wrap-anywhere">{plan}</dd>
+          <dt>Montant</dt>
+          <dd>{moneyText(amount, currency)}</dd>
+          <dt>Période</dt>
+          <dd>{`1\u00a0${periodName({ billingPeriod })}`}</dd>
+        </dl>
+        <div className="mt-6">
+          <NoticeBox notice={notice} />
+          {isSimulated && (
+            <p className="mb-4 text-ink-soft">
+              {'Mode démonstration\u00a0: personne n’est débité. Essayez le 081\u00a0345\u00a067\u00a089.'}
+            </p>
+          )}
+          {isAsking && (
+            <form method="post" action={`/payer/${token}`} className="space-y-4">
+              <input type="hidden" name="amount" value={amount} />
+              <FormInput
+                name="phone"
+                label="Votre numéro mobile money"
+                type="tel"
+                autoComplete="tel"
+                placeholder="+243 81 345 67 89"
+                defaultValue={values.phone}
+                fault={faults.phone ?? faults.operator ?? faults.planId}
+              />
+              <SubmitButton>{`Payer ${moneyText(amount, currency)}`}</SubmitButton>
+              <p className="text-ink-soft">
+                Votre opérateur vous demande ensuite votre code PIN. Votre numéro ne sert qu’à ce paiement.
+              </p>
+            </form>
+          )}
+        </div>
+      </div>
+    </PublicLayout>
+  )
+}
