@@ -47,7 +47,7 @@ export function PayerView(props: PayerProps) {
         </dl>
         <div className="mt-6">
           <NoticeBox notice={notice} />
-          {isSimulated && (
+          {isSimulated && isAsking && (
             <p className="mb-4 text-ink-soft">
               {'Mode démonstration\u00a0: personne n’est débité. Essayez le 081\u00a0345\u00a067\u00a089.'}
             </p>
