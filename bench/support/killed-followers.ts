@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { createSimulator } from '#features/payments/simulator/simulator.routes.ts'
+import { createSimulator } from '#features/payment-simulator/simulator.routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { killWorker, startWorker } from '../../tests/support/deposits-worker.ts'
 import type { Measure } from '../measure.ts'

@@ -1,6 +1,6 @@
 // The simulated provider of mobile money, a process of its own that ends with the one that started it.
 
-import { createSimulator } from '#features/payments/simulator/simulator.routes.ts'
+import { createSimulator } from '#features/payment-simulator/simulator.routes.ts'
 
 const [, , token = ''] = process.argv
 const endsAfterMs = 4_000

@@ -29,6 +29,7 @@ export const layers: readonly (readonly string[])[] = [
     'keys',
     'mappings',
     'markets',
+    'payment-simulator',
     'plans',
     'rates',
     'saved-views',

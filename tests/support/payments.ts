@@ -1,10 +1,10 @@
 // A server whose subscribers can pay: with the simulated provider of mobile money behind it, over HTTP.
 
 import { afterAll, expect, vi } from 'vitest'
+import { createFlexpaySimulator } from '#features/payment-simulator/flexpay.routes.ts'
+import { createSimulator } from '#features/payment-simulator/simulator.routes.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
-import { createFlexpaySimulator } from '#features/payments/simulator/flexpay.routes.ts'
-import { createSimulator } from '#features/payments/simulator/simulator.routes.ts'
 import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'

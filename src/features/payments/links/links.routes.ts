@@ -7,13 +7,12 @@ import {
 import { payByLink, paymentLinks } from '#features/payments/links/links.contract.ts'
 import {
   endLink,
-  findLink,
   findLinkPayment,
-  insertLink,
+  findPaymentLink,
+  insertPaymentLink,
   type LinkRow,
   listLinks,
 } from '#features/payments/links/links.sql.ts'
-import type { PayerProps } from '#features/payments/links/payer.view.tsx'
 import type { PaymentStatus } from '#features/payments/payments.contract.ts'
 import { planRows } from '#features/plans/plans.sql.ts'
 import { getSubscriber, lockSubscriber } from '#features/subscriptions/access.sql.ts'
@@ -65,7 +64,7 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
         )
       }
       const expiresAt = new Date(at.getTime() + lastsMs)
-      await insertLink(tx, { token: newToken(), userId, planId: plan.id, expiresAt }, at)
+      await insertPaymentLink(tx, { token: newToken(), userId, planId: plan.id, expiresAt }, at)
       const [made = missing(noun)] = await listLinks(tx, userId, at)
       const { token: _, ...after } = made
       await insertAudit(tx, authorOf(call), {
@@ -94,12 +93,12 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
     const methods = await methodsOf(provider)
     return inTransaction(db, async (tx) => {
       const at = clock()
-      const found = await findLink(tx, call.params.token, at)
+      const found = await findPaymentLink(tx, call.params.token, at)
       if (!found?.isOpen) throw notFound('Ce lien de paiement ne vaut plus.')
       const { id: linkId, userId, planId } = found
       // Who holds the subscriber sees what others have asked for by the same link.
       await lockSubscriber(tx, userId)
-      const taken = takenWords((await findLink(tx, call.params.token, at))?.payment ?? null)
+      const taken = takenWords((await findPaymentLink(tx, call.params.token, at))?.payment ?? null)
       if (taken) throw new AppError('conflict', taken)
       const { depositId, after } = await takeOrder(tx, { ...call.body, userId, planId, linkId }, methods, at)
       await insertAudit(tx, authorOf(call), {
@@ -124,11 +123,11 @@ type Framed = () => Promise<{ site: object; isDemonstration: boolean }>
 export function payerPage(db: Db, { provider, clock }: World, framed: Framed): FormPage {
   const page = async (
     token: string,
-    shown: Partial<Pick<PayerProps, 'isAsking' | 'notice' | 'values' | 'faults'>>,
+    shown: { isAsking?: boolean; [name: string]: unknown },
     status = 200,
   ): Promise<PageAnswer> => {
     const frame = await framed()
-    const link = await findLink(db, token, clock())
+    const link = await findPaymentLink(db, token, clock())
     const isFollowed = shown.isAsking === false
     if (!link || !(link.isOpen || isFollowed))
       return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null } }

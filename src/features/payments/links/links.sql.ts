@@ -19,7 +19,7 @@ export async function listLinks(db: Db, userId: number, at: Date): Promise<LinkR
 
 type NewLink = { token: string; userId: number; planId: number; expiresAt: Date }
 
-export async function insertLink(tx: Db, link: NewLink, at: Date): Promise<void> {
+export async function insertPaymentLink(tx: Db, link: NewLink, at: Date): Promise<void> {
   await tx
     .insertInto('payment_link')
     .values({
@@ -50,7 +50,7 @@ type FoundLink = {
 }
 
 /** @returns undefined for an address that never was */
-export async function findLink(db: Db, token: string, at: Date): Promise<FoundLink | undefined> {
+export async function findPaymentLink(db: Db, token: string, at: Date): Promise<FoundLink | undefined> {
   const { rows } = await sql<FoundLink>`
     select payment_link.id, payment_link.user_id as "userId", payment_link.plan_id as "planId", plan.name as plan,
            plan.price as amount, plan.currency, plan.billing_period as "billingPeriod",

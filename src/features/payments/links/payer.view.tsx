@@ -5,7 +5,7 @@ import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 import { type Faults, FormInput, type Notice, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
 
-export type PayerProps = {
+type PayerProps = {
   token: string
   plan: string
   amount: number

@@ -1,5 +1,7 @@
 import Fastify from 'fastify'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { createCaller } from '#features/payment-simulator/callbacks.jobs.ts'
+import { activeConfiguration } from '#features/payment-simulator/simulator.rules.ts'
 import { aboutOrder } from '#features/payments/deposits/deposits.rules.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import {
@@ -9,8 +11,6 @@ import {
   readMethods,
   readStatus,
 } from '#features/payments/pawapay/pawapay.rules.ts'
-import { createCaller } from '#features/payments/simulator/callbacks.jobs.ts'
-import { activeConfiguration } from '#features/payments/simulator/simulator.rules.ts'
 import { createLog } from '#server/log.ts'
 
 const depositId = '8917c345-4791-4285-a416-62f24b6982db'

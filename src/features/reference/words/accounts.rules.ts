@@ -161,11 +161,6 @@ when | "term" | Quand le plan commence, tout de suite (now) ou au terme de ce qu
 pausedAt | null | Instant où l’équipe l’a mis en pause, null hors pause.
 pauseReason | null | Motif de la pause, null hors pause.
 PauseBody.reason | "En déplacement" | Motif de la pause.
-PaymentLink.plan | "Professionnel" | Nom du plan.
-data.expiresAt |  | Instant où le lien cesse de valoir.
-PaymentLink.expiresAt |  | Instant où le lien cesse de valoir.
-PaymentLinkBody.planId | 2 | Plan à faire payer.
-LinkPayment.reference | "7d0f6c1e-93b1-4e0a-9a0c-4f6f0f9a2b11" | Ce par quoi la page du lien suit le paiement.
 ?toVerify | "true" | Vrai pour les paiements que l’équipe doit vérifier.
 transactionRef | "CI261124.1830.A12345" | Référence donnée par l’opérateur, null sans elle.
 refundReason | null | Motif du remboursement, null sans lui.

@@ -2,6 +2,11 @@
 export const billingWords = `
 #invoices |  | Factures et avoirs.
 #transfers |  | Virements bancaires.
+PaymentLink.plan | "Professionnel" | Nom du plan.
+data.expiresAt |  | Instant où le lien cesse de valoir.
+PaymentLink.expiresAt |  | Instant où le lien cesse de valoir.
+PaymentLinkBody.planId | 2 | Plan à faire payer.
+LinkPayment.reference | "7d0f6c1e-93b1-4e0a-9a0c-4f6f0f9a2b11" | Ce par quoi la page du lien suit le paiement.
 Transfer.reference | "VIR-000012" | Référence à indiquer sur le virement.
 transfers.reference | "VIR-000012" | Référence à indiquer sur le virement.
 received | 59 | Somme des virements enregistrés.

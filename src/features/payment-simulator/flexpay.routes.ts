@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Scenario, scenarioOf } from '#features/payments/simulator/simulator.rules.ts'
+import { type Scenario, scenarioOf } from '#features/payment-simulator/simulator.rules.ts'
 import { requestJson } from '#server/http-client.ts'
 
 type FlexpayOrder = {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
-import type { Scenario } from '#features/payments/simulator/simulator.rules.ts'
+import type { Scenario } from '#features/payment-simulator/simulator.rules.ts'
 import { requestJson } from '#server/http-client.ts'
 import { contentDigest } from '#server/http-signature.ts'
 

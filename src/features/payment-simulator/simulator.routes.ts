@@ -1,11 +1,11 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { createCaller } from '#features/payments/simulator/callbacks.jobs.ts'
+import { createCaller } from '#features/payment-simulator/callbacks.jobs.ts'
 import {
   activeConfiguration,
   type Scenario,
   scenarioOf,
-} from '#features/payments/simulator/simulator.rules.ts'
+} from '#features/payment-simulator/simulator.rules.ts'
 
 type Deposit = {
   depositId: string
