@@ -138,6 +138,7 @@ promised['PUT /api/collection/photos/{sha256}'] = collectPrices
 promised['GET /api/collection/availability'] = readData
 for (const what of [
   'GET /api/collection/returns',
+  'GET /api/collection/catalogue',
   'GET /api/collection/rounds',
   'GET /api/collection/rounds/{marketId}',
 ])

@@ -177,6 +177,37 @@ test('a photo that is taken without a network is on the phone after a kill, leav
     .toBeGreaterThan(500)
 })
 
+test('without a network, a product that is not on the list is chosen from the catalogue and joins the visit, also after a kill', async () => {
+  const agent = await newAccount('agent', { name: 'Paul Autre' })
+  await sql`insert into agent_market (user_id, market_id) values (${agent.id}, ${market_id})`.execute(db)
+  const product_id = await insertProduct(db, { name: 'Thé de Mulungu' })
+  const own = await newPhone(proxy.url, agent)
+  try {
+    const fetched = own.page.waitForResponse(/collection.catalogue/)
+    await beginVisitOf(own.page, 'Gambela')
+    await (await fetched).finished()
+    await own.setOffline(true)
+    await own.page.getByRole('button', { name: 'Ajouter un autre produit' }).click()
+    await own.page.getByLabel('Un produit qui n’est pas dans la liste').fill('the mulu')
+    await own.page.locator('.rows').getByRole('button', { name: 'Thé de Mulungu' }).click()
+    await own.page.getByText('jamais relevé ici').waitFor()
+    await own.restart({ isOffline: true })
+    await own.page.getByText('jamais relevé ici').waitFor()
+    for (const digit of '1020') await own.page.getByRole('button', { name: digit, exact: true }).click()
+    await own.page.getByRole('button', { name: 'OK, 1' }).click()
+    await expect.poll(() => doneOf(own.page)).toBe(1)
+    await own.setOffline(false)
+    await own.page.locator('.status').click()
+    await own.page.getByRole('button', { name: 'Envoyer maintenant' }).click()
+    await own.page.getByText('Tout est reçu. Rien').waitFor()
+  } finally {
+    await own.close()
+  }
+  const { rows } = await sql<{ value: number }>`
+    select price_value as value from price where product_id = ${product_id}`.execute(db)
+  expect(rows).toEqual([{ value: 1020 }])
+})
+
 test('the field tool reads well on every phone, and has nothing to press that is smaller than a thumb', async () => {
   const agent = await newAccount('agent')
   const page = await open('/collecte', { isNew: true, viewport: phone })

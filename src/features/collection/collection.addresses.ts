@@ -5,6 +5,7 @@ export const collectionAddresses = {
   availability: { method: 'GET', path: '/api/collection/availability' },
   returns: { method: 'GET', path: '/api/collection/returns' },
   rounds: { method: 'GET', path: '/api/collection/rounds' },
+  catalogue: { method: 'GET', path: '/api/collection/catalogue' },
   round: { method: 'GET', path: '/api/collection/rounds/{marketId}' },
   addDevice: { method: 'POST', path: '/api/collection/devices' },
   openSession: { method: 'POST', path: '/api/collection/session' },

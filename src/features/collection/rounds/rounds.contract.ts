@@ -59,4 +59,15 @@ export const rounds = {
     response: z.object({ market: roundMarket, goods: z.array(roundGood), serverTime: instant }),
   }),
 }
+
+/** How many products a phone holds. */
+export const mostGoods = 5000
+
+export const catalogueOfPhones = defineEndpoint({
+  ...collectionAddresses.catalogue,
+  right: collects,
+  summary: 'Le catalogue pour le téléphone',
+  description: `Tous les produits par leur nom, ${mostGoods} au plus, pour relever sans réseau ce qui n’est pas dans la liste d’un marché.`,
+  response: z.object({ data: z.array(roundGood.pick({ productId: true, name: true, weight: true })) }),
+})
 export type Round = z.infer<typeof rounds.find.response>

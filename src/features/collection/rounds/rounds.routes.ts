@@ -1,5 +1,5 @@
-import { rounds } from '#features/collection/rounds/rounds.contract.ts'
-import { listGoods, listRoundMarkets } from '#features/collection/rounds/rounds.sql.ts'
+import { catalogueOfPhones, rounds } from '#features/collection/rounds/rounds.contract.ts'
+import { listCatalogue, listGoods, listRoundMarkets } from '#features/collection/rounds/rounds.sql.ts'
 import { usualPrices } from '#features/prices/check/check.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { notFound } from '#server/errors.ts'
@@ -7,6 +7,8 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 
 export function roundRoutes(api: Api, db: Db): void {
   api.on(rounds.list, async ({ actor }) => ({ data: await listRoundMarkets(db, signedIn(actor).userId) }))
+
+  api.on(catalogueOfPhones, async () => ({ data: await listCatalogue(db) }))
 
   api.on(rounds.find, async ({ params: { marketId }, actor }) => {
     const [market] = await listRoundMarkets(db, signedIn(actor).userId, marketId)

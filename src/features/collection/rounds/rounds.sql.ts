@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { inOrderOfShelves, shelfOrder, usualIn } from '#features/collection/lists/lists.sql.ts'
-import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
+import { mostGoods, type RoundGood, type RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
 import { inCdf, logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import type { SeriesFigures } from '#features/prices/check/check.rules.ts'
@@ -69,5 +69,13 @@ export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]
            and not is_replaced and captured_at > coalesce(last.collected_at, '-infinity')
          order by captured_at desc limit 1) absent on true
      order by ${shelfOrder} limit 200`.execute(db)
+  return rows
+}
+
+/** All products by their name, as many as a phone holds. */
+export async function listCatalogue(db: Db): Promise<Pick<RoundGood, 'productId' | 'name' | 'weight'>[]> {
+  const { rows } = await sql<Pick<RoundGood, 'productId' | 'name' | 'weight'>>`
+    select id as "productId", name, weight from product
+     order by ${inFrench('name')}, weight, id limit ${mostGoods}`.execute(db)
   return rows
 }

@@ -23,6 +23,9 @@ import { dayIn } from '#shared/days.ts'
 /** The goods of a market as they were last fetched; `fetchedAt` is the server's time. */
 export type StoredRound = { market: RoundMarket; goods: RoundGood[]; fetchedAt: string }
 
+/** A product as the phone holds all of them. */
+export type CatalogueGood = Pick<RoundGood, 'productId' | 'name' | 'weight'>
+
 /** A visit under way: what is typed is a draft on the disk, key by key. */
 export type OpenVisit = {
   marketId: number
@@ -30,6 +33,8 @@ export type OpenVisit = {
   startedAt: string
   current: string | null
   typed: string
+  /** Goods that are not on the list of the market. */
+  added?: readonly RoundGood[]
   /** Where it began, if the phone may say so. */
   position?: PhoneEntry['position']
 }
@@ -43,6 +48,7 @@ export type FieldState = {
   visit: OpenVisit | null
   screen: 'markets' | 'round' | 'summary' | 'sends'
   entries: readonly PhoneEntry[]
+  catalogue: readonly CatalogueGood[]
   /** What has not left. */
   photos: readonly PhonePhoto[]
   /** What supervisors gave back to the agent, as last fetched. */
@@ -56,7 +62,15 @@ export type FieldState = {
 
 let state: FieldState = {
   ...{ isLoaded: false, agents: [], agentId: null, markets: [], round: null, visit: null, screen: 'markets' },
-  ...{ entries: [], photos: [], returned: [], isSending: false, lastReceivedAt: null, failure: null },
+  ...{
+    catalogue: [],
+    entries: [],
+    photos: [],
+    returned: [],
+    isSending: false,
+    lastReceivedAt: null,
+    failure: null,
+  },
 }
 const listeners = new Set<() => void>()
 
@@ -80,7 +94,7 @@ const keptReceived = 500
 /** Reads all that the phone holds. */
 export async function loadField(): Promise<void> {
   await loadClock()
-  const [agents, agentId, markets, visit, lastReceivedAt, entries, photos] = await Promise.all([
+  const [agents, agentId, markets, visit, lastReceivedAt, entries, photos, catalogue] = await Promise.all([
     loadAgents(),
     readSetting<number | null>('agentId'),
     readSetting<RoundMarket[]>('markets'),
@@ -88,6 +102,7 @@ export async function loadField(): Promise<void> {
     readSetting<string>('lastReceivedAt'),
     loadEntries(),
     loadPhotos(),
+    readSetting<CatalogueGood[]>('catalogue'),
   ])
   const received = entries.filter(({ state }) => state === 'received')
   const old = received.slice(0, Math.max(0, received.length - keptReceived)).map(({ id }) => id)
@@ -101,6 +116,7 @@ export async function loadField(): Promise<void> {
     markets: markets ?? [],
     entries: entries.filter(({ id }) => !old.includes(id)),
     photos,
+    catalogue: catalogue ?? [],
     lastReceivedAt: lastReceivedAt ?? null,
     returned: known ? await readReturned(known.userId) : [],
     ...(visit && round && { visit, round, screen: 'round' as const }),
@@ -124,7 +140,7 @@ export async function setVisit(visit: OpenVisit | null): Promise<void> {
 export function itemsOfVisit({ round, visit, agentId }: FieldState): RoundItem[] {
   if (!round || !visit) return []
   const day = dayIn(round.market.timeZone, new Date(visit.startedAt))
-  return itemsOf(round.goods, `${agentId} ${round.market.id} ${day}`)
+  return itemsOf([...round.goods, ...(visit.added ?? [])], `${agentId} ${round.market.id} ${day}`)
 }
 
 /** The last entry of each good of the visit, by the good's key. */
@@ -207,6 +223,17 @@ export async function undo(): Promise<void> {
 export async function select(key: string): Promise<void> {
   if (state.visit) await setVisit({ ...state.visit, current: key, typed: '' })
   setField({ screen: 'round', failure: null })
+}
+
+/** Adds a good to this visit, unless it is in it already, and asks its price. */
+export async function addGood(good: CatalogueGood): Promise<void> {
+  const { visit } = state
+  if (!visit) return
+  if (!itemsOfVisit(state).some(({ productId }) => productId === good.productId)) {
+    const unknown = { quotesWanted: 1, lastPrice: null, usual: null, absence: null }
+    await setVisit({ ...visit, added: [...(visit.added ?? []), { ...good, ...unknown }] })
+  }
+  await select(keyOfGood({ productId: good.productId, turn: 0 }))
 }
 
 async function goToNext(key: string): Promise<void> {

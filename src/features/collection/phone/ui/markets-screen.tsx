@@ -4,21 +4,16 @@ import { unanswered } from '#features/collection/phone/ui/returned.ts'
 import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { beginVisit, leavePhone } from '#features/collection/phone/ui/rounds.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
-import { shortDay } from '#features/collection/phone/ui/words.ts'
+import { foldedText, shortDay } from '#features/collection/phone/ui/words.ts'
 
 const fewMarkets = 8
-const folded = (text: string) =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase()
 
 /** The markets to visit, one's own first. */
 export function MarketsScreen({ state }: { state: FieldState }) {
   const [search, setSearch] = useState('')
   const agent = state.agents.find(({ userId }) => userId === state.agentId)
   const found = state.markets.filter(({ name, location }) =>
-    folded(`${name} ${location}`).includes(folded(search)),
+    foldedText(`${name} ${location}`).includes(foldedText(search)),
   )
   return (
     <>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { keyOfGood, type PhoneEntry, type RoundItem } from '#features/collection/phone/phone.rules.ts'
+import { AddGood } from '#features/collection/phone/ui/add-good.tsx'
 import {
   entriesOfVisit,
   type FieldState,
@@ -53,6 +54,7 @@ export function RoundScreen({ state, round }: { state: FieldState; round: Stored
             />
           ))}
         </ul>
+        <AddGood state={state} />
       </main>
       {current && (
         <GoodDock

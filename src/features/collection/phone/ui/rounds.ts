@@ -1,5 +1,5 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
-import { writeSetting } from '#features/collection/phone/ui/base.ts'
+import { readSetting, writeSetting } from '#features/collection/phone/ui/base.ts'
 import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
 import {
   adoptSession,
@@ -20,7 +20,7 @@ import {
 } from '#features/collection/phone/ui/field-store.ts'
 import { fetchReturned } from '#features/collection/phone/ui/returned.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
-import type { rounds } from '#features/collection/rounds/rounds.contract.ts'
+import type { catalogueOfPhones, rounds } from '#features/collection/rounds/rounds.contract.ts'
 import { exchange, messageOf } from '#web/api.ts'
 
 /** Of one's own markets, so many rounds are fetched ahead. */
@@ -108,11 +108,30 @@ export async function beginVisit(marketId: number): Promise<void> {
     const isStill = state.visit?.startedAt === begun?.startedAt
     const isBlank = stored ? entriesOfVisit(state).size === 0 && state.visit?.typed === '' : !state.visit
     if (fresh && isStill && isBlank) await openVisit(fresh)
+    await fetchCatalogue()
   } catch (error) {
     if (!stored) {
       setField({ failure: `La liste de ce marché n’est pas encore sur ce téléphone. ${messageOf(error)}` })
     }
   }
+}
+
+const catalogueAgeMs = 7 * 86_400_000
+
+/** All products, once a week: what is seen at a market without being on its list is chosen among them. */
+async function fetchCatalogue(): Promise<void> {
+  const { agentId } = fieldState()
+  const fetchedAt = (await readSetting<number>('catalogueAt')) ?? 0
+  if (agentId === null || Math.abs(Date.now() - fetchedAt) < catalogueAgeMs) return
+  const { data } = await exchange<typeof catalogueOfPhones>(
+    collectionAddresses.catalogue,
+    { cookies: false },
+    await tokenOf(agentId),
+  )
+  if (!Array.isArray(data)) return
+  setField({ catalogue: data })
+  await writeSetting('catalogue', data)
+  await writeSetting('catalogueAt', Date.now())
 }
 
 async function openVisit(round: StoredRound): Promise<void> {

@@ -49,3 +49,10 @@ export function saidText({ kind, priceValue, currency, reason }: PhoneEntry): st
 export function countWords(count: number, one: string, many: string): string {
   return `${count} ${count > 1 ? many : one}`
 }
+
+/** As a search compares it: without accents and capitals. */
+export const foldedText = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase()

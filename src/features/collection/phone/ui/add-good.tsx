@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { addGood, type CatalogueGood, type FieldState } from '#features/collection/phone/ui/field-store.ts'
+import { foldedText } from '#features/collection/phone/ui/words.ts'
+
+const mostShown = 12
+
+/** A good that is not on the list of the market, from the catalogue that the phone holds: it joins this visit alone. */
+export function AddGood({ state: { catalogue } }: { state: FieldState }) {
+  const [isOpen, setOpen] = useState(false)
+  const [search, setSearch] = useState('')
+  if (!isOpen)
+    return (
+      <button type="button" onClick={() => setOpen(true)}>
+        Ajouter un autre produit
+      </button>
+    )
+  const words = foldedText(search).split(' ')
+  const found = search
+    ? catalogue.filter(({ name, weight }) =>
+        words.every((word) => foldedText(`${name} ${weight}`).includes(word)),
+      )
+    : []
+  async function choose(good: CatalogueGood) {
+    setOpen(false)
+    setSearch('')
+    await addGood(good)
+  }
+  return (
+    <>
+      <label htmlFor="other-good">Un produit qui n’est pas dans la liste</label>
+      <input
+        id="other-good"
+        type="search"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {catalogue.length === 0 && (
+        <p>Le catalogue n’est pas encore sur ce téléphone. Il arrive avec le réseau.</p>
+      )}
+      {search && catalogue.length > 0 && found.length === 0 && <p>Aucun produit de ce nom.</p>}
+      <ul className="rows">
+        {found.slice(0, mostShown).map((good) => (
+          <li key={good.productId}>
+            <button type="button" onClick={() => void choose(good)}>
+              <span>{`${good.name}, ${good.weight}`}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
