@@ -87,7 +87,10 @@ async function settled(page: Page): Promise<void> {
 }
 
 /** Rules that a page breaks, as axe-core finds them: `rule: selector`. */
-async function accessibilityFaults(page: Page, rules: readonly string[] = standards): Promise<string[]> {
+export async function accessibilityFaults(
+  page: Page,
+  rules: readonly string[] = standards,
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async (runOnly) => {
     type Axe = { run(context: Element, options: object): Promise<AxeResults> }

@@ -61,7 +61,12 @@ test('an alert rings once, by mail and in the list, when a second quote confirms
     /^Riz local, 1 kg à Virunga, Goma \d+ : 2 450 FC le .+, au-dessus de votre seuil de 2 400 FC \(2 relevés\)\.$/,
   )
   expect(await mailsTo(id)).toMatchObject([
-    { content: { subject: event?.sentence, paragraphs: [expect.any(String), event?.sentence] } },
+    {
+      content: {
+        ...{ subject: event?.sentence, paragraphs: [expect.any(String), event?.sentence] },
+        charts: [{ alt: expect.stringContaining('seuil de 2\u202f400'), level: expect.any(Number) }],
+      },
+    },
   ])
   expect((await client.get('/api/alerts')).body).toMatchObject({ data: [{ isRinging: true }], unread: 1 })
   expect((await client.get('/api/alerts/unread')).body).toEqual({ unread: 1 })

@@ -2,12 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { mailTasks, queueMail } from '#server/mail/mail.ts'
 import { claimMail } from '#server/mail/outgoing-mail.sql.ts'
 import { loadViews } from '#server/views.ts'
+import { chartId } from '#shared/mail.ts'
 import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
 import { headerOf, mailServer, partOf } from '../../../tests/support/mail-server.ts'
@@ -76,6 +78,36 @@ test('a mail leaves as HTML and text, in French, from us, to one address', async
   expect(html).toContain('href="https://ntalo.example/prices?a=1&amp;b=2"')
   expect(html).not.toMatch(/<script|<img|<link/)
   expect(await left(database)).toEqual([])
+})
+
+test('a chart travels inside the mail, named where it is shown, and said where it is not', async () => {
+  const database = await testDatabase()
+  const server = await mailServer()
+  const chart = {
+    alt: 'Riz local à Goma\u00a0: de 2\u202f000\u00a0FC à 2\u202f450\u00a0FC.',
+    course: [
+      [
+        [0, 0.1],
+        [0.5, 0.2],
+      ],
+      [
+        [0.8, 0.9],
+        [1, 0.7],
+      ],
+    ] as [number, number][][],
+    ...{ level: 0.6, labels: { range: 'Riz local', from: '1 janv. 2026', to: '1 févr. 2026' } },
+  }
+  await queueMail(database.db, { to: 'aline@exemple.cd', content: { ...content, charts: [chart, chart] } })
+  await sender(database, server.url).send()
+  const raw = server.received[0]?.raw ?? ''
+  const html = Buffer.from(raw.replaceAll('=\r\n', '')).toString()
+  for (const at of [0, 1]) {
+    expect(html).toContain(`cid:${chartId(at)}`)
+    const part = raw.split(/\r\n--/).find((each) => each.includes(`Content-ID: <${chartId(at)}>`)) ?? ''
+    const png = Buffer.from(part.slice(part.indexOf('\r\n\r\n')), 'base64')
+    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1024, height: 380 })
+    expect(png.length).toBeLessThan(40_000)
+  }
 })
 
 test('a mail of a transaction that is undone is never sent', async () => {

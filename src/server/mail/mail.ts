@@ -13,9 +13,10 @@ import {
   noteMailFailure,
 } from '#server/mail/outgoing-mail.sql.ts'
 import { type Letter, openPost, type Post, type PostOptions } from '#server/mail/post.ts'
+import { drawMailChart } from '#server/pictures/mail-chart.ts'
 import type { Views } from '#server/views.ts'
 import { dayS } from '#shared/days.ts'
-import { type MailContent, mailContent, mailText } from '#shared/mail.ts'
+import { chartId, type MailContent, mailContent, mailText } from '#shared/mail.ts'
 
 const sendMails = defineJob('send mails', z.object({}))
 
@@ -92,7 +93,16 @@ async function send(
   const timer = setTimeout(() => late.abort(), longestSendMs)
   try {
     const { subject, unsubscribeUrl } = content
-    const said = { subject, unsubscribeUrl, html: views.renderMail(content), text: mailText(content) }
+    const pictures = await Promise.all(
+      (content.charts ?? []).map(async (chart, at) => ({ id: chartId(at), png: await drawMailChart(chart) })),
+    )
+    const said = {
+      subject,
+      unsubscribeUrl,
+      html: views.renderMail(content),
+      text: mailText(content),
+      pictures,
+    }
     await orAborted(post.send({ ...letter, ...said }), AbortSignal.any([signal, late.signal]))
   } finally {
     clearTimeout(timer)

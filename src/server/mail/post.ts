@@ -11,6 +11,8 @@ export type Letter = {
   subject: string
   html: string
   text: string
+  /** Shown inside, by their ids. */
+  pictures: readonly { id: string; png: Buffer }[]
   /** Where one click ends mails of its kind. */
   unsubscribeUrl?: string | undefined
 }
@@ -71,7 +73,10 @@ function openDirectory(directory: string, from: string): Post {
 // A mail is made of texts only, never of files or addresses that a text would name.
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
-function messageOf({ key, to, replyTo, subject, html, text, unsubscribeUrl }: Letter, from: string) {
+function messageOf(
+  { key, to, replyTo, subject, html, text, pictures, unsubscribeUrl }: Letter,
+  from: string,
+) {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     from,
@@ -81,6 +86,9 @@ function messageOf({ key, to, replyTo, subject, html, text, unsubscribeUrl }: Le
     subject,
     html,
     text,
+    attachments: pictures.map(({ id, png }) => ({
+      ...{ cid: id, content: png, contentType: 'image/png', filename: `${id.split('@')[0]}.png` },
+    })),
     messageId: `<${key}@${domain}>`,
     headers: {
       'Auto-Submitted': 'auto-generated',

@@ -1,14 +1,23 @@
-import { type MailContent, signature } from '#shared/mail.ts'
+import { chartId, type MailContent, signature } from '#shared/mail.ts'
 
 // Mail programs read neither style sheets nor variables: the palette's light values, written where they are used.
 const ink = '#0f1a2a'
 const inkSoft = '#4d5868'
 const river = '#0a5aa8'
 const text = { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px', whiteSpace: 'pre-line' } as const
+const paper = '#faf8f4'
+const button = { padding: '12px 20px', fontSize: '16px', lineHeight: '20px' } as const
 const small = { ...text, margin: '0 0 8px', fontSize: '14px', lineHeight: '20px', color: inkSoft } as const
 
 /** A mail around what it says. */
-export function MailView({ subject, paragraphs, action, notes = [], unsubscribeUrl }: MailContent) {
+export function MailView({
+  subject,
+  paragraphs,
+  charts = [],
+  action,
+  notes = [],
+  unsubscribeUrl,
+}: MailContent) {
   return (
     <html lang="fr">
       <head>
@@ -17,70 +26,101 @@ export function MailView({ subject, paragraphs, action, notes = [], unsubscribeU
         <meta name="color-scheme" content="light" />
         <title>{subject}</title>
       </head>
-      <body
-        style={{
-          margin: 0,
-          padding: '24px 16px',
-          background: '#faf8f4',
-          color: ink,
-          fontFamily: 'sans-serif',
-        }}
-      >
-        <div
-          style={{
-            maxWidth: '560px',
-            margin: '0 auto',
-            padding: '24px',
-            background: '#ffffff',
-            border: '1px solid #e3ded3',
-            borderRadius: '6px',
-          }}
-        >
-          <p style={{ margin: '0 0 24px', fontSize: '18px', fontWeight: 600, color: river }}>Ntalo</p>
-          <h1 style={{ margin: '0 0 16px', fontSize: '20px', lineHeight: '28px' }}>{subject}</h1>
-          {paragraphs.map((paragraph) => (
-            <p key={paragraph} style={text}>
-              {paragraph}
-            </p>
-          ))}
-          {action && (
-            <>
-              <p style={{ margin: '24px 0' }}>
-                <a
-                  href={action.url}
+      <body style={{ margin: 0, padding: 0, background: paper, color: ink, fontFamily: 'sans-serif' }}>
+        {/* Tables, because Outlook lays out nothing else; the width in two ways, for a phone and for Outlook. */}
+        <table role="presentation" width="100%" cellPadding="0" cellSpacing="0" bgcolor={paper}>
+          <tbody>
+            <tr>
+              <td align="center" style={{ padding: '24px 16px' }}>
+                <table
+                  role="presentation"
+                  width="560"
+                  cellPadding="0"
+                  cellSpacing="0"
+                  bgcolor="#ffffff"
                   style={{
-                    display: 'inline-block',
-                    padding: '12px 20px',
-                    borderRadius: '6px',
-                    background: river,
-                    color: '#ffffff',
-                    fontSize: '16px',
-                    textDecoration: 'none',
+                    width: '100%',
+                    maxWidth: '560px',
+                    border: '1px solid #e3ded3',
+                    background: '#ffffff',
                   }}
                 >
-                  {action.label}
-                </a>
-              </p>
-              <p style={small}>
-                Si le bouton ne mène nulle part, copiez cette adresse dans votre navigateur&nbsp;:
-              </p>
-              <p style={{ ...small, wordBreak: 'break-all' }}>{action.url}</p>
-            </>
-          )}
-          {notes.map((note) => (
-            <p key={note} style={small}>
-              {note}
-            </p>
-          ))}
-          {unsubscribeUrl && (
-            <p style={small}>
-              <a href={unsubscribeUrl} style={{ color: river }}>
-                Ne plus recevoir ces e-mails
-              </a>
-            </p>
-          )}
-        </div>
-        <p style={{ ...small, maxWidth: '560px', margin: '16px auto 0', textAlign: 'center' }}>{signature}</p>
+                  <tbody>
+                    <tr>
+                      <td align="left" style={{ padding: '24px', color: ink, fontFamily: 'sans-serif' }}>
+                        <p style={{ margin: '0 0 24px', fontSize: '18px', fontWeight: 600, color: river }}>
+                          Ntalo
+                        </p>
+                        <h1 style={{ margin: '0 0 16px', fontSize: '20px', lineHeight: '28px' }}>
+                          {subject}
+                        </h1>
+                        {paragraphs.map((paragraph) => (
+                          <p key={paragraph} style={text}>
+                            {paragraph}
+                          </p>
+                        ))}
+                        {charts.map(({ alt }, at) => (
+                          <img
+                            // biome-ignore lint/suspicious/noArrayIndexKey: its place is what names its picture.
+                            key={at}
+                            src={`cid:${chartId(at)}`}
+                            alt={alt}
+                            width="512"
+                            style={{
+                              display: 'block',
+                              width: '100%',
+                              maxWidth: '512px',
+                              height: 'auto',
+                              margin: '0 0 16px',
+                            }}
+                          />
+                        ))}
+                        {action && (
+                          <>
+                            <table
+                              role="presentation"
+                              cellPadding="0"
+                              cellSpacing="0"
+                              style={{ margin: '24px 0' }}
+                            >
+                              <tbody>
+                                <tr>
+                                  <td style={{ ...button, background: river, borderRadius: '6px' }}>
+                                    <a href={action.url} style={{ color: '#ffffff', textDecoration: 'none' }}>
+                                      {action.label}
+                                    </a>
+                                  </td>
+                                </tr>
+                              </tbody>
+                            </table>
+                            <p style={small}>
+                              Si le bouton ne mène nulle part, copiez cette adresse dans votre
+                              navigateur&nbsp;:
+                            </p>
+                            <p style={{ ...small, wordBreak: 'break-all' }}>{action.url}</p>
+                          </>
+                        )}
+                        {notes.map((note) => (
+                          <p key={note} style={small}>
+                            {note}
+                          </p>
+                        ))}
+                        {unsubscribeUrl && (
+                          <p style={small}>
+                            <a href={unsubscribeUrl} style={{ color: river }}>
+                              Ne plus recevoir ces e-mails
+                            </a>
+                          </p>
+                        )}
+                      </td>
+                    </tr>
+                  </tbody>
+                </table>
+                <p style={{ ...small, margin: '16px 0 0' }}>{signature}</p>
+              </td>
+            </tr>
+          </tbody>
+        </table>
       </body>
     </html>
   )

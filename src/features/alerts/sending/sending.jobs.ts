@@ -1,6 +1,7 @@
 import { type AlertChannel, alertChannels } from '#features/alerts/alerts.rules.ts'
 import { insertUnsubscribeLink } from '#features/alerts/alerts.sql.ts'
-import { markSent, type Reader, takeReaders } from '#features/alerts/sending/sending.sql.ts'
+import { chartOf } from '#features/alerts/sending/chart.rules.ts'
+import { markSent, type Reader, readRungSeries, takeReaders } from '#features/alerts/sending/sending.sql.ts'
 import { type Channel, quietUntil } from '#features/channels/channels.rules.ts'
 import { queueAlert } from '#features/channels/sending/sending.jobs.ts'
 import { countOfMonth } from '#features/channels/sending/sending.sql.ts'
@@ -10,6 +11,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { queueMail } from '#server/mail/mail.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
+import { addDays, dayIn } from '#shared/days.ts'
 
 export type SendingWorld = {
   db: Db
@@ -59,7 +61,8 @@ async function hasCredit(tx: Db, reader: Reader, channel: AlertChannel, at: Date
 type Send = (tx: Db, reader: Reader, world: { publicUrl: string; at: Date }) => Promise<void>
 
 const send: Record<AlertChannel, Send> = {
-  async mail(tx, { userId, name, email, sentences }, { publicUrl }) {
+  async mail(tx, { userId, name, email, sentences, ids }, { publicUrl, at }) {
+    const today = dayIn('Africa/Kinshasa', at)
     const token = newToken()
     await insertUnsubscribeLink(tx, { hash: hashToken(token), userId, kind: 'price-alerts' })
     const [first = ''] = sentences
@@ -68,6 +71,9 @@ const send: Record<AlertChannel, Send> = {
       content: {
         subject: sentences.length === 1 ? first.slice(0, 190) : titleOf(sentences.length),
         paragraphs: [`Bonjour ${name},`, ...sentences],
+        charts: (await readRungSeries(tx, ids.slice(0, mostCharts), addDays(today, -daysDrawn))).flatMap(
+          (series) => chartOf(series) ?? [],
+        ),
         action: { label: 'Voir mes alertes', url: `${publicUrl}/alertes` },
         notes: ['Au plus un e-mail par heure\u00a0: ce qui sonne entre-temps attend le suivant.'],
         unsubscribeUrl: `${publicUrl}/desabonnement/${token}`,
@@ -94,6 +100,10 @@ const send: Record<AlertChannel, Send> = {
     await queueAlert(tx, { userId: reader.userId, channel: 'whatsapp', content, at })
   },
 }
+
+/** Of the first alerts of a mail, and how much of a price they show. */
+const mostCharts = 3
+const daysDrawn = 365
 
 /** Of the link that stops SMS: 64 bits in as few letters as possible. */
 const shortTokenLength = 11

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { AlertChannel } from '#features/alerts/alerts.rules.ts'
+import type { RungSeries } from '#features/alerts/sending/chart.rules.ts'
 import { isReachableBy } from '#features/channels/channels.sql.ts'
+import { inCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import type { AccessFacts, CallFacts } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -68,4 +70,26 @@ export async function markSent(
   await sql`
     update alert_notice set state = ${at ? 'sent' : 'none'}, sent_at = ${at}
      where event_id = any(${ids}::bigint[]) and channel = ${channel}`.execute(tx)
+}
+
+/** The series of alerts from a day on, in the order of the alerts; one that several rang for, once. */
+export async function readRungSeries(tx: Db, ids: readonly number[], from: string): Promise<RungSeries[]> {
+  const { rows } = await sql<RungSeries>`
+    select product.name || ', ' || product.weight || ' à ' || market.name || ', ' || market.location as subject,
+           rung.threshold, series.points
+      from (select min(event.id) as id, event.product_id, event.market_id,
+                   min(rule.threshold) filter (where rule.kind = 'level')::float8 as threshold
+              from alert_event event left join alert_rule rule on rule.id = rule_id
+             where event.id = any(${ids}::bigint[]) group by 2, 3) rung
+      join product on product.id = rung.product_id
+      join market on market.id = rung.market_id
+      join lateral (
+        select json_agg(json_build_object('date', day, 'value', value) order by day) as points
+          from (select observed_on as day, avg(${inCdf})::float8 as value
+                  from settled_price price ${rateOf('price.observed_on', 'price.currency')}
+                 where price.product_id = rung.product_id and price.market_id = rung.market_id
+                   and observed_on >= ${from}::date and ${inCdf} is not null
+                 group by 1) days) series on series.points is not null
+     order by rung.id`.execute(tx)
+  return rows
 }

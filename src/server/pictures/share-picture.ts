@@ -1,0 +1,65 @@
+import {
+  block,
+  type Course,
+  drawCourse,
+  drawPicture,
+  hairline,
+  letterInk,
+  river,
+  soft,
+} from '#server/pictures/parts.ts'
+
+/** What the picture of a link shows: a subject, its figure, what is said of it, its course and its source. */
+type SharePicture = {
+  title: string
+  figure: string
+  note: string
+  /** How it moved; its colour says rise or fall. */
+  change: { text: string; tone: 'rise' | 'fall' | 'none' } | null
+  course: Course
+  source: string
+}
+
+const size = { width: 1200, height: 630 }
+const tones = { rise: '#b3261e', fall: '#17703c', none: soft }
+const left = 72
+const across = size.width - 2 * left
+const plot = { left: 600, top: 268, width: 528, height: 230 }
+const longestTitle = 90
+/** Letters of a figure that has room in the largest letters. */
+const longestFigure = 10
+
+/** Draws the picture that messengers show of a link: PNG, 1200 × 630, some 40 kB. */
+export function drawSharePicture({
+  title,
+  figure,
+  note,
+  change,
+  course,
+  source,
+}: SharePicture): Promise<Buffer> {
+  const shown = title.length > longestTitle ? `${title.slice(0, longestTitle - 1).trimEnd()}…` : title
+  const hasCourse = course.some((stretch) => stretch.length > 1)
+  const room = hasCourse ? plot.left - left - 24 : across
+  const figureSize = figure.length > longestFigure ? 56 : 84
+  return drawPicture(size, {
+    layers: [
+      { ...block({ width: size.width, height: 14 }, river), left: 0, top: 0 },
+      ...(hasCourse
+        ? [{ ...drawCourse(course, { ...plot, colour: river }), left: plot.left, top: plot.top }]
+        : []),
+      { ...block({ width: across, height: 2 }, hairline), left, top: 536 },
+    ],
+    texts: [
+      { text: 'Ntalo', size: 34, weight: 'bold', colour: '#0a5aa8', width: across, left, top: 48 },
+      { text: shown, size: 46, weight: 'bold', colour: letterInk, width: across, left, top: 112 },
+      { text: figure, size: figureSize, weight: 'bold', colour: letterInk, width: room, left, top: 262 },
+      { text: note, size: 32, colour: soft, width: room, left, top: 372 },
+      {
+        ...{ text: change?.text ?? '', size: 36, weight: 'bold', width: room, left, top: 430 },
+        colour: tones[change?.tone ?? 'none'],
+      },
+      { text: source, size: 28, colour: soft, width: across, left, top: 560 },
+    ],
+  })
+}
