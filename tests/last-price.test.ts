@@ -10,6 +10,7 @@ const others = [
   'src/features/figures/months/months.sql.ts',
   'src/features/figures/price-index/price-index.sql.ts',
   'src/features/imports/prices/amounts.sql.ts',
+  'src/features/prices/absence/absence.sql.ts',
 ]
 
 test('a last price is read from the prices that nobody doubts', () => {

@@ -5,6 +5,9 @@ import { withoutInvisible } from '#shared/invisible.ts'
 /** PostgreSQL's integer; an id beyond it names nothing. */
 const maxId = 2_147_483_647
 
+/** What the address of a link carries: no database stores every character that an address can. */
+export const tokenInAddress = /^[\w-]{1,64}$/
+
 // NUL and lone surrogates cannot be stored, other control characters would break exports and mails, and what turns the
 // direction of writing around makes a text look like another.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here

@@ -53,6 +53,8 @@ async function write(
     (operation) => operation.method !== 'GET' && !except.includes(nameOf(operation)),
   )
   for (const [index, operation] of writes.entries()) {
+    // What one operation does to who asks must not silence those after it.
+    app.renew()
     const mighty = requestsTo([operation]).filter(
       ({ by, method }) => (by === 'super admin' || by === 'admin') && method === operation.method,
     )

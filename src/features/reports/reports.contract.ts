@@ -11,6 +11,7 @@ import {
   optionalProse,
   optionalText,
   text,
+  tokenInAddress,
   version,
 } from '#shared/fields.ts'
 
@@ -232,7 +233,7 @@ export const issueFile = defineEndpoint({
   right: 'public',
   summary: 'Un fichier d’une édition, en PDF ou en classeur XLSX',
   description: 'L’adresse vient de l’édition\u202f; sans elle, le fichier ne se trouve pas.',
-  params: z.object({ token: z.string().max(60) }),
+  params: z.object({ token: z.string().regex(tokenInAddress, 'Lien invalide') }),
   query: z.object({
     fileFormat: z.enum(['pdf', 'xlsx'], 'Le format est pdf ou xlsx').default('pdf'),
   }),

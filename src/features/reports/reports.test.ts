@@ -234,3 +234,8 @@ test('an owner who may no longer read sends nothing', async () => {
     .toEqual([{ state: 'skipped' }])
   expect(await mailsTo(dataDir, to, 1)).toHaveLength(1)
 })
+
+test('an address with characters that no database stores leads to no issue, and is no failure', async () => {
+  expect((await fetch(`${server.url}/bulletins/%00`)).status).toBe(404)
+  expect((await fetch(`${server.url}/api/reports/issues/%00/file?fileFormat=pdf`)).status).toBe(400)
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operator } from '#features/payments/checkout/checkout.contract.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { amount, currency, idParams, instant, reference } from '#shared/fields.ts'
+import { amount, currency, idParams, instant, reference, tokenInAddress } from '#shared/fields.ts'
 
 const link = z
   .object({
@@ -54,7 +54,7 @@ export const payByLink = defineEndpoint({
   right: 'public',
   summary: 'Payer par un lien',
   description: 'Par mobile money, sans compte, avec son propre numéro.',
-  params: z.object({ token: z.string().max(64, 'Lien invalide') }),
+  params: z.object({ token: z.string().regex(tokenInAddress, 'Lien invalide') }),
   body: z
     .object({
       /** In any usual spelling. */

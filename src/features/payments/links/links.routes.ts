@@ -27,6 +27,7 @@ import { spend } from '#server/session/rate-limit.sql.ts'
 import { newToken } from '#server/session/tokens.ts'
 import { authorOf, missing } from '#server/writes.ts'
 import { dayMs } from '#shared/days.ts'
+import { tokenInAddress } from '#shared/fields.ts'
 import { moneyText } from '#shared/money.ts'
 import type { Noun } from '#shared/resource.ts'
 
@@ -156,12 +157,17 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
       },
     }
   }
-  const tokenOf = (params: unknown) => String(Object(params).token ?? '')
+  /** Empty where no link can be called so: no database stores every character that an address can carry. */
+  const tokenOf = (params: unknown) => {
+    const token = String(Object(params).token ?? '')
+    return tokenInAddress.test(token) ? token : ''
+  }
   return {
     path: '/payer/:token',
     async show({ request, query }) {
       const token = tokenOf(request.params)
-      const payment = query.paiement ? await findLinkPayment(db, token, query.paiement) : undefined
+      const reference = tokenInAddress.test(query.paiement ?? '') ? query.paiement : undefined
+      const payment = reference ? await findLinkPayment(db, token, reference) : undefined
       if (!payment) return page(token, {})
       const { status, state, amount, currency } = payment
       const sum = moneyText(amount, currency)

@@ -143,3 +143,13 @@ test('another amount, and a number that is none, are refused; after one that fai
   expect((await payBy(token, '049')).status).toBe(429)
   expect((await settled(payer, paymentOf(await pay(payer, planId)).id)).status).toBe('PAID')
 })
+
+test('an address with characters that no database stores leads to no link, and is no failure', async () => {
+  for (const token of ['%00', 'a%00b', '%F0%9F%98%80']) {
+    expect((await payBy(token)).status).toBe(400)
+    expect((await server.visitor.send(`/payer/${token}`, {})).status).toBe(404)
+    expect((await form(token, { phone: numberFor('789') })).status).toBeLessThan(500)
+  }
+  const { token } = await linked()
+  expect((await server.visitor.send(`/payer/${token}?paiement=%00`, {})).status).toBe(200)
+})

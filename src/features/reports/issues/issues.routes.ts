@@ -10,6 +10,7 @@ import type { Db } from '#server/db/pool.ts'
 import type { FormPage } from '#server/http/pages.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { newToken } from '#server/session/tokens.ts'
+import { tokenInAddress } from '#shared/fields.ts'
 import type { Site } from '#shared/site.ts'
 
 /** Makes an issue that is planned. */
@@ -41,7 +42,7 @@ export function issuePage(db: Db, framed: () => Promise<{ site: Site; isDemonstr
     path: '/bulletins/:token',
     async show({ request }) {
       const { token = '' } = request.params as { token?: string }
-      const issue = await openIssue(db, token)
+      const issue = tokenInAddress.test(token) ? await openIssue(db, token) : undefined
       const frame = await framed()
       if (!issue) return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null } }
       return { view: 'bulletin', props: { ...frame, ...issue, token } }
