@@ -1,6 +1,6 @@
 import type { Expression } from 'kysely'
-import type { z } from 'zod'
-import { asksForChanges, readChanges } from '#server/db/changes.ts'
+import { z } from 'zod'
+import { asksForChanges, readChanges, readOn } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Actor } from '#server/http/actor.ts'
@@ -39,6 +39,8 @@ type CrudFunctions<Row, Input, Change, Query, Figure extends string> = {
   list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }>
   /** The whole list in its order, as one query. */
   selectAll(db: Db, query: Omit<Query, keyof Page>): Expression<Row>
+  /** In the order of their ids: for a list that keys read by cursor. */
+  after?(db: Db, afterId: number, limit: number, query: Omit<Query, keyof Page>): Promise<(Row & Id)[]>
   /** Of these rows, those that filters leave: for a list that programs follow. */
   read?(db: Db, ids: readonly number[], query: Omit<Query, keyof Page>): Promise<(Row & Id)[]>
   /** The figures that the contract names. */
@@ -78,12 +80,18 @@ export function crudRoutes<
   const { noun } = resource
   const entity = { ...resource, ...functions }
 
+  const isFollowed = resource.list.query instanceof z.ZodObject && 'updatedSince' in resource.list.query.shape
+
   // The endpoints' own schemas have validated what the handlers below name by its type.
   api.on(resource.list, async (call) => {
     const query = call.query as Query & Partial<ChangesQuery>
-    const { read } = functions
-    if (resource.list.changes && read && asksForChanges(query)) {
+    const { read, after } = functions
+    if (read && isFollowed && asksForChanges(query)) {
       return readChanges(db, functions.table, query, (ids) => read(db, ids, query))
+    }
+    const { cursor, limit } = query
+    if (after && cursor !== undefined) {
+      return readOn({ cursor, limit }, (id, most) => after(db, id, most, query))
     }
     const { rows, total } = await functions.list(db, query)
     const pagination = paginate(query, total)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '#shared/contract.ts'
 import { instantInput, optionalQuery } from '#shared/fields.ts'
+import { scopes } from '#shared/permissions.ts'
 
 const opaque = 'Reprenez le curseur tel que la réponse précédente l’a donné'
 
@@ -11,6 +12,8 @@ export const changesQuery = {
   /** Where the answer before stopped. */
   cursor: optionalQuery(z.string(opaque).regex(/^[\w-]{1,100}$/, opaque)),
 }
+/** The cursor of whoever has read nothing yet. */
+export const firstCursor = 'start'
 export type ChangesQuery = z.output<z.ZodObject<typeof changesQuery>>
 
 /** What changed: rows as they are now, and the ids of those that are gone, or that the filters no longer choose. */
@@ -22,6 +25,14 @@ export function changesAnswer<Row extends z.ZodType>(row: Row) {
     cursor: z.string(),
     hasMore: z.boolean(),
   })
+}
+
+/** A list that keys can read, page after page, in the order of its ids. */
+export function readByCursor<const E extends Endpoint & { query: z.ZodObject }>(list: E, row: z.ZodType): E {
+  if (![list.right].flat().every((right) => scopes.has(right))) return list
+  const { cursor } = changesQuery
+  const changes = z.object({ data: z.array(row), cursor: z.string(), hasMore: z.boolean() })
+  return { ...list, query: list.query.extend({ cursor }), changes }
 }
 
 /** A list that programs can follow as well. */

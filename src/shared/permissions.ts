@@ -49,4 +49,4 @@ export const scopeNames = [
   'statistics.write',
 ] as const satisfies readonly Permission[]
 
-export const scopes: ReadonlySet<Permission> = new Set<Permission>(scopeNames)
+export const scopes: ReadonlySet<string> = new Set<Permission>(scopeNames)

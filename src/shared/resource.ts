@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { resourceAddresses } from '#shared/addresses.ts'
+import { readByCursor } from '#shared/changes.ts'
 import { acknowledgement, bytes, defineEndpoint, pagination, type Right } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import { idParams, listQuery, reference, searchText, version } from '#shared/fields.ts'
@@ -89,14 +90,17 @@ export function defineResource<
     labels: labelsOf(noun, columns, resource.labels),
     figureLabels: resource.figures,
     versioned: (resource.versioned ?? 'updated_at') as Versioned,
-    list: defineEndpoint({
-      ...addresses.list,
-      right: permission.read,
-      summary: `Liste\u00a0: ${noun.many}`,
-      description: 'Page par page. Les filtres se combinent, chacun restreint la liste.',
-      query,
-      response: page,
-    }),
+    list: readByCursor(
+      defineEndpoint({
+        ...addresses.list,
+        right: permission.read,
+        summary: `Liste\u00a0: ${noun.many}`,
+        description: 'Page par page. Les filtres se combinent, chacun restreint la liste.',
+        query,
+        response: page,
+      }),
+      row,
+    ),
     exportAll: defineEndpoint({
       ...addresses.exportAll,
       right: isForAll(permission.read) ? permission.write : permission.read,

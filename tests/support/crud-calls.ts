@@ -1,10 +1,10 @@
 // Calls to the routes of one resource, each answer checked against the contract.
 
 import { expect } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Endpoint, problem } from '#shared/contract.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
-import type { Answer, Client, testServer } from './server.ts'
+import { type Answer, type Client, client, type testServer } from './server.ts'
 
 export type Server = Awaited<ReturnType<typeof testServer>>
 
@@ -44,6 +44,13 @@ export function callsOf(server: Server, resource: Resource, valid: (name: string
     return signedIn
   }
 
+  /** Somebody's program, with a key of the writer's for what an endpoint asks. */
+  const byKey = async ({ right }: Endpoint) => {
+    const { userId, post } = await writer()
+    const { body } = await post('/api/keys', { name: 'essai', scopes: [right].flat() })
+    return client(server.url, (body as { key: string }).key, userId)
+  }
+
   const post = async (body: unknown) => answered(resource.create, await (await writer()).post(path, body))
   const put = async (id: number | string, body: unknown) =>
     answered(resource.update, await (await writer()).put(`${path}/${id}`, body))
@@ -64,6 +71,7 @@ export function callsOf(server: Server, resource: Resource, valid: (name: string
     path,
     file,
     writer,
+    byKey,
     post,
     put,
     find,
@@ -111,7 +119,8 @@ export function answered(endpoint: Endpoint, answer: Answer): Answer {
   const { status, body, text, headers } = answer
   expect(headers.get('content-type')).toMatch(/^application\/json/)
   if (status === (endpoint.status ?? 200)) {
-    expect(endpoint.response.parse(body)).toEqual(body)
+    const shape = endpoint.changes ? z.union([endpoint.response, endpoint.changes]) : endpoint.response
+    expect(shape.parse(body)).toEqual(body)
     return answer
   }
   expect(status, text).toBeGreaterThanOrEqual(400)

@@ -1,14 +1,17 @@
 // The part of a resource's contract that is about its list: pages, search, order, export.
 
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { answered, type Body, type Calls, newMark, type Resource, refusedUnder } from './crud-calls.ts'
 import { readRecords } from './csv-files.ts'
 import type { Answer } from './server.ts'
 import { readWorkbook } from './workbooks.ts'
 
+type CursorPage = { data: { id: number }[]; deleted?: number[]; cursor: string; hasMore: boolean }
+
 /** @param named the field that holds what a row is called */
 export function testLists(resource: Resource, calls: Calls, named: string): void {
-  const { path, writer, list, create, rowsOf, pageOf, file } = calls
+  const { path, writer, byKey, list, create, put, remove, rowsOf, pageOf, file } = calls
   const namesOf = (answer: Answer) => rowsOf(answer).map(({ [named]: name }) => name)
 
   test('a list is cut in pages that neither repeat nor miss a row, with the exact total', async () => {
@@ -30,6 +33,44 @@ export function testLists(resource: Resource, calls: Calls, named: string): void
     }
     expect(new Set(seen)).toEqual(ids)
   })
+
+  const { query } = resource.list
+  if (query instanceof z.ZodObject && 'cursor' in query.shape) {
+    test('a key reads the list by cursor, and misses nothing of what is written between its pages', async () => {
+      const mark = newMark()
+      const there: number[] = []
+      for (const each of 'abcd') there.push((await create(`${mark} ${each}`)).id)
+      const [a = 0, b, c, d = 0] = there
+      const key = await byKey(resource.list)
+      expect((await key.get(`${path}?limit=1000`)).status).toBe(200)
+      const copy = new Set<number>()
+      const seen: number[] = []
+      let late: number | undefined
+      let page = { cursor: 'start', hasMore: true }
+      while (page.hasMore) {
+        const answer = await key.get(`${path}?limit=2&search=${mark}&cursor=${page.cursor}`)
+        const read = answered(resource.list, answer).body as CursorPage
+        for (const { id } of read.data) copy.add(id)
+        for (const id of read.deleted ?? []) copy.delete(id)
+        seen.push(...read.data.map(({ id }) => id))
+        if (late === undefined && seen.length > 0) {
+          await put(a, { [named]: `${mark} z` })
+          await remove(d)
+          late = (await create(`${mark} 0`)).id
+        }
+        page = read
+        // Of a list that says what changed, a row that is changed comes again.
+        if (!read.deleted) expect(seen).toEqual([...copy])
+      }
+      expect([...copy].toSorted((one, other) => one - other)).toEqual([a, b, c, late])
+    })
+
+    test('a cursor of elsewhere is refused', async () => {
+      for (const cursor of ['id-x', 'aWQ', 'id-9999999999999999', '%00']) {
+        await refusedUnder('cursor', list({ cursor }))
+      }
+    })
+  }
 
   test('without parameters the first page comes, of the usual size; unknown and empty parameters change nothing', async () => {
     const plain = await list({})

@@ -13,6 +13,7 @@ import {
 import type { Db } from '#server/db/pool.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { firstCursor } from '#shared/changes.ts'
 import { addDays, mondayOf } from '#shared/days.ts'
 
 export function seriesRoutes(api: Api, db: Db, today: () => string): void {
@@ -55,7 +56,7 @@ function cursorAt({ marketId, productId }: Place): string {
 }
 
 function placeAt(cursor: string | undefined): Place {
-  if (cursor === undefined) return { productId: 0, marketId: 0 }
+  if (cursor === undefined || cursor === firstCursor) return { productId: 0, marketId: 0 }
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
   const [, marketId, productId] = /^(\d{1,10})\.(\d{1,10})$/.exec(text) ?? []
   if (productId === undefined)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 import { invalidField } from '#server/errors.ts'
-import type { ChangesQuery } from '#shared/changes.ts'
+import { type ChangesQuery, firstCursor } from '#shared/changes.ts'
 
 /** How far somebody has read: an entry, and the last row of it. */
 type Position = { place: number; afterId: number; tag: number }
@@ -47,7 +47,7 @@ async function startOf(
   table: string,
   { updatedSince, cursor }: Partial<ChangesQuery>,
 ): Promise<Position> {
-  const asked = cursor === undefined ? null : parsed(cursor)
+  const asked = cursor === undefined || cursor === firstCursor ? null : parsed(cursor)
   const { rows } = await sql<{ place: number | null; tag: number | null }>`
     select place, ${tagOf} as tag
       from start_of_changes(${table}, ${asked?.place ?? null}::bigint, ${updatedSince ?? null}::timestamptz)`.execute(
@@ -58,6 +58,24 @@ async function startOf(
   // A database that was put back to an earlier day gives the same places to other changes.
   if (asked.place !== start.place || asked.tag !== start.tag) throw unknownCursor()
   return asked
+}
+
+/**
+ * A page of rows in the order of their ids, where the last answer stopped: whatever is written meanwhile, none that is there
+ * all along is missed, none comes twice.
+ *
+ * @throws AppError 400 for a cursor of another list
+ */
+export async function readOn<Row extends { id: number }>(
+  { cursor, limit }: { cursor: string; limit: number },
+  readAfter: (id: number, most: number) => Promise<Row[]>,
+) {
+  const [, digits] = /^id-(\d{1,15})$/.exec(cursor === firstCursor ? 'id-0' : cursor) ?? []
+  if (!digits)
+    throw invalidField('cursor', 'Ce curseur est inconnu\u00a0: recommencez avec «\u202fstart\u202f».')
+  const rows = await readAfter(Number(digits), limit + 1)
+  const data = rows.slice(0, limit)
+  return { data, cursor: `id-${data.at(-1)?.id ?? Number(digits)}`, hasMore: rows.length > limit }
 }
 
 /** The next rows to look at: those of written entries that are there, those of deletions that are not. */

@@ -63,6 +63,14 @@ export function defineRows<
     },
     find: (db: Db, rowId: number) => findAmong(db, rowId, {}),
     findAmong,
+    /** In the order of their ids. @param limit how many at most */
+    after: (db: Db, afterId: number, limit: number, query: Filters) =>
+      select(db, query)
+        .select(columns)
+        .where(sql<boolean>`${sql.ref(id)} > ${afterId}::bigint`)
+        .orderBy(sql.ref(id))
+        .limit(limit)
+        .execute() as Promise<Row[]>,
     /** Of these rows, those that filters leave, in no order. */
     read: (db: Db, ids: readonly number[], query: Filters) =>
       select(db, query)

@@ -159,7 +159,7 @@ day | "2026-11-24" | Jour, au format aaaa-mm-jj.
 ExchangeRate.source | "Banque centrale du Congo" | D’où vient le taux.
 exchange-rates.source | "Banque centrale du Congo" | D’où vient le taux.
 ?updatedSince | "2026-11-01T00:00:00Z" | Au lieu d’une page, ce qui a été écrit ou supprimé depuis cet instant, dans l’ordre des changements, sans rien manquer de ce qui s’écrit pendant la lecture. Continuez avec "cursor" tant que "hasMore" est vrai, puis chaque fois que vous voulez savoir ce qui a changé.
-?cursor |  | Là où la réponse précédente s’est arrêtée. Reprenez son "cursor" tel quel.
+?cursor | "start" | Au lieu d’une page, toute la liste dans un ordre que rien ne déplace. "start" d’abord, puis le "cursor" de la réponse précédente, tel quel, tant que "hasMore" est vrai. "page" et "sort" ne comptent pas.
 deleted | [1204] | Les identifiants des lignes supprimées, ou que les filtres ne choisissent plus.
 cursor | "MTIuNDUuMTc2NDE1MDQwMDAwMDAwMA" | À donner à la prochaine demande, qui continue après cette réponse.
 hasMore | false | Il reste des lignes à lire.
