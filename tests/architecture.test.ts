@@ -256,6 +256,16 @@ describe('the checker catches', () => {
       { 'tests/e2e/brands.e2e.ts': "expect(await page.getByLabel('Nom').inputValue()).toBe('Simba')" },
       'what a page shows is waited for',
     ],
+    [
+      'a test by the day of UTC',
+      {
+        'src/features/brands/brands.test.ts': [
+          `const today = ${'new Date()'}.toISOString().slice(0, 10)`,
+          'const day = addDays(dayIn(zone, new Date()), -1)',
+        ].join('\n'),
+      },
+      'the day is that of the market',
+    ],
     ['a file without end', { 'src/web/api.ts': 'export const x = 1\n'.repeat(401) }, '400 is the end'],
   ]
 

@@ -11,6 +11,7 @@ import {
   insertProduct,
   insertType,
 } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 
 const { db, url, open, newAccount } = await story()
 const clerk = await newAccount('collector', { name: 'Charles Ilunga' })
@@ -393,8 +394,4 @@ function optionsOf(select: Locator): Promise<string[]> {
 
 function marketNamed(name: string) {
   return db.selectFrom('market').selectAll().where('name', '=', name).executeTakeFirst()
-}
-
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10)
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { addDays } from '#shared/days.ts'
 import { phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { beginVisitOf, doneOf, newPhone, sayNext } from '../support/field-visit.ts'
+import { daysAgo } from '../support/market-days.ts'
 import { noise } from '../support/pictures.ts'
 
 const { db, url, open, newAccount } = await story()
@@ -13,13 +13,12 @@ const proxy = await startCuttingProxy(url, 7)
 afterAll(() => proxy.close())
 
 const market_id = await insertMarket(db, { name: 'Gambela' })
-const today = new Date().toISOString().slice(0, 10)
 const goods = 12
 for (let n = 0; n < goods; n++) {
   const product_id = await insertProduct(db, { name: `Produit ${String(n).padStart(2, '0')}` })
   await sql`insert into market_list (market_id, product_id) values (${market_id}, ${product_id})`.execute(db)
   for (let weeks = 1; weeks <= 3; weeks++) {
-    await insertPrice(db, { product_id, market_id, price_value: 1000, day: addDays(today, -7 * weeks) })
+    await insertPrice(db, { product_id, market_id, price_value: 1000, day: daysAgo(7 * weeks) })
   }
 }
 

@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { dayMs } from '#shared/days.ts'
 import { notified, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 
 const { db, open, newAccount } = await story()
 const rice = await insertProduct(db, { name: 'Riz parfumé' })
 const goma = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
 const bukavu = await insertMarket(db, { name: 'Kadutu', location: 'Bukavu' })
-const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10)
 for (let week = 0; week < 16; week++) {
   const day = daysAgo(2 + 7 * week)
   await insertPrice(db, { product_id: rice, market_id: goma, day, price_value: week === 0 ? 1180 : 1070 })

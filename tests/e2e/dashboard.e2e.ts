@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { cutNetwork, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 import { client, listenOn, openSession } from '../support/server.ts'
 
 const { db, connection, url, open, newAccount } = await story({ hasJobs: true })
-const today = new Date().toISOString().slice(0, 10)
+const today = daysAgo(0)
 const product_id = await insertProduct(db, { name: 'Farine de manioc' })
 const market_id = await insertMarket(db, { name: 'Gambela' })
 for (const price_value of [1000, 1100])

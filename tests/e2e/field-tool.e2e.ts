@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { notified, phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { slowDown } from '../support/slow-network.ts'
 
 const { db, open, newAccount } = await story()
 const agent = await newAccount('agent', { name: 'Paul Ngoy' })
@@ -135,15 +136,3 @@ test('what was typed by error is said, and the dialog stays with its market and 
   await form.getByRole('button', { name: 'Annuler' }).click()
   await form.waitFor({ state: 'hidden' })
 })
-
-/** 2G: 800 ms there and back, 250 kbit/s. */
-async function slowDown(page: Page): Promise<void> {
-  const debug = await page.context().newCDPSession(page)
-  await debug.send('Network.enable')
-  await debug.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 800,
-    downloadThroughput: 250_000 / 8,
-    uploadThroughput: 250_000 / 8,
-  })
-}

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { dayMs } from '#shared/days.ts'
+import { mondayOf } from '#shared/days.ts'
 import { notified, phone, story } from '../support/browser.ts'
 import { insertCategory, insertMarket, insertPrice, insertProduct, insertType } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 
 const { db, url, open, newAccount } = await story()
 const category = await insertCategory(db, 'Céréales')
 const type_id = await insertType(db, { category_id: category, name: 'Riz' })
 const markets = [await insertMarket(db, { location: 'Goma' }), await insertMarket(db, { location: 'Bukavu' })]
-const monday = new Date(Date.now() - dayMs * ((new Date().getUTCDay() + 6) % 7))
-const weeksAgo = (weeks: number) => new Date(monday.getTime() - weeks * 7 * dayMs).toISOString().slice(0, 10)
+const weeksAgo = (weeks: number) => mondayOf(daysAgo(7 * weeks))
 for (const rise of [0.1, 0.1, 0.4]) {
   const product_id = await insertProduct(db, { type_id })
   for (const market_id of markets) {

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { dayMs } from '#shared/days.ts'
 import { desktop, notified, phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 
 const { db, url, open, newAccount } = await story()
 const collector = await newAccount('collector', { name: 'Jean Kasongo' })
@@ -41,7 +41,6 @@ test('figures, inflation and list are about the days and the product that the ad
 
 test('everything shown follows the period and the search, and names it', async () => {
   const maize = await insertProduct(db, { name: 'Maïs grain' })
-  const daysAgo = (n: number) => new Date(Date.now() - n * dayMs).toISOString().slice(0, 10)
   await insertPrice(db, { product_id: maize, market_id: gambela, price_value: 700, day: daysAgo(2) })
   await insertPrice(db, { product_id: maize, market_id: gambela, price_value: 900, day: daysAgo(60) })
   await insertPrice(db, { product_id: maize, market_id: zando, price_value: 5000, day: daysAgo(2) })
@@ -246,7 +245,7 @@ test('an agent may correct what he collected, and nothing that others did', asyn
       price_value: 777,
       collector_name: 'Paul Ngoy',
       collected_at: new Date().toISOString(),
-      observed_on: new Date().toISOString().slice(0, 10),
+      observed_on: daysAgo(0),
       written_by: agent.id,
     })
     .execute()

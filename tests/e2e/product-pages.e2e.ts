@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { dayMs } from '#shared/days.ts'
 import { notified, phone, story } from '../support/browser.ts'
 import {
   insertBrand,
@@ -10,6 +9,7 @@ import {
   insertProduct,
   insertType,
 } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 import { lyingPhoto } from '../support/pictures.ts'
 
 const { db, url, open, newAccount } = await story()
@@ -101,11 +101,10 @@ test('a picture whose file is gone gives way to the drawing too', async () => {
 test('the page of a product tells what it is, what a kilogram costs, and its prices over time and by market', async () => {
   const id = await newProduct('Riz local')
   await db.updateTable('product').set({ weight: '500g', price: 1500 }).where('id', '=', id).execute()
-  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
   for (let count = 0; count < 12; count++) {
     const market_id = await insertMarket(db, { name: `Étal ${count + 1}` })
-    await insertPrice(db, { product_id: id, market_id, price_value: 900, day: day(20 + count) })
-    await insertPrice(db, { product_id: id, market_id, price_value: 1000 + count, day: day(5 + count) })
+    await insertPrice(db, { product_id: id, market_id, price_value: 900, day: daysAgo(20 + count) })
+    await insertPrice(db, { product_id: id, market_id, price_value: 1000 + count, day: daysAgo(5 + count) })
   }
   const page = await open(`/products/detail/${id}`, { as: clerk })
   await page.getByRole('heading', { name: 'Riz local' }).waitFor()

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest'
 import { phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 
 const { db, url, open, newAccount } = await story()
 const reader = await newAccount('user', { ageDays: 1 })
 const product_id = await insertProduct(db, { name: 'Riz local', weight: '1 kg' })
 const market_id = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
 for (let days = 40; days > 0; days -= 4) {
-  const day = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+  const day = daysAgo(days)
   await insertPrice(db, { product_id, market_id, price_value: 2000 + 10 * days, day })
 }
 

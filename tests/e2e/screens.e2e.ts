@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { siteMap } from '#main/site-map.ts'
-import { dayMs } from '#shared/days.ts'
 import { goInside, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 import { insertPlan } from '../support/payments.ts'
 
 const { db, url, open, newAccount, endSessions } = await story()
@@ -16,9 +16,9 @@ const subscriber = await newAccount('user', { ageDays: 40 })
 const brandId = await insertBrand(db, long)
 const productId = await insertProduct(db, { name: long, brand_id: brandId })
 const marketId = await insertMarket(db, { name: `Marché ${long.slice(0, 180)}` })
-for (let daysAgo = 0; daysAgo < 20; daysAgo += 2) {
-  const day = new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
-  await insertPrice(db, { product_id: productId, market_id: marketId, price_value: 2500 + 37 * daysAgo, day })
+for (let age = 0; age < 20; age += 2) {
+  const price_value = 2500 + 37 * age
+  await insertPrice(db, { product_id: productId, market_id: marketId, price_value, day: daysAgo(age) })
 }
 // The widest figures of all.
 await insertPrice(db, { product_id: productId, market_id: marketId, price_value: 99_999_999_999.99 })

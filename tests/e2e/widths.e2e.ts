@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { goInside, phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 
 const { db, url, open, newAccount } = await story()
 const admin = await newAccount('super admin', { name: 'Aline Mbuyi' })
 const product_id = await insertProduct(db, { name: 'Farine de manioc' })
 const market_id = await insertMarket(db, { name: 'Gambela' })
 for (const price_value of [1234567.5, 2500, 3000]) {
-  await insertPrice(db, { product_id, market_id, price_value, day: new Date().toISOString().slice(0, 10) })
+  await insertPrice(db, { product_id, market_id, price_value, day: daysAgo(0) })
 }
 
 const listed = ['/prices', '/products', '/users', '/agents', '/roles', '/journal', '/taux', '/payments']

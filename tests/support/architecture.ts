@@ -25,6 +25,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...[...files.keys()].flatMap(checkName),
     ...all.flatMap(checkShape),
     ...[...files].flatMap(([path, text]) => checkWaits(path, text)),
+    ...[...files].flatMap(([path, text]) => checkDays(path, text)),
     ...all.flatMap(checkImports),
     ...all.flatMap(checkReach),
     ...all.filter(({ path }) => kindOf(path) === 'view').flatMap((view) => checkPurity(view, facts)),
@@ -71,6 +72,15 @@ function checkWaits(path: string, text: string): string[] {
   if (!path.endsWith('.e2e.ts')) return []
   const once = text.split('\n').filter((line) => looksOnce.test(line))
   return once.map((line) => `${path}: what a page shows is waited for (expect.poll): ${line.trim()}`)
+}
+
+/** A day by UTC: from 23:00 on it is yesterday for the markets of tests. */
+const dayOfNow = /new Date\((Date\.now\(\).*?)?\)\.toISOString\(\)\.(slice\(0, 10\)|split\()/
+
+function checkDays(path: string, text: string): string[] {
+  if (kindOf(path) !== 'test' || path.startsWith('bench/')) return []
+  const broken = text.split('\n').filter((line) => dayOfNow.test(line))
+  return broken.map((line) => `${path}: the day is that of the market (daysAgo): ${line.trim()}`)
 }
 
 function checkImports({ path, imports }: Facts): string[] {

@@ -12,6 +12,7 @@ import {
 import { seriesIn, seriesText } from '#features/prices/series/series.rules.ts'
 import { dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { daysAgo } from '../../../tests/support/market-days.ts'
 import { setRate } from '../../../tests/support/rates.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -104,10 +105,9 @@ describe('a comparison', async () => {
   const product = await insertProduct(db, { name: 'Riz 25 kg' })
   const goma = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
   const bukavu = await insertMarket(db, { name: 'Kadutu', location: 'Bukavu' })
-  const day = (daysAgo: number) => addDays(new Date().toISOString().slice(0, 10), -daysAgo)
-  await setRate(db, { day: day(300), cdfPerUsd: 2000 })
+  await setRate(db, { day: daysAgo(300), cdfPerUsd: 2000 })
   for (let week = 0; week < 20; week++) {
-    const at = day(2 + 7 * week)
+    const at = daysAgo(2 + 7 * week)
     await insertPrice(db, {
       product_id: product,
       market_id: goma,
@@ -119,7 +119,7 @@ describe('a comparison', async () => {
   await insertPrice(db, {
     product_id: product,
     market_id: bukavu,
-    day: day(1),
+    day: daysAgo(1),
     price_value: 0.7,
     currency: 'USD',
   })
@@ -131,28 +131,28 @@ describe('a comparison', async () => {
   }
 
   test('gives the mean of each day in francs, in dollars and as an index', async () => {
-    const francs = await read(`series=${both}&startDate=${day(9)}`)
+    const francs = await read(`series=${both}&startDate=${daysAgo(9)}`)
     expect(francs.data.map(({ points }) => points.map(({ value }) => value))).toEqual([
       [1000, 1300],
       [1000, 1000, 1400],
     ])
-    const dollars = await read(`series=${both}&unit=USD&startDate=${day(9)}`)
+    const dollars = await read(`series=${both}&unit=USD&startDate=${daysAgo(9)}`)
     expect(dollars.data[1]?.points.map(({ value }) => value)).toEqual([0.5, 0.5, 0.7])
     // Beside the figures: at which rate, and since when it holds.
-    expect(dollars.rates.map(({ date }) => date)).toEqual([day(9), day(2), day(1)])
+    expect(dollars.rates.map(({ date }) => date)).toEqual([daysAgo(9), daysAgo(2), daysAgo(1)])
     for (const rate of dollars.rates) {
       expect(rate.cdfPerUsd).toBe(2000)
       expect(rate.day <= rate.date).toBe(true)
     }
     expect(francs.rates).toEqual([])
-    const index = await read(`series=${both}&unit=index&startDate=${day(9)}`)
-    expect(index.base).toBe(day(9))
+    const index = await read(`series=${both}&unit=index&startDate=${daysAgo(9)}`)
+    expect(index.base).toBe(daysAgo(9))
     expect(index.data[0]?.points.map(({ value }) => value)).toEqual([100, 130])
-    expect(francs.data[1]).toMatchObject({ count: 3, lastDay: day(1), market: { location: 'Bukavu' } })
+    expect(francs.data[1]).toMatchObject({ count: 3, lastDay: daysAgo(1), market: { location: 'Bukavu' } })
   })
 
   test('says which gap is unusual, whatever days are shown', async () => {
-    const { gaps } = await read(`series=${product}-${bukavu},${product}-${goma}&startDate=${day(1)}`)
+    const { gaps } = await read(`series=${product}-${bukavu},${product}-${goma}&startDate=${daysAgo(1)}`)
     expect(gaps).toHaveLength(1)
     expect(gaps[0]?.usual).toBeCloseTo(0, 9)
     expect(gaps[0]).toMatchObject({ product: 'Riz 25 kg', weight: '1kg' })
@@ -161,7 +161,7 @@ describe('a comparison', async () => {
   test('is what raw prices give: means of days in both currencies, and gaps by medians of weeks', async () => {
     const products = [await insertProduct(db, { name: 'Sel' }), await insertProduct(db, { name: 'Maïs' })]
     const markets = [goma, bukavu, await insertMarket(db, { name: 'Nyawera', location: 'Nyawera' })]
-    await setRate(db, { day: day(150), cdfPerUsd: 2300.5 })
+    await setRate(db, { day: daysAgo(150), cdfPerUsd: 2300.5 })
     const drawn = fc.sample(
       fc.record({
         product_id: fc.constantFrom(...products),
@@ -170,7 +170,7 @@ describe('a comparison', async () => {
         day: fc
           .integer({ min: 0, max: 290 })
           .filter((n) => n < 60 || n > 90)
-          .map(day),
+          .map(daysAgo),
         price_value: fc.integer({ min: 900, max: 1400 }),
         isDollar: fc.boolean(),
         isSlip: fc.integer({ min: 0, max: 40 }).map((n) => n === 0),
@@ -198,8 +198,8 @@ describe('a comparison', async () => {
       const { rows } = await sql<{ key: string; date: string; count: number; value: number }>`
         select product_id || '-' || market_id as key, observed_on::text as date, count(*)::int as count,
                avg(${sql.ref(unit.toLowerCase())})::float8 as value
-          from (${quotes}) quote where observed_on >= ${day(200)} group by 1, 2 order by 1, 2`.execute(db)
-      const { data } = await read(`series=${series.join(',')}&unit=${unit}&startDate=${day(200)}`)
+          from (${quotes}) quote where observed_on >= ${daysAgo(200)} group by 1, 2 order by 1, 2`.execute(db)
+      const { data } = await read(`series=${series.join(',')}&unit=${unit}&startDate=${daysAgo(200)}`)
       for (const one of data) {
         const own = rows.filter(({ key }) => key === `${one.product.id}-${one.market.id}`)
         expect(one.points).toEqual(

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { daysAgo } from '../../../tests/support/market-days.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 import { dashboard, dashboardChanges, getPriceAlerts } from './dashboard.contract.ts'
 
 const server = await testServer()
 const { db } = server
-const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10)
-const daysAgo = (n: number) => new Date(Date.parse(today) - n * dayMs).toISOString().slice(0, 10)
+const today = daysAgo(0)
 const productIds = [await insertProduct(db), await insertProduct(db)] as const
 const marketIds = [await insertMarket(db), await insertMarket(db)] as const
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Inflation } from '#features/inflation/inflation.contract.ts'
-import { addDays, dayMs } from '#shared/days.ts'
+import { addDays } from '#shared/days.ts'
 import {
   insertCategory,
   insertMarket,
@@ -12,6 +12,7 @@ import {
 } from '../../../tests/support/catalogue.ts'
 import { inflationReader } from '../../../tests/support/inflation.ts'
 import { tries } from '../../../tests/support/length.ts'
+import { daysAgo } from '../../../tests/support/market-days.ts'
 import { plainIndex, plainTrend } from '../../../tests/support/plain-index.ts'
 import {
   insertQuotes,
@@ -350,8 +351,7 @@ describe('inflation', () => {
     expect((await publish({})).status).toBe(409)
     expect((await publish({ location: 'Goma', value: -2 })).status).toBe(201)
     expect((await publish({ value: -100, measure: 'yearly' })).status).toBe(400)
-    // Not seven days: on a Sunday at 23:00 UTC it is Monday in Kinshasa already, and they end within its week.
-    const weekToCome = new Date(Date.now() + 14 * dayMs).toISOString().slice(0, 10)
+    const weekToCome = daysAgo(-14)
     const refused = {
       message: 'Cette semaine est à venir\u00a0: rien n’en a encore été publié.',
       errors: [{ field: 'week' }],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { fitAll } from '#features/figures/stored-index/fitting.jobs.ts'
 import { dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { daysAgo } from '../../../tests/support/market-days.ts'
 import { type PlainQuote, plainIndex } from '../../../tests/support/plain-index.ts'
 import { setRate } from '../../../tests/support/rates.ts'
 import { testServer } from '../../../tests/support/server.ts'
@@ -11,8 +12,7 @@ import { type PriceMap, priceMap } from './map.contract.ts'
 const server = await testServer()
 const { db } = server
 const reader = await server.as('manager')
-const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10)
-const daysAgo = (n: number) => new Date(Date.parse(today) - n * dayMs).toISOString().slice(0, 10)
+const today = daysAgo(0)
 /** What 97.5 % of Student's variables with 3 degrees of freedom are below. */
 const studentOfFour = 3.182446305
 const read = async (query: string): Promise<PriceMap> => {

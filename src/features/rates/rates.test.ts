@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
-import { dayMs } from '#shared/days.ts'
 import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
+import { daysAgo } from '../../../tests/support/market-days.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -44,8 +44,7 @@ describe('exchange rates', () => {
   })
 
   test('of the next day are accepted on its eve, of any later one they are a slip', async () => {
-    const inDays = (days: number) =>
-      new Date(Date.now() + 3_600_000 + days * dayMs).toISOString().slice(0, 10)
+    const inDays = (days: number) => daysAgo(-days)
     await enter(inDays(1), 2800)
     // Two days more, in case midnight passes meanwhile.
     for (const day of [inDays(3), '2099-01-01']) {

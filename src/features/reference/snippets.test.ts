@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subjectsOf } from '#features/reference/reference.rules.ts'
 import { scopeNames } from '#shared/permissions.ts'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { daysAgo } from '../../../tests/support/market-days.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
 const run = promisify(execFile)
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await insertBrand(db)
   const product_id = await insertProduct(db)
   const market_id = await insertMarket(db)
-  const day = new Date().toISOString().slice(0, 10)
+  const day = daysAgo(0)
   for (const price_value of [1000, 1100]) await insertPrice(db, { product_id, market_id, day, price_value })
   await sql`insert into exchange_rate (day, cdf_per_usd) values (${day}, 2285.5)`.execute(db)
   const owner = await server.as('super admin')

@@ -9,6 +9,7 @@ import {
   insertProduct,
   insertType,
 } from '../../../tests/support/catalogue.ts'
+import { daysAgo } from '../../../tests/support/market-days.ts'
 import { insertQuotes, type Place, quotes } from '../../../tests/support/random-prices.ts'
 import { setRate } from '../../../tests/support/rates.ts'
 import { testServer } from '../../../tests/support/server.ts'
@@ -107,7 +108,7 @@ describe('on random prices with gaps, dollars, outliers and deletions', () => {
     )
     .map((query) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)))
   const all: Query[] = [{}, { startDate: dayAt(30), endDate: dayAt(44) }, ...cases]
-  const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10)
+  const today = daysAgo(0)
 
   beforeAll(async () => {
     for (const n of [2, 20, 41]) await setRate(db, { day: dayAt(n), cdfPerUsd: 2000 + 13 * n })

@@ -4,13 +4,14 @@ import type { Round } from '#features/collection/rounds/rounds.contract.ts'
 import { isFarFromLast, isOutlier, usualPrices } from '#features/prices/check/check.rules.ts'
 import { addDays } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { daysAgo } from '../../../../tests/support/market-days.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
 const agent = await server.as('agent')
 const collector = await server.as('collector')
-const today = new Date().toISOString().slice(0, 10)
+const today = daysAgo(0)
 
 async function round(marketId: number): Promise<Round> {
   const { status, body } = await agent.get(`/api/collection/rounds/${marketId}`)

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { daysAgo } from '../../../../tests/support/market-days.ts'
 import { setRate } from '../../../../tests/support/rates.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
 const reader = await server.as('manager')
-const daysAgo = (n: number) => new Date(Date.now() - n * dayMs).toISOString().slice(0, 10)
 const [rice, oil] = [await insertProduct(db), await insertProduct(db)]
 const [goma, bukavu] = [await insertMarket(db, { location: 'Goma' }), await insertMarket(db)]
 for (const product_id of [rice, oil])
