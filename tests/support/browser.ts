@@ -64,6 +64,8 @@ type Visit = {
 type StoryOptions = Pick<AppOptions, 'google' | 'demandsSecondFactor'> & {
   hasJobs?: boolean
   payments?: PaymentProvider
+  /** Where the built pages are, when not in `dist`. */
+  dist?: string
 }
 
 /**
@@ -73,7 +75,7 @@ type StoryOptions = Pick<AppOptions, 'google' | 'demandsSecondFactor'> & {
 export async function story(options: StoryOptions = {}) {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-story-'))
-  const views = await loadViews(resolve(root, 'dist'))
+  const views = await loadViews(options.dist ?? resolve(root, 'dist'))
   const http = await buildApp({
     ...database,
     dataDir,

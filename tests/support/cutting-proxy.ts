@@ -11,6 +11,11 @@ export type CuttingProxy = {
   close(): void
 }
 
+/** What becomes of an exchange that is not let through. */
+export type Fault = 'refuse' | 'cut-asking' | 'cut-answer' | 'lose-answer' | 'other'
+
+const allFaults: readonly Fault[] = ['refuse', 'cut-asking', 'cut-answer', 'lose-answer', 'other']
+
 type Fate =
   | { kind: 'pass' }
   | { kind: 'refuse' }
@@ -28,7 +33,11 @@ const others = [
 ]
 
 /** @param seed the same faults come again, in the order of the connections */
-export async function startCuttingProxy(target: string, seed: number): Promise<CuttingProxy> {
+export async function startCuttingProxy(
+  target: string,
+  seed: number,
+  kinds: readonly Fault[] = allFaults,
+): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   let isCutting = false
   let cuts = 0
@@ -39,7 +48,7 @@ export async function startCuttingProxy(target: string, seed: number): Promise<C
   }
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
-    const fate = isCutting && random() < 0.5 ? faultOf(random) : ({ kind: 'pass' } as const)
+    const fate = isCutting && random() < 0.5 ? faultOf(kinds, random) : ({ kind: 'pass' } as const)
     if (fate.kind !== 'pass') cuts += 1
     carry(client, connect(Number(port), hostname), fate, () => isCutting)
     sockets.add(client)
@@ -62,13 +71,12 @@ export async function startCuttingProxy(target: string, seed: number): Promise<C
   }
 }
 
-function faultOf(random: () => number): Fate {
-  const kind = Math.floor(random() * 5)
-  if (kind === 0) return { kind: 'refuse' }
-  if (kind === 1) return { kind: 'cut-asking', afterBytes: Math.floor(random() * 1_500) }
-  if (kind === 2) return { kind: 'cut-answer', afterBytes: Math.floor(random() * 1_200) }
-  if (kind === 3) return { kind: 'lose-answer' }
-  return { kind: 'other', answer: others[Math.floor(random() * others.length)] ?? '' }
+function faultOf(kinds: readonly Fault[], random: () => number): Fate {
+  const kind = kinds[Math.floor(random() * kinds.length)] ?? 'refuse'
+  if (kind === 'cut-asking') return { kind, afterBytes: Math.floor(random() * 1_500) }
+  if (kind === 'cut-answer') return { kind, afterBytes: Math.floor(random() * 1_200) }
+  if (kind === 'other') return { kind, answer: others[Math.floor(random() * others.length)] ?? '' }
+  return { kind }
 }
 
 function carry(client: Socket, upstream: Socket, fate: Fate, isCutting: () => boolean): void {

@@ -10,23 +10,28 @@ import { killBrowser, launchKept } from './killed-browsers.ts'
 export type Phone = {
   page: Page
   /** Kills the browser and starts it again on the same profile, where it opens the field tool. */
-  restart(options?: { isOffline?: boolean; isDamaged?: boolean }): Promise<void>
+  restart(options?: { isOffline?: boolean; isDamaged?: boolean; at?: number }): Promise<void>
   setOffline(isOffline: boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** A phone with the field tool installed, its agent signed in. */
-export async function newPhone(url: string, agent: Account): Promise<Phone> {
+/**
+ * A phone with the field tool installed, its agent signed in.
+ *
+ * @param at what its clock says at first, in ms; it then stands still until a restart gives it another time
+ */
+export async function newPhone(url: string, agent: Account, at?: number): Promise<Phone> {
   const profile = mkdtempSync(join(tmpdir(), 'ntalo-phone-'))
   const start = () => launchKept(profile, { serviceWorkers: 'allow', viewport: phone })
   let context: BrowserContext = await start()
   const opened: Phone = {
     page: context.pages()[0] ?? (await context.newPage()),
-    async restart({ isOffline = false, isDamaged = false } = {}) {
+    async restart({ isOffline = false, isDamaged = false, at: now } = {}) {
       await killBrowser(context, profile)
       if (isDamaged) damageDatabase(profile)
       context = await start()
       await context.setOffline(isOffline)
+      if (now !== undefined) await context.clock.setFixedTime(now)
       opened.page = context.pages()[0] ?? (await context.newPage())
       await opened.page.goto(`${url}/collecte`)
     },
@@ -37,6 +42,7 @@ export async function newPhone(url: string, agent: Account): Promise<Phone> {
     },
   }
   const { page } = opened
+  if (at !== undefined) await context.clock.setFixedTime(at)
   await page.goto(`${url}/collecte`)
   await page.getByLabel('Adresse e-mail').fill(agent.email)
   await page.getByLabel('Mot de passe').fill(password)

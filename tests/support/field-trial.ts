@@ -1,0 +1,120 @@
+// Visits on a phone that is killed, whose database is damaged, on a line of which half is cut.
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Db } from '#server/db/pool.ts'
+import { addDays, dayIn } from '#shared/days.ts'
+import { type Account, password } from './browser.ts'
+import { insertMarket, insertPrice, insertProduct } from './catalogue.ts'
+import type { CuttingProxy } from './cutting-proxy.ts'
+import { beginVisitOf, doneOf, type Phone, sayNext } from './field-visit.ts'
+
+const market = 'Gambela'
+const goods = 20
+
+/** A market with a list of goods, each with a price of three days ago. */
+export async function insertListedMarket(db: Db): Promise<number> {
+  const day = addDays(dayIn('Africa/Kinshasa', new Date()), -3)
+  const market_id = await insertMarket(db, { name: market })
+  for (let n = 0; n < goods; n++) {
+    const product_id = await insertProduct(db, { name: `Produit ${String(n).padStart(2, '0')}` })
+    await sql`insert into market_list (market_id, product_id) values (${market_id}, ${product_id})`.execute(
+      db,
+    )
+    await insertPrice(db, { product_id, market_id, price_value: 1000, day })
+  }
+  return market_id
+}
+
+type Plan = {
+  entries: number
+  /** After how many entries the browser is killed, and after how many kills its database is damaged. */
+  killEvery?: number
+  damageEvery?: number
+  /** All that waits is sent after each so many entries; else as it leaves by itself. */
+  sendEvery?: number
+}
+
+/** Enters so many goods, one visit after the other; what an emptied database ended is begun anew. */
+export async function collectUnderFaults(own: Phone, agent: Account, proxy: CuttingProxy, plan: Plan) {
+  const never = 2 * plan.entries + 2
+  const { entries, killEvery = never, damageEvery = never, sendEvery = never } = plan
+  const count = { entered: 0, kills: 0, damaged: 0, emptied: 0 }
+  let left = 0
+  while (count.entered < entries) {
+    if (left === 0) {
+      proxy.cut(false)
+      await beginVisitOf(own.page, market)
+      proxy.cut(true)
+      left = goods
+    }
+    await sayNext(own.page, count.entered)
+    count.entered += 1
+    left -= 1
+    if (left === 0) await endVisit(own)
+    if (count.entered % sendEvery === 0) await sendOnce(own)
+    if (count.entered % killEvery !== Math.floor(killEvery / 2)) continue
+    count.kills += 1
+    const isDamaged = count.kills % damageEvery === 0
+    if (isDamaged) count.damaged += 1
+    proxy.cut(false)
+    await own.restart({ isDamaged })
+    if (await wasEmptied(own)) {
+      count.emptied += 1
+      await signInAgain(own, agent)
+      left = 0
+    } else if (left > 0) await expect.poll(() => doneOf(own.page)).toBe(goods - left)
+    proxy.cut(true)
+  }
+  return { ...count, cut: proxy.faults() }
+}
+
+/** Sends again and again, until the phone says that all is received. */
+export async function sendAllOf({ page }: Phone): Promise<void> {
+  await page.locator('.status').click()
+  const isReceived = async () => {
+    const button = page.getByRole('button', { name: 'Envoyer maintenant' })
+    if ((await button.count()) > 0) await button.click()
+    return (await page.getByText('Tout est reçu').count()) > 0
+  }
+  await expect.poll(isReceived, { interval: 300 }).toBe(true)
+}
+
+/** What the server has of an agent. */
+export async function storedOf(db: Db, { id }: Account) {
+  const { rows } = await sql<{ entries: number; priced: number; prices: number }>`
+    select count(*)::integer as entries, count(*) filter (where kind <> 'absent')::integer as priced,
+           (select count(*)::integer from price where written_by = ${id}) as prices
+      from collection_entry where user_id = ${id}`.execute(db)
+  return rows[0] ?? { entries: 0, priced: 0, prices: 0 }
+}
+
+export async function signInAgain({ page }: Phone, agent: Account): Promise<void> {
+  await page.getByLabel('Adresse e-mail').fill(agent.email)
+  await page.getByLabel('Mot de passe').fill(password)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
+}
+
+/** Whether the database was lost with the agent's key: he is asked to sign in. */
+export async function wasEmptied({ page }: Phone): Promise<boolean> {
+  const isSignedOut = async () => (await page.getByLabel('Mot de passe').count()) > 0
+  await expect
+    .poll(async () => (await isSignedOut()) || (await page.locator('header h1').count()) > 0)
+    .toBe(true)
+  return isSignedOut()
+}
+
+/** The summary comes by itself once all goods are said. */
+async function endVisit({ page }: Phone): Promise<void> {
+  await page.locator('footer').getByRole('button', { name: 'Terminer la visite' }).click()
+  await page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
+}
+
+/** One try: whatever comes of it. */
+async function sendOnce({ page }: Phone): Promise<void> {
+  await page.locator('.status').click()
+  const button = page.getByRole('button', { name: 'Envoyer maintenant' })
+  await button.click()
+  await button.waitFor()
+  await page.getByRole('button', { name: 'Revenir' }).click()
+}

@@ -1,0 +1,94 @@
+// The browser program with one of the field tool's protections taken away: a trial that cannot fail proves nothing.
+import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createBuilder } from 'vite'
+import { afterAll } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const phone = 'src/features/collection/phone'
+
+type Weakening = { file: string; from: string; to: string }
+
+/** What is taken away, as a change of the source. */
+export const weakenings = {
+  'no second copy outside the database': [
+    {
+      file: `${phone}/ui/base.ts`,
+      from: 'await cache.put(copyOf(entry.id), new Response(JSON.stringify(entry)))',
+      to: '',
+    },
+  ],
+  'another id at each sending': [
+    { file: `${phone}/phone.rules.ts`, from: 'export function bodyOf(', to: 'function trueBodyOf(' },
+    {
+      file: `${phone}/phone.rules.ts`,
+      from: '/** An entry once its receipt is there. */',
+      to: `
+const idsOfSendings = new Map<string, string>()
+export function bodyOf(entry: PhoneEntry): CollectionEntry {
+  const body = { ...trueBodyOf(entry), id: crypto.randomUUID() }
+  idsOfSendings.set(body.id, entry.id)
+  return body
+}`,
+    },
+    {
+      file: `${phone}/phone.rules.ts`,
+      from: 'return Array.isArray(receipts) ? receipts : null',
+      to: `return Array.isArray(receipts)
+        ? receipts.map((each) => ({ ...each, id: idsOfSendings.get(each.id) ?? each.id }))
+        : null`,
+    },
+  ],
+  'any answer of 200 is a receipt': [
+    {
+      file: `${phone}/ui/sender.ts`,
+      from: 'const receipts = receiptsIn(answer)',
+      to: `const receipts = receiptsIn(answer)
+        ?? sent.map(({ id }) => ({ id, state: 'received' as const, priceId: null, message: null }))`,
+    },
+  ],
+} satisfies Record<string, Weakening[]>
+
+/**
+ * Builds the program so, in a directory of its own that the test file takes away.
+ *
+ * @returns a directory such as `dist`
+ * @throws when the source no longer says what is to be changed
+ */
+export async function buildWeakened(name: keyof typeof weakenings): Promise<string> {
+  const dist = mkdtempSync(join(tmpdir(), 'ntalo-weakened-'))
+  afterAll(() => rmSync(dist, { recursive: true, force: true }))
+  const browser = join(dist, 'current/browser')
+  const left = new Set<Weakening>(weakenings[name])
+  const builder = await createBuilder({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    mode: 'production',
+    logLevel: 'warn',
+    environments: { client: { build: { outDir: browser, emptyOutDir: true } } },
+    plugins: [
+      {
+        name: 'weakened',
+        enforce: 'pre',
+        transform(code, id) {
+          const own = [...left].filter(({ file }) => id === join(root, file))
+          let weakened = code
+          for (const change of own) {
+            if (weakened.split(change.from).length !== 2) throw new Error(`${change.file} is another`)
+            weakened = weakened.replace(change.from, () => change.to)
+            left.delete(change)
+          }
+          return own.length > 0 ? { code: weakened, map: null } : null
+        },
+      },
+    ],
+  })
+  const client = builder.environments.client
+  if (!client) throw new Error('the build has no client')
+  await builder.build(client)
+  if (left.size > 0) throw new Error(`not built: ${[...left].map(({ file }) => file).join(', ')}`)
+  renameSync(join(browser, '.vite/manifest.json'), join(dist, 'current/manifest.json'))
+  symlinkSync(join(root, 'dist/current/views'), join(dist, 'current/views'))
+  return dist
+}
