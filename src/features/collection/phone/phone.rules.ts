@@ -109,6 +109,18 @@ export function doubtAbout(
   return { likely: lastPrice?.currency === 'CDF' ? lastPrice.value : null, times: null }
 }
 
+/** The usual price that what is typed begins: its noughts need no typing. Null where there is none, or more was typed. */
+export function wholeOf(
+  typed: string,
+  currency: Currency,
+  { usual }: Pick<RoundGood, 'usual'>,
+): number | null {
+  const amount = typedAmount(typed)
+  if (currency !== 'CDF' || !usual || amount === null || amount >= usual.low) return null
+  const whole = [10, 100, 1_000, 10_000].map((factor) => amount * factor)
+  return whole.find((price) => price >= usual.low && price <= usual.high) ?? null
+}
+
 /** What a key of the pad makes of what is typed so far: at most nine digits, two of them after a comma. */
 export function typedAfter(typed: string, key: string): string {
   if (key === 'back') return typed.slice(0, -1)

@@ -87,14 +87,14 @@ export async function storeEntry(entry: PhoneEntry): Promise<void> {
   await within('entries', 'readwrite', (rows) => void rows.put(entry, entry.id))
 }
 
-/** Stores what has its receipt, whose second copy is no longer needed. */
+/** Stores what has its receipt, whose second copy is no longer needed: it goes first, which makes room on a full phone. */
 export async function storeReceived(entries: readonly PhoneEntry[]): Promise<void> {
+  const cache = await caches.open(copies)
+  for (const { id } of entries) await cache.delete(copyOf(id))
   await within('entries', 'readwrite', (rows) => {
     for (const entry of entries) rows.put(entry, entry.id)
     return undefined
   })
-  const cache = await caches.open(copies)
-  for (const { id } of entries) await cache.delete(copyOf(id))
 }
 
 /** Takes out an entry that its agent undoes, or that is received and old. */

@@ -17,7 +17,12 @@ async function look(): Promise<void> {
   const now = Date.now()
   if (now < clock.lastSeen - slackMs) clock = { ...clock, hasGoneBack: true }
   clock = { ...clock, lastSeen: now }
-  await writeSetting('clock', clock)
+  await keep()
+}
+
+async function keep(): Promise<void> {
+  // A phone without room says so where it refuses an entry.
+  await writeSetting('clock', clock).catch(() => {})
 }
 
 /** The server said what time it is. */
@@ -25,7 +30,7 @@ export async function hearServerTime(serverTime: string): Promise<void> {
   const offsetMs = Date.parse(serverTime) - Date.now()
   if (Number.isNaN(offsetMs)) return
   clock = { offsetMs, lastSeen: Date.now(), hasGoneBack: false }
-  await writeSetting('clock', clock)
+  await keep()
 }
 
 /** What an entry that is made now says of its moment. */

@@ -33,6 +33,8 @@ export type OpenVisit = {
   startedAt: string
   current: string | null
   typed: string
+  /** What was typed of other goods and not said, by their keys. */
+  drafts?: Readonly<Record<string, string>>
   /** Goods that are not on the list of the market. */
   added?: readonly RoundGood[]
   /** Where it began, if the phone may say so. */
@@ -131,9 +133,10 @@ export async function readRound(marketId: number): Promise<StoredRound | null> {
   return (await readSetting<StoredRound>(`round-${marketId}`)) ?? null
 }
 
+/** Goes on even where the phone has no room: what is on the screen stays there, and it is said that it is not on the disk. */
 export async function setVisit(visit: OpenVisit | null): Promise<void> {
   setField({ visit })
-  await writeSetting('visit', visit)
+  await writeSetting('visit', visit).catch(() => setField({ failure: noRoom }))
 }
 
 /** The goods of the visit in their order. */
@@ -221,8 +224,12 @@ export async function undo(): Promise<void> {
 }
 
 export async function select(key: string): Promise<void> {
-  if (state.visit) await setVisit({ ...state.visit, current: key, typed: '' })
+  const { visit } = state
   setField({ screen: 'round', failure: null })
+  if (!visit || visit.current === key) return
+  const { [key]: typed = '', ...others } = visit.drafts ?? {}
+  const drafts = visit.current && visit.typed ? { ...others, [visit.current]: visit.typed } : others
+  await setVisit({ ...visit, current: key, typed, drafts })
 }
 
 /** Adds a good to this visit, unless it is in it already, and asks its price. */
@@ -242,7 +249,8 @@ async function goToNext(key: string): Promise<void> {
   const done = entriesOfVisit(state)
   const from = items.findIndex((item) => item.key === key) + 1
   const next = [...items.slice(from), ...items.slice(0, from)].find((item) => !done.has(item.key))
-  await setVisit({ ...state.visit, current: next?.key ?? null, typed: '' })
+  const { [next?.key ?? '']: typed = '', ...drafts } = state.visit.drafts ?? {}
+  await setVisit({ ...state.visit, current: next?.key ?? null, typed, drafts })
   if (!next) setField({ screen: 'summary' })
 }
 

@@ -7,6 +7,7 @@ import {
   type RoundItem,
   typedAfter,
   typedAmount,
+  wholeOf,
 } from '#features/collection/phone/phone.rules.ts'
 import { enter, fieldState, type SaidOfGood, setVisit } from '#features/collection/phone/ui/field-store.ts'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
@@ -48,6 +49,7 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
     if (visit) void setVisit({ ...visit, typed: typedAfter(visit.typed, key) })
   }
   const amount = typedAmount(typed)
+  const whole = wholeOf(typed, currency, item)
 
   return (
     <section className="dock" aria-label={`${item.name}, ${item.weight}`}>
@@ -134,9 +136,14 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
               type="button"
               className="main"
               aria-disabled={amount === null}
-              onClick={() => amount !== null && offer(amount)}
+              onClick={() => amount !== null && offer(whole ?? amount)}
             >
-              {amount === null ? 'Tapez le prix' : `OK, ${moneyText(amount, currency)}`}
+              {amount === null ? 'Tapez le prix' : `OK, ${moneyText(whole ?? amount, currency)}`}
+            </button>
+          )}
+          {amount !== null && whole !== null && (
+            <button type="button" onClick={() => offer(amount)}>
+              {`Seulement ${moneyText(amount, currency)}`}
             </button>
           )}
           {typed === '' && last && (

@@ -50,6 +50,7 @@ export function RoundScreen({ state, round }: { state: FieldState; round: Stored
               key={item.key}
               item={item}
               entry={said.get(item.key)}
+              draft={item.key === current?.key ? state.visit?.typed : state.visit?.drafts?.[item.key]}
               isCurrent={item.key === current?.key}
             />
           ))}
@@ -76,9 +77,15 @@ const marks: Record<PhoneEntry['kind'], [mark: string, word: string]> = {
   withdrawn: ['×', 'retiré'],
 }
 
-type GoodRowProps = { item: RoundItem; entry: PhoneEntry | undefined; isCurrent: boolean }
+type GoodRowProps = {
+  item: RoundItem
+  entry: PhoneEntry | undefined
+  /** What is typed of it and not said. */
+  draft: string | undefined
+  isCurrent: boolean
+}
 
-function GoodRow({ item, entry, isCurrent }: GoodRowProps) {
+function GoodRow({ item, entry, draft, isCurrent }: GoodRowProps) {
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: 'center' })
@@ -101,7 +108,7 @@ function GoodRow({ item, entry, isCurrent }: GoodRowProps) {
           <small>{`, ${item.weight}`}</small>
         </span>
         <span className={entry ? 'said' : 'last'}>
-          {entry ? saidText(entry) : last}
+          {draft ? `brouillon ${draft}` : entry ? saidText(entry) : last}
           {entry && <span className="hidden">{word}</span>}
         </span>
       </button>

@@ -85,7 +85,10 @@ async function sendSome(agent: PhoneAgent, entries: readonly PhoneEntry[]): Prom
   // Frozen before it leaves: what the server has may be this, whatever is heard of it.
   const frozen = entries.map((entry): PhoneEntry => ({ ...entry, state: 'sent' }))
   replaceEntries(frozen)
-  for (const [place, entry] of frozen.entries()) if (entries[place]?.state !== 'sent') await storeEntry(entry)
+  for (const [place, entry] of frozen.entries()) {
+    // A full phone sends all the same: what is received makes room.
+    if (entries[place]?.state !== 'sent') await storeEntry(entry).catch(() => {})
+  }
   tellOthers()
   const token = await tokenOf(agent.userId)
   try {

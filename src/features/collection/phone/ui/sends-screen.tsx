@@ -6,6 +6,7 @@ import {
   type FieldState,
   fieldState,
   newId,
+  noRoom,
   replaceEntries,
   setField,
 } from '#features/collection/phone/ui/field-store.ts'
@@ -84,7 +85,12 @@ function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
     const dated = entries.map(
       (entry): PhoneEntry => ({ ...entry, day, state: 'waiting', isDayNeeded: false }),
     )
-    for (const entry of dated) await storeEntry(entry)
+    try {
+      for (const entry of dated) await storeEntry(entry)
+    } catch {
+      setField({ failure: noRoom })
+      return
+    }
     replaceEntries(dated)
     void sendAll(true)
   }
@@ -107,8 +113,13 @@ function Correction({ entry }: { entry: PhoneEntry }) {
   const [typed, setTyped] = useState('')
   const amount = typedAmount(typed)
   async function put(corrected: PhoneEntry | null) {
-    if (corrected) await storeEntry(corrected)
-    await removeEntries([entry.id])
+    try {
+      if (corrected) await storeEntry(corrected)
+      await removeEntries([entry.id])
+    } catch {
+      setField({ failure: noRoom })
+      return
+    }
     const others = fieldState().entries.filter(({ id }) => id !== entry.id)
     setField({ entries: corrected ? [...others, corrected] : others })
     if (corrected) void sendAll(true)

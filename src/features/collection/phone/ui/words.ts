@@ -1,4 +1,5 @@
 import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
+import { dayIn } from '#shared/days.ts'
 import { moneyText } from '#shared/money.ts'
 
 export const stateWords: Record<PhoneEntry['state'], string> = {
@@ -17,9 +18,12 @@ const moments = new Intl.DateTimeFormat('fr-FR', {
   minute: '2-digit',
 })
 
+/** The day where the markets are, whatever the zone of the phone. */
+export const today = () => dayIn('Africa/Kinshasa', new Date())
+
 /** How old a price of a day is: `hier`, `il y a 12 j`. */
 export function ageWords(day: string): string {
-  const age = Math.round((Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse(day)) / dayMs)
+  const age = Math.round((Date.parse(today()) - Date.parse(day)) / dayMs)
   if (age <= 0) return 'aujourd’hui'
   if (age === 1) return 'hier'
   return age < 60 ? `il y a ${age} j` : `le ${days.format(new Date(day))}`
