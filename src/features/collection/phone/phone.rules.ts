@@ -110,7 +110,7 @@ export function doubtAbout(
 }
 
 /** The usual price that what is typed begins: its noughts need no typing. Null where there is none, or more was typed. */
-export function wholeOf(
+export function withNoughts(
   typed: string,
   currency: Currency,
   { usual }: Pick<RoundGood, 'usual'>,

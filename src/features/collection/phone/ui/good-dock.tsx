@@ -7,7 +7,7 @@ import {
   type RoundItem,
   typedAfter,
   typedAmount,
-  wholeOf,
+  withNoughts,
 } from '#features/collection/phone/phone.rules.ts'
 import { enter, fieldState, type SaidOfGood, setVisit } from '#features/collection/phone/ui/field-store.ts'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
@@ -49,7 +49,7 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
     if (visit) void setVisit({ ...visit, typed: typedAfter(visit.typed, key) })
   }
   const amount = typedAmount(typed)
-  const whole = wholeOf(typed, currency, item)
+  const whole = withNoughts(typed, currency, item)
 
   return (
     <section className="dock" aria-label={`${item.name}, ${item.weight}`}>

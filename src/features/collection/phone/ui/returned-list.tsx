@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { typedAmount } from '#features/collection/phone/phone.rules.ts'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
 import { answerReturned, placeOfReturned } from '#features/collection/phone/ui/returned.ts'
-import { shortDay, today } from '#features/collection/phone/ui/words.ts'
+import { dayAtMarkets, shortDay } from '#features/collection/phone/ui/words.ts'
 import type { ReturnedPrice } from '#features/collection/returns/returns.contract.ts'
 import { moneyText } from '#shared/money.ts'
 
@@ -22,7 +22,7 @@ function ReturnedCard({ returned }: { returned: ReturnedPrice }) {
   const [typed, setTyped] = useState('')
   const amount = typedAmount(typed)
   const shown = moneyText(priceValue, currency)
-  const isLate = dueOn < today()
+  const isLate = dueOn < dayAtMarkets()
   const isCorrection = amount !== null && amount !== priceValue
   const field = `returned-${priceId}`
   return (

@@ -19,11 +19,11 @@ const moments = new Intl.DateTimeFormat('fr-FR', {
 })
 
 /** The day where the markets are, whatever the zone of the phone. */
-export const today = () => dayIn('Africa/Kinshasa', new Date())
+export const dayAtMarkets = () => dayIn('Africa/Kinshasa', new Date())
 
 /** How old a price of a day is: `hier`, `il y a 12 j`. */
 export function ageWords(day: string): string {
-  const age = Math.round((Date.parse(today()) - Date.parse(day)) / dayMs)
+  const age = Math.round((Date.parse(dayAtMarkets()) - Date.parse(day)) / dayMs)
   if (age <= 0) return 'aujourd’hui'
   if (age === 1) return 'hier'
   return age < 60 ? `il y a ${age} j` : `le ${days.format(new Date(day))}`
