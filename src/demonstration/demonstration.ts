@@ -17,16 +17,22 @@ import {
   insertMarkets,
   insertRates,
 } from '#demonstration/figures.sql.ts'
+import { idOf } from '#demonstration/ids.ts'
 import { demonstrationQuotes } from '#demonstration/quotes.ts'
 import { randomStream } from '#demonstration/random.ts'
 import { referencePrices } from '#demonstration/reference-prices.ts'
 import { accountSubscription, demonstrationSubscribers } from '#demonstration/subscribers.ts'
 import { issueMissing } from '#features/invoices/invoices.sql.ts'
+import { demonstrationKey } from '#features/keys/keys.rules.ts'
+import { insertKey } from '#features/keys/keys.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database, Db } from '#server/db/pool.ts'
 import { markDemonstration } from '#server/installation.sql.ts'
+import { visibleEnds } from '#server/session/api-keys.ts'
 import { hashPassword } from '#server/session/passwords.ts'
+import { hashToken } from '#server/session/tokens.ts'
+import { latestVersion } from '#shared/api-versions.ts'
 import { dayMs } from '#shared/days.ts'
 
 type Options = {
@@ -69,6 +75,7 @@ export async function loadDemonstration(pool: Database['pool'], options: Options
     if (isFirst) await insertSubscribers(tx, planIds, now)
     await issueMissing(tx)
     if (!isFirst) return
+    await insertPublicKey(tx, planIds, now)
     const count = await insertPrices(bulk, userIds, now, prices)
     await markDemonstration(tx)
     await insertAudit(
@@ -117,6 +124,31 @@ async function insertSubscribers(tx: Db, planIds: Map<string, number>, now: Date
     if (userId === undefined) continue
     for (const subscription of subscriptions) await insertHistory(tx, userId, planIds, subscription)
   }
+}
+
+/** What everybody may call the API with: the account has no password, nothing of its own, and the quota of the smallest plan. */
+async function insertPublicKey(tx: Db, planIds: Map<string, number>, now: Date): Promise<void> {
+  const email = 'api@ntalo.cd'
+  const account = { email, name: 'Clé de la démonstration', role: 'user', location: 'Kinshasa' }
+  const never = { passwordHash: null, firstSignedInAt: now, createdAt: now, updatedAt: now }
+  const userId = idOf(await insertUsers(tx, [{ ...account, ...never }]), email)
+  const endDate = new Date(now.getTime() + 20 * 365 * dayMs)
+  const subscription = {
+    plan: 'Particulier',
+    status: 'ACTIVE',
+    startDate: now,
+    endDate,
+    payments: [],
+  } as const
+  await insertHistory(tx, userId, planIds, { ...subscription, payments: [] })
+  await insertKey(tx, {
+    ...{ userId, name: account.name, expiresAt: null, isReadOnly: true },
+    ...{ hash: hashToken(demonstrationKey), prefix: visibleEnds(demonstrationKey) },
+    ...{
+      scopes: ['prices.read', 'statistics.read', 'catalogue.read', 'markets.read'],
+      version: latestVersion,
+    },
+  })
 }
 
 // One after the other: more at once would wait, and be refused after two seconds.

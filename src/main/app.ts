@@ -369,7 +369,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     [
       ...landingPages(db, overview, site),
       ...publicProductPages(db, { framed, today }),
-      ...referencePages(document, framed),
+      ...referencePages(db, document, framed),
     ],
     log,
   )

@@ -3,6 +3,9 @@ import type { scopeNames } from '#shared/permissions.ts'
 /** So many live keys may one account have. */
 export const mostKeys = 20
 
+/** The key that a demonstration shows to everybody; it opens something there alone. */
+export const demonstrationKey = 'ntalo_live_DemonstrationPubliqueEnLecture3XFnfX'
+
 /** What a key may do with each scope, in words. */
 export const scopeWords: Record<(typeof scopeNames)[number], string> = {
   'prices.read': 'Lire les prix',

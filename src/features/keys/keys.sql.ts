@@ -41,14 +41,25 @@ type NewKey = {
   scopes: readonly string[]
   version: string
   expiresAt: string | null
+  isReadOnly?: boolean
 }
 
 export async function insertKey(tx: Db, key: NewKey): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into api_key (user_id, name, hash, prefix, scopes, version, expires_at)
-    values (${key.userId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.scopes}, ${key.version}, ${key.expiresAt})
+    insert into api_key (user_id, name, hash, prefix, scopes, version, expires_at, is_read_only)
+    values (${key.userId}, ${key.name}, ${key.hash}, ${key.prefix}, ${key.scopes}, ${key.version}, ${key.expiresAt},
+            ${key.isReadOnly ?? false})
     returning id`.execute(tx)
   return rows[0]!.id
+}
+
+/** Whether a key opens something now. */
+export async function isLiveKey(db: Db, hash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select from api_key where hash = ${hash} and revoked_at is null and (expires_at is null or expires_at > now())`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 export async function revokeKey(tx: Db, id: number): Promise<void> {

@@ -95,7 +95,7 @@ test('a lease that its process does not spend goes back when it stops', async ()
       closed: null,
       limits: { minute: 100, month: 800 },
     },
-    key: { id: 0, scopes: [], version: '' },
+    key: { id: 0, scopes: [], version: '', isReadOnly: false },
   }
   // @ts-expect-error: the only method of a reply that is used
   const giveBack = await quotas.spend(caller, reply)

@@ -10,6 +10,8 @@ import { TextLink } from '#web/ui/text-link.view.tsx'
 type GuideProps = DevelopersProps & {
   origin: string
   first: readonly Snippet[]
+  /** That of the demonstration, for who has none yet; null where there is none. */
+  key: string | null
   /** Programs of docs/examples by the name of their file. */
   examples: Readonly<Record<string, string>>
 }
@@ -40,7 +42,7 @@ const contents = [
 ] as const
 
 /** What a programmer reads before the reference. */
-export function DevelopersView({ origin, first, examples, ...others }: GuideProps) {
+export function DevelopersView({ origin, first, key, examples, ...others }: GuideProps) {
   return (
     <DevelopersPage
       {...others}
@@ -59,7 +61,7 @@ export function DevelopersView({ origin, first, examples, ...others }: GuideProp
           ))}
         </ul>
       </nav>
-      <FirstSteps origin={origin} first={first} />
+      <FirstSteps origin={origin} first={first} demonstrated={key} />
       <Keys origin={origin} />
       <Errors />
       <Reading examples={examples} />
@@ -86,18 +88,28 @@ export function DevelopersView({ origin, first, examples, ...others }: GuideProp
   )
 }
 
-function FirstSteps({ origin, first }: Pick<GuideProps, 'origin' | 'first'>) {
+type FirstProps = Pick<GuideProps, 'origin' | 'first'> & { demonstrated: GuideProps['key'] }
+
+function FirstSteps({ origin, first, demonstrated }: FirstProps) {
+  const key = demonstrated ?? 'ntalo_live_…'
   return (
     <ProsePart id="premiere" title="Première requête">
       <ol className="space-y-3 [&>li]:list-decimal">
         <li>
           <TextLink href="/developpeurs/cles">Créez une clé</TextLink>. Elle lit les prix pendant l’essai
           comme avec un abonnement, et n’est montrée qu’une fois.
+          {demonstrated && (
+            <>
+              {' '}
+              Ou essayez d’abord celle de cette démonstration, ci-dessous&nbsp;: elle ne fait que lire des
+              prix inventés, et tous ses lecteurs partagent son petit quota.
+            </>
+          )}
         </li>
         <li>
           Donnez-la à votre programme par son environnement, jamais dans son texte.
-          <CodeBlock label="Linux, macOS" text="export NTALO_KEY=ntalo_live_…" />
-          <CodeBlock label="Windows (PowerShell)" text={'$env:NTALO_KEY = "ntalo_live_…"'} />
+          <CodeBlock label="Linux, macOS" text={`export NTALO_KEY=${key}`} />
+          <CodeBlock label="Windows (PowerShell)" text={`$env:NTALO_KEY = "${key}"`} />
         </li>
         <li>
           Demandez les cinq derniers prix.

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { demonstrationKey } from '#features/keys/keys.rules.ts'
+import { isLiveKey } from '#features/keys/keys.sql.ts'
 import { type ReferenceSubject, subjectsOf } from '#features/reference/reference.rules.ts'
 import { snippetsOf } from '#features/reference/snippets.rules.ts'
+import type { Db } from '#server/db/pool.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
+import { hashToken } from '#server/session/tokens.ts'
 import type { ApiDocument } from '#shared/api-document.ts'
 import type { Site } from '#shared/site.ts'
 
@@ -13,7 +17,7 @@ const standIn = 'https://ntalo.example'
 const folder = join(import.meta.dirname, '../../../docs/examples')
 
 /** The pages for who writes programs. @param document the description of the API, complete once the server listens */
-export function referencePages(document: () => ApiDocument, around: Around): SharedPage[] {
+export function referencePages(db: Db, document: () => ApiDocument, around: Around): SharedPage[] {
   const files = readdirSync(folder).map(
     (name) => [name, readFileSync(join(folder, name), 'utf8').trim()] as const,
   )
@@ -33,7 +37,8 @@ export function referencePages(document: () => ApiDocument, around: Around): Sha
       load: async (_params, origin) => {
         const subjects = linked(subjectsAt(origin))
         const call = { method: 'GET', url: `${origin}/api/prices?limit=5`, hasKey: true, isFile: false }
-        const props = { subjects, origin, first: snippetsOf(call), examples: examplesFor(origin) }
+        const key = (await isLiveKey(db, hashToken(demonstrationKey))) ? demonstrationKey : null
+        const props = { subjects, origin, key, first: snippetsOf(call), examples: examplesFor(origin) }
         return { view: 'developers', props: { ...props, ...(await around()) } }
       },
     },

@@ -105,6 +105,7 @@ interface ApiKeyTable {
   revoked_at: Instant | null
   last_used_at: Instant | null
   created_at: Generated<Instant>
+  is_read_only: Generated<boolean>
 }
 
 interface ApiUsageTable {

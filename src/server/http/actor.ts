@@ -20,7 +20,7 @@ export type Actor = {
 }
 
 /** A key of a program: its permissions are the owner's that its scopes name. */
-export type ApiKey = { id: number; scopes: readonly string[]; version: string }
+export type ApiKey = { id: number; scopes: readonly string[]; version: string; isReadOnly: boolean }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>
 
@@ -34,7 +34,7 @@ export function may(actor: Actor | null, permission: Permission): boolean {
  *
  * @throws AppError 401 without a session or a key, 403 without the permission or the scope, 402 without access to paid data
  */
-export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right'>): void {
+export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right' | 'method'>): void {
   const { right } = endpoint
   if (right === 'public') {
     return
@@ -46,6 +46,9 @@ export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right'>
   const isOpenToKeys = right !== 'session' && permissionsOf(right).every((each) => scopes.has(each))
   if (actor.key && !isOpenToKeys) {
     throw new AppError('scope_missing', 'Cette adresse n’est pas ouverte aux clés\u00a0: connectez-vous.')
+  }
+  if (actor.key?.isReadOnly && endpoint.method !== 'GET') {
+    throw new AppError('scope_missing', 'Cette clé ne fait que lire\u00a0: créez la vôtre.')
   }
   if (right === 'session') {
     return
@@ -70,7 +73,7 @@ export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right'>
  */
 export async function isStillAllowed(
   authenticate: () => Promise<Actor | null>,
-  endpoint: Pick<Endpoint, 'right'>,
+  endpoint: Pick<Endpoint, 'right' | 'method'>,
 ): Promise<boolean> {
   const actor = await authenticate().catch(() => 'unknown' as const)
   if (actor === 'unknown') return true

@@ -45,7 +45,8 @@ export async function findKeyBearer<Facts>(
   facts: RawBuilder<Facts>,
 ): Promise<Bearer<Facts> | undefined> {
   const { rows } = await sql<Bearer<Facts>>`
-    select null as session_id, json_build_object('id', k.id, 'scopes', k.scopes, 'version', k.version) as key,
+    select null as session_id, json_build_object('id', k.id, 'scopes', k.scopes, 'version', k.version,
+             'isReadOnly', k.is_read_only) as key,
            u.id as user_id, u.name, coalesce(k.expires_at, now() + interval '1 day') as expires_at, ${facts} as access,
            permissions_of(u.id) as permissions,
            exists (select from second_factor where user_id = u.id and confirmed_at is not null) as has_second_factor
