@@ -15,7 +15,7 @@ type Merging = Pick<Call<Endpoint>, 'actor' | 'request'> & {
 /**
  * Makes one row of two, in one transaction with one entry in the journal: what one holds goes to the other, then it goes.
  *
- * @param merge moves what refers to the first to the second, and deletes the first
+ * @param merge moves what refers to the first to the second, and deletes the first; what it returns is noted as well
  * @returns the other as it then is
  * @throws AppError 404 when either does not exist; 400 for a row and itself
  */
@@ -23,7 +23,7 @@ export function mergeRows<Row extends object>(
   db: Db,
   entity: Pick<Entity<Row>, 'name' | 'noun' | 'table' | 'find'>,
   call: Merging,
-  merge: (tx: Db, id: number, intoId: number) => Promise<void>,
+  merge: (tx: Db, id: number, intoId: number) => Promise<unknown>,
 ): Promise<Row> {
   const { id } = call.params
   const { intoId } = call.body
@@ -33,14 +33,14 @@ export function mergeRows<Row extends object>(
     for (const each of [id, intoId].toSorted((a, b) => a - b)) await lockRow(tx, entity.table, each)
     const before = await getRow(tx, entity, id)
     await getRow(tx, entity, intoId)
-    await merge(tx, id, intoId)
+    const told = await merge(tx, id, intoId)
     const after = await getRow(tx, entity, intoId)
     await insertAudit(tx, authorOf(call), {
       action: 'merge',
       entity: entity.name,
       entityId: id,
       before,
-      after,
+      after: { ...after, ...Object(told) },
     })
     return after
   })

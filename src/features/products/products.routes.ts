@@ -90,7 +90,9 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
   api.on(products.merge, async (call) => {
     let image: string | null = null
     const merged = await mergeRows(db, entity, call, async (tx, id, intoId) => {
-      image = await mergeProduct(tx, id, intoId)
+      const left = await mergeProduct(tx, id, intoId)
+      image = left.image
+      return { prices: left.prices.count, priceIds: left.prices.ids }
     })
     await forget(image, call)
     return { ...merged, message: succeeded(noun, 'fusionné') }

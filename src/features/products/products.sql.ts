@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Product, products } from '#features/products/products.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, countOf, inFrench, offsetOf, sameText } from '#server/db/selection.ts'
+import { type Touched, touchedBy } from '#server/db/touched.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
 
@@ -145,10 +146,16 @@ export async function deleteProduct(tx: Db, id: number): Promise<string | null> 
  *
  * @returns the hash of the picture that it had
  */
-export async function mergeProduct(tx: Db, id: number, intoId: number): Promise<string | null> {
-  for (const table of ['price', 'wfp_product'] as const) {
-    await tx.updateTable(table).set({ product_id: intoId }).where('product_id', '=', id).execute()
-  }
+export async function mergeProduct(
+  tx: Db,
+  id: number,
+  intoId: number,
+): Promise<{ prices: Touched; image: string | null }> {
+  const prices = await touchedBy(
+    tx,
+    sql`update price set product_id = ${intoId} where product_id = ${id} returning id`,
+  )
+  await tx.updateTable('wfp_product').set({ product_id: intoId }).where('product_id', '=', id).execute()
   // Who follows both keeps the one that stays.
   await sql`
     update follow set product_id = ${intoId}
@@ -173,7 +180,7 @@ export async function mergeProduct(tx: Db, id: number, intoId: number): Promise<
       .where('image', 'is', null)
       .execute()
   }
-  return image
+  return { prices, image }
 }
 
 export async function countUsesOfProduct(tx: Db, id: number): Promise<Use[]> {

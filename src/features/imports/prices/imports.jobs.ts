@@ -90,11 +90,11 @@ export const priceImporter: Importer = {
     (await countUnchangedPrices(db, written)) + (await countUnchangedRates(db, written)),
   async undo(tx, written) {
     const revised = await restoreRevisedPrices(tx, written)
-    const prices = await deleteUnchangedPrices(tx, written)
+    const { count: prices, ids: priceIds } = await deleteUnchangedPrices(tx, written)
     const catalogue = written.created && (await deleteUnusedRows(tx, written.created))
     if (prices + revised > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
     const rates = await undoRates(tx, written)
-    return { removed: prices + revised + rates, told: { prices, revised, rates, catalogue } }
+    return { removed: prices + revised + rates, told: { prices, priceIds, revised, rates, catalogue } }
   },
   words: priceImportWords,
   mapped: {

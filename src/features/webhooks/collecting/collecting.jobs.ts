@@ -3,7 +3,7 @@ import { batched, newsOf } from '#features/webhooks/collecting/collecting.rules.
 import {
   findSubscriptionState,
   hasEndpoints,
-  pricesOfImport,
+  pricesOfMany,
   skipEntries,
   takeEnded,
   takeEntries,
@@ -44,9 +44,13 @@ async function happeningOf(tx: Db, news: ReturnType<typeof batched>[number]): Pr
     const { prices } = news
     return { event, data: { count: prices.length, isPartial: false, importId: null, prices } }
   }
-  if (news.of === 'import') {
-    const { importId, count, which } = news
-    const prices = which === 'removed' ? [] : await pricesOfImport(tx, importId, which)
+  if (news.of === 'many') {
+    const { importId, count } = news
+    // What is deleted is named, and no more.
+    const prices =
+      event === 'price.deleted' && typeof news.which === 'object'
+        ? news.which.ids.map((id) => ({ id }))
+        : await pricesOfMany(tx, news)
     return { event, data: { count, isPartial: prices.length < count, importId, prices } }
   }
   const state = await findSubscriptionState(tx, news.subscriptionId)

@@ -15,10 +15,11 @@ export type Entry = {
 export type WebhookNews =
   | { of: 'price'; event: WebhookEvent; price: Values }
   | {
-      of: 'import'
+      of: 'many'
       event: WebhookEvent
-      importId: number
-      which: 'added' | 'revised' | 'removed'
+      importId: number | null
+      /** Those of the import, or as many as the entry names. */
+      which: 'added' | 'revised' | { ids: readonly number[] }
       count: number
     }
   | { of: 'subscription'; event: WebhookEvent; subscriptionId: number; last: Values | null }
@@ -38,8 +39,17 @@ export function newsOf({ action, entity, id, before, after }: Entry): WebhookNew
       const former = action === 'update' && before ? { former: pick(before, ['priceValue', 'currency']) } : {}
       return [{ of: 'price', event, price: { ...shownPrice(price), ...former } }]
     }
-    if (action === 'import') return ofImport(after, 'price.created')
-    return action === 'undo import' ? ofImport(before, 'price.deleted') : []
+    if (action === 'import') return ofImport(after)
+    if (action !== 'undo import') return []
+    const { importId, revised } = Object(before)
+    return [
+      ...ofMany('price.deleted', after?.prices, { importId, which: { ids: idsIn(after) } }),
+      ...ofMany('price.revised', revised, { importId, which: 'revised' }),
+    ]
+  }
+  // The prices of one are prices of the other.
+  if (entity === 'products' && action === 'merge') {
+    return ofMany('price.revised', after?.prices, { importId: null, which: { ids: idsIn(after) } })
   }
   if (entity === 'subscriptions' && id !== null) {
     const event = action === 'create' ? 'subscription.created' : 'subscription.updated'
@@ -51,16 +61,24 @@ export function newsOf({ action, entity, id, before, after }: Entry): WebhookNew
     : []
 }
 
-function ofImport(values: Values | null, added: WebhookEvent): WebhookNews[] {
+function ofImport(values: Values | null): WebhookNews[] {
   const importId = Number(values?.importId)
   if (!(importId > 0)) return []
-  const isUndone = added === 'price.deleted'
-  const of = (event: WebhookEvent, count: unknown, which: 'added' | 'revised' | 'removed') =>
-    Number(count) > 0 ? [{ of: 'import' as const, event, importId, which, count: Number(count) }] : []
   return [
-    ...of(added, values?.added, isUndone ? 'removed' : 'added'),
-    ...of('price.revised', values?.revised, 'revised'),
+    ...ofMany('price.created', values?.added, { importId, which: 'added' }),
+    ...ofMany('price.revised', values?.revised, { importId, which: 'revised' }),
   ]
+}
+
+type Many = Extract<WebhookNews, { of: 'many' }>
+
+function ofMany(event: WebhookEvent, counted: unknown, which: Pick<Many, 'importId' | 'which'>): Many[] {
+  const count = Number(counted)
+  return count > 0 ? [{ of: 'many', event, count, ...which }] : []
+}
+
+function idsIn(values: Values | null): readonly number[] {
+  return Array.isArray(values?.priceIds) ? values.priceIds.map(Number) : []
 }
 
 /** Prices of the same event that follow each other go together, so many in a message. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entry } from '#features/webhooks/collecting/collecting.rules.ts'
+import type { Entry, WebhookNews } from '#features/webhooks/collecting/collecting.rules.ts'
 import { pricesPerMessage } from '#features/webhooks/webhooks.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -37,17 +37,18 @@ export async function skipEntries(db: Db, at: Date): Promise<void> {
   )
 }
 
-/** The first prices that an import added or revised. */
-export async function pricesOfImport(
+/** The first prices that an import added or revised, or of those with the ids. */
+export async function pricesOfMany(
   db: Db,
-  importId: number,
-  which: 'added' | 'revised',
+  { importId, which }: Pick<Extract<WebhookNews, { of: 'many' }>, 'importId' | 'which'>,
 ): Promise<Record<string, unknown>[]> {
   const chosen =
-    which === 'added'
-      ? sql`select price.* from import join price on price.id between first_price_id and last_price_id
+    typeof which === 'object'
+      ? sql`select * from price where id = any(${which.ids}::bigint[])`
+      : which === 'added'
+        ? sql`select price.* from import join price on price.id between first_price_id and last_price_id
                    and price.import_id = import.id where import.id = ${importId}`
-      : sql`select price.* from price_revision revised join price on price.id = price_id
+        : sql`select price.* from price_revision revised join price on price.id = price_id
              where revised.import_id = ${importId}`
   const { rows } = await sql<{ price: Record<string, unknown> }>`
     select json_build_object('id', price.id, 'productId', product_id, 'marketId', market_id,

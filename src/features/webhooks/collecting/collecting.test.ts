@@ -103,11 +103,8 @@ test('an import is one message with its count and its first prices', async () =>
   await sql`insert into audit_entry (action, entity, after) values ('import', 'prices', ${counts})`.execute(
     db,
   )
-  await sql`insert into audit_entry (action, entity, before) values ('undo import', 'prices', ${counts})`.execute(
-    db,
-  )
   await collect()
-  const [added, removed] = await messagesOf(id)
+  const [added] = await messagesOf(id)
   expect(added!.data).toMatchObject({ count: pricesPerMessage + 50, isPartial: true, importId })
   expect(added!.data.prices).toHaveLength(pricesPerMessage)
   expect(added!.data.prices[0]).toMatchObject({
@@ -116,7 +113,20 @@ test('an import is one message with its count and its first prices', async () =>
     marketId,
     observedOn: '2026-01-05',
   })
-  expect(removed).toMatchObject({ type: 'price.deleted', data: { count: pricesPerMessage + 50, prices: [] } })
+})
+
+test('products that become one tell of the prices that moved', async () => {
+  const id = await newEndpoint(null, ['price.revised'])
+  const twin = await insertProduct(db)
+  const { body } = await author.post('/api/prices', { ...price(700), productId: twin })
+  await author.post(`/api/products/${twin}/merge`, { intoId: productId })
+  await collect()
+  expect(await messagesOf(id)).toMatchObject([
+    {
+      type: 'price.revised',
+      data: { count: 1, isPartial: false, importId: null, prices: [{ id: Object(body).id, productId }] },
+    },
+  ])
 })
 
 test('a subscription is told to its owner alone: created, changed, ended', async () => {

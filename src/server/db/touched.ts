@@ -1,0 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/db/pool.ts'
+
+/** How many rows a statement touched, and the first of their ids: as many as an entry of the journal names. */
+export type Touched = { count: number; ids: number[] }
+
+/** @param statement it returns `id` */
+export async function touchedBy(tx: Db, statement: RawBuilder<unknown>): Promise<Touched> {
+  const { rows } = await sql<Touched>`
+    with touched as (${statement})
+    select (select count(*) from touched) as count,
+           (select coalesce(json_agg(id), '[]') from (select id from touched order by id limit 200) named) as ids`.execute(
+    tx,
+  )
+  return rows[0]!
+}
