@@ -109,6 +109,7 @@ import { siteMap } from '#main/site-map.ts'
 import { listen } from '#server/db/listener.ts'
 import { notify } from '#server/db/notify.ts'
 import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
+import type { Replica } from '#server/db/replica.ts'
 import { createExports } from '#server/exports.ts'
 import { createFeed } from '#server/feed.ts'
 import { type FilePlace, openFiles, openPictures } from '#server/files/place.ts'
@@ -119,6 +120,7 @@ import { refuseOtherMethods } from '#server/http/methods.ts'
 import { type Admission, createAdmission } from '#server/http/overload.ts'
 import { serveFormPages } from '#server/http/pages.ts'
 import { createRendering } from '#server/http/rendering.ts'
+import { readOnReplica } from '#server/http/replica-reads.ts'
 import { serveSharedPages } from '#server/http/shared-pages.ts'
 import { serveSite } from '#server/http/static.ts'
 import { createStreams } from '#server/http/streams.ts'
@@ -136,6 +138,8 @@ import { type Site, unknownSite } from '#shared/site.ts'
 export type AppOptions = {
   db: Db
   connection: PoolOptions['connection']
+  /** Where reads go while it holds all that they must show; nowhere when absent. */
+  replica?: Replica | null
   /** Where uploads are stored. */
   dataDir: string
   /** A server of S3 that stores them instead; none when absent. */
@@ -179,9 +183,10 @@ export function importFiles(place: FilePlace) {
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
-  const { google = null } = options
+  const { google = null, couriers = [], simulator = null, replica = null } = options
   const { contactTo = 'ntalo@localhost', site = unknownSite } = options
-  const { couriers = [], simulator = null } = options
+  // For what shows prices and the catalogue; accounts, rights and money are always read where they are written.
+  const reads = replica?.db ?? db
   const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
   // Where most markets are.
   const today = () => dayIn('Africa/Kinshasa', clock())
@@ -219,10 +224,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await listener.close()
   })
   const authenticate = authenticator(sessions)
-  const entrance = createEntrance(db, sessions, {
-    isHttps: publicUrl?.startsWith('https:') ?? false,
-    demandsSecondFactor,
-  })
+  const isHttps = publicUrl?.startsWith('https:') ?? false
+  if (replica) readOnReplica(http, replica, isHttps)
+  const entrance = createEntrance(db, sessions, { isHttps, demandsSecondFactor })
   const quotas = createQuotas(db, { log, inTurn: admission.everyday.run })
   http.addHook('onClose', quotas.close)
   const api = createApi(http, { authenticate, admission, quotas })
@@ -230,26 +234,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const storage = openPictures(place)
   const proofs = openPictures(place, proofFiles)
   const downloads = createStreams(http, {
-    most: 8,
-    mostPerUser: 2,
-    patienceMs: 20_000,
+    ...{ most: 8, mostPerUser: 2, patienceMs: 20_000 },
     refusal: {
       message: 'Trop de téléchargements sont en cours. Réessayez dans une minute.',
       retryAfterS: 60,
     },
   })
-  const exports = createExports(connection, downloads)
+  const exports = createExports(() => replica?.connection() ?? connection, downloads)
   const readers = createStreams(http, {
-    most: 500,
-    mostPerUser: 8,
-    patienceMs: 0,
+    ...{ most: 500, mostPerUser: 8, patienceMs: 0 },
     refusal: { message: 'Trop de pages suivent les prix en direct. Réessayez plus tard.', retryAfterS: 60 },
   })
-
   const uploads = createStreams(http, {
-    most: 4,
-    mostPerUser: 2,
-    patienceMs: 20_000,
+    ...{ most: 4, mostPerUser: 2, patienceMs: 20_000 },
     refusal: {
       message: 'Trop de fichiers sont en cours d’envoi. Réessayez dans une minute.',
       retryAfterS: 60,
@@ -263,19 +260,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   googleRoutes(api, db, { google, sessions, entrance, publicUrl, log })
   registrationRoutes(api, db)
   resetRoutes(api, db, sessions)
-  brandRoutes(api, db, exports)
-  categoryRoutes(api, db, exports)
-  productTypeRoutes(api, db, exports)
-  productRoutes(api, db, storage, exports)
+  brandRoutes(api, reads, exports)
+  categoryRoutes(api, reads, exports)
+  productTypeRoutes(api, reads, exports)
+  productRoutes(api, reads, storage, exports)
   productTemplateRoutes(api)
-  marketRoutes(api, db, exports)
-  rateRoutes(api, db, exports)
-  priceRoutes(api, db, priceFeed.tell)
-  livePriceRoutes(api, { feed: priceFeed, readers, authenticate, onRightsChange: sessions.onChange })
-  priceCheckRoutes(api, db)
+  marketRoutes(api, reads, exports)
+  rateRoutes(api, reads, exports)
+  priceRoutes(api, reads, priceFeed.tell)
+  livePriceRoutes(api, { feed: priceFeed, readers, authenticate, sessions, positionNow: replica?.position })
+  priceCheckRoutes(api, reads)
   deviceRoutes(api, db, sessions)
   marketListRoutes(api, db)
-  availabilityRoutes(api, db)
+  availabilityRoutes(api, reads)
   roundRoutes(api, db)
   returnRoutes(api, db)
   workRoutes(api, db)
@@ -283,38 +280,38 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   foundRoutes(api, exports)
   entryRoutes(api, db, priceFeed.tell)
   photoRoutes(api, db, proofs)
-  pricePhotoRoutes(api, db, proofs)
+  pricePhotoRoutes(api, reads, proofs)
   reviewRoutes(api, db, { exports, today, tell: priceFeed.tell })
   priceExportRoutes(api, exports, today)
-  priceSummaryRoutes(api, db, today)
-  statisticsRoutes(api, db, { summarise, today })
-  dashboardRoutes(api, db, { summarise, today })
+  priceSummaryRoutes(api, reads, today)
+  statisticsRoutes(api, reads, { summarise, today })
+  dashboardRoutes(api, reads, { summarise, today })
   madeReportRoutes(api, db, { today, publicUrl })
-  reportRoutes(api, db, { summarise, today, viewsBundle: views.bundle, publicUrl })
-  priceMapRoutes(api, db, today)
-  pricesInMarketRoutes(api, db)
-  latestPriceRoutes(api, db)
-  const overview = createOverview(db, { today, log })
+  reportRoutes(api, reads, { summarise, today, viewsBundle: views.bundle, publicUrl })
+  priceMapRoutes(api, reads, today)
+  pricesInMarketRoutes(api, reads)
+  latestPriceRoutes(api, reads)
+  const overview = createOverview(reads, { today, log })
   overviewRoutes(api, overview)
-  inflationRoutes(api, db, today)
-  comparisonRoutes(api, db, today)
-  savedViewRoutes(api, db)
-  followRoutes(api, db, today)
+  inflationRoutes(api, reads, today)
+  comparisonRoutes(api, reads, today)
+  savedViewRoutes(api, reads)
+  followRoutes(api, reads, today)
   alertRoutes(api, db, { today, served: couriers.map(({ channel }) => channel) })
   channelRoutes(api, db, { couriers, clock, simulator })
-  seriesRoutes(api, db, today)
+  seriesRoutes(api, reads, today)
   const readPage = sharedPageReader({ summarise, today, publicUrl })
   const sharing = { summarise, readPage, today, clock, publicUrl }
-  shareRoutes(api, db, sharing)
+  shareRoutes(api, reads, sharing)
   reportRoutesOfUsers(api, db, sharing)
-  publicSearchRoutes(api, db)
+  publicSearchRoutes(api, reads)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)
-  editionRoutes(api, db, { files: openFiles(place, editionFiles), downloads, today, publicUrl })
-  typeWeightRoutes(api, db, exports)
-  publishedFigureRoutes(api, db, exports, today)
+  editionRoutes(api, reads, { files: openFiles(place, editionFiles), downloads, today, publicUrl })
+  typeWeightRoutes(api, reads, exports)
+  publishedFigureRoutes(api, reads, exports, today)
   contactRoutes(api, db, exports, contactTo)
-  planRoutes(api, db, exports)
+  planRoutes(api, reads, exports)
   subscriptionRoutes(api, db, exports, clock)
   changeRoutes(api, db, clock)
   seatRoutes(api, db, clock)
@@ -342,6 +339,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       () => null,
     ),
     feed_connected: Number(listener.isConnected()),
+    // Without a replica, nothing is late.
+    replica_late_seconds: replica ? replica.lagSeconds() : 0,
   })
   const measured = (): Promise<SystemMeasures> => measure(db, own)
   systemRoutes(api, { measured, clock })
@@ -367,8 +366,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     http,
     rendering,
     [
-      ...landingPages(db, overview, site),
-      ...publicProductPages(db, { framed, today }),
+      ...landingPages(reads, overview, site),
+      ...publicProductPages(reads, { framed, today }),
       ...referencePages(db, document, framed),
     ],
     log,
@@ -380,13 +379,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     payerPage(db, paying, framed),
     ...unsubscribePages(db),
     receptionPage(db),
-    issuePage(db, framed),
-    searchPage(db, framed),
-    ...sharedPages(http, db, { ...sharing, framed }),
+    issuePage(reads, framed),
+    searchPage(reads, framed),
+    ...sharedPages(http, reads, { ...sharing, framed }),
   ])
   serveIndexFiles(http, rendering, overview, async () => [
     ...referencePaths(document()),
-    ...(await publicProductPaths(db)),
+    ...(await publicProductPaths(reads)),
   ])
   await serveSite(http, {
     views,

@@ -15,6 +15,7 @@ import { assertDurable, assertVersion, assertWritable } from '#server/db/durabil
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate, readMigrations } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/pool.ts'
+import { openReplica } from '#server/db/replica.ts'
 import { createAdmission } from '#server/http/overload.ts'
 import { getInstallation } from '#server/installation.sql.ts'
 import { createLog } from '#server/log.ts'
@@ -90,9 +91,19 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
     console.log('Ntalo fait les travaux de fond, et ne répond à aucune demande (JOBS=only).')
     return
   }
+  const replica = config.databaseReadUrl
+    ? await openReplica({
+        connection: config.databaseReadUrl,
+        primary: database.pool,
+        primaryConnection: connection,
+        max,
+      })
+    : null
+  if (replica) releases.push(() => replica.close())
   const http = await buildApp({
     db: database.db,
     connection,
+    replica,
     dataDir: config.dataDir,
     s3: config.s3,
     publicUrl: config.publicUrl,

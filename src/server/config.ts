@@ -19,6 +19,9 @@ const environment = z.object({
   TRUST_PROXY: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(10).default(0)),
   DATA_DIR: z.preprocess(blankIsAbsent, z.string().default('var')),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue')),
+  DATABASE_READ_URL: optional(
+    z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue'),
+  ),
   S3_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   S3_BUCKET: optional(z.string()),
   S3_KEY: optional(z.string()),
@@ -108,6 +111,8 @@ export type Config = {
   trustedProxies: number
   dataDir: string
   databaseUrl: string | null
+  /** A replica of it that reads are sent to. */
+  databaseReadUrl: string | null
   /** A server of S3 that stores files in place of `dataDir`; null when none is configured. */
   s3: { url: string; bucket: string; key: string; secret: string; region: string } | null
   /** Connections of this process to the database at most, beside a few that listen or do long work. */
@@ -207,6 +212,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       throw new Error(`Configuration incomplète : NODE_ENV=production demande aussi ${missing.join(', ')}.`)
     }
   }
+  if (values.DATABASE_READ_URL && !values.DATABASE_URL) {
+    throw new Error('Configuration incomplète : DATABASE_READ_URL demande aussi DATABASE_URL.')
+  }
   if (values.JOBS === 'only' && !values.DATABASE_URL) {
     throw new Error('Configuration incomplète : JOBS=only demande aussi DATABASE_URL.')
   }
@@ -242,6 +250,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: values.TRUST_PROXY,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseReadUrl: values.DATABASE_READ_URL ?? null,
     s3: s3Of(values),
     databaseConnections: values.DATABASE_POOL,
     jobs: values.JOBS,

@@ -50,10 +50,13 @@ export type Exports = {
   ): Promise<AnswerOf<{ response: typeof bytes } & Endpoint>>
 }
 
-/** @param downloads decides whether another export may begin, and when it must end */
-export function createExports(connection: PoolOptions['connection'], downloads: Streams): Exports {
+/**
+ * @param connection where the request that asks is to read
+ * @param downloads decides whether another export may begin, and when it must end
+ */
+export function createExports(connection: () => PoolOptions['connection'], downloads: Streams): Exports {
   const open = (call: Caller) =>
-    openSnapshot(connection, { limitMs: longestStatementMs, signal: downloads.admit(call) })
+    openSnapshot(connection(), { limitMs: longestStatementMs, signal: downloads.admit(call) })
   return {
     open,
     async list(call, { noun, columns }, select) {

@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#shared/contract.ts'
+import { positionHeader } from '#shared/position.ts'
 import { heardFromServer } from '#web/network.ts'
 
 /** Where an endpoint is, without its schemas: a page that only needs this loads no zod. */
@@ -60,10 +61,16 @@ const timeoutMs = 120_000
 const unknownFailure = 'Une erreur est survenue'
 const unanswered = 'Erreur réseau'
 let keeper: Keeper | null = null
+let position: string | null = null
 
 /** Gives calls the session that they are made in. */
 export function callWithin(session: Keeper): void {
   keeper = session
+}
+
+/** From now on answers must hold what was written before a position of the database's log, which an event has told. */
+export function readFromHere(told: string): void {
+  position = told
 }
 
 /**
@@ -95,7 +102,7 @@ export async function open<E extends Endpoint>(
   },
 ): Promise<Response> {
   return inSession(async (token) => {
-    const headers = { ...input.headers, ...(token && { authorization: `Bearer ${token}` }) }
+    const headers = { ...input.headers, ...usualHeaders(token) }
     const { method, path } = endpoint
     const silence = new AbortController()
     const timer = setTimeout(() => silence.abort(), timeoutMs)
@@ -146,7 +153,7 @@ export async function exchange<E extends Endpoint>(
     headers: {
       accept: 'application/json',
       ...input.headers,
-      ...(token && { authorization: `Bearer ${token}` }),
+      ...usualHeaders(token),
       ...(body !== undefined && !form && { 'content-type': 'application/json' }),
     },
     body: form ?? JSON.stringify(body),
@@ -156,6 +163,13 @@ export async function exchange<E extends Endpoint>(
   if (status < 200 || status >= 300) throw refusal(status, content)
   // The server has checked the answer against the same contract.
   return content as AnswerOf<E>
+}
+
+function usualHeaders(token: string | null): Record<string, string> {
+  return {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(position && { [positionHeader]: position }),
+  }
 }
 
 /** What a failure tells the user, whatever was thrown. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#shared/contract.ts'
-import { type Address, ApiError, open } from '#web/api.ts'
+import { type Address, ApiError, open, readFromHere } from '#web/api.ts'
 
 /** One server-sent event; `data` is what its JSON says. */
 export type StreamEvent = { event: string; id: string; data: unknown }
@@ -52,6 +52,10 @@ export async function followEvents(
           continue
         }
         onStatus('live')
+        if (event.event === 'position') {
+          readFromHere(String(event.data))
+          continue
+        }
         onEvent(event, isFirst)
       }
     } catch (error) {

@@ -76,7 +76,7 @@ export async function testServer(options: ServerOptions = {}) {
 
 type ServerOptions = Pick<
   AppOptions,
-  'payments' | 'couriers' | 'clock' | 'demandsSecondFactor' | 'google' | 'admission'
+  'payments' | 'couriers' | 'clock' | 'demandsSecondFactor' | 'google' | 'admission' | 'replica'
 > & {
   publicUrl?: string
   trustedProxies?: number
@@ -104,6 +104,7 @@ export async function listenOn(
     payments: options.payments ?? null,
     couriers: options.couriers,
     google: options.google ?? null,
+    replica: options.replica ?? null,
     clock: options.clock,
     ...(options.admission && { admission: options.admission }),
     migration: options.migration ?? 0,

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertProduct } from '../support/catalogue.ts'
+import { databaseProcessorMs } from '../support/database-processor.ts'
 import { insertAccount, testServer } from '../support/server.ts'
 
 const server = await testServer()
@@ -53,28 +53,8 @@ test('a burst of 1 000 prices is judged by 10 000 rules within three times the p
 
 /** What some work takes (ms) of this process and of the database, all its processes together. */
 async function processorOf(work: () => Promise<unknown>): Promise<number> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
-  const postmaster = Number(statOf(rows[0]?.pid ?? 0)[1])
-  const ofDatabase = () => {
-    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')
-    const own = children.map((pid) => statOf(Number(pid)).slice(11, 13))
-    // Those that have ended are counted with their parent.
-    return (
-      [...own, statOf(postmaster).slice(11, 15)].flat().reduce((sum, ticks) => sum + Number(ticks), 0) * 10
-    )
-  }
-  const [before, database] = [process.cpuUsage(), ofDatabase()]
+  const [before, database] = [process.cpuUsage(), await databaseProcessorMs(db)]
   await work()
   const { user, system } = process.cpuUsage(before)
-  return Math.round((user + system) / 1000 + ofDatabase() - database)
-}
-
-/** The fields of /proc/…/stat behind the name of the command, the state first. */
-function statOf(pid: number): string[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return []
-  }
+  return Math.round((user + system) / 1000 + (await databaseProcessorMs(db)) - database)
 }

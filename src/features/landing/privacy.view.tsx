@@ -49,7 +49,7 @@ export function PrivacyView(props: TextPageProps) {
       <ProsePart title="Cookies">
         <p>
           Aucun ne sert à mesurer l’audience ni à la publicité, et aucune page ne charge quoi que ce soit d’un
-          autre site. Il y en a six, tous à nous&nbsp;:
+          autre site. Il y en a sept, tous à nous&nbsp;:
         </p>
         <ul>
           <li>
@@ -65,6 +65,10 @@ export function PrivacyView(props: TextPageProps) {
           </li>
           <li>
             <code>theme</code>, clair ou sombre si vous l’avez choisi&nbsp;: un an&#8239;;
+          </li>
+          <li>
+            <code>ntalo_position</code>, après ce que vous enregistrez, pour que la page suivante le montre
+            quel que soit le serveur qui répond&nbsp;: une minute&#8239;;
           </li>
           <li>
             <code>sidebar_state</code>, menu ouvert ou replié&nbsp;: sept jours.

@@ -39,6 +39,13 @@ export const systemMeasures = {
     advice:
       'PostgreSQL coupe l’écoute ; elle revient seule. Si elle reste à 0, passez par une connexion directe, sans PgBouncer.',
   },
+  replica_late_seconds: {
+    title: 'Retard du réplica de lecture',
+    unit: 'seconds',
+    alarm: { above: 30 },
+    advice:
+      'Les lectures vont au serveur primaire, plus chargé. Regardez le réplica (pg_stat_wal_receiver) et son réseau ; il revient seul.',
+  },
   jobs_late_seconds: {
     title: 'Retard des travaux de fond',
     unit: 'seconds',

@@ -12,7 +12,10 @@ import type { Api } from '#server/http/endpoint.ts'
 import { failuresSeen, mostAttempts } from '#server/jobs/jobs.sql.ts'
 
 /** What only this process knows. */
-export type OwnMeasures = Pick<SystemMeasures, 'pool_waiting' | 'disk_free_bytes' | 'feed_connected'>
+export type OwnMeasures = Pick<
+  SystemMeasures,
+  'pool_waiting' | 'disk_free_bytes' | 'feed_connected' | 'replica_late_seconds'
+>
 
 /** Measures the platform; what the database does not say is null. */
 export async function measure(db: Db, own: () => Promise<OwnMeasures>): Promise<SystemMeasures> {

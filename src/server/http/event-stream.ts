@@ -11,16 +11,19 @@ export type EventStreamOptions = {
   /** Asked from time to time, and when `onRightsChange` tells: whether the reader may still have it. */
   isAllowed: () => Promise<boolean>
   onRightsChange: (tell: () => void) => () => void
+  /** Everything told of is before this position of the database's log (`positionHeader`); absent where nobody needs it. */
+  positionNow?: (() => Promise<string>) | undefined
 }
 
 /**
  * A feed as server-sent events: `ready` once what follows is complete, `change` for each event, `resync` where some were
  * missed and the reader must ask for everything again, `cut` while the database is away, whose return is a `resync`.
+ * Before changes, `position` tells up to where in the database's log they are to be read.
  * `ready` tells for how long there had been no change (`quietForMs`), from which a reader sees whether what he had asked
  * for before is still true.
  */
 export async function* eventStream(options: EventStreamOptions): AsyncGenerator<string, void> {
-  const { feed, lastId, signal, isAllowed } = options
+  const { feed, lastId, signal, isAllowed, positionNow } = options
   let woken = Promise.withResolvers<void>()
   let isCheckDue = false
   let isBeatDue = false
@@ -35,9 +38,15 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
   }, beatEveryMs)
   const leave = [feed.onNews(wake), options.onRightsChange(check), () => clearInterval(beat)]
   signal.addEventListener('abort', wake)
+  async function* reached(lastTold: string) {
+    // While the database is away nobody knows: what follows then is a `resync`.
+    const position = await positionNow?.().catch(() => null)
+    if (position) yield frame('position', lastTold, JSON.stringify(position))
+  }
   try {
     const resumed = lastId === undefined ? undefined : feed.after(lastId)
     let { position, id } = feed.now()
+    if (lastId !== undefined) yield* reached(lastId)
     if (lastId !== undefined && resumed === undefined) yield frame('resync', id, '{}')
     else yield frame('ready', lastId ?? id, JSON.stringify({ quietForMs: feed.quietForMs() }))
     position = resumed ?? position
@@ -51,10 +60,12 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
       const events = feed.since(position)
       if (events === undefined) {
         ;({ position, id } = feed.now())
+        yield* reached(id)
         yield frame('resync', id, '{}')
         continue
       }
       position += events.length
+      if (events.length > 0) yield* reached(id)
       for (const event of events) {
         id = event.id
         yield frame('change', id, event.data)

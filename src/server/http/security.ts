@@ -26,7 +26,7 @@ export function policyWithStyle(styleHash: string): string {
 const openToPages = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'ETag, Ntalo-Version, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+    'ETag, Ntalo-Position, Ntalo-Version, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
   'cross-origin-resource-policy': 'cross-origin',
 }
 
@@ -36,7 +36,7 @@ export function preflight(allow: string): Record<string, string> {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': allow,
     'access-control-allow-headers':
-      'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Ntalo-Version',
+      'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Ntalo-Position, Ntalo-Version',
     'access-control-max-age': '86400',
   }
 }

@@ -2,7 +2,7 @@ import { followPrices } from '#features/prices/live/live.contract.ts'
 import type { FeedReader } from '#server/feed.ts'
 import { type Authenticate, isStillAllowed } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { eventStream } from '#server/http/event-stream.ts'
+import { type EventStreamOptions, eventStream } from '#server/http/event-stream.ts'
 import type { Streams } from '#server/http/streams.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 
@@ -13,10 +13,12 @@ export function livePriceRoutes(
     feed: FeedReader
     readers: Streams
     authenticate: Authenticate
-    onRightsChange: Sessions['onChange']
+    sessions: Sessions
+    /** Up to where in the log of the database a reader of the news must read; absent where all read in one place. */
+    positionNow: EventStreamOptions['positionNow']
   },
 ): void {
-  const { feed, readers, authenticate, onRightsChange } = options
+  const { feed, readers, authenticate, sessions, positionNow } = options
   api.on(followPrices, async (call) => {
     const { request, reply } = call
     const { userId } = signedIn(call.actor)
@@ -28,8 +30,9 @@ export function livePriceRoutes(
       feed,
       lastId: typeof lastId === 'string' ? lastId : undefined,
       signal,
+      positionNow,
       isAllowed: () => isStillAllowed(() => authenticate(request), followPrices),
-      onRightsChange: (tell) => onRightsChange((changed) => (changed ?? userId) === userId && tell()),
+      onRightsChange: (tell) => sessions.onChange((changed) => (changed ?? userId) === userId && tell()),
     })
   })
 }
