@@ -131,6 +131,7 @@ promised['POST /api/collection/devices'] = row(401, 'yes', 'yes', 'yes', 'yes', 
 promised['POST /api/collection/session'] = everybody
 promised['GET /api/collection/plans'] = row(401, 403, 403, 'yes', 'yes', 'yes', 'yes', 'yes')
 promised['POST /api/collection/plans'] = writeData
+promised['PUT /api/collection/plans/{id}'] = writeData
 promised['DELETE /api/collection/plans/{id}'] = writeData
 promised['GET /api/collection/visits/export'] = supervise
 promised['GET /api/prices/{id}/photos'] = supervise

@@ -174,6 +174,9 @@ test('a photo that is taken without a network is on the phone after a kill, leav
   await expect
     .poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(500)
+  await page.goto(`${url}/prices`)
+  await page.getByRole('button', { name: 'Voir la photo du prix' }).first().click()
+  await page.getByRole('dialog', { name: 'Photo du prix' }).getByAltText('Prix affiché au marché').waitFor()
 })
 
 test('without a network, a product that is not on the list is chosen from the catalogue and joins the visit, also after a kill', async () => {
@@ -212,10 +215,8 @@ test('the field tool reads well on every phone, and has nothing to press that is
   const page = await open('/collecte', { isNew: true, viewport: phone })
   await page.getByLabel('Adresse e-mail').waitFor()
   const widths = [320, 360, 412]
-  const look = async () => {
-    expect(await faultsOf(page, widths)).toEqual([])
-    await page.setViewportSize(phone)
-    const small = await page.evaluate(() =>
+  const small = () =>
+    page.evaluate(() =>
       [...document.querySelectorAll('button, input')]
         .filter((place) => {
           const { width, height } = place.getBoundingClientRect()
@@ -223,7 +224,30 @@ test('the field tool reads well on every phone, and has nothing to press that is
         })
         .map((place) => place.textContent || place.id),
     )
-    expect(small).toEqual([])
+  // With text twice as large: what reaches out of its own box, or out of the window.
+  const cut = () =>
+    page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+      const places = [...document.querySelectorAll('body *')]
+      const cutOff = places.filter((place) => {
+        if (place.matches('.hidden, progress') || place.scrollWidth <= place.clientWidth + 1) {
+          return place.getBoundingClientRect().right > innerWidth + 0.5
+        }
+        return getComputedStyle(place).display !== 'inline'
+      })
+      return cutOff.map((place) => `${place.className} ${place.textContent}`.slice(0, 80))
+    })
+  const look = async () => {
+    expect(await faultsOf(page, widths)).toEqual([])
+    await page.setViewportSize(phone)
+    expect(await small()).toEqual([])
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 740 })
+      expect(await cut(), `${width} px`).toEqual([])
+      expect(await small()).toEqual([])
+      await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+    }
+    await page.setViewportSize(phone)
   }
   await look()
   await page.getByLabel('Adresse e-mail').fill(agent.email)

@@ -157,7 +157,7 @@ function faultsOfShape(schema: z.ZodType, text: string): string[] {
   return [`not as declared: ${issue?.path.join('.')} ${issue?.code}`]
 }
 
-function bodyOf(answer: Answer): string {
+export function bodyOf(answer: Answer): string {
   const coding = answer.headers['content-encoding']
   if (coding === 'br') return brotliDecompressSync(answer.rawPayload).toString()
   return coding === 'gzip' ? gunzipSync(answer.rawPayload).toString() : answer.rawPayload.toString()

@@ -8,7 +8,8 @@ import { afterAll } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const phone = 'src/features/collection/phone'
 
-type Weakening = { file: string; from: string; to: string }
+/** Without `from`, the whole file is another. */
+type Weakening = { file: string; from?: string; to: string }
 
 /** What is taken away, as a change of the source. */
 export const weakenings = {
@@ -48,6 +49,17 @@ export function bodyOf(entry: PhoneEntry): CollectionEntry {
         ?? sent.map(({ id }) => ({ id, state: 'received' as const, priceId: null, message: null }))`,
     },
   ],
+  /** No protection: what any program of its kind takes to open. */
+  'nothing but React': [
+    {
+      file: 'src/main/collecte.tsx',
+      to: `
+import { createRoot } from 'react-dom/client'
+const place = document.getElementById('root')
+if (place) createRoot(place).render(<h1>Prêt</h1>)
+void navigator.serviceWorker.register('/collecte-sw.js', { scope: '/collecte' })`,
+    },
+  ],
 } satisfies Record<string, Weakening[]>
 
 /**
@@ -75,8 +87,9 @@ export async function buildWeakened(name: keyof typeof weakenings): Promise<stri
           const own = [...left].filter(({ file }) => id === join(root, file))
           let weakened = code
           for (const change of own) {
-            if (weakened.split(change.from).length !== 2) throw new Error(`${change.file} is another`)
-            weakened = weakened.replace(change.from, () => change.to)
+            const { file, from = weakened, to } = change
+            if (weakened.split(from).length !== 2) throw new Error(`${file} is another`)
+            weakened = weakened.replace(from, () => to)
             left.delete(change)
           }
           return own.length > 0 ? { code: weakened, map: null } : null

@@ -46,6 +46,8 @@ export const price = z
     canEdit: z.boolean(),
     /** It looks doubtful, and waits for somebody to look at it: nobody's last price until then. */
     isUnderReview: z.boolean(),
+    /** Its agent photographed it: /photos shows it to those who check prices. */
+    hasPhoto: z.boolean(),
     product: named.extend({
       code: z.string(),
       weight: z.string(),

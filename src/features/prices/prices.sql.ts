@@ -49,6 +49,7 @@ function shown(prices: RawBuilder<unknown>): RawBuilder<PriceRow> {
            price.created_at as "createdAt", price.updated_at as "updatedAt", price.written_by as "writtenBy",
            exists (select from price_review review
                     where review.price_id = price.id and review.state in ('waiting', 'returned')) as "isUnderReview",
+           exists (select from price_photo photo where photo.price_id = price.id) as "hasPhoto",
            json_build_object(
              'id', product.id, 'name', product.name, 'code', product.code, 'weight', product.weight,
              'format', product.format, 'price', product.price,

@@ -109,16 +109,24 @@ export function doubtAbout(
   return { likely: lastPrice?.currency === 'CDF' ? lastPrice.value : null, times: null }
 }
 
-/** The usual price that what is typed begins: its noughts need no typing. Null where there is none, or more was typed. */
-export function withNoughts(
+/** The smallest step between prices that are offered, in CDF. */
+const leastStep = 10
+
+/** Usual prices that begin with what is typed, and one digit more; none in dollars, or where nothing is usual. */
+export function beginningWith(
   typed: string,
   currency: Currency,
   { usual }: Pick<RoundGood, 'usual'>,
-): number | null {
+): number[] {
   const amount = typedAmount(typed)
-  if (currency !== 'CDF' || !usual || amount === null || amount >= usual.low) return null
-  const whole = [10, 100, 1_000, 10_000].map((factor) => amount * factor)
-  return whole.find((price) => price >= usual.low && price <= usual.high) ?? null
+  if (currency !== 'CDF' || !usual || amount === null || amount >= usual.low) return []
+  for (const factor of [10, 100, 1_000, 10_000, 100_000]) {
+    const step = Math.max(leastStep, factor / 10)
+    const prices = Array.from({ length: factor / step }, (_, n) => amount * factor + n * step)
+    const found = prices.filter((price) => price >= usual.low && price <= usual.high)
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 /** What a key of the pad makes of what is typed so far: at most nine digits, two of them after a comma. */

@@ -21,6 +21,24 @@ const plannedVisit = z
   .meta({ id: 'PlannedVisit' })
 export type PlannedVisit = z.infer<typeof plannedVisit>
 
+const plannedVisitBody = z
+  .object({
+    agentId: reference('Choisissez un agent'),
+    marketId: reference('Choisissez un marché'),
+    day: dayInput.nullish(),
+    weekday: z.coerce
+      .number()
+      .int('Un jour de 1 à 7 est attendu')
+      .min(1, 'Un jour de 1 à 7 est attendu')
+      .max(7, 'Un jour de 1 à 7 est attendu')
+      .nullish(),
+  })
+  .refine(({ day, weekday }) => (day ? !weekday : weekday), {
+    path: ['day'],
+    error: 'Choisissez un jour, ou un jour de chaque semaine',
+  })
+  .meta({ id: 'PlannedVisitBody' })
+
 export const plannedVisits = {
   list: defineEndpoint({
     method: 'GET',
@@ -39,24 +57,18 @@ export const plannedVisits = {
     summary: 'Prévoir une visite',
     description:
       'Un agent, un marché, et soit un jour (day), soit un jour de chaque semaine (weekday, 1 pour lundi).',
-    body: z
-      .object({
-        agentId: reference('Choisissez un agent'),
-        marketId: reference('Choisissez un marché'),
-        day: dayInput.nullish(),
-        weekday: z.coerce
-          .number()
-          .int('Un jour de 1 à 7 est attendu')
-          .min(1, 'Un jour de 1 à 7 est attendu')
-          .max(7, 'Un jour de 1 à 7 est attendu')
-          .nullish(),
-      })
-      .refine(({ day, weekday }) => (day ? !weekday : weekday), {
-        path: ['day'],
-        error: 'Choisissez un jour, ou un jour de chaque semaine',
-      })
-      .meta({ id: 'PlannedVisitBody' }),
+    body: plannedVisitBody,
     status: 201,
+    response: plannedVisit.extend({ message: z.string() }),
+  }),
+  update: defineEndpoint({
+    method: 'PUT',
+    path: '/api/collection/plans/{id}',
+    right: 'collection.write',
+    summary: 'Changer une visite prévue',
+    description: 'Son agent, son marché ou son jour. Les visites faites restent.',
+    params: idParams,
+    body: plannedVisitBody,
     response: plannedVisit.extend({ message: z.string() }),
   }),
   remove: defineEndpoint({

@@ -3,11 +3,12 @@ import {
   findPlannedVisit,
   insertPlannedVisit,
   listPlannedVisits,
+  updatePlannedVisit,
 } from '#features/collection/plans/plans.sql.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { createRow, deleteUnlessUsed } from '#server/writes.ts'
+import { changeRow, createRow, deleteUnlessUsed } from '#server/writes.ts'
 
 const entity = {
   name: 'planned-visits',
@@ -32,6 +33,13 @@ export function planRoutesOfVisits(api: Api, db: Db): void {
   api.on(plannedVisits.create, async (call) => {
     const created = await createRow(db, entity, call, (tx) => insertPlannedVisit(tx, call.body))
     return { ...created, message: 'Visite prévue' }
+  })
+
+  api.on(plannedVisits.update, async (call) => {
+    const { after } = await changeRow(db, entity, call, (tx) =>
+      updatePlannedVisit(tx, call.params.id, call.body),
+    )
+    return { ...after, message: 'Visite changée' }
   })
 
   api.on(plannedVisits.remove, async (call) => {

@@ -38,6 +38,14 @@ async function read(db: Db, condition: RawBuilder<unknown>): Promise<PlannedVisi
 
 type Wanted = { agentId: number; marketId: number; day?: string | null; weekday?: number | null }
 
+export async function updatePlannedVisit(tx: Db, id: number, wanted: Wanted): Promise<void> {
+  await sql`
+    update planned_visit
+       set user_id = ${wanted.agentId}, market_id = ${wanted.marketId}, day = ${wanted.day ?? null},
+           weekday = ${wanted.weekday ?? null}
+     where id = ${id}::bigint`.execute(tx)
+}
+
 export async function insertPlannedVisit(tx: Db, wanted: Wanted): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into planned_visit (user_id, market_id, day, weekday)

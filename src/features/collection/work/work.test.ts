@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { FieldWork } from '#features/collection/work/work.contract.ts'
-import { dayIn } from '#shared/days.ts'
+import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
@@ -111,6 +111,13 @@ test('a planned visit is done on its day, a weekly one in its week; an agent see
   )
   expect([await isNear(monthly), await isNear(weekly)]).toEqual([true, false])
   expect(await workOf(agent)).toMatchObject([{ planned: 2, plannedDone: 1 }])
+  const change = (when: object, who = collector) =>
+    who.put(`/api/collection/plans/${Object(made).id}`, { agentId: agent.userId, marketId: weekly, ...when })
+  expect((await change({ day: today }, agent)).status).toBe(403)
+  expect((await change({})).status).toBe(400)
+  expect(await change({ day: addDays(today, 2) })).toMatchObject({
+    ...{ status: 200, body: { day: addDays(today, 2), weekday: null, isDone: false } },
+  })
   expect((await collector.delete(`/api/collection/plans/${Object(made).id}`)).status).toBe(200)
   expect(await plansOf(agent)).toHaveLength(1)
 })

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
+import { PricePhotos } from '#features/prices/photos/ui/price-photos.tsx'
 import { type Price, prices } from '#features/prices/prices.contract.ts'
 import { oldestPriceDay } from '#features/prices/prices.rules.ts'
 import { keepLastEntry, readLastEntry } from '#features/prices/ui/last-entry.ts'
@@ -100,6 +101,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
         onClose={onClose}
       >
         <div ref={fields} className="space-y-4">
+          {price?.hasPhoto && <PricePhotos priceId={price.id} />}
           <div data-step="product">
             <ChoiceField
               label="Produit"

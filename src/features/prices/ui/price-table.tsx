@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
 import { marketOption } from '#features/markets/ui/choices.ts'
+import { PhotoOfPrice } from '#features/prices/photos/ui/photo-of-price.tsx'
 import type { Price } from '#features/prices/prices.contract.ts'
 import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import { productOption } from '#features/products/ui/choices.ts'
@@ -41,7 +42,7 @@ export const priceColumns: readonly Column<Price>[] = [
     header: 'Prix',
     align: 'end',
     sortable: true,
-    cell: ({ priceValue, currency, isUnderReview }) => (
+    cell: ({ id, priceValue, currency, isUnderReview, hasPhoto, product }) => (
       <>
         <span className="font-medium whitespace-nowrap">{formatMoney(priceValue, currency)}</span>
         {isUnderReview && (
@@ -49,6 +50,7 @@ export const priceColumns: readonly Column<Price>[] = [
             à vérifier
           </Badge>
         )}
+        {hasPhoto && <PhotoOfPrice priceId={id} name={product.name} />}
       </>
     ),
   },

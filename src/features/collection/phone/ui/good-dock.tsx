@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { absenceWords } from '#features/collection/phone/absences.rules.ts'
 import {
+  beginningWith,
   doubtAbout,
   nearPrices,
   type PhoneEntry,
   type RoundItem,
   typedAfter,
   typedAmount,
-  withNoughts,
 } from '#features/collection/phone/phone.rules.ts'
 import { enter, fieldState, type SaidOfGood, setVisit } from '#features/collection/phone/ui/field-store.ts'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
@@ -49,7 +49,12 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
     if (visit) void setVisit({ ...visit, typed: typedAfter(visit.typed, key) })
   }
   const amount = typedAmount(typed)
-  const whole = withNoughts(typed, currency, item)
+  const begun = beginningWith(typed, currency, item)
+  // Its noughts need no typing.
+  const whole = begun.find((price) => String(price).replace(/0+$/, '') === typed.replace(/0+$/, '')) ?? amount
+
+  const near =
+    typed === '' && last ? nearPrices(last.value, currency) : begun.filter((price) => price !== whole)
 
   return (
     <section className="dock" aria-label={`${item.name}, ${item.weight}`}>
@@ -135,20 +140,20 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
             <button
               type="button"
               className="main"
-              aria-disabled={amount === null}
-              onClick={() => amount !== null && offer(whole ?? amount)}
+              aria-disabled={whole === null}
+              onClick={() => whole !== null && offer(whole)}
             >
-              {amount === null ? 'Tapez le prix' : `OK, ${moneyText(whole ?? amount, currency)}`}
+              {whole === null ? 'Tapez le prix' : `OK, ${moneyText(whole, currency)}`}
             </button>
           )}
-          {amount !== null && whole !== null && (
+          {amount !== null && whole !== amount && (
             <button type="button" onClick={() => offer(amount)}>
               {`Seulement ${moneyText(amount, currency)}`}
             </button>
           )}
-          {typed === '' && last && (
+          {near.length > 0 && (
             <div className="near">
-              {nearPrices(last.value, currency).map((price) => (
+              {near.map((price) => (
                 <button key={price} type="button" onClick={() => offer(price)}>
                   {bareText(price, currency)}
                 </button>

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { Pencil, X } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { type PlannedVisit, plannedVisits } from '#features/collection/plans/plans.contract.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
@@ -26,6 +26,7 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
   const mayPlan = !isOwn && permissions.includes('collection.write')
   const answer = useAnswer(plannedVisits.list, { query: isOwn ? { mine: 'true' } : {} })
   const remove = useAction(plannedVisits.remove)
+  const [edited, setEdited] = useState<PlannedVisit | null>(null)
   return (
     <Card
       title="Visites prévues"
@@ -53,6 +54,13 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
               </Badge>
               {mayPlan && (
                 <IconButton
+                  icon={Pencil}
+                  label={`Changer la visite de ${plan.agent.name} à ${plan.market.name}`}
+                  onClick={() => setEdited(plan)}
+                />
+              )}
+              {mayPlan && (
+                <IconButton
                   icon={X}
                   label={`Ne plus prévoir ${plan.market.name} pour ${plan.agent.name}`}
                   disabled={remove.isPending}
@@ -63,7 +71,9 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
           </li>
         ))}
       </ul>
-      {mayPlan && agents.length > 0 && <PlanForm agents={agents} />}
+      {mayPlan && agents.length > 0 && (
+        <PlanForm key={edited?.id ?? 'new'} agents={agents} plan={edited} onLeave={() => setEdited(null)} />
+      )}
     </Card>
   )
 }
@@ -73,22 +83,34 @@ function whenText({ day, weekday }: PlannedVisit): string {
   return day ? `le ${formatDate(day)}` : `chaque ${weekdays[(weekday ?? 1) - 1]}`
 }
 
-function PlanForm({ agents }: Pick<PlannedVisitsProps, 'agents'>) {
-  const [market, setMarket] = useState<Option | null>(null)
-  const [weekday, setWeekday] = useState('')
+type PlanFormProps = Pick<PlannedVisitsProps, 'agents'> & {
+  /** What is changed; null to plan another. */
+  plan: PlannedVisit | null
+  onLeave: () => void
+}
+
+function PlanForm({ agents, plan, onLeave }: PlanFormProps) {
+  const [market, setMarket] = useState<Option | null>(
+    plan && { value: String(plan.market.id), label: `${plan.market.name}, ${plan.market.location}` },
+  )
+  const [weekday, setWeekday] = useState(plan?.weekday ? String(plan.weekday) : '')
   const create = useAction(plannedVisits.create, { onDone: () => setMarket(null) })
+  const update = useAction(plannedVisits.update, { onDone: onLeave })
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     if (!market) return
     const when = weekday ? { weekday: Number(weekday) } : { day: String(form.get('day')) }
-    create.mutate({ body: { agentId: Number(form.get('agent')), marketId: Number(market.value), ...when } })
+    const body = { agentId: Number(form.get('agent')), marketId: Number(market.value), ...when }
+    if (plan) update.mutate({ params: { id: plan.id }, body })
+    else create.mutate({ body })
   }
   return (
     <form onSubmit={submit} className="mt-4 grid items-end gap-4 sm:grid-cols-2 xl:grid-cols-5">
       <SelectField
         label="Agent"
         name="agent"
+        defaultValue={plan?.agent.id}
         options={agents.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <Combobox label="Marché" value={market} search={marketChoices.search} onChange={setMarket} />
@@ -101,10 +123,20 @@ function PlanForm({ agents }: Pick<PlannedVisitsProps, 'agents'>) {
           ...weekdays.map((name, place) => ({ value: String(place + 1), label: `Chaque ${name}` })),
         ]}
       />
-      {weekday === '' && <DateField label="Jour" name="day" required min={today()} defaultValue={today()} />}
-      <Button type="submit" variant="primary" busy={create.isPending} aria-disabled={!market}>
-        Prévoir
-      </Button>
+      {weekday === '' && (
+        <DateField label="Jour" name="day" required min={today()} defaultValue={plan?.day ?? today()} />
+      )}
+      <span className="flex gap-3">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={create.isPending || update.isPending}
+          aria-disabled={!market}
+        >
+          {plan ? 'Changer' : 'Prévoir'}
+        </Button>
+        {plan && <Button onClick={onLeave}>Annuler</Button>}
+      </span>
     </form>
   )
 }

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import {
+  beginningWith,
+  doubtAbout,
+  itemsOf,
+  nearPrices,
+  typedAfter,
+  typedAmount,
+} from '#features/collection/phone/phone.rules.ts'
+
+/** What the mock-up's agent finds at a market: the price of last time, and that of today. */
+const found: [last: number, today: number][] = [
+  ...[66_000, 308_000, 3_100, 24_500, 5_700, 1_200, 800, 2_500, 9_000, 13_500].map(same),
+  ...[4_000, 1_800, 700, 3_300, 2_800, 15_000, 6_500, 45_000, 1_000, 500].map(same),
+  // Seven of ten changes are within four usual steps, as in the demonstration.
+  ...([
+    [5_200, 5_100],
+    [3_600, 3_700],
+    [66_000, 67_500],
+    [2_400, 2_300],
+    [1_650, 1_700],
+    [9_850, 10_200],
+    [700, 900],
+    [2_700, 3_900],
+    [13_000, 9_850],
+    [28_000, 34_000],
+  ] satisfies [number, number][]),
+]
+
+const usualAround = (last: number) => ({ low: last / 2, high: last * 2 })
+
+function same(price: number): [number, number] {
+  return [price, price]
+}
+
+/** Taps for one price on the pad: digits, « 00 », then OK, or one of the prices that begin with them. */
+function padTaps(price: number, { usual }: { usual: { low: number; high: number } }): number {
+  const keys = String(price).match(/00|\d/g) ?? []
+  let typed = ''
+  for (const [place, key] of keys.entries()) {
+    typed = typedAfter(typed, key)
+    if (typedAmount(typed) === price || beginningWith(typed, 'CDF', { usual }).includes(price))
+      return place + 2
+  }
+  throw new Error(`${price} cannot be typed`)
+}
+
+describe('a visit', () => {
+  test('of thirty goods, twenty unchanged and one in ten asked blind, takes at most 45 taps', () => {
+    const goods = found.map(([last], n) => ({
+      ...{ productId: n, name: `Produit ${n}`, weight: '1 kg', quotesWanted: 1, absence: null },
+      lastPrice: { value: last, currency: 'CDF' as const, day: '2026-11-20' },
+      usual: usualAround(last),
+    }))
+    const taken = Array.from({ length: 200 }, (_, day) => {
+      const items = itemsOf(goods, `7 3 day ${day}`)
+      const taps = items.map(({ isBlind, productId }) => {
+        const [last = 0, today = 0] = found[productId] ?? []
+        if (!isBlind && (today === last || nearPrices(last, 'CDF').includes(today))) return 1
+        return padTaps(today, { usual: usualAround(last) })
+      })
+      // The market, and the end of the visit, whose summary comes by itself.
+      return 2 + taps.reduce((sum, each) => sum + each, 0)
+    }).toSorted((a, b) => a - b)
+    expect(taken[taken.length / 2]).toBeLessThanOrEqual(45)
+  })
+})
+
+describe('what is typed', () => {
+  const usual = { low: 56_000, high: 76_000 }
+
+  test('begins usual prices, whose noughts need no typing', () => {
+    expect(beginningWith('6', 'CDF', { usual })).toEqual(
+      [60, 61, 62, 63, 64, 65, 66, 67, 68, 69].map((thousands) => 1000 * thousands),
+    )
+    expect(beginningWith('5', 'CDF', { usual })).toEqual([56_000, 57_000, 58_000, 59_000])
+    expect(beginningWith('665', 'CDF', { usual })[0]).toBe(66_500)
+  })
+
+  test('begins nothing where the price is whole or unusual, in dollars, or where nothing is usual', () => {
+    for (const typed of ['66000', '660000', '2', ''])
+      expect(beginningWith(typed, 'CDF', { usual })).toEqual([])
+    expect(beginningWith('66', 'USD', { usual })).toEqual([])
+    expect(beginningWith('66', 'CDF', { usual: null })).toEqual([])
+  })
+})
+
+test('a price that is ten times the usual one is asked about with what was likely meant', () => {
+  const lastPrice = { value: 2800, currency: 'CDF' as const, day: '2026-11-20' }
+  const usual = { low: 1400, high: 5600 }
+  expect(doubtAbout(28_000, 'CDF', { usual, lastPrice })).toEqual({ likely: 2800, times: 10 })
+  expect(doubtAbout(2900, 'CDF', { usual, lastPrice })).toBe(null)
+})

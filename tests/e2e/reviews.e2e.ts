@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { type Account, desktop, password, story } from '../support/browser.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
+import { client } from '../support/server.ts'
+
+const { db, url, open, newAccount } = await story()
+const agent = await newAccount('agent', { name: 'Amina Kabeya' })
+
+async function signedIn({ id, email }: Account) {
+  const { body } = await client(url, null, null).post('/api/auth/login', { email, password })
+  return client(url, Object(body).token, id)
+}
+
+test('doubtful prices are gone through and decided by the keyboard alone', async () => {
+  const market_id = await insertMarket(db, { name: 'Gambela' })
+  const writer = await signedIn(agent)
+  const ids: number[] = []
+  for (const name of ['Farine', 'Haricots', 'Huile', 'Sucre']) {
+    const product_id = await insertProduct(db, { name })
+    for (const age of [20, 27, 34, 41, 48]) {
+      await insertPrice(db, { product_id, market_id, price_value: 1000, day: daysAgo(age) })
+    }
+    const priced = { productId: product_id, marketId: market_id, priceValue: 10_000, collectorName: 'Amina' }
+    ids.push(Number(Object((await writer.post('/api/prices', priced)).body).id))
+  }
+  const collector = await newAccount('collector')
+  const page = await open('/prices/review', { as: collector, viewport: desktop })
+  const queue = page.getByRole('navigation', { name: 'Prix à vérifier' })
+  const shown = () => queue.locator('[aria-current]').innerText()
+  const names = async () =>
+    (await queue.locator('button').allInnerTexts()).map((text) => /\w+/.exec(text)?.[0])
+  await expect.poll(async () => (await names()).length).toBe(4)
+  const [first, second, third, fourth] = await names()
+  const isAt = (name: string | undefined) => expect.poll(shown).toContain(name)
+  await isAt(first)
+  await page.keyboard.press('j')
+  await isAt(second)
+  await page.keyboard.press('j')
+  await isAt(third)
+  await page.keyboard.press('k')
+  await isAt(second)
+
+  await page.keyboard.press('a')
+  await expect.poll(names).toEqual([first, third, fourth])
+  await isAt(third)
+  // What was likely meant, a zero less, is there to be taken.
+  await page.getByRole('button', { name: 'Corriger en 1 000 FC' }).waitFor()
+  await page.keyboard.press('c')
+  await expect.poll(names).toEqual([first, fourth])
+  await isAt(fourth)
+  await page.keyboard.press('2')
+  await expect.poll(() => page.getByLabel('Motif').inputValue()).toMatch('Autre unité')
+  await page.keyboard.press('r')
+  await queue.getByText('Renvoyés à leur agent').waitFor()
+
+  await page.keyboard.press('k')
+  await isAt(first)
+  await page.keyboard.press('x')
+  const question = page.getByRole('alertdialog', { name: 'Écarter ce prix' })
+  await question.waitFor()
+  // A question that is open takes no other key.
+  await page.keyboard.press('a')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(names).toEqual([fourth])
+
+  const reader = await signedIn(collector)
+  const { body } = await reader.get('/api/reviews/log?limit=50')
+  const decided = (Object(body).data as { priceId: number; state: string }[]).filter(({ priceId }) =>
+    ids.includes(priceId),
+  )
+  expect(decided.map(({ state }) => state).sort()).toEqual(['accepted', 'corrected', 'rejected'])
+})
