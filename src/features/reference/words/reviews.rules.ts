@@ -1,7 +1,7 @@
 /** The same of doubtful prices and of what is decided of them. */
 export const reviewWords = `
 #reviews |  | Les prix à vérifier, et ce qui en a été décidé.
-hasPhoto | false | L’agent a photographié le prix affiché ; ceux qui vérifient les prix voient cette photo.
+hasPhoto | false | L’agent a photographié le prix affiché ; ceux qui vérifient les prix voient cette photo.
 isUnderReview | false | Le prix attend d’être vérifié, et n’est le dernier prix de personne.
 Review.priceId | 900123 | Numéro du prix.
 Review.reasons | [{"code": "outlier", "message": "28 000 FC, 10 fois le prix habituel."}] | Pourquoi il est douteux, le plus grave d’abord.
