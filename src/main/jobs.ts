@@ -27,6 +27,7 @@ import { closingTask } from '#features/users/closing/closing.jobs.ts'
 import { webhookTasks } from '#features/webhooks/webhooks.jobs.ts'
 import { importFiles } from '#main/app.ts'
 import { importers } from '#main/importers.ts'
+import { forgetChanges } from '#server/db/changes.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
 import { type FilePlace, openPictures } from '#server/files/place.ts'
 import { sweepIdempotentRequests } from '#server/idempotency.sql.ts'
@@ -38,6 +39,7 @@ import { sweepDevices } from '#server/session/known-devices.sql.ts'
 import { sweepRateLimits } from '#server/session/rate-limit.sql.ts'
 import { sweepSessions } from '#server/session/session.sql.ts'
 import type { Views } from '#server/views.ts'
+import { dayMs } from '#shared/days.ts'
 
 type Options = Pick<Database, 'db' | 'pool'> & {
   connection: PoolOptions['connection']
@@ -91,6 +93,7 @@ export function runJobs(options: Options): JobRunner {
     ...pictureTasks(db, storage, openPictures(place, proofFiles)),
     googlePictureTask({ db, storage, log }),
     sweepExpired(db),
+    { name: 'sweep changes', everyMs: dayMs, run: () => forgetChanges(db, clock()) },
     ...(payments ? [depositTask({ ledger, providers: payments.mobileMoney, log, clock })] : []),
   ]
   return startJobs({ db, connection, tasks, log })

@@ -15,6 +15,7 @@ export const refusals = {
   duplicate: [409, 'Conflit'],
   in_use: [409, 'Conflit'],
   stale: [409, 'Conflit'],
+  cursor_expired: [410, 'Curseur périmé'],
   too_large: [413, 'Trop volumineux'],
   unsupported: [415, 'Format non pris en charge'],
   expectation_failed: [417, 'Attente refusée'],

@@ -12,11 +12,13 @@ export function startFollower<Row extends FollowedRow>(path: string, since = '20
   let cursor: string | null = null
   return {
     copy,
+    cursor: () => cursor ?? '',
     ids: () => [...copy.keys()].sort((a, b) => a - b),
     /** Reads until nothing more has changed. */
     async catchUp(by: Asking, limit = 100): Promise<void> {
       for (let hasMore = true; hasMore; ) {
-        const from: string = cursor === null ? `updatedSince=${since}` : `cursor=${cursor}`
+        const from: string =
+          cursor === null && since !== 'start' ? `updatedSince=${since}` : `cursor=${cursor ?? since}`
         const answer = await by.get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}&${from}`)
         expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, ''])
         const changes = answer.body as { data: Row[]; deleted: number[]; cursor: string; hasMore: boolean }

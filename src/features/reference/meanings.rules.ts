@@ -14,6 +14,8 @@ export const refusalMeanings: Readonly<Record<RefusalCode, string>> = {
   duplicate: 'Un autre élément a déjà cette valeur\u00a0: `errors` dit quel champ.',
   in_use: 'Suppression refusée\u00a0: d’autres données en dépendent.',
   stale: 'L’élément a changé depuis qu’il a été lu\u00a0: lisez-le à nouveau.',
+  cursor_expired:
+    'Ce qui a changé est gardé 90\u00a0jours, ce curseur est plus ancien\u00a0: relisez tout avec `cursor=start`, dans une copie vide.',
   too_large: 'Le corps ou le fichier dépasse la limite.',
   unsupported: 'Le type du corps n’est pas celui de l’opération.',
   expectation_failed: 'L’en-tête `Expect` n’est pas pris en charge.',

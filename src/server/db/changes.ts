@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
-import { invalidField } from '#server/errors.ts'
+import { AppError, invalidField } from '#server/errors.ts'
 import { type ChangesQuery, firstCursor } from '#shared/changes.ts'
+import { dayMs } from '#shared/days.ts'
 
 /** How far somebody has read: an entry, and the last row of it. */
 type Position = { place: number; afterId: number; tag: number }
@@ -20,7 +21,7 @@ export function asksForChanges(query: Partial<ChangesQuery>): boolean {
  * always as it is now.
  *
  * @param read rows by their ids, those alone that may be shown; the others count as deleted
- * @throws AppError 400 for a cursor that this database never gave
+ * @throws AppError 400 for what is no cursor; 410 for one of changes that this database no longer knows, or never did
  */
 export async function readChanges<Row extends { id: number }>(
   db: Db,
@@ -56,7 +57,7 @@ async function startOf(
   const start = { place: rows[0]?.place ?? 0, tag: rows[0]?.tag ?? 0 }
   if (!asked) return { ...start, afterId: wholeEntry }
   // A database that was put back to an earlier day gives the same places to other changes.
-  if (asked.place !== start.place || asked.tag !== start.tag) throw unknownCursor()
+  if (asked.place !== start.place || asked.tag !== start.tag) throw new AppError('cursor_expired', expired)
   return asked
 }
 
@@ -121,6 +122,21 @@ function parsed(cursor: string): Position {
     throw unknownCursor()
   }
   return { place, afterId, tag }
+}
+
+const expired =
+  'Ce curseur n’est plus connu\u00a0: relisez tout, avec «\u202fcursor=start\u202f», dans une copie vide.'
+
+/** For how many days the changes of a row are told one by one, deletions included. */
+const keptDays = 90
+
+/** Ends what changed long ago: whoever begins anew still reads every row that is there. */
+export async function forgetChanges(db: Db, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - keptDays * dayMs)
+  const { rows } = await sql<{ name: string }>`select distinct of_table as name from row_change`.execute(db)
+  for (const { name } of rows) {
+    await sql`select forget_row_changes(${name}, ${before})`.execute(db)
+  }
 }
 
 const unknownCursor = () =>

@@ -17,6 +17,7 @@ import { recordMessage } from '#features/webhooks/webhooks.sql.ts'
 import { readChanges } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/errors.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 
 const zone = 'Africa/Kinshasa'
@@ -35,16 +36,17 @@ async function collectDue(db: Db, today: string, at: Date): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const reading = await holdReading(tx)
     if (!reading) return false
-    const from = reading.cursor === null ? { updatedSince: at.toISOString() } : { cursor: reading.cursor }
-    const { cursor, hasMore } = await readChanges(
-      tx,
-      'price',
-      { ...from, limit: together.changes },
-      async (ids) => {
+    const read = (from: { updatedSince: string } | { cursor: string }) =>
+      readChanges(tx, 'price', { ...from, limit: together.changes }, async (ids) => {
         await insertDue(tx, ids, today)
         return []
-      },
-    )
+      })
+    const from = reading.cursor === null ? { updatedSince: at.toISOString() } : { cursor: reading.cursor }
+    const { cursor, hasMore } = await read(from).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'cursor_expired')) throw error
+      // Nobody has read for months: older prices ring for nobody.
+      return read({ updatedSince: addDays(today, -freshDays) })
+    })
     await storeCursor(tx, cursor)
     if (reading.silencesOn !== today) await insertSilent(tx, today)
     return hasMore
