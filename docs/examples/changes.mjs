@@ -1,11 +1,10 @@
 // Une copie des prix : tout la première fois, puis ce qui a changé.
 const headers = { Authorization: `Bearer ${process.env.NTALO_KEY}` }
 const prices = new Map()
-let cursor = ''
+let cursor = 'start'
 let hasMore = true
 while (hasMore) {
-  const from = cursor ? `cursor=${cursor}` : 'updatedSince=2000-01-01'
-  const answer = await fetch(`https://ntalo.example/api/prices?limit=1000&${from}`, { headers })
+  const answer = await fetch(`https://ntalo.example/api/prices?limit=1000&cursor=${cursor}`, { headers })
   const body = await answer.json()
   if (!answer.ok) throw new Error(body.message)
   for (const price of body.data) prices.set(price.id, price)

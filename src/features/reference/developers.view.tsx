@@ -37,6 +37,9 @@ const contents = [
   ['navigateur', 'Depuis un navigateur'],
   ['versions', 'Versions'],
   ['webhooks', 'Webhooks'],
+  ['series', 'Séries'],
+  ['editions', 'Éditions'],
+  ['alertes', 'Alertes'],
   ['citer', 'Citer les données'],
   ['outils', 'Clients générés'],
 ] as const
@@ -66,6 +69,7 @@ export function DevelopersView({ origin, first, key, examples, ...others }: Guid
       <Errors />
       <Reading examples={examples} />
       <Receiving examples={examples} />
+      <Contents origin={origin} />
       <ProsePart id="citer" title="Citer les données">
         <p>
           Donnez le chiffre avec sa date de lecture. Pour un indice, ajoutez sa marge et l’édition de la
@@ -192,6 +196,13 @@ function Reading({ examples }: Pick<GuideProps, 'examples'>) {
           l’ordre, un tiret devant pour le renverser. <InlineCode>fields=id,name</InlineCode> ne rend que ces
           champs.
         </p>
+        <p>
+          Pour lire toute une liste, mieux vaut un curseur&nbsp;: <InlineCode>cursor=start</InlineCode>{' '}
+          d’abord, puis le <InlineCode>cursor</InlineCode> de la réponse tant que{' '}
+          <InlineCode>hasMore</InlineCode> est vrai. L’ordre ne bouge pas&nbsp;: ce qui s’écrit entre deux
+          pages ne fait rien manquer ni rien doubler. Chaque liste dont la référence nomme ce paramètre se lit
+          ainsi.
+        </p>
         {examples['pages.mjs'] && <CodeBlock label="JavaScript" text={examples['pages.mjs']} />}
       </ProsePart>
       <ProsePart id="limites" title="Limites et quotas">
@@ -214,6 +225,12 @@ function Reading({ examples }: Pick<GuideProps, 'examples'>) {
           réponse tant que <InlineCode>hasMore</InlineCode> est vrai. Rien n’est manqué, même pendant que
           d’autres écrivent. <InlineCode>deleted</InlineCode> donne les identifiants de ce qui n’existe plus.
           Les prix, les taux, les produits et les marchés se suivent ainsi.
+        </p>
+        <p>
+          Ce qui a changé est gardé 90&nbsp;jours. Un curseur plus ancien est refusé (
+          <TextLink href="#cursor_expired">cursor_expired</TextLink>)&nbsp;: recommencez avec{' '}
+          <InlineCode>cursor=start</InlineCode>, dans une copie vide. De même,{' '}
+          <InlineCode>updatedSince</InlineCode> d’avant ces 90&nbsp;jours rend toutes les lignes.
         </p>
         {examples['changes.mjs'] && <CodeBlock label="JavaScript" text={examples['changes.mjs']} />}
       </ProsePart>
@@ -267,5 +284,58 @@ function Receiving({ examples }: Pick<GuideProps, 'examples'>) {
         Les opérations&nbsp;: <TextLink href="/developpeurs/reference/webhooks">Webhooks</TextLink>.
       </p>
     </ProsePart>
+  )
+}
+
+/** What there is beside prices one by one. */
+function Contents({ origin }: Pick<GuideProps, 'origin'>) {
+  return (
+    <>
+      <ProsePart id="series" title="Séries">
+        <p>
+          Une série est un produit dans un marché, semaine par semaine&nbsp;: le niveau en francs (
+          <InlineCode>level</InlineCode>), l’indice 100 la première semaine (<InlineCode>index</InlineCode>),
+          le nombre de relevés. Une semaine sans relevé entre deux autres est une estimation&nbsp;:{' '}
+          <InlineCode>estimated</InlineCode> est vrai et l’indice null. <InlineCode>isProvisional</InlineCode>{' '}
+          dit que la semaine peut encore changer.
+        </p>
+        <CodeBlock
+          label="curl"
+          text={`curl -H "Authorization: Bearer $NTALO_KEY" "${origin}/api/series?limit=1000"`}
+        />
+        <p>
+          Les champs&nbsp;: <TextLink href="/developpeurs/reference/series">Séries</TextLink>.
+        </p>
+      </ProsePart>
+      <ProsePart id="editions" title="Éditions">
+        <p>
+          Chaque mois, tous les relevés jusqu’à son dernier jour paraissent dans des fichiers numérotés qui ne
+          changent jamais&nbsp;: CSV comprimé avec étiquettes HXL, Parquet et{' '}
+          <InlineCode>datapackage.json</InlineCode>, chacun avec son SHA-256 et une citation. Pour un travail
+          à refaire à l’identique, citez une édition plutôt que l’API. Une correction est une édition
+          nouvelle&nbsp;: <InlineCode>supersededBy</InlineCode> de l’ancienne la nomme.
+        </p>
+        <CodeBlock
+          label="curl"
+          text={`curl -H "Authorization: Bearer $NTALO_KEY" "${origin}/api/editions"`}
+        />
+        <p>
+          Les champs&nbsp;: <TextLink href="/developpeurs/reference/editions">Éditions</TextLink>. À l’écran,{' '}
+          <TextLink href="/donnees">Données</TextLink>.
+        </p>
+      </ProsePart>
+      <ProsePart id="alertes" title="Alertes">
+        <p>
+          Une alerte sonne quand un prix passe un seuil, change de tant de pour cent, sort de l’habituel ou
+          n’est plus relevé. Deux relevés de suite la confirment. Un programme la crée avec la portée{' '}
+          <InlineCode>prices.read</InlineCode>, lit ce qui a sonné dans{' '}
+          <InlineCode>/api/alerts/events</InlineCode>, ou le reçoit par le webhook{' '}
+          <InlineCode>alert.fired</InlineCode>.
+        </p>
+        <p>
+          Les opérations&nbsp;: <TextLink href="/developpeurs/reference/alerts">Alertes</TextLink>.
+        </p>
+      </ProsePart>
+    </>
   )
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { readRecords } from '../../../tests/support/csv-files.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
 const run = promisify(execFile)
@@ -59,46 +60,79 @@ test.runIf(hasPandas())('Python computes the median of each series', async () =>
   expect(await output('python3', 'prices.py')).toMatch(/Riz local\s+Kadutu\s+2\s+1050\.25/)
 })
 
-test('the script of a Google sheet writes a table of numbers with a point', async () => {
-  const { status, text } = await server.visitor.send(addressIn(textOf('google-sheets.gs')), {
-    headers: { authorization: `Bearer ${key}` },
-  })
-  let written: string[][] = []
+/** What a script of Google asks, asked here: it waits for each answer, as Apps Script does. */
+async function runAppsScript(program: string, sheet: object): Promise<void> {
+  const answers = new Map<string, { status: number; text: string }>()
+  type Wanted = { address: string; headers: Record<string, string> }
+  const fetched = (address: string, { headers }: { headers: Record<string, string> }) => {
+    const answer = answers.get(address)
+    if (!answer) throw { address, headers } satisfies Wanted
+    return { getResponseCode: () => answer.status, getContentText: () => answer.text }
+  }
+  for (;;) {
+    try {
+      runInNewContext(program, {
+        PropertiesService: {
+          getScriptProperties: () => ({ getProperty: (name: string) => ({ NTALO_KEY: key })[name] }),
+        },
+        UrlFetchApp: { fetch: fetched },
+        Utilities: { parseCsv: (csv: string) => readRecords(Buffer.from(csv), ',') },
+        SpreadsheetApp: { getActiveSheet: () => sheet },
+      })
+      return
+    } catch (error) {
+      const { address, headers } = Object(error) as Partial<Wanted>
+      if (!address || !headers) throw error
+      const answer = await fetch(address, { headers })
+      answers.set(address, { status: answer.status, text: await answer.text() })
+    }
+  }
+}
+
+test('the script of a Google sheet asks, and writes a table whose prices are numbers', async () => {
+  let written: unknown[][] = []
   const sheet = {
     clearContents: () => {},
     getRange: (row: number, column: number, rows: number, columns: number) => ({
-      setValues: (values: string[][]) => {
-        expect([row, column, rows, columns]).toEqual([1, 1, values.length, values[0]?.length])
+      setValues: (values: unknown[][]) => {
+        // The sheet refuses a table whose rows are not all as wide.
+        for (const cells of values)
+          expect([row, column, rows, columns]).toEqual([1, 1, values.length, cells.length])
         written = values
       },
     }),
   }
-  runInNewContext(`${textOf('google-sheets.gs')}\nimporterPrix()`, {
-    PropertiesService: { getScriptProperties: () => ({ getProperty: () => key }) },
-    UrlFetchApp: { fetch: () => ({ getResponseCode: () => status, getContentText: () => text }) },
-    Utilities: {
-      parseCsv: (csv: string) =>
-        csv
-          .trim()
-          .split(/\r?\n/)
-          .map((line) => line.split(',')),
-    },
-    SpreadsheetApp: { getActiveSheet: () => sheet },
-  })
+  const program = `${textOf('google-sheets.gs')}\nimporterPrix()`
+  await runAppsScript(program, sheet)
   const at = written[0]?.indexOf('price') ?? -1
-  expect(written.slice(1).map((row) => row[at])).toEqual(expect.arrayContaining(['1000.00', '1100.50']))
+  expect(written.slice(1).map((row) => row[at])).toEqual(expect.arrayContaining([1000, 1100.5]))
+  const refused = program.replace('startDate=2026-11-01', 'startDate=hier')
+  await expect(runAppsScript(refused, sheet)).rejects.toThrow('Date attendue')
 })
 
-test('Power Query and R ask for columns that the file has, with the key where they can give it', async () => {
-  const address = addressIn(textOf('google-sheets.gs'))
-  const { text } = await server.visitor.send(address, {
-    headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
-  })
-  const titles = text.split(/\r?\n/, 1)[0]?.split(',')
-  expect(titles).toEqual(expect.arrayContaining(['observed_on', 'price', 'product', 'market']))
-  const power = textOf('excel.m')
-  for (const [, column] of power.matchAll(/\{"(\w+)", type/g)) expect(titles).toContain(column)
-  expect(power).toContain('[fileFormat = "csv-machine", startDate = "2026-11-01"]')
+test('Power Query asks for a file that has its columns, in the types that it gives them', async () => {
+  const program = textOf('excel.m')
+  const { origin, path, query } =
+    /Web\.Contents\("(?<origin>[^"]+)", \[\s*RelativePath = "(?<path>[^"]+)",\s*Query = \[(?<query>[^\]]+)\]/.exec(
+      program,
+    )?.groups ?? {}
+  const asked = [...(query ?? '').matchAll(/(\w+) = "([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ])
+  const address = `${origin}/${path}?${new URLSearchParams(asked)}`
+  // It asks without a key first, then gives what was typed as a user name.
+  expect((await fetch(address)).status).toBe(401)
+  const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }
+  const answer = await fetch(address, { headers })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('utf-8')])
+  expect(program).toContain('Delimiter = ","')
+  const [titles = [], ...rows] = readRecords(Buffer.from(await answer.arrayBuffer()), ',')
+  expect(rows).toHaveLength(2)
+  const shapes = { date: /^\d{4}-\d\d-\d\d$/, number: /^\d+(\.\d+)?$/ }
+  const typed = [...program.matchAll(/\{"(\w+)", type (date|number)\}/g)]
+  expect(typed).toHaveLength(2)
+  for (const [, column = '', type] of typed) {
+    for (const row of rows) expect(row[titles.indexOf(column)]).toMatch(shapes[type as keyof typeof shapes])
+  }
 })
-
-const addressIn = (text: string) => /'http[^']*?(\/api[^']+)'/.exec(text)?.[1] ?? ''
