@@ -15,9 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), 'ntalo-r-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let env: NodeJS.ProcessEnv
 
+const program = 'Rscript'
 const hasR = (() => {
   try {
-    execFileSync('Rscript', ['-e', 'library(httr2)'], { stdio: 'ignore' })
+    execFileSync(program, ['-e', 'library(httr2)'], { stdio: 'ignore' })
     return true
   } catch {
     console.log('R and httr2 are not installed (apt-get install r-base-core r-cran-httr2): not tried.')
@@ -36,10 +37,10 @@ beforeAll(async () => {
   env = { ...process.env, NTALO_KEY: (body as { key: string }).key }
 })
 
-async function inR(program: string): Promise<string> {
+async function inR(code: string): Promise<string> {
   const file = join(folder, 'program.R')
-  writeFileSync(file, program)
-  return (await run('Rscript', [file], { env, maxBuffer: 1e8 })).stdout
+  writeFileSync(file, code)
+  return (await run(program, [file], { env, maxBuffer: 1e8 })).stdout
 }
 
 test.runIf(hasR)('the recipe in R computes the median of each series', async () => {

@@ -62,9 +62,11 @@ export function DeliveryList({ webhookId, isActive }: { webhookId: number; isAct
   )
 }
 
-/** Looks again soon while something is on its way. */
+/** Looks again soon while something is on its way, and now and then while something is tried again. */
 function pauseWhile(answer: { data: readonly WebhookDelivery[] } | undefined): number | false {
-  return answer?.data.some(({ state, attempts }) => state === 'waiting' && attempts === 0) ? 2_000 : false
+  const waiting = answer?.data.filter(({ state }) => state === 'waiting') ?? []
+  if (waiting.length === 0) return false
+  return waiting.some(({ attempts }) => attempts <= 1) ? 2_000 : 10_000
 }
 
 function resultOf({ attempts, status, failure, durationMs }: WebhookDelivery): string {

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { publishEdition } from '#features/editions/editions.jobs.ts'
+import { phone, story } from '../support/browser.ts'
+import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+
+const { db, connection, dataDir, open } = await story()
+const product_id = await insertProduct(db, { name: 'Riz local' })
+const market_id = await insertMarket(db)
+await insertPrice(db, { product_id, market_id, day: '2026-02-03', price_value: 1250 })
+await publishEdition(
+  { db, connection, place: { dataDir, s3: null } },
+  '2026-02',
+  new AbortController().signal,
+)
+
+test('a subscriber downloads an edition, and copies how it is cited', async () => {
+  const page = await open('/donnees', { as: 'manager', viewport: phone })
+  await page.getByRole('heading', { name: 'Février 2026, édition 1' }).waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: /Télécharger .*\.csv\.gz/ }).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/2026-02-edition-1\.csv\.gz$/)
+  expect(gunzipSync(readFileSync(await file.path())).toString()).toContain('Riz local')
+  await page.getByText('Citer cette édition').click()
+  await page.getByText(/^Ntalo \(\d{4}\)\. .*édition 1/).waitFor()
+  await page.getByText('BibTeX', { exact: true }).click()
+  await page.getByText('@misc{').waitFor()
+})
