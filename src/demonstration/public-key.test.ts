@@ -1,5 +1,8 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { loadDemonstration } from '#demonstration/demonstration.ts'
+import { DevelopersView } from '#features/reference/developers.view.tsx'
 import { referencePages } from '#features/reference/reference.routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { unknownSite } from '#shared/site.ts'
@@ -11,14 +14,17 @@ import { client, listenOn } from '../../tests/support/server.ts'
 async function guideOf(db: Db, url: string) {
   const around = async () => ({ site: unknownSite, isDemonstration: true })
   const [guide] = referencePages(db, () => ({ paths: {} }), around)
-  return (await guide?.load({}, url))?.props as { key: string | null; first: { code: string }[] }
+  return (await guide?.load({}, url))?.props as Parameters<typeof DevelopersView>[0]
 }
 
 test('the key that a demonstration shows answers the request beside it, and does nothing but read', async () => {
   const database = await testDatabase()
   await loadDemonstration(database.pool, { log: { info() {} }, prices: 200 })
   const { url } = await listenOn(database)
-  const { key, first } = await guideOf(database.db, url)
+  const guide = await guideOf(database.db, url)
+  const page = renderToStaticMarkup(createElement(DevelopersView, guide))
+  const [, key = ''] = /export NTALO_KEY=(ntalo_live_\w+)/.exec(page)!
+  const { first } = guide
   const [, address = '', scheme] = /curl "(.+?)" .*-H "Authorization: (\w+) \$NTALO_KEY"/s.exec(
     first[0]!.code,
   )!
@@ -43,5 +49,7 @@ test('the key that a demonstration shows answers the request beside it, and does
 
 test('the guide shows no key where there is no demonstration', async () => {
   const { db } = await testDatabase()
-  expect((await guideOf(db, 'https://ntalo.example')).key).toBeNull()
+  const page = renderToStaticMarkup(createElement(DevelopersView, await guideOf(db, 'https://ntalo.example')))
+  expect(page).toContain('export NTALO_KEY=ntalo_live_…')
+  expect(page).not.toContain('démonstration, ci-dessous')
 })

@@ -11,7 +11,7 @@ type GuideProps = DevelopersProps & {
   origin: string
   first: readonly Snippet[]
   /** That of the demonstration, for who has none yet; null where there is none. */
-  key: string | null
+  demonstrated: string | null
   /** Programs of docs/examples by the name of their file. */
   examples: Readonly<Record<string, string>>
 }
@@ -45,7 +45,7 @@ const contents = [
 ] as const
 
 /** What a programmer reads before the reference. */
-export function DevelopersView({ origin, first, key, examples, ...others }: GuideProps) {
+export function DevelopersView({ origin, first, demonstrated, examples, ...others }: GuideProps) {
   return (
     <DevelopersPage
       {...others}
@@ -64,7 +64,7 @@ export function DevelopersView({ origin, first, key, examples, ...others }: Guid
           ))}
         </ul>
       </nav>
-      <FirstSteps origin={origin} first={first} demonstrated={key} />
+      <FirstSteps origin={origin} first={first} demonstrated={demonstrated} />
       <Keys origin={origin} />
       <Errors />
       <Reading examples={examples} />
@@ -92,7 +92,7 @@ export function DevelopersView({ origin, first, key, examples, ...others }: Guid
   )
 }
 
-type FirstProps = Pick<GuideProps, 'origin' | 'first'> & { demonstrated: GuideProps['key'] }
+type FirstProps = Pick<GuideProps, 'origin' | 'first' | 'demonstrated'>
 
 function FirstSteps({ origin, first, demonstrated }: FirstProps) {
   const key = demonstrated ?? 'ntalo_live_…'

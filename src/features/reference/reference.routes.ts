@@ -37,8 +37,14 @@ export function referencePages(db: Db, document: () => ApiDocument, around: Arou
       load: async (_params, origin) => {
         const subjects = linked(subjectsAt(origin))
         const call = { method: 'GET', url: `${origin}/api/prices?limit=5`, hasKey: true, isFile: false }
-        const key = (await isLiveKey(db, hashToken(demonstrationKey))) ? demonstrationKey : null
-        const props = { subjects, origin, key, first: snippetsOf(call), examples: examplesFor(origin) }
+        const demonstrated = (await isLiveKey(db, hashToken(demonstrationKey))) ? demonstrationKey : null
+        const props = {
+          subjects,
+          origin,
+          demonstrated,
+          first: snippetsOf(call),
+          examples: examplesFor(origin),
+        }
         return { view: 'developers', props: { ...props, ...(await around()) } }
       },
     },
