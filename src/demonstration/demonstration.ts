@@ -9,6 +9,7 @@ import {
 import { isoDay, periodUpTo } from '#demonstration/calendar.ts'
 import { demonstrationRates } from '#demonstration/exchange-rates.ts'
 import { accounts, collectors, demonstrationPassword } from '#demonstration/facts/people.ts'
+import { insertFieldWork } from '#demonstration/field-work.sql.ts'
 import {
   analyze,
   copyPrices,
@@ -77,6 +78,11 @@ export async function loadDemonstration(pool: Database['pool'], options: Options
     if (!isFirst) return
     await insertPublicKey(tx, planIds, now)
     const count = await insertPrices(bulk, userIds, now, prices)
+    const agents = collectors.filter(({ role }) => role === 'agent')
+    await insertFieldWork(
+      tx,
+      agents.flatMap(({ email }) => userIds.get(email) ?? []),
+    )
     await markDemonstration(tx)
     await insertAudit(
       tx,
