@@ -1,6 +1,7 @@
 import { provisionalWeeks } from '#features/figures/price-index/price-index.rules.ts'
 import type { PricedSeries } from '#features/series/series.contract.ts'
 import { addDays, mondayOf } from '#shared/days.ts'
+import { type GeoPoint, metresBetween } from '#shared/geography.ts'
 
 type QuotedWeek = { week: string; log: number; quotes: number }
 
@@ -44,4 +45,68 @@ function estimatesBetween(
 
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000
+}
+
+type PricedPlace = { priceValue: number; currency: string; market: { id: number } & PlaceOfMarket }
+type LeftOut = { left: number; first: number }
+type PlaceOfMarket = { latitude: number | null; longitude: number | null }
+
+const [mostCheapest, mostNear, fewEnough] = [2, 3, 9]
+
+/** Kilometres between two markets; null where the place of one is not known. */
+export function kilometresBetween(one: PlaceOfMarket, other: PlaceOfMarket): number | null {
+  const [here, there] = [placed(one), placed(other)]
+  return here && there ? metresBetween(here, there) / 1_000 : null
+}
+
+/** The nearest prices to a market, at most three. */
+export function nearestTo<Price extends PricedPlace>(
+  prices: readonly Price[],
+  market: PlaceOfMarket,
+): Price[] {
+  return prices
+    .flatMap((price) => {
+      const km = kilometresBetween(market, price.market)
+      return km === null ? [] : [{ price, km }]
+    })
+    .toSorted((a, b) => a.km - b.km)
+    .slice(0, mostNear)
+    .map(({ price }) => price)
+}
+
+/**
+ * The prices of a product that say most beside one's own: the two cheapest, the three nearest, the own one and its two
+ * neighbours, in order; all where they are few. `left` says how many are left out there, from the market `first` on. Prices of two currencies are not put
+ * in one order.
+ */
+export function mostTelling<Price extends PricedPlace>(
+  prices: readonly Price[],
+  own: Price | undefined,
+): (Price | LeftOut)[] {
+  const rank = ({ currency }: Price) => (currency === 'CDF' ? 0 : 1)
+  const ordered = prices.toSorted((a, b) => rank(a) - rank(b) || a.priceValue - b.priceValue)
+  if (ordered.length <= fewEnough) return ordered
+  const at = own ? ordered.indexOf(own) : -1
+  const shown = new Set([
+    ...ordered.slice(0, own ? mostCheapest : fewEnough),
+    ...(own
+      ? nearestTo(
+          ordered.filter((each) => each !== own),
+          own.market,
+        )
+      : []),
+    ...(at < 0 ? [] : ordered.slice(Math.max(0, at - 1), at + 2)),
+  ])
+  const lines: (Price | LeftOut)[] = []
+  for (const price of ordered) {
+    const last = lines.at(-1)
+    if (shown.has(price)) lines.push(price)
+    else if (last && 'left' in last) last.left += 1
+    else lines.push({ left: 1, first: price.market.id })
+  }
+  return lines
+}
+
+function placed({ latitude, longitude }: PlaceOfMarket): GeoPoint | null {
+  return latitude === null || longitude === null ? null : { latitude, longitude }
 }

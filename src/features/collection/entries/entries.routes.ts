@@ -19,7 +19,7 @@ import {
   type ReadyEntry,
   type StoredEntry,
 } from '#features/collection/entries/entries.sql.ts'
-import { doubtOfVisit, type GeoPoint } from '#features/collection/entries/visit-doubts.rules.ts'
+import { doubtOfVisit } from '#features/collection/entries/visit-doubts.rules.ts'
 import { answerReturn } from '#features/collection/returns/returns.routes.ts'
 import { reviewEdited } from '#features/prices/doubt/doubt.sql.ts'
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
@@ -37,6 +37,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { authorOf } from '#server/writes.ts'
 import { dayIn } from '#shared/days.ts'
 import type { Currency } from '#shared/fields.ts'
+import type { GeoPoint } from '#shared/geography.ts'
 
 const dayNeeded =
   'Le jour de ce relevé n’est pas sûr\u00a0: l’horloge du téléphone a changé. Quel jour était-ce\u202f?'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { fastVisit, type GeoPoint } from '#features/collection/entries/visit-doubts.rules.ts'
+import { fastVisit } from '#features/collection/entries/visit-doubts.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
+import type { GeoPoint } from '#shared/geography.ts'
 
 /** An entry that is ready to be stored. */
 export type ReadyEntry = {

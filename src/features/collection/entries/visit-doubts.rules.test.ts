@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { doubtOfVisit, metresBetween } from './visit-doubts.rules.ts'
+import { metresBetween } from '#shared/geography.ts'
+import { doubtOfVisit } from './visit-doubts.rules.ts'
 
 const goma = { latitude: -1.6792, longitude: 29.2228 }
 const bukavu = { latitude: -2.5083, longitude: 28.8608 }

@@ -7,7 +7,13 @@ import { currency, idParams, instant } from '#shared/fields.ts'
 export const latestPrice = z
   .object({
     id: z.int(),
-    market: z.object({ id: z.int(), name: z.string(), location: z.string() }),
+    market: z.object({
+      id: z.int(),
+      name: z.string(),
+      location: z.string(),
+      latitude: z.number().nullable(),
+      longitude: z.number().nullable(),
+    }),
     /** In `currency`, the one it was collected in. */
     priceValue: z.number(),
     currency,

@@ -20,7 +20,8 @@ export async function listLatestPrices(
        group by 1 order by last_day desc, market_id limit ${mostMarkets})
     select price.id, price.price_value as "priceValue", price.currency, price.collector_name as "collectorName",
            price.collected_at as "collectedAt", price.observed_on as "observedOn",
-           json_build_object('id', market.id, 'name', market.name, 'location', market.location) as market, sold.total,
+           json_build_object('id', market.id, 'name', market.name, 'location', market.location,
+                             'latitude', market.latitude, 'longitude', market.longitude) as market, sold.total,
            ${absenceOf({ product: sql`${productId}::bigint`, market: sql`sold.market_id` })} as absence
       from sold
       cross join lateral (

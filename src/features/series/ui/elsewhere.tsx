@@ -3,7 +3,8 @@ import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
 import { AbsentSince } from '#features/prices/ui/absent-since.tsx'
 import { Age, isTooOld } from '#features/prices/ui/age.tsx'
 import type { series } from '#features/series/series.contract.ts'
-import { formatMoney, formatPercent } from '#web/format.ts'
+import { kilometresBetween, mostTelling } from '#features/series/series.rules.ts'
+import { formatCount, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { useAnswer } from '#web/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -18,9 +19,7 @@ type ElsewhereProps = {
   total: number
 }
 
-const mostShown = 14
-
-/** The same product in other markets, the cheapest first, beside what it costs here; old prices last. */
+/** The same product in other markets, the cheapest first, beside what it costs here. */
 export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
   const gaps = useAnswer<typeof series.gaps>(
     { method: 'GET', path: '/api/series/{product}/{market}/gaps' },
@@ -30,10 +29,7 @@ export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
   if (!prices) return <Skeleton className="h-96 w-full" />
   const own = prices.find(({ market }) => market.id === here)
   const fresh = prices.filter((each) => each === own || !isTooOld(each.observedOn))
-  const shown = around(
-    fresh.toSorted((a, b) => rank(a) - rank(b) || a.priceValue - b.priceValue),
-    own,
-  )
+  const shown = mostTelling(fresh, own)
   return (
     <Card
       title="Le même produit ailleurs"
@@ -53,34 +49,41 @@ export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
         <p className="px-4 text-ink-soft sm:px-5">Aucun autre marché ne l’a relevé ces 14 derniers jours.</p>
       )}
       <ul className="divide-y divide-line border-t border-line">
-        {shown.map((each) => (
-          <li key={each.market.id} className="flex items-center gap-4 px-4 py-2.5 sm:px-5">
-            <div className="min-w-0 flex-1">
-              {each === own ? (
-                <span className="font-semibold">{`${each.market.location}, ${each.market.name}`}</span>
-              ) : (
-                <Link
-                  to="/series/$productId/$marketId"
-                  params={{ productId: String(productId), marketId: String(each.market.id) }}
-                  className="hover:text-river hover:underline"
-                >
-                  {`${each.market.location}, ${each.market.name}`}
-                </Link>
-              )}
-              <p className="text-xs text-ink-soft">
-                <Age day={each.observedOn} />
-              </p>
-              <AbsentSince absence={each.absence} />
-            </div>
-            <div className="shrink-0 text-right">
-              <p className="font-semibold whitespace-nowrap tabular-nums">
-                {formatMoney(each.priceValue, each.currency)}
-              </p>
-              <p className="text-xs text-ink-soft">{each === own ? 'ici' : gapText(each, own)}</p>
-              {each !== own && <UsualGap value={usualGaps.get(each.market.id)} />}
-            </div>
-          </li>
-        ))}
+        {shown.map((each) =>
+          'left' in each ? (
+            <li key={`left from ${each.first}`} className="px-4 py-1 text-xs text-ink-soft sm:px-5">
+              {`… ${formatCount(each.left, 'marché', 'marchés')}`}
+            </li>
+          ) : (
+            <li key={each.market.id} className="flex items-center gap-4 px-4 py-2.5 sm:px-5">
+              <div className="min-w-0 flex-1">
+                {each === own ? (
+                  <span className="font-semibold">{`${each.market.location}, ${each.market.name}`}</span>
+                ) : (
+                  <Link
+                    to="/series/$productId/$marketId"
+                    params={{ productId: String(productId), marketId: String(each.market.id) }}
+                    className="hover:text-river hover:underline"
+                  >
+                    {`${each.market.location}, ${each.market.name}`}
+                  </Link>
+                )}
+                <p className="text-xs text-ink-soft">
+                  <Age day={each.observedOn} />
+                  {own && each !== own && <Distance from={own} to={each} />}
+                </p>
+                <AbsentSince absence={each.absence} />
+              </div>
+              <div className="shrink-0 text-right">
+                <p className="font-semibold whitespace-nowrap tabular-nums">
+                  {formatMoney(each.priceValue, each.currency)}
+                </p>
+                <p className="text-xs text-ink-soft">{each === own ? 'ici' : gapText(each, own)}</p>
+                {each !== own && <UsualGap value={usualGaps.get(each.market.id)} />}
+              </div>
+            </li>
+          ),
+        )}
       </ul>
     </Card>
   )
@@ -92,17 +95,10 @@ function UsualGap({ value }: { value: number | undefined }) {
   return <p className="text-xs text-ink-soft">{`d’habitude ${formatPercent(100 * value)}`}</p>
 }
 
-/** Prices of two currencies are not put in one order. */
-function rank({ currency }: LatestPrice): number {
-  return currency === 'CDF' ? 0 : 1
-}
-
-/** The cheapest, those around the own one, and the dearest; all where they are few. */
-function around(prices: readonly LatestPrice[], own: LatestPrice | undefined): readonly LatestPrice[] {
-  if (prices.length <= mostShown) return prices
-  const at = own ? prices.indexOf(own) : 0
-  const first = Math.min(Math.max(2, at - 4), prices.length - (mostShown - 2))
-  return [...prices.slice(0, 2), ...prices.slice(first, first + mostShown - 2)]
+/** « · 102 km », as the crow flies. */
+function Distance({ from, to }: Record<'from' | 'to', LatestPrice>) {
+  const km = kilometresBetween(from.market, to.market)
+  return km === null ? null : ` · ${formatNumber(Math.round(km))}\u00a0km`
 }
 
 /** « moins cher, −42,0 % » */

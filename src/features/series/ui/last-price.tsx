@@ -5,6 +5,7 @@ import { ageInDays, ageText, isTooOld } from '#features/prices/ui/age.tsx'
 import { comparedText, PriceMovement } from '#features/prices/ui/price-movement.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { useSummary } from '#features/prices/ui/summary.ts'
+import { nearestTo } from '#features/series/series.rules.ts'
 import { addDays } from '#shared/days.ts'
 import { capitalise, formatCount, formatDate, formatMoney } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -24,7 +25,7 @@ export function LastPrice({ last, elsewhere, query }: LastPriceProps) {
     return (
       <Card>
         <p>Ce produit n’a encore jamais été relevé dans ce marché.</p>
-        <Neighbours prices={elsewhere} />
+        <Neighbours prices={elsewhere} market={undefined} />
       </Card>
     )
   const { priceValue, currency, observedOn, collectorName } = last
@@ -47,7 +48,7 @@ export function LastPrice({ last, elsewhere, query }: LastPriceProps) {
               {`, le ${formatDate(observedOn)}, par ${collectorName}.`}
               {isOld && ' Ce prix a pu changer.'}
             </p>
-            {isOld && <Neighbours prices={elsewhere} />}
+            {isOld && <Neighbours prices={elsewhere} market={last.market} />}
           </div>
         </div>
       </div>
@@ -60,17 +61,27 @@ export function LastPrice({ last, elsewhere, query }: LastPriceProps) {
   )
 }
 
-/** What the other markets paid these days. */
-function Neighbours({ prices }: { prices: readonly LatestPrice[] }) {
-  const fresh = prices
-    .filter(({ currency, observedOn }) => currency === 'CDF' && ageInDays(observedOn) <= 7)
-    .map(({ priceValue }) => priceValue)
-  if (fresh.length === 0) return null
-  const [low, high] = [Math.min(...fresh), Math.max(...fresh)]
+/** What the nearest markets paid these days, or the others where no place is known. */
+function Neighbours({
+  prices,
+  market,
+}: {
+  prices: readonly LatestPrice[]
+  market: LatestPrice['market'] | undefined
+}) {
+  const fresh = prices.filter(({ currency, observedOn }) => currency === 'CDF' && ageInDays(observedOn) <= 7)
+  const near = market ? nearestTo(fresh, market) : []
+  const amounts = (near.length > 0 ? near : fresh).map(({ priceValue }) => priceValue)
+  if (amounts.length === 0) return null
+  const [low, high] = [Math.min(...amounts), Math.max(...amounts)]
   const range = low === high ? formatMoney(low) : `${formatMoney(low)} à ${formatMoney(high)}`
-  return (
-    <p>{`Ces sept derniers jours, dans ${formatCount(fresh.length, 'autre marché', 'autres marchés')}\u00a0: ${range}.`}</p>
-  )
+  const where =
+    near.length > 0
+      ? near.length === 1
+        ? 'au marché le plus proche'
+        : 'aux marchés les plus proches'
+      : `dans ${formatCount(amounts.length, 'autre marché', 'autres marchés')}`
+  return <p>{`Ces sept derniers jours, ${where}\u00a0: ${range}.`}</p>
 }
 
 type MovementProps = { label: string; days: number; query: { productId: number; marketId: number } }
