@@ -284,7 +284,7 @@ test('whatever is chosen together, list, files, figures and chart are about the 
     }),
     { numRuns: 150, seed: 3 },
   )
-}, 120_000)
+})
 
 async function countPlainly(query: PriceFilter): Promise<number> {
   const conditions = priceFilterNames.flatMap((name) => {
