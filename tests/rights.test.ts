@@ -202,6 +202,7 @@ for (const what of [
   promised[what] = signedIn
 }
 promised['POST /api/payments/checkout'] = signedIn
+promised['POST /api/payments/{id}/leave'] = signedIn
 promised['GET /api/invoices'] = signedIn
 promised['GET /api/invoices/{id}/pdf'] = signedIn
 promised['GET /api/invoices/export'] = manage

@@ -42,7 +42,6 @@ import { productTemplateRoutes } from '#features/imports/products/template.route
 import { inflationRoutes } from '#features/inflation/inflation.routes.ts'
 import { publishedFigureRoutes } from '#features/inflation/published/published.routes.ts'
 import { typeWeightRoutes } from '#features/inflation/weights/weights.routes.ts'
-import { invoiceRoutes } from '#features/invoices/invoices.routes.ts'
 import { journalRoutes } from '#features/journal/journal.routes.ts'
 import { keyRoutes } from '#features/keys/keys.routes.ts'
 import { serveIndexFiles } from '#features/landing/index-files.routes.ts'
@@ -51,12 +50,6 @@ import { createOverview, overviewRoutes } from '#features/landing/overview.route
 import { priceMapRoutes } from '#features/map/map.routes.ts'
 import { mappingRoutes } from '#features/mappings/mappings.routes.ts'
 import { marketRoutes } from '#features/markets/markets.routes.ts'
-import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
-import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
-import { linkRoutes, payerPage } from '#features/payments/links/links.routes.ts'
-import { paymentRoutes } from '#features/payments/payments.routes.ts'
-import { revenueRoutes } from '#features/payments/revenue/revenue.routes.ts'
-import { transferRoutes } from '#features/payments/transfers/transfers.routes.ts'
 import { planRoutes } from '#features/plans/plans.routes.ts'
 import { priceCheckRoutes } from '#features/prices/check/check.routes.ts'
 import { priceExportRoutes } from '#features/prices/exports/exports.routes.ts'
@@ -77,7 +70,6 @@ import {
   searchPage,
 } from '#features/public-prices/public-prices.routes.ts'
 import { rateRoutes } from '#features/rates/rates.routes.ts'
-import { reconciliationRoutes } from '#features/reconciliation/reconciliation.routes.ts'
 import { referencePages, referencePaths } from '#features/reference/reference.routes.ts'
 import { apiWords } from '#features/reference/words/words.rules.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
@@ -105,6 +97,7 @@ import { roleRoutes } from '#features/users/roles/roles.routes.ts'
 import { userRoutes } from '#features/users/users.routes.ts'
 import { webhookRoutes } from '#features/webhooks/webhooks.routes.ts'
 import { importers } from '#main/importers.ts'
+import { moneyPages, moneyRoutes, moneyWebhooks, type Payments } from '#main/money.ts'
 import { siteMap } from '#main/site-map.ts'
 import { listen } from '#server/db/listener.ts'
 import { notify } from '#server/db/notify.ts'
@@ -153,8 +146,8 @@ export type AppOptions = {
   google?: Google | null
   log: Log
   views: PageViews
-  /** Null, or absent, where nobody can pay by mobile money. */
-  payments?: PaymentProvider | null
+  /** Null, or absent, where nobody can pay. */
+  payments?: Payments
   /** What sends messages beside mail; nobody when absent. */
   couriers?: readonly Courier[] | undefined
   /** Address of the page that shows simulated messages. */
@@ -315,14 +308,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   subscriptionRoutes(api, db, exports, clock)
   changeRoutes(api, db, clock)
   seatRoutes(api, db, clock)
-  paymentRoutes(api, db, exports, clock)
-  checkoutRoutes(api, db, payments, clock)
-  revenueRoutes(api, db, clock)
-  invoiceRoutes(api, db, exports, views.bundle)
-  transferRoutes(api, db, views.bundle, clock)
-  reconciliationRoutes(api, db, clock)
-  const paying = { provider: payments, clock, publicUrl }
-  linkRoutes(api, db, paying)
+  moneyRoutes(api, db, { payments, exports, bundle: views.bundle, clock, publicUrl })
   mappingRoutes(api, db)
   importRoutes(api, db, importFiles(place), importers, { uploads, downloads })
   userRoutes(api, db, exports, sessions)
@@ -353,9 +339,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const webhooks = createWebhooks(http, publicUrl)
   channelNewsRoutes(webhooks, { db, couriers, publicUrl, clock })
-  for (const provider of payments?.mobileMoney ?? []) {
-    depositRoutes(webhooks, { db, team: contactTo }, provider, clock)
-  }
+  moneyWebhooks(webhooks, { db, team: contactTo }, { payments, clock })
 
   closeAddresses()
   serveUploads(http, storage)
@@ -376,7 +360,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...authPages(entrance, { hasGoogle: google !== null }),
     ...googlePages({ hasGoogle: google !== null }),
     contactPage(framed),
-    payerPage(db, paying, framed),
+    ...moneyPages(db, { payments, clock, publicUrl, framed }),
     ...unsubscribePages(db),
     receptionPage(db),
     issuePage(reads, framed),

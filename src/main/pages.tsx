@@ -79,7 +79,7 @@ const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/payments': lazy(() => import('#main/payments.tsx'), 'PaymentsScreen'),
   '/factures': lazy(() => import('#features/invoices/invoices.page.tsx'), 'InvoicesPage'),
   '/virements': lazy(() => import('#features/payments/transfers/transfers.page.tsx'), 'TransfersPage'),
-  '/recettes': lazy(() => import('#features/payments/revenue/revenue.page.tsx'), 'RevenuePage'),
+  '/recettes': lazy(() => import('#features/revenue/revenue.page.tsx'), 'RevenuePage'),
 }
 
 const root = createRootRoute({ component: Root })

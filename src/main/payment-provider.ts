@@ -1,15 +1,18 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
+import { simulatedMerchant } from '#features/payment-simulator/simulator.rules.ts'
+import { createCardPages } from '#features/payments/card/card.gateway.ts'
+import type { CardPages } from '#features/payments/card/card.rules.ts'
 import { createFlexpay } from '#features/payments/flexpay/flexpay.gateway.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
+import type { Payments } from '#main/money.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import { newToken } from '#server/session/tokens.ts'
 
 export type StartedProvider = {
-  provider: PaymentProvider | null
+  provider: Payments
   /** Our callback address, once there is one. */
   listenAt(ownUrl: string): void
   stop(): Promise<void>
@@ -24,7 +27,7 @@ export async function startPaymentProvider(config: Config, log: Log): Promise<St
   ].sort((one, other) => Number(other.name === config.askedFirst) - Number(one.name === config.askedFirst))
   if (mobileMoney.length > 0) {
     return {
-      provider: { mobileMoney, isSimulated: false },
+      provider: { mobileMoney, card: cardOf(config, log, () => here), isSimulated: false },
       listenAt: (url) => {
         here ??= url
       },
@@ -39,14 +42,54 @@ export async function startPaymentProvider(config: Config, log: Log): Promise<St
   const program = fork(join(import.meta.dirname, 'payment-simulator.ts'), [token], {
     execArgv: process.execArgv,
   })
-  const [url] = await once(program, 'message', { signal: AbortSignal.timeout(20_000) })
+  const [{ mobileMoney: url, card: cardUrl }] = (await once(program, 'message', {
+    signal: AbortSignal.timeout(20_000),
+  })) as [{ mobileMoney: string; card: string }]
+  let own: string | null = null
   return {
-    provider: { mobileMoney: [createPawapay({ url: String(url), token, log })], isSimulated: true },
-    listenAt: (ownUrl) => program.connected && program.send(`${ownUrl}/webhooks/pawapay`),
+    provider: {
+      mobileMoney: [createPawapay({ url, token, log })],
+      card: simulatedCards(cardUrl, token, { log, ownUrl: () => own }),
+      cardSimulator: cardUrl,
+      isSimulated: true,
+    },
+    listenAt(ownUrl) {
+      own = ownUrl
+      if (program.connected) program.send(`${ownUrl}/webhooks/pawapay`)
+    },
     async stop() {
       if (program.exitCode !== null) return
       program.disconnect()
       await once(program, 'exit')
+    },
+  }
+}
+
+function cardOf({ flexpay }: Config, log: Log, ownUrl: () => string | null): CardPages | null {
+  if (!flexpay?.cardUrl) return null
+  return createCardPages({ ...flexpay, pageUrl: flexpay.cardUrl, log, ownUrl })
+}
+
+/** Cards at the simulator, whose page our own server shows: it is found under whatever name a visitor knows us by. */
+export function simulatedCards(
+  url: string,
+  token: string,
+  options: { log: Log; ownUrl: () => string | null; timeoutMs?: number },
+): CardPages {
+  const pages = createCardPages({
+    pageUrl: `${url}/pay`,
+    url,
+    merchant: simulatedMerchant,
+    token,
+    ...options,
+  })
+  return {
+    ...pages,
+    async initiate(order) {
+      const said = await pages.initiate(order)
+      return said.kind === 'accepted' && said.pageUrl
+        ? { ...said, pageUrl: new URL(said.pageUrl).pathname }
+        : said
     },
   }
 }

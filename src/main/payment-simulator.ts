@@ -1,14 +1,18 @@
-// The simulated provider of mobile money, a process of its own that ends with the one that started it.
+// The simulated providers of mobile money and of cards, a process of its own that ends with the one that started it.
 
+import { createCardSimulator } from '#features/payment-simulator/card.routes.ts'
 import { createSimulator } from '#features/payment-simulator/simulator.routes.ts'
+import { simulatedMerchant } from '#features/payment-simulator/simulator.rules.ts'
 
 const [, , token = ''] = process.argv
 const endsAfterMs = 4_000
 
 const simulator = createSimulator({ token, endsAfterMs })
+const cards = createCardSimulator({ token, merchant: simulatedMerchant })
 process.on('message', (callbackUrl) => simulator.tell(String(callbackUrl)))
 // The server's own signals reach the whole group: it tells us to end by ending.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit(0))
-process.send?.(await simulator.http.listen({ port: 0, host: '127.0.0.1' }))
+const here = { port: 0, host: '127.0.0.1' }
+process.send?.({ mobileMoney: await simulator.http.listen(here), card: await cards.http.listen(here) })

@@ -115,7 +115,14 @@ test.each(['https://ntalo.exemple', 'https://ntalo.exemple/', 'http://10.0.0.1:3
 test('FlexPay is asked with all three of its settings, refused with fewer, and not asked for by blanks', () => {
   const [url, merchant, token] = ['https://flexpay.exemple/api/rest/v1/', 'NTALO', 'jeton-secret']
   const all = { FLEXPAY_URL: url, FLEXPAY_MERCHANT: merchant, FLEXPAY_TOKEN: token }
-  expect(readConfig(all).flexpay).toEqual({ url: 'https://flexpay.exemple/api/rest/v1', merchant, token })
+  const flexpay = { url: 'https://flexpay.exemple/api/rest/v1', merchant, token, cardUrl: null }
+  expect(readConfig(all).flexpay).toEqual(flexpay)
+  const FLEXPAY_CARD_URL = 'https://cartes.exemple/v1.1/pay'
+  expect(readConfig({ ...all, FLEXPAY_CARD_URL }).flexpay).toEqual({ ...flexpay, cardUrl: FLEXPAY_CARD_URL })
+  expect(() => readConfig({ FLEXPAY_CARD_URL })).toThrow(
+    /^Configuration incomplète .*FLEXPAY_CARD_URL demande aussi FLEXPAY_URL/,
+  )
+  expect(() => readConfig({ ...all, FLEXPAY_CARD_URL: 'pay' })).toThrow(/FLEXPAY_CARD_URL : une adresse http/)
   for (const name of Object.keys(all)) {
     const read = () => readConfig({ ...all, [name]: '' })
     expect(read).toThrow(

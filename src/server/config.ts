@@ -73,6 +73,7 @@ const environment = z.object({
   FLEXPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   FLEXPAY_MERCHANT: optional(z.string()),
   FLEXPAY_TOKEN: optional(z.string()),
+  FLEXPAY_CARD_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
   TELEGRAM_BOT: optional(z.string().regex(/^\w{5,32}$/, 'le nom du bot, sans @, est attendu')),
   TELEGRAM_TOKEN: optional(z.string().regex(/^\d+:[\w-]+$/, 'le jeton que BotFather a donné est attendu')),
   ORANGE_SMS_CLIENT_ID: optional(z.string()),
@@ -154,7 +155,8 @@ export type Config = {
   google: { issuer: string; clientId: string; clientSecret: string } | null
   /** Providers of mobile money; each is null when it is not configured. */
   pawapay: { url: string; token: string } | null
-  flexpay: { url: string; merchant: string; token: string } | null
+  /** `cardUrl`: where a page for cards is asked for; null where none is. */
+  flexpay: { url: string; merchant: string; token: string; cardUrl: string | null } | null
   /** Which of them is asked first, where both are. */
   askedFirst: 'pawapay' | 'flexpay'
   /** What sends messages beside mail; each is null when it is not configured. */
@@ -231,6 +233,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'Configuration incomplète : FLEXPAY_URL, FLEXPAY_MERCHANT et FLEXPAY_TOKEN vont ensemble.',
     )
   }
+  if (values.FLEXPAY_CARD_URL && flexpayParts < 3) {
+    throw new Error(
+      'Configuration incomplète : FLEXPAY_CARD_URL demande aussi FLEXPAY_URL, FLEXPAY_MERCHANT et FLEXPAY_TOKEN.',
+    )
+  }
   if (!values.GOOGLE_CLIENT_ID !== !values.GOOGLE_CLIENT_SECRET) {
     throw new Error('Configuration incomplète : GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble.')
   }
@@ -262,7 +269,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     askedFirst: values.PAYMENT_FIRST,
     flexpay:
       FLEXPAY_URL && FLEXPAY_MERCHANT && FLEXPAY_TOKEN
-        ? { url: FLEXPAY_URL.replace(/\/+$/, ''), merchant: FLEXPAY_MERCHANT, token: FLEXPAY_TOKEN }
+        ? {
+            url: FLEXPAY_URL.replace(/\/+$/, ''),
+            merchant: FLEXPAY_MERCHANT,
+            token: FLEXPAY_TOKEN,
+            cardUrl: values.FLEXPAY_CARD_URL ?? null,
+          }
         : null,
     google:
       values.GOOGLE_CLIENT_ID && values.GOOGLE_CLIENT_SECRET

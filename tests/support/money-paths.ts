@@ -1,7 +1,7 @@
 // Money is exact: decimals in SQL, their digits on the way, and whole numbers where something is computed.
 import type { Facts } from './source-facts.ts'
 
-const paths = /^src\/(features\/(payments|plans|subscriptions|rates)\/|shared\/money\.ts$)/
+const paths = /^src\/(features\/(payments|plans|revenue|subscriptions|rates)\/|shared\/money\.ts$)/
 /** What makes a float of an amount, or rounds one as a float. */
 const floats =
   /\bparseFloat\b|\.toFixed\(|\bMath\.(round|floor|ceil|trunc|fround)\(|::\s*(float\d?|real|double)\b|\bdouble precision\b/g

@@ -1,11 +1,14 @@
 // A server whose subscribers can pay: with the simulated provider of mobile money behind it, over HTTP.
 
 import { afterAll, expect, vi } from 'vitest'
+import { createCardSimulator } from '#features/payment-simulator/card.routes.ts'
 import { createFlexpaySimulator } from '#features/payment-simulator/flexpay.routes.ts'
 import { createSimulator } from '#features/payment-simulator/simulator.routes.ts'
+import { simulatedMerchant } from '#features/payment-simulator/simulator.rules.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
+import { simulatedCards } from '#main/payment-provider.ts'
 import type { Db } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
 import type { Views } from '#server/views.ts'
@@ -22,6 +25,20 @@ export async function startFlexpay({ pace = 0.01, endsAfterMs = 30 } = {}) {
 }
 
 const token = 'secret'
+
+/** The simulated page for cards, the same way; `ownUrl` is told once our server listens. */
+export async function startCards({ pace = 0.01 } = {}) {
+  const simulator = createCardSimulator({ token, merchant: simulatedMerchant, pace })
+  const url = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
+  afterAll(() => simulator.http.close())
+  const here: { url: string | null } = { url: null }
+  const card = simulatedCards(url, token, {
+    log: createLog('silent'),
+    ownUrl: () => here.url,
+    timeoutMs: 1_000,
+  })
+  return { simulator, url, here, card }
+}
 
 /** The simulated provider, on a free port until the file's tests are over. */
 export async function startSimulator(options: { endsAfterMs: number; pace?: number }) {

@@ -88,7 +88,7 @@ export const salesColumns: readonly ExportColumn<Invoice>[] = [
 ]
 
 const methodNames: Record<Invoice['paymentMethod'], string> = {
-  VISA: 'Carte Visa',
+  VISA: 'Carte bancaire',
   MOBILE_MONEY: 'Mobile money',
   CASH: 'Espèces',
   TRANSFER: 'Virement',

@@ -1,5 +1,6 @@
 // What the simulated providers do with a deposit, by the last three digits of the payer's number. The first seven are
-// pawaPay's own sandbox numbers; the others are every other fault that a provider may have. FlexPay signs nothing.
+// pawaPay's own sandbox numbers; the others are every other fault that a provider may have. FlexPay signs nothing. A card
+// does the same by its own last three digits, as far as it makes sense there.
 
 export type Scenario = {
   /** Answered to the deposit itself; `accepted` when absent. */
@@ -80,6 +81,9 @@ export const scenarios: Record<string, Scenario> = {
   223: { ...completed, initially: { kind: 'already processed' } },
   224: { ...completed, claims: { reference: 'another' } },
 }
+
+/** Who is paid at the simulated page for cards. */
+export const simulatedMerchant = 'NTALO'
 
 /** Any other number pays. */
 export function scenarioOf(phone: string): Scenario {

@@ -38,12 +38,12 @@ export type Order = {
 }
 
 /** Who is asked for money, as a deposit is stored with it. */
-export type ProviderName = 'pawapay' | 'flexpay'
+export type ProviderName = 'pawapay' | 'flexpay' | 'flexpay-card'
 
 /** What became of asking for a deposit; `unknown`: it may have been accepted. */
 export type Initiated =
-  /** `reference`: what the provider calls it, when it has a name of its own for it. */
-  | { kind: 'accepted'; reference?: string }
+  /** `reference`: what the provider calls it, when it has a name of its own for it; `pageUrl`: where it is paid by card. */
+  | { kind: 'accepted'; reference?: string; pageUrl?: string }
   /** It will never be collected. */
   | { kind: 'rejected'; code: string }
   /** No connection was made: it was certainly not asked for. */
@@ -80,7 +80,7 @@ export function mergedMethods(lists: readonly PayingMethod[][]): PayingMethod[] 
 export type News = (
   | { kind: 'completed'; amount: string; currency: string; reference: string | null }
   | { kind: 'failed'; code: string }
-  | { kind: 'open' }
+  | { kind: 'open'; reference?: string }
   | { kind: 'not found' }
   /** What it tells under the name of our deposit is about another order. */
   | { kind: 'mismatch' }
@@ -99,16 +99,20 @@ export type Callback =
 
 export type CallbackRequest = { url: string; headers: Record<string, string | string[]>; body: Uint8Array }
 
-export type StatusQuestion = { reference: string | null; ageMs: number; attempts: number }
+export type StatusQuestion = {
+  reference: string | null
+  ageMs: number
+  attempts: number
+  /** Of a payment by card: whether its payer could open its page, and how he says that he left it. */
+  page?: { isKnown: boolean; leftAs: 'cancelled' | 'declined' | null }
+}
 
-/** What every provider of mobile money does for us. None of these throws for what the provider answers. */
-export type MobileMoney = {
+/** What every provider does for us. None of these throws for what the provider answers. */
+export type Provider<Asked> = {
   name: ProviderName
   /** Where it tells us how deposits ended. */
   callbackPath: string
-  /** @throws when the provider cannot be asked, and never could before */
-  listMethods(): Promise<PayingMethod[]>
-  initiate(order: Order): Promise<Initiated>
+  initiate(order: Asked): Promise<Initiated>
   /**
    * @param asked.reference what the provider calls the deposit, as far as it has said so
    * @param asked.ageMs how old the deposit is
@@ -116,6 +120,11 @@ export type MobileMoney = {
    */
   getStatus(depositId: string, asked: StatusQuestion): Promise<News>
   parseCallback(request: CallbackRequest): Promise<Callback>
+}
+
+export type MobileMoney = Provider<Order> & {
+  /** @throws when the provider cannot be asked, and never could before */
+  listMethods(): Promise<PayingMethod[]>
 }
 
 // After +243, by the national numbering plan.
@@ -183,6 +192,13 @@ export const failureWords: Record<string, string> = {
   ACCOUNT_CLOSED: 'Le compte a été fermé avant ce paiement\u00a0: notre équipe le rembourse.',
   CREDIT_GONE:
     'Les jours crédités ont déjà servi à un autre paiement\u00a0: notre équipe vous rembourse celui-ci.',
+  CARD_UNOPENED:
+    'La page de paiement ne s’est pas ouverte. Vous n’avez pas été débité\u00a0: réessayez, ou payez par mobile money.',
+  CARD_CANCELLED: 'Vous avez quitté la page de paiement sans payer. Vous n’avez pas été débité.',
+  CARD_DECLINED: 'Votre banque a refusé la carte. Essayez une autre carte, ou payez par mobile money.',
+  CARD_EXPIRED:
+    'La page de paiement est restée sans réponse. Réessayez\u202f; si votre carte est débitée malgré tout, votre abonnement s’ouvre de lui-même.',
+  PAID_TWICE: 'Ce plan était déjà payé par un autre paiement\u00a0: notre équipe vous rembourse celui-ci.',
   DECIDED:
     'Notre équipe a vérifié ce paiement\u00a0: il n’a pas abouti. Réessayez, ou écrivez-nous par la page Contact.',
   UNSPECIFIED_FAILURE: 'L’opérateur n’a pas pu faire le paiement. Réessayez, ou essayez un autre numéro.',

@@ -36,7 +36,7 @@ const listed = { name: 'own-payments', query: ownPayments.query.omit({ status: t
 
 /** What a subscriber has paid, and the way to pay: a plan in the address is the one that he chose. */
 export function OwnPayments() {
-  const search: { planId?: string } = useSearch({ strict: false })
+  const search: { planId?: string; paiement?: string } = useSearch({ strict: false })
   const navigate = useNavigate()
   const [isChoosing, setChoosing] = useState(false)
   const isExempt = useMay()('access.exempt')
@@ -72,6 +72,7 @@ export function OwnPayments() {
         <>
           <PayPlan
             planId={planId}
+            followed={Number(search.paiement) || null}
             onChangePlan={() => choose(null)}
             onPaid={() => location.assign('/subscriptions')}
           />
@@ -115,9 +116,15 @@ function YearStatement() {
   )
 }
 
-type PayPlanProps = { planId: number; onChangePlan: () => void; onPaid: () => void }
+type PayPlanProps = {
+  planId: number
+  /** A payment that its payer comes back to. */
+  followed: number | null
+  onChangePlan: () => void
+  onPaid: () => void
+}
 
-function PayPlan({ planId, onChangePlan, onPaid }: PayPlanProps) {
+function PayPlan({ planId, followed, onChangePlan, onPaid }: PayPlanProps) {
   const answer = useAnswer(plans.find, { params: { id: planId } })
   const { data: plan, error } = answer
   if (plan?.isActive === false || (error instanceof ApiError && error.status === 404)) {
@@ -142,7 +149,7 @@ function PayPlan({ planId, onChangePlan, onPaid }: PayPlanProps) {
       <p className="mb-4 text-lg font-semibold tracking-tight">
         <PlanPrice plan={plan} />
       </p>
-      <Paying plan={plan} onPaid={onPaid} onChangePlan={onChangePlan} />
+      <Paying plan={plan} returning={followed} onPaid={onPaid} onChangePlan={onChangePlan} />
       <ByTransfer planId={plan.id} />
     </Card>
   )
@@ -176,7 +183,7 @@ const columns = [
     key: 'method',
     header: 'Moyen',
     cell: ({ paymentMethod, deposit }: Payment) =>
-      deposit ? operatorNames[deposit.operator] : paymentMethods[paymentMethod],
+      deposit?.operator ? operatorNames[deposit.operator] : paymentMethods[paymentMethod],
   },
   {
     key: 'failure',

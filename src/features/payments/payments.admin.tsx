@@ -160,5 +160,5 @@ function OperatorChoice() {
 }
 
 function methodOf({ paymentMethod, deposit }: Payment): string {
-  return deposit ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
+  return deposit?.operator ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
 }

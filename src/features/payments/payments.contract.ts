@@ -40,7 +40,7 @@ export const paymentStatuses: Record<PaymentStatus, string> = {
   REFUNDED: 'Remboursé',
 }
 export const paymentMethods: Record<PaymentMethod, string> = {
-  VISA: 'Carte Visa',
+  VISA: 'Carte bancaire',
   MOBILE_MONEY: 'Mobile money',
   CASH: 'Espèces',
   TRANSFER: 'Virement',
@@ -66,11 +66,14 @@ export const payment = z
     /** The state of a payment by mobile money; null of the others. */
     deposit: z
       .object({
-        operator: z.enum(operators),
-        /** Digits, with those of the country; null where somebody else pays by a link. */
+        /** Null by card. */
+        operator: z.enum(operators).nullable(),
+        /** Digits, with those of the country; null by card, and where somebody else pays by a link. */
         phone: z.string().nullable(),
         /** `created` to be sent, `pending` waits for the payer, `unverified` and `review` for our team. */
         state: z.enum(['created', 'pending', 'succeeded', 'failed', 'unverified', 'review']),
+        /** Where a card is asked for; null by telephone, before the page is opened, and once the payment has ended. */
+        pageUrl: z.string().nullable(),
         failure: z.object({ code: z.string(), message: z.string() }).nullable(),
       })
       .nullable(),

@@ -246,8 +246,8 @@ interface ContactMessageTable {
 interface DepositTable {
   id: string
   payment_id: number
-  phone: string
-  operator: string
+  phone: string | null
+  operator: string | null
   state: Generated<string>
   failure_code: string | null
   provider_ref: string | null
@@ -256,6 +256,9 @@ interface DepositTable {
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
   provider: string | null
+  page_url: string | null
+  left_as: string | null
+  open_with: Generated<number[]>
 }
 
 interface DeviceKeyTable {

@@ -12,7 +12,7 @@ export const checkout = defineEndpoint({
   right: 'session',
   summary: 'Payer un abonnement pour soi-même',
   description:
-    'Par mobile money\u202f; la réponse vient avant celle de l’opérateur\u00a0: suivre GET /api/payments/{id}. Avec Idempotency-Key, une demande répétée ne paie qu’une fois.',
+    'Par mobile money, ou par carte (VISA)\u00a0: sa page est alors deposit.pageUrl\u202f; la réponse vient avant celle de l’opérateur\u00a0: suivre GET /api/payments/{id}. Avec Idempotency-Key, une demande répétée ne paie qu’une fois.',
   body: z
     .object({
       planId: reference('Choisissez un plan'),
@@ -79,6 +79,8 @@ export const waysToPay = defineEndpoint({
       rate: z.object({ day: z.string(), cdfPerUsd: z.number() }).nullable(),
       /** What was given for the last payment by mobile money; null before the first. */
       lastPayer: z.object({ phone: z.string(), operator, currency }).nullable(),
+      /** What the page for cards takes; null where none is configured. */
+      card: z.object({ currencies: z.array(currency) }).nullable(),
       mobileMoney: z.array(
         z.object({
           operator,

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { type CardPages, readCard } from '#features/payments/card/card.rules.ts'
 import { checkout, upgradePrice, waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
 import { hasOpenUpgrade, priceUpgrade, type UpgradePrice } from '#features/payments/checkout/upgrade.sql.ts'
 import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
 import {
   findLastPayer,
+  findSameOpen,
   getAsked,
-  hasSameOpen,
   insertDeposit,
 } from '#features/payments/deposits/deposits.sql.ts'
 import { type MobileMoney, mergedMethods, type PayingMethod } from '#features/payments/mobile-money.rules.ts'
@@ -25,11 +26,13 @@ import { authorOf, missing } from '#server/writes.ts'
 import type { BodyOf } from '#shared/contract.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** Mobile money as the server was started with it; `isSimulated`: nobody is debited. */
-export type PaymentProvider = { mobileMoney: readonly MobileMoney[]; isSimulated: boolean }
-
-/** Pressed twice rather than meant twice. */
-const sameWithinMs = 5 * 60_000
+/** Mobile money and cards as the server was started with them; `isSimulated`: nobody is debited. */
+export type PaymentProvider = {
+  mobileMoney: readonly MobileMoney[]
+  /** Where cards are taken; absent where no page is configured. */
+  card?: CardPages | null
+  isSimulated: boolean
+}
 
 /** Each attempt makes a telephone ring, perhaps a stranger's: of one account, so many in an hour, on so few numbers. */
 const hourMs = 3_600_000
@@ -42,6 +45,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
     isSimulated: provider?.isSimulated ?? false,
     rate: (await findRateAt(db, clock())) ?? null,
     lastPayer: await findLastPayer(db, signedIn(actor).userId),
+    card: provider?.card ? { currencies: [...provider.card.currencies] } : null,
     mobileMoney: provider ? await methodsOf(provider) : [],
   }))
 
@@ -63,17 +67,13 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
   api.on(checkout, async (call) => {
     const { userId } = signedIn(call.actor)
     const { method } = call.body
-    if (method !== 'MOBILE_MONEY') {
-      throw invalidField(
-        'method',
-        method === 'VISA'
-          ? 'Le paiement par carte arrive bientôt. Payez par mobile money en attendant.'
-          : 'Les paiements en espèces sont enregistrés par notre équipe.',
-      )
-    }
+    if (method !== 'MOBILE_MONEY' && method !== 'VISA')
+      throw invalidField('method', 'Les paiements en espèces sont enregistrés par notre équipe.')
+    if (method === 'VISA' && !provider?.card)
+      throw invalidField('method', 'Le paiement par carte n’est pas ouvert. Payez par mobile money.')
     if (!provider) throw closed()
     // Before anything is held in the database: the provider may be slow.
-    const methods = await methodsOf(provider)
+    const methods = method === 'VISA' ? provider.card! : await methodsOf(provider)
     return inTransaction(db, (tx) =>
       once(tx, call, async () => {
         const { after } = await takeOrder(tx, { ...call.body, userId }, methods, clock())
@@ -92,9 +92,15 @@ type Asked = Omit<BodyOf<typeof checkout>, 'method'> & { userId: number; linkId?
 /**
  * Writes down a payment that is to be asked for, and has it sent once the transaction is kept.
  *
+ * @param methods the numbers that are taken, or the page for cards
  * @throws AppError where it cannot be, with what to do instead
  */
-export async function takeOrder(tx: Db, given: Asked, methods: readonly PayingMethod[], at: Date) {
+export async function takeOrder(
+  tx: Db,
+  given: Asked,
+  methods: readonly PayingMethod[] | Pick<CardPages, 'currencies'>,
+  at: Date,
+) {
   const { userId, planId, linkId = null } = given
   const { isEmailVerified } = await getSubscriber(tx, userId, at, true)
   if (!isEmailVerified) {
@@ -106,7 +112,7 @@ export async function takeOrder(tx: Db, given: Asked, methods: readonly PayingMe
   const full = await toPay(tx, plan, given.currency ?? plan.currency, at)
   const upgrade = given.when === 'now' ? await toUpgrade(tx, { userId, planId, price: full }, at) : null
   const price = upgrade ? { price: upgrade.due, currency: upgrade.currency } : full
-  const payer = readPayer(given, price, methods)
+  const payer = 'currencies' in methods ? readCard(price, methods) : readPayer(given, price, methods)
   if ('field' in payer) throw invalidField(payer.field, payer.message)
   if (given.amount && given.amount !== price.price) {
     throw new AppError(
@@ -121,10 +127,15 @@ export async function takeOrder(tx: Db, given: Asked, methods: readonly PayingMe
     linkId,
     replaces: upgrade ? { subscriptionId: upgrade.subscriptionId, credit: upgrade.credit } : undefined,
   }
-  if (await hasSameOpen(tx, order, new Date(at.getTime() - sameWithinMs))) {
+  const open = await findSameOpen(tx, order, at)
+  if (open) {
     throw new AppError(
       'conflict',
-      'Ce paiement est déjà en attente sur ce numéro. Validez-le sur votre téléphone, ou attendez quelques minutes.',
+      open === 'phone'
+        ? 'Ce paiement est déjà en attente sur un téléphone. Validez-le avec le code PIN, ou attendez quelques minutes.'
+        : linkId === null
+          ? 'Une page de paiement par carte est déjà ouverte pour ce plan. Reprenez-la, ou abandonnez-la, à la page Paiements.'
+          : 'Cet abonnement est peut-être en train d’être payé par carte. Réessayez dans une demi-heure.',
     )
   }
   refuseTooMany(await getAsked(tx, { userId, linkId }, new Date(at.getTime() - hourMs)), payer.phone)
@@ -158,8 +169,11 @@ async function toUpgrade(
   return upgrade
 }
 
-function refuseTooMany({ attempts, phones }: { attempts: number; phones: string[] }, phone: string): void {
-  const isNew = !phones.includes(phone)
+function refuseTooMany(
+  { attempts, phones }: { attempts: number; phones: string[] },
+  phone: string | null,
+): void {
+  const isNew = phone !== null && !phones.includes(phone)
   if (attempts < mostAttempts && !(isNew && phones.length >= mostPhones)) return
   throw new AppError(
     'limited',

@@ -168,7 +168,7 @@ describe('who may pay, and what', () => {
       /numéro Airtel Money/,
     ],
     ['a number of Africell for M-Pesa', { phone: '0901234567', operator: 'MPESA' }, 'phone', /Africell/],
-    ['a card', { method: 'VISA', phone: '0813456789' }, 'method', /carte arrive bientôt/],
+    ['a card', { method: 'VISA', phone: '0813456789' }, 'method', /carte n’est pas ouvert/],
     ['cash', { method: 'CASH' }, 'method', /enregistrés par notre équipe/],
     ['a plan there is not', { planId: 999_999, phone: '0813456789' }, 'planId', /plus proposé/],
   ])('%s is refused under its field, in words that say what to do', async (_, more, field, words) => {

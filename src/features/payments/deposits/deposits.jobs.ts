@@ -1,10 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CardPages } from '#features/payments/card/card.rules.ts'
 import {
   aboutOrder,
   afterOtherMoney,
   decide,
   isForTeam,
+  isLookedAt,
   isToBeSent,
   orderReferenceOf,
   pauseAfter,
@@ -12,6 +14,7 @@ import {
 } from '#features/payments/deposits/deposits.rules.ts'
 import {
   isCreditGone,
+  isPaidTwice,
   type LeasedDeposit,
   leaseDueDeposits,
   lockDeposit,
@@ -24,7 +27,7 @@ import {
   type MobileMoney,
   mayAskAnother,
   type News,
-  type Order,
+  type Provider,
   type ProviderName,
 } from '#features/payments/mobile-money.rules.ts'
 import { updatePayment } from '#features/payments/payments.sql.ts'
@@ -73,16 +76,19 @@ export async function settleDeposit(
       locked.isCreditGone = await isCreditGone(tx, locked.replacesId)
     }
     const news = aboutOrder(said, locked.paymentId)
+    if (news.kind === 'completed') {
+      await lockSubscriber(tx, locked.userId)
+      locked.isPaidTwice = await isPaidTwice(tx, locked.paymentId)
+    }
     const ageMs = at.getTime() - Date.parse(locked.createdAt)
     const isOther = by !== undefined && locked.provider !== null && by !== locked.provider
     if (isOther && news.kind !== 'completed') return true
     const decision = isOther ? afterOtherMoney(locked) : decide(locked, news, ageMs)
-    const isOpen =
-      decision.state === 'pending' || decision.state === 'unverified' || decision.state === 'created'
-    const pauseMs = isOpen ? pauseAfter(ageMs) : null
+    const pauseMs = isLookedAt(decision) ? pauseAfter(ageMs) : null
     await updateDeposit(tx, depositId, decision, {
       nextCheckAt: pauseMs === null ? null : new Date(at.getTime() + pauseMs),
       reference: 'reference' in news ? (news.reference ?? null) : null,
+      pageUrl: 'pageUrl' in news ? (news.pageUrl ?? null) : null,
     })
     if (decision.payment) {
       await updatePayment(tx, locked.paymentId, { status: decision.payment })
@@ -128,12 +134,14 @@ export function hastenFollowing(tx: Db): Promise<void> {
 export function depositTask({
   ledger,
   providers,
+  card = null,
   log,
   clock,
 }: {
   ledger: Ledger
   /** The first is asked first, the next where it is certain that the one before has taken nothing. */
   providers: readonly MobileMoney[]
+  card?: CardPages | null | undefined
   log: Log
   clock: () => Date
 }): Task {
@@ -188,19 +196,27 @@ export function depositTask({
       const isToBeTried = attempts === 1 ? ageMs <= sendingWindowMs : isToBeSent(state, ageMs)
       return isToBeTried ? send(deposit) : { kind: 'unsent', reason: 'it is too late to ask for it' }
     }
-    const provider = providers.find(({ name }) => name === deposit.provider)
+    const provider = takersOf(deposit).find(({ name }) => name === deposit.provider)
     if (!provider) return { kind: 'unknown', reason: `${deposit.provider} is not configured any more` }
-    const news = await provider.getStatus(id, { reference, ageMs, attempts })
+    const news = await provider.getStatus(id, { reference, ageMs, attempts, page: deposit.page })
     if (news.kind !== 'not found' || !isToBeSent(state, ageMs)) return news
-    const said = await provider.initiate(orderOf(deposit))
+    const said = await provider.initiate()
     return said.kind === 'unsent' ? { kind: 'unknown', reason: said.reason } : said
+  }
+
+  /** Who may be asked for a deposit, each with what it is asked for. */
+  function takersOf(deposit: LeasedDeposit): Taker[] {
+    const { id: depositId, amount, currency, phone, operator, paymentId } = deposit
+    const order = { depositId, amount, currency, reference: orderReferenceOf(paymentId) }
+    if (phone === null || operator === null) return card ? [takerOf(card, order)] : []
+    return providers.map((provider) => takerOf(provider, { ...order, phone, operator }))
   }
 
   async function send(deposit: LeasedDeposit): Promise<Initiated> {
     let said: Initiated = { kind: 'unsent', reason: 'no provider is configured' }
-    for (const provider of providers) {
+    for (const provider of takersOf(deposit)) {
       await setProvider(ledger.db, deposit.id, provider.name)
-      said = await provider.initiate(orderOf(deposit))
+      said = await provider.initiate()
       if (!mayAskAnother(said)) return said
       log.warn({ deposit: deposit.id, provider: provider.name, said }, 'the provider takes no payments now')
     }
@@ -209,6 +225,9 @@ export function depositTask({
   }
 }
 
-function orderOf({ id, amount, currency, phone, operator, paymentId }: LeasedDeposit): Order {
-  return { depositId: id, amount, currency, phone, operator, reference: orderReferenceOf(paymentId) }
+type Taker = Pick<Provider<never>, 'name' | 'getStatus'> & { initiate(): Promise<Initiated> }
+
+function takerOf<Asked>(provider: Provider<Asked>, order: Asked): Taker {
+  const { name, getStatus } = provider
+  return { name, getStatus, initiate: () => provider.initiate(order) }
 }

@@ -1,6 +1,6 @@
 import { hastenFollowing, type Ledger, settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
 import { hastenDeposit } from '#features/payments/deposits/deposits.sql.ts'
-import type { MobileMoney } from '#features/payments/mobile-money.rules.ts'
+import type { Provider } from '#features/payments/mobile-money.rules.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import type { Webhooks } from '#server/http/webhooks.ts'
@@ -9,7 +9,7 @@ import type { Webhooks } from '#server/http/webhooks.ts'
 export function depositRoutes(
   webhooks: Webhooks,
   ledger: Ledger,
-  provider: MobileMoney,
+  provider: Pick<Provider<never>, 'name' | 'callbackPath' | 'parseCallback'>,
   clock: () => Date,
 ): void {
   webhooks.on(provider.callbackPath, async (request) => {

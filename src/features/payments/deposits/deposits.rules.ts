@@ -15,6 +15,8 @@ export type DepositFacts = {
   isClosed?: boolean
   /** The unused days that it was asked for with were credited to another payment, or paid back. */
   isCreditGone?: boolean
+  /** Another payment of the same plan, which was open beside it, has been paid. */
+  isPaidTwice?: boolean
 }
 
 export type Decision = {
@@ -84,6 +86,16 @@ export function decide(before: DepositFacts, news: News | Initiated, ageMs: numb
   }
 }
 
+const cardFailures = ['CARD_UNOPENED', 'CARD_CANCELLED', 'CARD_DECLINED', 'CARD_EXPIRED']
+/** Failures that no provider has told for good: money that comes after them is that of the payment. */
+export const givenUp: ReadonlySet<string> = new Set(['NOT_SENT', ...cardFailures])
+
+/** Whether a deposit is asked about again: one that is open, and a page for cards that was given up and may still be paid. */
+export function isLookedAt({ state, failureCode }: Decision): boolean {
+  const isOpen = state === 'pending' || state === 'unverified' || state === 'created'
+  return isOpen || (state === 'failed' && cardFailures.includes(failureCode ?? ''))
+}
+
 /** Money that comes from a provider that had refused it, after which another was asked: paid twice, or for nothing. */
 export function afterOtherMoney({ state, failureCode }: DepositFacts): Decision {
   return state === 'succeeded' ? { state, failureCode } : { state: 'review', failureCode: 'CONTRADICTION' }
@@ -104,11 +116,12 @@ function afterMoney(before: DepositFacts, news: Extract<News, { kind: 'completed
   const isSame = news.currency === before.currency && plainAmount(news.amount) === plainAmount(before.amount)
   if (!isSame) return { state: 'review', failureCode: 'AMOUNT_MISMATCH' }
   // Of what the provider itself said to have failed it cannot have the money; of what we gave up it can.
-  if (state === 'failed' && failureCode !== 'NOT_SENT')
+  if (state === 'failed' && !givenUp.has(failureCode ?? ''))
     return { state: 'review', failureCode: 'CONTRADICTION' }
   if (before.isClosed) return { state: 'review', failureCode: 'ACCOUNT_CLOSED' }
   const isSettled = paymentStatus === 'PAID' || paymentStatus === 'REFUNDED'
   if (before.isCreditGone && !isSettled) return { state: 'review', failureCode: 'CREDIT_GONE' }
+  if (before.isPaidTwice && !isSettled) return { state: 'review', failureCode: 'PAID_TWICE' }
   return { state: 'succeeded', failureCode: null, ...(!isSettled && { payment: 'PAID' as const }) }
 }
 

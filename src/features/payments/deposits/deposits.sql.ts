@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
-import type { Decision, DepositFacts, DepositState } from '#features/payments/deposits/deposits.rules.ts'
-import type { Operator, ProviderName } from '#features/payments/mobile-money.rules.ts'
+import { openingMs, pageLastsMs } from '#features/payments/card/card.rules.ts'
+import {
+  type Decision,
+  type DepositFacts,
+  type DepositState,
+  givenUp,
+} from '#features/payments/deposits/deposits.rules.ts'
+import type { Operator, ProviderName, StatusQuestion } from '#features/payments/mobile-money.rules.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { isClosed } from '#features/users/closing/closing.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -13,11 +19,12 @@ export type NewDeposit = {
   billingPeriod: 'MONTHLY' | 'YEARLY'
   amount: number
   currency: Payment['currency']
-  phone: string
-  operator: Operator
-  /** The period that it ends at once, and what its unused days are worth. */
+  /** Both null by card. */
+  phone: string | null
+  operator: Operator | null
   /** The link that somebody else pays by; null for the subscriber himself. */
   linkId?: number | null
+  /** The period that it ends at once, and what its unused days are worth. */
   replaces?: { subscriptionId: number; credit: number } | undefined
 }
 
@@ -31,7 +38,7 @@ export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promis
       billing_period: given.billingPeriod,
       amount: given.amount,
       currency: given.currency,
-      payment_method: 'MOBILE_MONEY',
+      payment_method: given.phone === null ? 'VISA' : 'MOBILE_MONEY',
       transaction_ref: given.depositId,
       created_at: at,
       link_id: given.linkId ?? null,
@@ -47,11 +54,46 @@ export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promis
       payment_id: id,
       phone: given.phone,
       operator: given.operator,
+      open_with: await listUndecided(tx, { ...given, paymentId: id }),
       next_check_at: at,
       created_at: at,
     })
     .execute()
   return id
+}
+
+/** Other payments of the same plan that may still be paid: where this one or they are by card, whose page stays open. */
+async function listUndecided(
+  tx: Db,
+  {
+    userId,
+    planId,
+    phone,
+    paymentId,
+  }: Pick<NewDeposit, 'userId' | 'planId' | 'phone'> & { paymentId: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ ids: number[] }>`
+    select coalesce(array_agg(payment.id order by payment.id), '{}') as ids
+      from payment join deposit on deposit.payment_id = payment.id
+     where user_id = ${userId} and plan_id = ${planId} and payment.id <> ${paymentId}
+       and (deposit.phone is null or ${phone}::text is null)
+       and (payment.status = 'PENDING' or payment.status = 'FAILED' and failure_code = any(${[...givenUp]}::text[]))`.execute(
+    tx,
+  )
+  return rows[0]?.ids ?? []
+}
+
+/** Whether one of the payments that were open beside this one has been paid. The caller holds its user. */
+export async function isPaidTwice(tx: Db, paymentId: number): Promise<boolean> {
+  const { rows } = await sql<{ isTwice: boolean }>`
+    select exists (
+      select from payment this join deposit mine on mine.payment_id = this.id
+             join payment other on other.user_id = this.user_id and other.plan_id = this.plan_id and other.status = 'PAID'
+             join deposit theirs on theirs.payment_id = other.id
+       where this.id = ${paymentId} and (other.id = any(mine.open_with) or this.id = any(theirs.open_with))) as "isTwice"`.execute(
+    tx,
+  )
+  return rows[0]?.isTwice ?? false
 }
 
 /** How many payments a user, or somebody by a link of his, has asked for since then, and from which numbers. */
@@ -61,51 +103,72 @@ export async function getAsked(
   since: Date,
 ): Promise<{ attempts: number; phones: string[] }> {
   const { rows } = await sql<{ attempts: number; phones: string[] }>`
-    select count(*)::int as attempts, coalesce(array_agg(distinct deposit.phone), '{}') as phones
+    select count(*)::int as attempts, coalesce(array_agg(distinct deposit.phone) filter (where deposit.phone is not null), '{}') as phones
       from deposit join payment on payment.id = deposit.payment_id
      where payment.user_id = ${userId} and link_id is not distinct from ${linkId}::bigint
        and deposit.created_at > ${since}`.execute(tx)
   return rows[0]!
 }
 
+type LastPayer = { phone: string; operator: Operator; currency: Payment['currency'] }
+
 /** From which number a user last paid, or asked to, and in which currency; null before the first time. */
-export async function findLastPayer(
-  db: Db,
-  userId: number,
-): Promise<(Pick<NewDeposit, 'phone' | 'operator'> & { currency: Payment['currency'] }) | null> {
-  const { rows } = await sql<Pick<NewDeposit, 'phone' | 'operator' | 'currency'>>`
+export async function findLastPayer(db: Db, userId: number): Promise<LastPayer | null> {
+  const { rows } = await sql<LastPayer>`
     select deposit.phone, deposit.operator, payment.currency
       from payment join deposit on deposit.payment_id = payment.id
-     where payment.user_id = ${userId} and not is_by_link
+     where payment.user_id = ${userId} and not is_by_link and deposit.phone is not null
      order by payment.status in ('PAID', 'REFUNDED') desc, payment.id desc limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-/** Whether a user has just asked for the same from the same number, and waits for it. */
-export async function hasSameOpen(
+/** Pressed twice rather than meant twice; and how long a telephone may ring. */
+const sameWithinMs = 5 * 60_000
+
+/**
+ * What a user already waits for, of the same plan: the same number that rings, a page for cards that he has not left, or,
+ * before a page is opened for him, any number; undefined for nothing.
+ */
+export async function findSameOpen(
   tx: Db,
   { userId, planId, phone }: Pick<NewDeposit, 'userId' | 'planId' | 'phone'>,
-  since: Date,
+  at: Date,
+): Promise<'phone' | 'page' | undefined> {
+  const ago = (ms: number) => new Date(at.getTime() - ms)
+  const { rows } = await sql<{ by: 'phone' | 'page' }>`
+    select case when deposit.phone is null then 'page' else 'phone' end as by
+      from deposit join payment on payment.id = payment_id
+     where payment.user_id = ${userId} and payment.plan_id = ${planId} and payment.status = 'PENDING'
+       and deposit.state in ('created', 'pending')
+       and case when deposit.phone is null
+                then left_as is null and deposit.created_at > case when page_url is null then ${ago(openingMs)}::timestamptz else ${ago(pageLastsMs)}::timestamptz end
+                else deposit.phone = coalesce(${phone}::text, deposit.phone) and deposit.created_at > ${ago(sameWithinMs)}::timestamptz end
+     limit 1`.execute(tx)
+  return rows[0]?.by
+}
+
+/** Writes down how the payer of a page says that he left it, and has it asked about now; false when there is no such page. */
+export async function leavePage(
+  tx: Db,
+  depositId: string,
+  leftAs: 'cancelled' | 'declined' | null,
+  at: Date,
 ): Promise<boolean> {
-  const row = await tx
-    .selectFrom('deposit')
-    .innerJoin('payment', 'payment.id', 'payment_id')
-    .select('deposit.id')
-    .where('payment.user_id', '=', userId)
-    .where('payment.plan_id', '=', planId)
-    .where('payment.status', '=', 'PENDING')
-    .where('deposit.phone', '=', phone)
-    .where('deposit.state', 'in', ['created', 'pending'])
-    .where('deposit.created_at', '>', since.toISOString())
-    .executeTakeFirst()
-  return row !== undefined
+  const { numAffectedRows = 0n } = await sql`
+    update deposit set left_as = coalesce(${leftAs}, left_as), next_check_at = least(next_check_at, ${at}::timestamptz)
+     where id = ${depositId} and phone is null and state in ('created', 'pending', 'unverified', 'failed')
+       and failure_code is distinct from 'DECIDED'`.execute(tx)
+  return numAffectedRows > 0n
 }
 
 export type LeasedDeposit = {
   id: string
   state: DepositState
-  phone: string
-  operator: Operator
+  /** Both null by card. */
+  phone: string | null
+  operator: Operator | null
+  /** Of a payment by card: whether its page was opened, and how its payer says that he left it. */
+  page: NonNullable<StatusQuestion['page']>
   amount: string
   currency: 'CDF' | 'USD'
   paymentId: number
@@ -133,7 +196,8 @@ export async function leaseDueDeposits(
     update deposit set next_check_at = ${new Date(at.getTime() + leaseMs)}, attempts = attempts + 1
       from due, payment
      where due.id = deposit.id and payment.id = deposit.payment_id
-    returning deposit.id, deposit.state, deposit.phone, deposit.operator, trim_scale(payment.amount)::text as amount,
+    returning deposit.id, deposit.state, deposit.phone, deposit.operator,
+              json_build_object('isKnown', page_url is not null, 'leftAs', left_as) as page, trim_scale(payment.amount)::text as amount,
               payment.currency, payment.id as "paymentId", deposit.created_at as "createdAt",
               deposit.provider, deposit.provider_ref as reference, deposit.attempts`.execute(db)
   return rows
@@ -163,6 +227,7 @@ export async function hastenDeposit(
 export type LockedDeposit = DepositFacts & {
   paymentId: number
   provider: ProviderName | null
+  isByCard: boolean
   userId: number
   planId: number | null
   replacesId: number | null
@@ -187,7 +252,7 @@ export async function lockDeposit(tx: Db, depositId: string): Promise<LockedDepo
   const { rows } = await sql<LockedDeposit>`
     select deposit.state, deposit.failure_code as "failureCode", payment.amount::text as amount, payment.currency,
            payment.status as "paymentStatus", payment.id as "paymentId", payment.user_id as "userId",
-           deposit.provider, payment.plan_id as "planId", deposit.created_at as "createdAt", u.name, u.email,
+           deposit.provider, deposit.phone is null as "isByCard", payment.plan_id as "planId", deposit.created_at as "createdAt", u.name, u.email,
            ${isClosed(sql.ref('u.id'), sql.ref('u.email'))} as "isClosed",
            payment.replaces_id as "replacesId"
       from deposit join payment on payment.id = deposit.payment_id join app_user u on u.id = payment.user_id
@@ -207,7 +272,11 @@ export async function updateDeposit(
   tx: Db,
   depositId: string,
   { state, failureCode }: Decision,
-  { nextCheckAt, reference }: { nextCheckAt: Date | null; reference: string | null },
+  {
+    nextCheckAt,
+    reference,
+    pageUrl,
+  }: { nextCheckAt: Date | null; reference: string | null; pageUrl: string | null },
 ): Promise<void> {
   await tx
     .updateTable('deposit')
@@ -216,6 +285,7 @@ export async function updateDeposit(
       failure_code: failureCode,
       next_check_at: nextCheckAt,
       ...(reference && { provider_ref: reference.slice(0, 200) }),
+      ...(pageUrl && { page_url: pageUrl }),
     })
     .where('id', '=', depositId)
     .execute()

@@ -24,7 +24,8 @@ export function paymentBody(order: Order, merchant: string, callbackUrl: string 
   return { merchant, type: '1', phone, reference: referenceOf(depositId), amount, currency, callbackUrl }
 }
 
-const textOrNumber = z.union([z.string(), z.number()]).transform(String)
+/** Codes, statuses and amounts come as either. */
+export const textOrNumber = z.union([z.string(), z.number()]).transform(String)
 const orderNumber = textOrNumber.pipe(z.string().min(1).max(200))
 const initiated = z.object({
   code: textOrNumber,
@@ -32,12 +33,12 @@ const initiated = z.object({
   message: z.string().nullish().catch(null),
 })
 /** Said of a reference that was used before: its order may be paid. */
-const isTaken = /already (been )?processed|d[ée]j[àa] (été )?trait/i
-const refusals = new Set([400, 401, 403, 404, 405, 422])
+export const isTaken = /already (been )?processed|d[ée]j[àa] (été )?trait/i
+/** Our request or our token is wrong: nothing was taken, and asking the same again would change nothing. */
+export const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 422])
 
 /** What an answer to `POST /paymentService` means. */
 export function readOrdered(status: number, body: unknown): Initiated {
-  // Our request or our token is wrong: nothing was taken, and asking the same again would change nothing.
   if (refusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
   const answer = status < 300 ? initiated.safeParse(body).data : undefined
   if (answer?.code === '0' && answer.orderNumber) return { kind: 'accepted', reference: answer.orderNumber }
@@ -62,26 +63,39 @@ const checked = z.object({
 /**
  * What an answer to `GET /check/{orderNumber}` says. Only status 0 is money; 1 is a failure, or nothing yet; what 2 means
  * has two meanings, so that it decides nothing.
+ *
+ * @param asked.orderNumber null where we asked by our own reference
  */
+export function readTransaction(
+  status: number,
+  body: unknown,
+  asked: { depositId: string; orderNumber: string | null },
+): News | { kind: 'not paid'; reference?: string } {
+  const answer = status === 200 ? checked.safeParse(body).data : undefined
+  if (!answer) return { kind: 'unknown', reason: `${status}` }
+  const { code, transaction } = answer
+  if (!transaction) return code === '1' ? { kind: 'not found' } : { kind: 'unknown', reason: `code ${code}` }
+  const named = transaction.orderNumber ?? null
+  const isOther = named && asked.orderNumber && named !== asked.orderNumber
+  if (isOther || transaction.reference.toLowerCase() !== referenceOf(asked.depositId))
+    return { kind: 'mismatch' }
+  if (transaction.status === '0') {
+    const { amount, currency } = transaction
+    return { kind: 'completed', amount, currency, reference: asked.orderNumber ?? named }
+  }
+  return { kind: transaction.status === '1' ? 'not paid' : 'open', ...(named && { reference: named }) }
+}
+
+/** The same of a telephone that rings: after a while, and said again, « not paid » is a failure. */
 export function readChecked(
   status: number,
   body: unknown,
   asked: { depositId: string; orderNumber: string; ageMs: number; attempts: number },
 ): News {
-  const answer = status === 200 ? checked.safeParse(body).data : undefined
-  if (!answer) return { kind: 'unknown', reason: `${status}` }
-  const { code, transaction } = answer
-  if (!transaction) return code === '1' ? { kind: 'not found' } : { kind: 'unknown', reason: `code ${code}` }
-  const isOther = transaction.orderNumber && transaction.orderNumber !== asked.orderNumber
-  if (isOther || transaction.reference.toLowerCase() !== referenceOf(asked.depositId))
-    return { kind: 'mismatch' }
-  if (transaction.status === '0') {
-    const { amount, currency } = transaction
-    return { kind: 'completed', amount, currency, reference: asked.orderNumber }
-  }
+  const said = readTransaction(status, body, asked)
+  if (said.kind !== 'not paid') return said
   const isRepeated = asked.ageMs >= undecidedMs && asked.attempts >= repeatedAttempts
-  if (transaction.status === '1' && isRepeated) return { kind: 'failed', code: 'UNSPECIFIED_FAILURE' }
-  return { kind: 'open' }
+  return isRepeated ? { kind: 'failed', code: 'UNSPECIFIED_FAILURE' } : { ...said, kind: 'open' }
 }
 
 const callback = z.object({ orderNumber })

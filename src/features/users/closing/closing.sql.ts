@@ -63,7 +63,9 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
      where answer ->> 'collectorName' = any(${names}::text[])`.execute(tx)
   await sql`
     update deposit set phone = '000000000' from payment
-     where payment.id = payment_id and payment.user_id = ${userId} and payment.status = 'FAILED'`.execute(tx)
+     where payment.id = payment_id and payment.user_id = ${userId} and payment.status = 'FAILED' and phone is not null`.execute(
+    tx,
+  )
   await sql`update subscription set cancel_note = null where user_id = ${userId}`.execute(tx)
   for (const who of ['author', 'actor']) {
     const [id, name] = [sql.ref(`${who}_id`), sql.ref(`${who}_name`)]

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { readCard } from '#features/payments/card/card.rules.ts'
 import { checkout, upgradePrice, type waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
 import {
@@ -20,6 +21,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 type PayerFormProps = {
@@ -31,10 +33,14 @@ type PayerFormProps = {
   onChangePlan: () => void
 }
 
-/** Asks for the number to debit, guesses its operator, and has the subscription confirmed before anything is asked of it. */
+/** Asks for the number to debit and guesses its operator, or goes by card, and has the subscription confirmed before anything is asked of it. */
 export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: PayerFormProps) {
   // Who renews finds the number that he used last.
   const { lastPayer } = ways
+  const [method, setMethod] = useState<'MOBILE_MONEY' | 'VISA'>(
+    ways.mobileMoney.length > 0 ? 'MOBILE_MONEY' : 'VISA',
+  )
+  const isByCard = method === 'VISA'
   const [phone, setPhone] = useState(lastPayer ? `+${lastPayer.phone}` : '')
   const prices = pricesOf(plan, ways)
   const [currency, setCurrency] = useState<AmountDue['currency']>(lastPayer?.currency ?? plan.currency)
@@ -65,7 +71,10 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
-    const payer = readPayer({ phone, operator: chosen }, due, ways.mobileMoney)
+    const payer =
+      isByCard && ways.card
+        ? readCard(due, ways.card)
+        : readPayer({ phone, operator: chosen }, due, ways.mobileMoney)
     if ('field' in payer) return setFault(payer)
     setFault(null)
     setConfirming(true)
@@ -73,9 +82,8 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
   const confirm = () => {
     const body = {
       planId: plan.id,
-      method: 'MOBILE_MONEY' as const,
-      phone,
-      operator: operator ?? null,
+      method,
+      ...(!isByCard && { phone, operator: operator ?? null }),
       currency: due.currency,
       amount: due.price,
       when: now ? ('now' as const) : ('term' as const),
@@ -85,33 +93,55 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
   const errorOf = (field: string) => (fault?.field === field ? unbroken(fault.message) : undefined)
   return (
     <form onSubmit={submit} noValidate className="space-y-4">
-      <TextField
-        label="Numéro mobile money"
-        type="tel"
-        autoComplete="tel"
-        inputMode="tel"
-        required
-        placeholder="+243 81 345 67 89"
-        value={phone}
-        error={errorOf('phone')}
-        onChange={(event) => {
-          setPhone(event.currentTarget.value)
-          setChosen(null)
-          setFault(null)
-        }}
-      />
-      <SelectField
-        label="Opérateur"
-        required
-        placeholder="Selon le numéro"
-        value={operator ?? ''}
-        error={errorOf('operator')}
-        options={operators.map((value) => ({ value, label: operatorNames[value] }))}
-        onChange={(event) => {
-          setChosen((event.currentTarget.value || null) as Operator | null)
-          setFault(null)
-        }}
-      />
+      {ways.card && ways.mobileMoney.length > 0 && (
+        <Segmented
+          label="Moyen de paiement"
+          value={method}
+          options={[
+            { value: 'MOBILE_MONEY', label: 'Mobile money' },
+            { value: 'VISA', label: 'Carte bancaire' },
+          ]}
+          onChange={(value) => {
+            setMethod(value)
+            setFault(null)
+          }}
+        />
+      )}
+      {isByCard ? (
+        <p className="text-ink-soft">
+          Vous payez sur la page sécurisée de FlexPay, qui seule voit votre carte, puis vous revenez ici.
+        </p>
+      ) : (
+        <>
+          <TextField
+            label="Numéro mobile money"
+            type="tel"
+            autoComplete="tel"
+            inputMode="tel"
+            required
+            placeholder="+243 81 345 67 89"
+            value={phone}
+            error={errorOf('phone')}
+            onChange={(event) => {
+              setPhone(event.currentTarget.value)
+              setChosen(null)
+              setFault(null)
+            }}
+          />
+          <SelectField
+            label="Opérateur"
+            required
+            placeholder="Selon le numéro"
+            value={operator ?? ''}
+            error={errorOf('operator')}
+            options={operators.map((value) => ({ value, label: operatorNames[value] }))}
+            onChange={(event) => {
+              setChosen((event.currentTarget.value || null) as Operator | null)
+              setFault(null)
+            }}
+          />
+        </>
+      )}
       {prices.length > 1 && ways.rate && (
         <SelectField
           label="Payer en"
@@ -149,7 +179,7 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
           }}
         />
       )}
-      <p className="text-ink-soft">{'Carte Visa\u00a0: bientôt. Espèces\u00a0: auprès de notre équipe.'}</p>
+      <p className="text-ink-soft">{'Espèces\u00a0: auprès de notre équipe.'}</p>
       {errorOf('planId') && <ErrorNote>{errorOf('planId')}</ErrorNote>}
       <div className="flex flex-wrap gap-3 *:max-sm:flex-1">
         <Button type="submit" variant="primary">
@@ -185,8 +215,8 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
             {plan.billingPeriod === 'YEARLY' ? '1 an' : '1 mois'}
             {now ? ', tout de suite' : startsAt && `, à partir du ${formatDate(startsAt)}`}
           </dd>
-          <dt>Numéro</dt>
-          <dd>{phone}</dd>
+          <dt>{isByCard ? 'Moyen' : 'Numéro'}</dt>
+          <dd>{isByCard ? 'Carte bancaire' : phone}</dd>
         </dl>
       </Dialog>
     </form>
@@ -194,10 +224,9 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
 }
 
 /** What the plan costs in each currency that somebody takes: its own first. */
-function pricesOf(plan: Plan, { rate, mobileMoney }: PayerFormProps['ways']): AmountDue[] {
+function pricesOf(plan: Plan, { rate, mobileMoney, card }: PayerFormProps['ways']): AmountDue[] {
   const other = plan.currency === 'USD' ? 'CDF' : 'USD'
-  const converted = mobileMoney.some(({ currency }) => currency === other)
-    ? priceIn(plan, other, rate?.cdfPerUsd)
-    : undefined
+  const isTaken = card?.currencies.includes(other) || mobileMoney.some(({ currency }) => currency === other)
+  const converted = isTaken ? priceIn(plan, other, rate?.cdfPerUsd) : undefined
   return converted ? [plan, converted] : [plan]
 }

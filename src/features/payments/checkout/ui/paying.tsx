@@ -15,14 +15,22 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-type PayingProps = { plan: Plan; onPaid: () => void; onChangePlan: () => void }
+type PayingProps = {
+  plan: Plan
+  /** A payment that its payer comes back to from the page for cards. */
+  returning?: number | null
+  onPaid: () => void
+  onChangePlan: () => void
+}
 
-/** Pays a plan by mobile money: whom to ask, then what becomes of it. A payment that waits is found again. */
-export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
+/** Pays a plan: whom to ask, or by card, then what becomes of it. A payment that waits is found again. */
+export function Paying({ plan, returning = null, onPaid, onChangePlan }: PayingProps) {
   const ways = useAnswer(waysToPay, {}, { staleTimeMs: 5 * 60_000 })
   const account = useAnswer(me, {}, { pauseMs: (loaded) => loaded?.user.email_verified === false && 5_000 })
   const waiting = useAnswer(ownPayments, { query: { status: 'PENDING', limit: 5 } })
-  const [followed, setFollowed] = useState<number | null>(null)
+  const [followed, setFollowed] = useState<number | null>(returning)
+  // Who has just chosen his card is sent to its page; who comes back, or finds it open, chooses.
+  const [begun, setBegun] = useState<number | null>(null)
   const [isRetrying, setRetrying] = useState(false)
   const open = waiting.data?.payments.find(({ planId, deposit }) => planId === plan.id && deposit)
   const id = followed ?? (isRetrying ? undefined : open?.id)
@@ -32,7 +40,8 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
     if (failed) return <LoadFailure title="Le paiement n’est pas joignable" answer={failed} compact />
     return <Skeleton className="h-40 w-full" />
   }
-  if (ways.data.mobileMoney.length === 0 && id === undefined) return <NotOpen onChangePlan={onChangePlan} />
+  if (ways.data.mobileMoney.length === 0 && !ways.data.card && id === undefined)
+    return <NotOpen onChangePlan={onChangePlan} />
   return (
     <div className="space-y-4">
       {ways.data.isSimulated && (
@@ -44,6 +53,7 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
       {id !== undefined ? (
         <PaymentProgress
           id={id}
+          goesToPage={id === begun}
           onPaid={onPaid}
           onRetry={() => {
             setFollowed(null)
@@ -57,7 +67,10 @@ export function Paying({ plan, onPaid, onChangePlan }: PayingProps) {
         <PayerForm
           plan={plan}
           ways={ways.data}
-          onPayment={setFollowed}
+          onPayment={(made) => {
+            setFollowed(made)
+            setBegun(made)
+          }}
           // It may have been taken, or wait since before: then it is followed.
           onFailure={() => void waiting.refetch()}
           onChangePlan={onChangePlan}

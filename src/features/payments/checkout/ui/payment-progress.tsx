@@ -1,19 +1,29 @@
-import { CircleAlert, CircleCheck, Hourglass, type LucideIcon, Smartphone } from 'lucide-react'
+import { CircleAlert, CircleCheck, CreditCard, Hourglass, type LucideIcon, Smartphone } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
-import { type Progress, progressOf } from '#features/payments/checkout/progress.rules.ts'
+import { leaveCardPage } from '#features/payments/card/card.contract.ts'
+import { isByCard, type Progress, progressOf } from '#features/payments/checkout/progress.rules.ts'
 import { type Payment, payments } from '#features/payments/payments.contract.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
-import { useAnswer } from '#web/query.ts'
+import { statementOf, useAction, useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
+import { ErrorNote } from '#web/ui/error-state.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-type PaymentProgressProps = { id: number; onPaid: () => void; onRetry: () => void; onChangePlan: () => void }
+type PaymentProgressProps = {
+  id: number
+  /** Whether its payer is sent to the page for cards as soon as it is open. */
+  goesToPage: boolean
+  onPaid: () => void
+  onRetry: () => void
+  onChangePlan: () => void
+}
 
 const isWaiting = (payment: Payment | undefined) => payment === undefined || payment.status === 'PENDING'
 
 /** What becomes of a payment, as it happens, until it is paid or has failed. */
-export function PaymentProgress({ id, onPaid, onRetry, onChangePlan }: PaymentProgressProps) {
+export function PaymentProgress({ id, goesToPage, onPaid, onRetry, onChangePlan }: PaymentProgressProps) {
   const answer = useAnswer(
     payments.find,
     { params: { id } },
@@ -27,6 +37,11 @@ export function PaymentProgress({ id, onPaid, onRetry, onChangePlan }: PaymentPr
     const timer = setTimeout(() => tell(), 1_500)
     return () => clearTimeout(timer)
   }, [isPaid])
+  const pageUrl = data?.deposit?.pageUrl ?? null
+  useEffect(() => {
+    if (goesToPage && pageUrl) location.assign(pageUrl)
+  }, [goesToPage, pageUrl])
+  const leave = useAction(leaveCardPage)
   if (!data) {
     if (answer.isError)
       return <LoadFailure title="Erreur lors du chargement du paiement" answer={answer} compact />
@@ -35,7 +50,8 @@ export function PaymentProgress({ id, onPaid, onRetry, onChangePlan }: PaymentPr
   const progress = progressOf(data, Date.now() - Date.parse(data.created_at))
   return (
     <div role="status" className="space-y-4">
-      <Message {...progress} />
+      <Message {...progress} isByCard={isByCard(data)} />
+      {leave.error && <ErrorNote>{statementOf(leave.error)}</ErrorNote>}
       {!isPaid && (
         <div className="flex flex-wrap justify-center gap-3">
           {progress.stage === 'failed' && (
@@ -44,7 +60,18 @@ export function PaymentProgress({ id, onPaid, onRetry, onChangePlan }: PaymentPr
             </Button>
           )}
           {progress.stage === 'late' && <Button onClick={onRetry}>Payer autrement</Button>}
-          <Button onClick={onChangePlan}>Changer de plan</Button>
+          {progress.stage === 'page' && pageUrl ? (
+            <>
+              <a href={pageUrl} className={buttonClass('primary')}>
+                Ouvrir la page de paiement
+              </a>
+              <Button busy={leave.isPending} onClick={() => leave.mutate({ params: { id }, body: {} })}>
+                Abandonner
+              </Button>
+            </>
+          ) : (
+            <Button onClick={onChangePlan}>Changer de plan</Button>
+          )}
         </div>
       )}
     </div>
@@ -56,11 +83,13 @@ const signs: Record<Progress['stage'], { icon: LucideIcon; tone: string }> = {
   failed: { icon: CircleAlert, tone: 'text-red' },
   late: { icon: Hourglass, tone: 'text-amber' },
   asked: { icon: Smartphone, tone: 'text-river' },
+  page: { icon: CreditCard, tone: 'text-river' },
   sending: { icon: Smartphone, tone: 'text-river' },
 }
 
-function Message({ stage, title, text }: Progress) {
-  const { icon: Icon, tone } = signs[stage]
+function Message({ stage, title, text, isByCard }: Progress & { isByCard: boolean }) {
+  const { icon, tone } = signs[stage]
+  const Icon = isByCard && stage === 'sending' ? CreditCard : icon
   return (
     <div className="flex flex-col items-center px-2 py-4 text-center">
       <Icon className={`size-10 ${tone}`} aria-hidden />

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Revenue } from '#features/payments/revenue/revenue.contract.ts'
+import type { Revenue } from '#features/revenue/revenue.contract.ts'
 import { cancelReasons } from '#features/subscriptions/changes/changes.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'

@@ -1,5 +1,5 @@
 import { paymentMethods } from '#features/payments/payments.contract.ts'
-import { departureReasons, type Revenue } from '#features/payments/revenue/revenue.contract.ts'
+import { departureReasons, type Revenue } from '#features/revenue/revenue.contract.ts'
 
 /** What each figure of the revenue means, on screen and in files. */
 export const definitions = {

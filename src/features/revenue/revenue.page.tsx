@@ -1,14 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paymentMethods } from '#features/payments/payments.contract.ts'
-import {
-  departureReasons,
-  type Revenue,
-  revenueQuery,
-  revenues,
-} from '#features/payments/revenue/revenue.contract.ts'
-import { ages, conversionOf, daysOf, definitions } from '#features/payments/revenue/revenue.rules.ts'
-import { People, SumTable } from '#features/payments/revenue/ui/revenue-tables.tsx'
+import { departureReasons, type Revenue, revenueQuery, revenues } from '#features/revenue/revenue.contract.ts'
+import { ages, conversionOf, daysOf, definitions } from '#features/revenue/revenue.rules.ts'
+import { People, SumTable } from '#features/revenue/ui/revenue-tables.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDateTime, formatMoney, formatNumber, formatTenths, NOT_AVAILABLE } from '#web/format.ts'
 import { usePageState } from '#web/list-state.ts'

@@ -1,12 +1,12 @@
-import { type Revenue, revenues } from '#features/payments/revenue/revenue.contract.ts'
-import { daysOf, linesOf } from '#features/payments/revenue/revenue.rules.ts'
+import { type Revenue, revenues } from '#features/revenue/revenue.contract.ts'
+import { daysOf, linesOf } from '#features/revenue/revenue.rules.ts'
 import {
   countSubscribers,
   type Span,
   sumMonths,
   sumShares,
   sumWaiting,
-} from '#features/payments/revenue/revenue.sql.ts'
+} from '#features/revenue/revenue.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { type FileFormat, fileFormats, type Rows, sendAs } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'

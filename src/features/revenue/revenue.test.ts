@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Revenue } from '#features/payments/revenue/revenue.contract.ts'
-import { insertPlan } from '../../../../tests/support/payments.ts'
-import { insertAccount, testServer } from '../../../../tests/support/server.ts'
+import type { Revenue } from '#features/revenue/revenue.contract.ts'
+import { insertPlan } from '../../../tests/support/payments.ts'
+import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const now = new Date('2028-03-15T10:00:00Z')
 const server = await testServer({ clock: () => now })

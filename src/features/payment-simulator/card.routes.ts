@@ -1,0 +1,201 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type Scenario, scenarioOf } from '#features/payment-simulator/simulator.rules.ts'
+import { requestJson } from '#server/http-client.ts'
+
+type CardOrder = {
+  orderNumber: string
+  reference: string
+  amount: string
+  currency: string
+  description: string
+  /** Where its payer is sent back to, by what he did. */
+  back: Record<CardAct, string>
+  callbackUrl: string
+  /** As its check says it: 0 paid, 1 failed or not yet paid, 2 unclear. */
+  status: '0' | '1' | '2'
+  createdAt: Date
+  /** What its callbacks were answered. */
+  answers: number[]
+  scenario: Scenario
+}
+
+/** What a payer does on the page. */
+export const cardActs = ['pay', 'decline', 'cancel', 'leave'] as const
+export type CardAct = (typeof cardActs)[number]
+
+const body = z.object({
+  authorization: z.string(),
+  merchant: z.string(),
+  reference: z.string().min(1).max(25),
+  amount: z.string().regex(/^\d{1,18}(\.\d{1,2})?$/),
+  currency: z.enum(['CDF', 'USD']),
+  description: z.string().min(1),
+  callback_url: z.url(),
+  approve_url: z.url(),
+  cancel_url: z.url(),
+  decline_url: z.url(),
+  home_url: z.url(),
+})
+const acted = z.object({ act: z.enum(cardActs), card: z.string().max(40).default('') })
+
+const callbackTimeoutMs = 5_000
+/** Where our own server shows the page of an order. */
+export const cardPagePath = '/demonstration/carte'
+
+/**
+ * FlexPay's interface for cards without any money. Its payer acts through `POST /orders/{orderNumber}`; what becomes of the
+ * order then is decided by the last digits of his card (`simulator.rules.ts`), what is answered before by `next`.
+ *
+ * @param pace what longer delays are multiplied by, so that tests need not wait
+ */
+export function createCardSimulator({
+  token,
+  merchant,
+  pace = 1,
+}: {
+  token: string
+  merchant: string
+  pace?: number
+}) {
+  const orders = new Map<string, CardOrder>()
+  const upcoming: Scenario[] = []
+  const stopping = new AbortController()
+  const http: FastifyInstance = Fastify({ logger: false, forceCloseConnections: true })
+  http.addHook('onClose', async () => stopping.abort())
+
+  http.post('/pay', async (request, reply) => {
+    const read = body.safeParse(request.body)
+    if (read.data && read.data.authorization !== `Bearer ${token}`)
+      return reply.status(401).send({ code: '1', message: 'Unauthorized' })
+    if (!read.success || read.data.merchant !== merchant)
+      return reply.status(400).send({ code: '1', message: 'Bad request' })
+    const { reference, amount, currency, description, ...addresses } = read.data
+    const scenario = upcoming.shift() ?? {}
+    const codeAs = (code: number) => (scenario.hasNumbers ? code : String(code))
+    const refused = (message: string) => ({ code: codeAs(1), message, orderNumber: null, url: null })
+    if ([...orders.values()].some((each) => each.reference === reference))
+      return refused('This transaction has already been processed')
+    if (scenario.initially?.kind === 'rejected') return refused('Service indisponible')
+    if (scenario.initially?.kind === 'error') return reply.status(500).send({ message: 'Error' })
+    const orderNumber = `CARTE${orders.size + 1}N${Date.now()}`
+    orders.set(orderNumber, {
+      ...{ orderNumber, reference, amount, currency, description, scenario },
+      callbackUrl: addresses.callback_url,
+      back: {
+        pay: addresses.approve_url,
+        decline: addresses.decline_url,
+        cancel: addresses.cancel_url,
+        leave: addresses.home_url,
+      },
+      ...{ status: '1', createdAt: new Date(), answers: [] },
+    })
+    if (scenario.answersLaterMs) await after(scenario.answersLaterMs * pace)
+    if (scenario.initially?.kind === 'already processed')
+      return refused('This transaction has already been processed')
+    if (scenario.initially) return reply.status(500).send({ message: 'Error' })
+    const url = `http://${request.host}${cardPagePath}/${orderNumber}`
+    return { code: codeAs(0), message: 'Redirigez le client', orderNumber, url }
+  })
+
+  http.get<{ Params: { asked: string } }>('/check/:asked', async ({ params, headers }, reply) => {
+    if (headers.authorization !== `Bearer ${token}`)
+      return reply.status(401).send({ code: '1', message: 'Unauthorized' })
+    const { asked } = params
+    const order = orders.get(asked) ?? [...orders.values()].find(({ reference }) => reference === asked)
+    if (!order) return { code: '1', message: 'Aucune transaction trouvée', transaction: null }
+    const code = order.scenario.hasNumbers ? 0 : '0'
+    return { code, message: 'Transaction trouvée', transaction: shown(order) }
+  })
+
+  http.get<{ Params: { orderNumber: string } }>('/orders/:orderNumber', async ({ params }, reply) => {
+    const order = orders.get(params.orderNumber)
+    if (!order) return reply.status(404).send({ message: 'Unknown' })
+    const { amount, currency, description, status } = order
+    return { amount, currency, description, isPaid: status === '0' }
+  })
+
+  http.post<{ Params: { orderNumber: string } }>('/orders/:orderNumber', async ({ params, body }, reply) => {
+    const order = orders.get(params.orderNumber)
+    const read = acted.safeParse(body)
+    if (!order || !read.success) return reply.status(order ? 400 : 404).send({ message: 'Unknown' })
+    return { goTo: await take(order, read.data) }
+  })
+
+  /** @returns where the payer is sent */
+  async function take(order: CardOrder, { act, card }: z.infer<typeof acted>): Promise<string> {
+    if (act === 'pay' && card)
+      order.scenario = { ...scenarioOf(card.replaceAll(/\D/g, '')), ...order.scenario }
+    const { scenario } = order
+    const isDeclined = act === 'decline' || (act === 'pay' && scenario.outcome?.kind === 'FAILED')
+    if (act === 'pay' && !isDeclined && !scenario.isForged) {
+      if (scenario.isToldFirst) {
+        end(order)
+        await call(order)
+      } else void finish(order)
+    } else if (act !== 'leave' && act !== 'cancel') void tell(order)
+    return order.back[isDeclined ? 'decline' : act]
+  }
+
+  async function after(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      stopping.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    })
+  }
+
+  async function finish(order: CardOrder): Promise<void> {
+    if (order.scenario.endsLaterMs) await after(order.scenario.endsLaterMs * pace)
+    end(order)
+    await tell(order)
+  }
+
+  function end(order: CardOrder): void {
+    order.status = order.scenario.isUnclear ? '2' : '0'
+  }
+
+  async function tell(order: CardOrder): Promise<void> {
+    const { calledLaterMs = 0, callbacks = 1 } = order.scenario
+    if (calledLaterMs) await after(calledLaterMs * pace)
+    for (let sent = 0; sent < callbacks; sent++) await call(order)
+  }
+
+  /** Sends the callback, which nobody signs. */
+  async function call(order: CardOrder): Promise<void> {
+    if (stopping.signal.aborted) return
+    const { status: code, ...said } = shown(order)
+    const told = { ...said, code: order.scenario.isForged ? '0' : code }
+    try {
+      const { status } = await requestJson(order.callbackUrl, {
+        ...{ method: 'POST', body: told, timeoutMs: callbackTimeoutMs },
+      })
+      order.answers.push(status)
+    } catch {
+      // Nobody listens there now.
+    }
+  }
+
+  return {
+    http,
+    /** What the next page that is asked for will do. */
+    next: (scenario: Scenario) => void upcoming.push(scenario),
+    /** Every order that was taken, as the provider's own books have it. */
+    books: () =>
+      [...orders.values()].map(({ reference, orderNumber, status, answers, back, callbackUrl }) => ({
+        ...{ reference, orderNumber, status, answers, back, callbackUrl },
+      })),
+  }
+}
+
+function shown({ scenario, ...order }: CardOrder) {
+  const { orderNumber, reference, currency, createdAt } = order
+  const amount = scenario.hasNumbers ? Number(order.amount) : order.amount
+  const [day = '', time = ''] = createdAt.toISOString().split(/[T.]/)
+  return {
+    ...{ orderNumber, reference, amount, amountCustomer: amount, currency },
+    ...scenario.claims,
+    createdAt: `${day.split('-').reverse().join('-')} ${time}`,
+    status: scenario.hasNumbers ? Number(order.status) : order.status,
+    channel: 'card',
+  }
+}

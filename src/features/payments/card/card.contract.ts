@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { idParams } from '#shared/fields.ts'
+
+export const leaveCardPage = defineEndpoint({
+  method: 'POST',
+  path: '/api/payments/{id}/leave',
+  right: 'session',
+  summary: 'Abandonner un paiement par carte',
+  description:
+    'L’opérateur est interrogé\u00a0: s’il n’a rien reçu, le paiement se termine et un autre peut commencer. Ce qui est payé malgré tout compte.',
+  params: idParams,
+  body: z.object({}).meta({ id: 'LeaveCardPageBody' }),
+  response: acknowledgement,
+})

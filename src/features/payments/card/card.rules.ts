@@ -1,0 +1,108 @@
+// FlexPay's page for cards, as public integrations of it show it: the payer goes there, pays or not, and is sent back.
+
+import { z } from 'zod'
+import {
+  isTaken,
+  readTransaction,
+  referenceOf,
+  refusals,
+  textOrNumber,
+} from '#features/payments/flexpay/flexpay.rules.ts'
+import type {
+  Initiated,
+  News,
+  Order,
+  Provider,
+  StatusQuestion,
+} from '#features/payments/mobile-money.rules.ts'
+
+export type CardOrder = Omit<Order, 'phone' | 'operator'>
+
+/** A provider whose page takes cards. */
+export type CardPages = Provider<CardOrder> & {
+  currencies: readonly Order['currency'][]
+  /** Whether an address that a payer came back by is one that we gave for this deposit. */
+  isReturn(depositId: string, key: string): boolean
+}
+
+/** How a payer comes back, by the last word of the address: words of his browser, which prove nothing. */
+export const returns = {
+  valide: null,
+  annule: 'cancelled',
+  refuse: 'declined',
+  accueil: null,
+} as const satisfies Record<string, 'cancelled' | 'declined' | null>
+export type Return = keyof typeof returns
+
+/** How long (ms) a page is waited for: what is paid on it afterwards still counts. */
+export const pageLastsMs = 30 * 60_000
+/** So long (ms) a page may take to open. */
+export const openingMs = 2 * 60_000
+
+/** The body of `POST /pay`. */
+export function pageBody(
+  { depositId, amount, currency }: CardOrder,
+  account: { merchant: string; token: string },
+  addresses: { callback: string; back: (issue: Return) => string },
+) {
+  return {
+    authorization: `Bearer ${account.token}`,
+    merchant: account.merchant,
+    reference: referenceOf(depositId),
+    ...{ amount, currency, description: 'Abonnement Ntalo' },
+    callback_url: addresses.callback,
+    approve_url: addresses.back('valide'),
+    cancel_url: addresses.back('annule'),
+    decline_url: addresses.back('refuse'),
+    home_url: addresses.back('accueil'),
+  }
+}
+
+const opened = z.object({
+  code: textOrNumber,
+  orderNumber: textOrNumber.pipe(z.string().min(1).max(200)).nullish(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .nullish()
+    .catch(null),
+  message: z.string().nullish().catch(null),
+})
+
+/** What an answer to `POST /pay` means. */
+export function readOpened(status: number, body: unknown): Initiated {
+  if (refusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
+  const answer = status < 300 ? opened.safeParse(body).data : undefined
+  if (answer?.code === '0' && answer.orderNumber && answer.url)
+    return { kind: 'accepted', reference: answer.orderNumber, pageUrl: answer.url }
+  if (answer?.code === '1' && !answer.orderNumber && !isTaken.test(answer.message ?? ''))
+    return { kind: 'rejected', code: 'CARD_UNOPENED' }
+  return { kind: 'unknown', reason: `${status} ${answer?.code ?? ''}`.trim() }
+}
+
+/**
+ * What an answer to `GET /check` says of a payment by card. « Not paid » ends it where nobody can pay any more as far as we
+ * know: its page never opened, its payer says that he left it, or it was open for too long.
+ */
+export function readCardChecked(
+  status: number,
+  body: unknown,
+  asked: { depositId: string } & Pick<StatusQuestion, 'reference' | 'ageMs' | 'page'>,
+): News {
+  const said = readTransaction(status, body, { depositId: asked.depositId, orderNumber: asked.reference })
+  if (said.kind !== 'not paid') return said
+  const { isKnown = false, leftAs = null } = asked.page ?? {}
+  if (!isKnown) return { kind: 'failed', code: 'CARD_UNOPENED' }
+  if (leftAs !== null)
+    return { kind: 'failed', code: leftAs === 'cancelled' ? 'CARD_CANCELLED' : 'CARD_DECLINED' }
+  return asked.ageMs < pageLastsMs ? { ...said, kind: 'open' } : { kind: 'failed', code: 'CARD_EXPIRED' }
+}
+
+/** By card nobody's number is asked for: what is due must be in a currency that the page takes. */
+export function readCard(
+  { currency }: { currency: 'CDF' | 'USD' },
+  { currencies }: Pick<CardPages, 'currencies'>,
+): { phone: null; operator: null } | { field: 'currency'; message: string } {
+  if (currencies.includes(currency)) return { phone: null, operator: null }
+  return { field: 'currency', message: `La carte ne paie pas en ${currency}. Choisissez une autre devise.` }
+}

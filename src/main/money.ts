@@ -1,0 +1,74 @@
+// What is wired about money: plans are paid, invoiced, compared and counted.
+
+import { invoiceRoutes } from '#features/invoices/invoices.routes.ts'
+import { simulatedCardPage } from '#features/payment-simulator/card-page.routes.ts'
+import { cardReturnPage, cardRoutes } from '#features/payments/card/card.routes.ts'
+import { checkoutRoutes, type PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
+import { depositRoutes } from '#features/payments/deposits/deposits.routes.ts'
+import { linkRoutes, payerPage } from '#features/payments/links/links.routes.ts'
+import { paymentRoutes } from '#features/payments/payments.routes.ts'
+import { transferRoutes } from '#features/payments/transfers/transfers.routes.ts'
+import { reconciliationRoutes } from '#features/reconciliation/reconciliation.routes.ts'
+import { revenueRoutes } from '#features/revenue/revenue.routes.ts'
+import type { Db } from '#server/db/pool.ts'
+import type { Exports } from '#server/exports.ts'
+import type { Api } from '#server/http/endpoint.ts'
+import type { FormPage } from '#server/http/pages.ts'
+import type { Webhooks } from '#server/http/webhooks.ts'
+import type { Site } from '#shared/site.ts'
+
+/** Money as the server was started with it; null where nobody can pay. */
+export type Payments =
+  | (PaymentProvider & {
+      /** Where the orders of a simulated page for cards are. */
+      cardSimulator?: string
+    })
+  | null
+
+type World = {
+  payments: Payments
+  exports: Exports
+  bundle: string
+  clock: () => Date
+  publicUrl: string | null
+}
+
+export function moneyRoutes(api: Api, db: Db, { payments, exports, bundle, clock, publicUrl }: World): void {
+  paymentRoutes(api, db, exports, clock)
+  checkoutRoutes(api, db, payments, clock)
+  cardRoutes(api, db, { clock })
+  revenueRoutes(api, db, clock)
+  invoiceRoutes(api, db, exports, bundle)
+  transferRoutes(api, db, bundle, clock)
+  reconciliationRoutes(api, db, clock)
+  linkRoutes(api, db, { provider: payments, clock, publicUrl })
+}
+
+/** What providers call. */
+export function moneyWebhooks(
+  webhooks: Webhooks,
+  ledger: { db: Db; team: string },
+  { payments, clock }: Pick<World, 'payments' | 'clock'>,
+): void {
+  const providers = [...(payments?.mobileMoney ?? []), ...(payments?.card ? [payments.card] : [])]
+  for (const provider of providers) depositRoutes(webhooks, ledger, provider, clock)
+}
+
+type Framed = () => Promise<{ site: Site; isDemonstration: boolean }>
+
+/** The pages that payers without an account see, and come back by. */
+export function moneyPages(
+  db: Db,
+  {
+    payments,
+    clock,
+    publicUrl,
+    framed,
+  }: Pick<World, 'payments' | 'clock' | 'publicUrl'> & { framed: Framed },
+): FormPage[] {
+  return [
+    payerPage(db, { provider: payments, clock, publicUrl }, framed),
+    cardReturnPage(db, { card: payments?.card, clock, framed }),
+    ...(payments?.cardSimulator ? [simulatedCardPage(payments.cardSimulator, framed)] : []),
+  ]
+}
