@@ -15,7 +15,9 @@ import { insertPlan } from './payments.ts'
 import { insertAccount, testDefaults, testServer } from './server.ts'
 import {
   type Bought,
+  isBoughtTwice,
   isHeld,
+  openBeside,
   openBought,
   quoteUpgrade,
   refundBought,
@@ -23,7 +25,7 @@ import {
 } from './subscription-model.ts'
 
 type LifeEvent =
-  | { kind: 'buy' | 'upgrade' | 'upgraded' | 'next plan'; plan: number }
+  | { kind: 'buy' | 'by card' | 'upgrade' | 'upgraded' | 'next plan'; plan: number }
   | { kind: 'paid' | 'failed' | 'refunded'; of: number }
   /** Bought and paid in one go, as most are; so is `upgraded`. */
   | { kind: 'renewed'; plan: number }
@@ -47,7 +49,7 @@ const event: fc.Arbitrary<LifeEvent> = fc.oneof(
   { arbitrary: fc.record({ kind: kinds('renewed'), plan }), weight: 4 },
   {
     arbitrary: fc.record({
-      kind: kinds('buy', 'upgrade', 'upgraded', 'upgraded', 'upgraded', 'next plan'),
+      kind: kinds('buy', 'by card', 'upgrade', 'upgraded', 'upgraded', 'upgraded', 'next plan'),
       plan,
     }),
     weight: 8,
@@ -156,7 +158,7 @@ export async function liveSubscription(
   const now = () => time.now.getTime()
   const held = () => all.filter(({ period }) => period && isHeld(period, now()))
 
-  const buy = async (index: number, upgraded: { from: Bought; credit: number } | null) => {
+  const buy = async (index: number, upgraded: { from: Bought; credit: number } | null, isByCard = false) => {
     const { price, months } = plans[index]!
     const credit = upgraded?.credit ?? 0
     const depositId = randomUUID()
@@ -172,8 +174,7 @@ export async function liveSubscription(
           ...{ userId, planId, depositId, amount: (price - credit) / 100, currency: 'USD' },
           ...{
             billingPeriod: months === 12 ? 'YEARLY' : 'MONTHLY',
-            phone: '243813456789',
-            operator: 'MPESA',
+            ...(isByCard ? { phone: null, operator: null } : { phone: '243813456789', operator: 'MPESA' }),
           },
           replaces: replaces ?? undefined,
         },
@@ -183,6 +184,7 @@ export async function liveSubscription(
     const bought: Bought = {
       ...{ id, depositId, planId, months, amount: price - credit, credit, status: 'PENDING' },
       ...{ isReviewed: false, replaces: upgraded?.from ?? null, period: null },
+      ...{ isByCard, isGivenUp: false, openWith: openBeside(all, { planId, isByCard }) },
     }
     all.push(bought)
     return bought
@@ -191,11 +193,15 @@ export async function liveSubscription(
     const amount = (bought.amount / 100).toFixed(2)
     const news = isPaid
       ? ({ kind: 'completed', amount, currency: 'USD', reference: null } as const)
-      : ({ kind: 'failed', code: 'INSUFFICIENT_BALANCE' } as const)
+      : ({ kind: 'failed', code: bought.isByCard ? 'CARD_CANCELLED' : 'INSUFFICIENT_BALANCE' } as const)
     await settleDeposit({ db, team: testDefaults.contactTo }, bought.depositId, news, time.now)
-    if (bought.status !== 'PENDING' || bought.isReviewed) return
-    if (isPaid) openBought(bought, all, now())
-    else bought.status = 'FAILED'
+    const mayStillBe = bought.status === 'PENDING' || (bought.status === 'FAILED' && bought.isGivenUp)
+    if (!mayStillBe || bought.isReviewed) return
+    if (!isPaid) {
+      bought.status = 'FAILED'
+      bought.isGivenUp = bought.isByCard
+    } else if (isBoughtTwice(bought, all)) bought.isReviewed = true
+    else openBought(bought, all, now())
   }
 
   for (const each of life.events) {
@@ -212,6 +218,9 @@ export async function liveSubscription(
       }
       case 'buy':
         await buy(each.plan, null)
+        break
+      case 'by card':
+        await buy(each.plan, null, true)
         break
       case 'renewed':
         await say(await buy(each.plan, null), true)

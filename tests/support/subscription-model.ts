@@ -27,6 +27,11 @@ export type Bought = {
   /** The team looks at it: nothing that is said changes it any more. */
   isReviewed: boolean
   replaces: Bought | null
+  isByCard: boolean
+  /** A page for cards that was left, and may still be paid. */
+  isGivenUp: boolean
+  /** Of the same plan, undecided when it began: of those one is enough. */
+  openWith: readonly Bought[]
   period: Period | null
 }
 
@@ -54,6 +59,26 @@ export function quoteUpgrade(all: readonly Bought[], planId: number, price: numb
   const left = Math.floor((from.period.to - now) / dayMs)
   const total = Math.round((from.period.to - from.period.from) / dayMs)
   return worth < price ? { from, credit: Math.floor((worth * left) / Math.max(total, 1)) } : undefined
+}
+
+/** Those beside which a payment begins that may be paid too, where one of the two is by card. */
+export function openBeside(
+  all: readonly Bought[],
+  { planId, isByCard }: Pick<Bought, 'planId' | 'isByCard'>,
+) {
+  return all.filter(
+    (each) =>
+      each.planId === planId &&
+      (isByCard || each.isByCard) &&
+      (each.status === 'PENDING' || (each.status === 'FAILED' && each.isGivenUp)),
+  )
+}
+
+/** Whether one that was open beside this one has been paid. */
+export function isBoughtTwice(bought: Bought, all: readonly Bought[]): boolean {
+  return all.some(
+    (each) => each.status === 'PAID' && (bought.openWith.includes(each) || each.openWith.includes(bought)),
+  )
 }
 
 /** What a payment that is paid opens; one whose credited days are gone waits for the team. */

@@ -4,7 +4,7 @@ export const billingWords = `
 #transfers |  | Virements bancaires.
 pageUrl | null | Page où la carte est demandée, null sans carte, avant son ouverture et une fois le paiement terminé.
 card |  | Ce que prend la page de carte, null où aucune n’est configurée.
-currencies | ["USD", "CDF"] | Devises acceptées.
+card.currencies | ["USD", "CDF"] | Devises acceptées.
 PaymentLink.plan | "Professionnel" | Nom du plan.
 data.expiresAt |  | Instant où le lien cesse de valoir.
 PaymentLink.expiresAt |  | Instant où le lien cesse de valoir.
