@@ -233,10 +233,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'Configuration incomplète : FLEXPAY_URL, FLEXPAY_MERCHANT et FLEXPAY_TOKEN vont ensemble.',
     )
   }
-  if (values.FLEXPAY_CARD_URL && flexpayParts < 3) {
-    throw new Error(
-      'Configuration incomplète : FLEXPAY_CARD_URL demande aussi FLEXPAY_URL, FLEXPAY_MERCHANT et FLEXPAY_TOKEN.',
-    )
+  if (values.FLEXPAY_CARD_URL && flexpayParts === 0) {
+    throw new Error('Configuration incomplète : FLEXPAY_CARD_URL demande aussi FLEXPAY_URL et ses voisines.')
   }
   if (!values.GOOGLE_CLIENT_ID !== !values.GOOGLE_CLIENT_SECRET) {
     throw new Error('Configuration incomplète : GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble.')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { leaveCardPage } from '#features/payments/card/card.contract.ts'
-import { type CardPages, type Return, returns } from '#features/payments/card/card.rules.ts'
+import { type CardPages, cardReturns, type Return } from '#features/payments/card/card.rules.ts'
 import { findCardPayment } from '#features/payments/card/card.sql.ts'
 import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
 import { leavePage } from '#features/payments/deposits/deposits.sql.ts'
@@ -48,12 +48,13 @@ export function cardReturnPage(
   const receive = async ({ request }: PageVisit): Promise<PageAnswer> => {
     const { depositId, key, issue } = Object(request.params) as Record<string, string>
     const id = z.uuid().safeParse(depositId).data
-    const isOurs = id !== undefined && card?.isReturn(id, key ?? '') && Object.hasOwn(returns, issue ?? '')
+    const isOurs =
+      id !== undefined && card?.isReturn(id, key ?? '') && Object.hasOwn(cardReturns, issue ?? '')
     const payment = isOurs ? await findCardPayment(db, id) : undefined
     if (!id || !payment)
       return { view: 'not-found', status: 404, props: { ...(await framed()), previousUrl: null } }
     await inTransaction(db, async (tx) => {
-      await leavePage(tx, id, returns[issue as Return], clock())
+      await leavePage(tx, id, cardReturns[issue as Return], clock())
       await hastenFollowing(tx)
     })
     return { goTo: `/payments?planId=${payment.planId ?? ''}&paiement=${payment.id}` }

@@ -2,10 +2,10 @@
 
 import { z } from 'zod'
 import {
+  definiteRefusals,
   isTaken,
   readTransaction,
   referenceOf,
-  refusals,
   textOrNumber,
 } from '#features/payments/flexpay/flexpay.rules.ts'
 import type {
@@ -26,13 +26,13 @@ export type CardPages = Provider<CardOrder> & {
 }
 
 /** How a payer comes back, by the last word of the address: words of his browser, which prove nothing. */
-export const returns = {
+export const cardReturns = {
   valide: null,
   annule: 'cancelled',
   refuse: 'declined',
   accueil: null,
 } as const satisfies Record<string, 'cancelled' | 'declined' | null>
-export type Return = keyof typeof returns
+export type Return = keyof typeof cardReturns
 
 /** How long (ms) a page is waited for: what is paid on it afterwards still counts. */
 export const pageLastsMs = 30 * 60_000
@@ -71,7 +71,7 @@ const opened = z.object({
 
 /** What an answer to `POST /pay` means. */
 export function readOpened(status: number, body: unknown): Initiated {
-  if (refusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
+  if (definiteRefusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
   const answer = status < 300 ? opened.safeParse(body).data : undefined
   if (answer?.code === '0' && answer.orderNumber && answer.url)
     return { kind: 'accepted', reference: answer.orderNumber, pageUrl: answer.url }

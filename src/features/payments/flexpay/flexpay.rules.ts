@@ -35,11 +35,11 @@ const initiated = z.object({
 /** Said of a reference that was used before: its order may be paid. */
 export const isTaken = /already (been )?processed|d[ée]j[àa] (été )?trait/i
 /** Our request or our token is wrong: nothing was taken, and asking the same again would change nothing. */
-export const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 422])
+export const definiteRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 422])
 
 /** What an answer to `POST /paymentService` means. */
 export function readOrdered(status: number, body: unknown): Initiated {
-  if (refusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
+  if (definiteRefusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
   const answer = status < 300 ? initiated.safeParse(body).data : undefined
   if (answer?.code === '0' && answer.orderNumber) return { kind: 'accepted', reference: answer.orderNumber }
   if (answer?.code === '1' && !answer.orderNumber && !isTaken.test(answer.message ?? ''))
