@@ -234,7 +234,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     )
   }
   if (values.FLEXPAY_CARD_URL && flexpayParts === 0) {
-    throw new Error('Configuration incomplète : FLEXPAY_CARD_URL demande aussi FLEXPAY_URL et ses voisines.')
+    throw new Error('Configuration incomplète : FLEXPAY_CARD_URL demande aussi FLEXPAY_URL.')
   }
   if (!values.GOOGLE_CLIENT_ID !== !values.GOOGLE_CLIENT_SECRET) {
     throw new Error('Configuration incomplète : GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble.')
