@@ -94,7 +94,9 @@ export function runJobs(options: Options): JobRunner {
     googlePictureTask({ db, storage, log }),
     sweepExpired(db),
     { name: 'sweep changes', everyMs: dayMs, run: () => forgetChanges(db, clock()) },
-    ...(payments ? [depositTask({ ledger, providers: payments.mobileMoney, card: payments.card, log, clock })] : []),
+    ...(payments
+      ? [depositTask({ ledger, providers: payments.mobileMoney, card: payments.card, log, clock })]
+      : []),
   ]
   return startJobs({ db, connection, tasks, log })
 }

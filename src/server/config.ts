@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type MoneySettings, readMoneySettings } from '#server/money-settings.ts'
 
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(inner: T) => z.preprocess(blankIsAbsent, inner.optional())
@@ -103,7 +104,7 @@ const environment = z.object({
     .optional(),
 })
 
-export type Config = {
+export type Config = MoneySettings & {
   port: number
   host: string
   /** Where users see us, without a final slash; null until the port is bound. */
@@ -153,12 +154,6 @@ export type Config = {
   mail: { smtpUrl: string | null; from: string }
   /** Sign-in with Google; null when it is not configured. */
   google: { issuer: string; clientId: string; clientSecret: string } | null
-  /** Providers of mobile money; each is null when it is not configured. */
-  pawapay: { url: string; token: string } | null
-  /** `cardUrl`: where a page for cards is asked for; null where none is. */
-  flexpay: { url: string; merchant: string; token: string; cardUrl: string | null } | null
-  /** Which of them is asked first, where both are. */
-  askedFirst: 'pawapay' | 'flexpay'
   /** What sends messages beside mail; each is null when it is not configured. */
   channels: {
     telegram: { bot: string; token: string } | null
@@ -223,19 +218,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (values.SMTP_URL && !values.MAIL_FROM) {
     throw new Error('Configuration incomplète : SMTP_URL demande aussi MAIL_FROM.')
   }
-  if (!values.PAWAPAY_URL !== !values.PAWAPAY_TOKEN) {
-    throw new Error('Configuration incomplète : PAWAPAY_URL et PAWAPAY_TOKEN vont ensemble.')
-  }
-  const { FLEXPAY_URL, FLEXPAY_MERCHANT, FLEXPAY_TOKEN } = values
-  const flexpayParts = [FLEXPAY_URL, FLEXPAY_MERCHANT, FLEXPAY_TOKEN].filter(Boolean).length
-  if (flexpayParts > 0 && flexpayParts < 3) {
-    throw new Error(
-      'Configuration incomplète : FLEXPAY_URL, FLEXPAY_MERCHANT et FLEXPAY_TOKEN vont ensemble.',
-    )
-  }
-  if (values.FLEXPAY_CARD_URL && flexpayParts === 0) {
-    throw new Error('Configuration incomplète : FLEXPAY_CARD_URL demande aussi FLEXPAY_URL.')
-  }
   if (!values.GOOGLE_CLIENT_ID !== !values.GOOGLE_CLIENT_SECRET) {
     throw new Error('Configuration incomplète : GOOGLE_CLIENT_ID et GOOGLE_CLIENT_SECRET vont ensemble.')
   }
@@ -260,20 +242,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseConnections: values.DATABASE_POOL,
     jobs: values.JOBS,
     metricsPort: values.METRICS_PORT ?? null,
-    pawapay:
-      values.PAWAPAY_URL && values.PAWAPAY_TOKEN
-        ? { url: values.PAWAPAY_URL.replace(/\/+$/, ''), token: values.PAWAPAY_TOKEN }
-        : null,
+    ...readMoneySettings(values),
     askedFirst: values.PAYMENT_FIRST,
-    flexpay:
-      FLEXPAY_URL && FLEXPAY_MERCHANT && FLEXPAY_TOKEN
-        ? {
-            url: FLEXPAY_URL.replace(/\/+$/, ''),
-            merchant: FLEXPAY_MERCHANT,
-            token: FLEXPAY_TOKEN,
-            cardUrl: values.FLEXPAY_CARD_URL ?? null,
-          }
-        : null,
     google:
       values.GOOGLE_CLIENT_ID && values.GOOGLE_CLIENT_SECRET
         ? {
