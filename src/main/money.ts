@@ -34,7 +34,7 @@ type World = {
 }
 
 export function moneyRoutes(api: Api, db: Db, { payments, exports, bundle, clock, publicUrl }: World): void {
-  paymentRoutes(api, db, exports, clock)
+  paymentRoutes(api, db, { exports, bundle, clock })
   checkoutRoutes(api, db, payments, clock)
   cardRoutes(api, db, { clock })
   revenueRoutes(api, db, clock)

@@ -46,7 +46,7 @@ export type FrozenInvoice = {
 }
 
 const paidBy: Record<FrozenInvoice['paymentMethod'], string> = {
-  VISA: 'carte Visa',
+  VISA: 'carte bancaire',
   MOBILE_MONEY: 'mobile money',
   CASH: 'espèces',
   TRANSFER: 'virement',

@@ -139,6 +139,10 @@ describe('an invoice', () => {
     const before = await one.client.get(`/api/payments/mine/export?year=${year - 1}`)
     expect(before.text.trim().split('\n')).toHaveLength(1)
     expect((await one.client.get('/api/payments/mine/export?year=hier')).status).toBe(400)
+    const drawn = await one.client.get(`/api/payments/mine/export?year=${year}&fileFormat=pdf`)
+    expect([drawn.headers.get('content-type'), drawn.text.slice(0, 8)]).toEqual([
+      ...['application/pdf', '%PDF-1.7'],
+    ])
   })
 
   test('does not change and is not deleted, by any statement', async () => {

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Landmark, Plus, SearchX } from 'lucide-react'
+import { FileText, Landmark, Plus, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Paying } from '#features/payments/checkout/ui/paying.tsx'
 import { PayLinks } from '#features/payments/links/ui/pay-links.tsx'
@@ -36,7 +36,7 @@ const listed = { name: 'own-payments', query: ownPayments.query.omit({ status: t
 
 /** What a subscriber has paid, and the way to pay: a plan in the address is the one that he chose. */
 export function OwnPayments() {
-  const search: { planId?: string; paiement?: string } = useSearch({ strict: false })
+  const search: { planId?: string; paiement?: string; renouveler?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
   const [isChoosing, setChoosing] = useState(false)
   const isExempt = useMay()('access.exempt')
@@ -73,6 +73,7 @@ export function OwnPayments() {
           <PayPlan
             planId={planId}
             followed={Number(search.paiement) || null}
+            isRenewal={search.renouveler !== undefined}
             onChangePlan={() => choose(null)}
             onPaid={() => location.assign('/subscriptions')}
           />
@@ -97,6 +98,8 @@ export function OwnPayments() {
   )
 }
 
+const pdf = { format: 'pdf', label: 'Document PDF', icon: FileText }
+
 /** One’s payments of a year as a file: this year’s and those of the four before. */
 function YearStatement() {
   const thisYear = new Date().getFullYear()
@@ -111,7 +114,7 @@ function YearStatement() {
         value={year}
         onChange={(event) => setYear(event.currentTarget.value)}
       />
-      <ExportMenu endpoint={ownStatement} label="Relevé" query={{ year }} />
+      <ExportMenu endpoint={ownStatement} label="Relevé" query={{ year }} others={[pdf]} />
     </div>
   )
 }
@@ -120,11 +123,13 @@ type PayPlanProps = {
   planId: number
   /** A payment that its payer comes back to. */
   followed: number | null
+  /** Whether he is asked at once to confirm, with the number that he used last. */
+  isRenewal: boolean
   onChangePlan: () => void
   onPaid: () => void
 }
 
-function PayPlan({ planId, followed, onChangePlan, onPaid }: PayPlanProps) {
+function PayPlan({ planId, followed, isRenewal, onChangePlan, onPaid }: PayPlanProps) {
   const answer = useAnswer(plans.find, { params: { id: planId } })
   const { data: plan, error } = answer
   if (plan?.isActive === false || (error instanceof ApiError && error.status === 404)) {
@@ -149,7 +154,13 @@ function PayPlan({ planId, followed, onChangePlan, onPaid }: PayPlanProps) {
       <p className="mb-4 text-lg font-semibold tracking-tight">
         <PlanPrice plan={plan} />
       </p>
-      <Paying plan={plan} returning={followed} onPaid={onPaid} onChangePlan={onChangePlan} />
+      <Paying
+        plan={plan}
+        returning={followed}
+        isRenewal={isRenewal}
+        onPaid={onPaid}
+        onChangePlan={onChangePlan}
+      />
       <ByTransfer planId={plan.id} />
     </Card>
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operators } from '#features/payments/mobile-money.rules.ts'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
-import { fileMedia, listFormat } from '#shared/export.ts'
+import { fileMedia } from '#shared/export.ts'
 import {
   amount,
   currency,
@@ -12,6 +12,7 @@ import {
   inOrder,
   instant,
   listQuery,
+  optionalChoice,
   optionalQuery,
   optionalText,
   reference,
@@ -201,9 +202,12 @@ export const ownStatement = defineEndpoint({
         .regex(/^20\d\d$/, 'Année attendue (aaaa)')
         .meta({ type: 'integer', pattern: undefined, minimum: 2000, maximum: 2099 }),
     ),
-    fileFormat: listFormat,
+    fileFormat: optionalChoice(
+      z.enum(['csv', 'csv-machine', 'xlsx', 'pdf'], 'Le format est csv, csv-machine, xlsx ou pdf'),
+      'csv',
+    ),
   }),
-  media: fileMedia,
+  media: [...fileMedia, 'application/pdf'],
   response: bytes,
 })
 

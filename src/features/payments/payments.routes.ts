@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { findCrediting } from '#features/payments/checkout/upgrade.sql.ts'
 import { closeReview } from '#features/payments/deposits/deposits.sql.ts'
 import {
@@ -18,6 +19,7 @@ import {
   updatePayment,
 } from '#features/payments/payments.sql.ts'
 import { sendReceipt } from '#features/payments/receipts/receipts.jobs.ts'
+import { drawnStatement } from '#features/payments/receipts/statement.rules.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
 import { cancelSubscriptionPaidBy } from '#features/subscriptions/periods.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -27,6 +29,7 @@ import { AppError, invalidField } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import { may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { drawReport } from '#server/report/report.ts'
 import { changeRow, missing } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
 import { dayIn } from '#shared/days.ts'
@@ -34,8 +37,35 @@ import { succeeded } from '#shared/resource.ts'
 
 type Given = Partial<BodyOf<typeof payments.create>>
 
-/** @param clock what time it is */
-export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => Date): void {
+/** More than any subscriber pays in a year. */
+const mostOnStatement = 500
+
+/**
+ * @param world.bundle the build of the views, which draw our mark on a PDF
+ * @param world.clock what time it is
+ */
+export function paymentRoutes(
+  api: Api,
+  db: Db,
+  { exports, bundle, clock }: { exports: Exports; bundle: string; clock: () => Date },
+): void {
+  async function drawStatement(
+    reply: FastifyReply,
+    { userId, year, days }: { userId: number; year: string; days: { startDate: string; endDate: string } },
+  ) {
+    const of = { page: 1, limit: mostOnStatement, sort: 'created_at' as const, ...days, userId }
+    const { rows } = await paymentRows.list(db, of)
+    reply.headers({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="releve-${year}.pdf"`,
+    })
+    const drawn = drawnStatement(rows, { year, madeAt: clock() })
+    // Begun before it is drawn, since an answer must begin within its limit of time.
+    return (async function* () {
+      yield await drawReport(drawn, bundle)
+    })()
+  }
+
   crudRoutes(api, db, exports, payments, {
     ...paymentRows,
     find: (from, id, actor) =>
@@ -79,11 +109,13 @@ export function paymentRoutes(api: Api, db: Db, exports: Exports, clock: () => D
     return { payments: rows, pagination: paginate(query, total) }
   })
 
-  api.on(ownStatement, (call) => {
-    const { year = dayIn('Africa/Kinshasa', clock()).slice(0, 4) } = call.query
+  api.on(ownStatement, async (call) => {
+    const { year = dayIn('Africa/Kinshasa', clock()).slice(0, 4), fileFormat } = call.query
     const days = { startDate: `${year}-01-01`, endDate: `${year}-12-31` }
     const { userId } = signedIn(call.actor)
-    return exports.list(call, payments, (from) => paymentRows.selectAll(from, { ...days, userId }))
+    if (fileFormat === 'pdf') return drawStatement(call.reply, { userId, year, days })
+    const asked = { ...call, query: { ...call.query, fileFormat } }
+    return exports.list(asked, payments, (from) => paymentRows.selectAll(from, { ...days, userId }))
   })
 
   api.on(paymentSummary, async ({ query }) => {

@@ -39,7 +39,7 @@ export function reminderMail(reminder: Reminder, publicUrl: string): MailContent
     action:
       planId === null
         ? { label: 'Choisir un plan', url: `${publicUrl}/subscriptions` }
-        : { label: 'Renouveler', url: `${publicUrl}/payments?planId=${planId}` },
+        : { label: 'Renouveler', url: `${publicUrl}/payments?planId=${planId}&renouveler=1` },
     notes: [
       'Vous ne voulez pas renouveler\u202f? Dites-le à la page Abonnements\u00a0: nous ne vous écrirons plus.',
     ],

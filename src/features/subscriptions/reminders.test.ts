@@ -137,7 +137,7 @@ test('who says that he does not renew is not written to, nor who has paid since;
     .where('recipient', '=', changing.email)
     .execute()
   const links = mails.map(({ content }) => Object(content).action)
-  const next = { label: 'Renouveler', url: `https://ntalo.cd/payments?planId=${other}` }
+  const next = { label: 'Renouveler', url: `https://ntalo.cd/payments?planId=${other}&renouveler=1` }
   expect(links).toEqual([next, next, next])
 })
 

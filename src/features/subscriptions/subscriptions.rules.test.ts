@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { renewalProposal } from '#features/subscriptions/changes/changes.rules.ts'
 import { dataAccess, daysToEnd, periodEnd } from '#features/subscriptions/subscriptions.rules.ts'
 import { dayMs } from '#shared/days.ts'
 
@@ -9,6 +10,32 @@ const access = (ageDays: number, ...subscriptions: ReturnType<typeof sub>[]) =>
   dataAccess({ accountCreatedAt: day(-ageDays), isEmailVerified: true, trial: 'own', subscriptions }, now)
 const unconfirmed = (ageDays: number, ...subscriptions: ReturnType<typeof sub>[]) =>
   dataAccess({ accountCreatedAt: day(-ageDays), isEmailVerified: false, trial: 'own', subscriptions }, now)
+
+test('a renewal is proposed 7, 3 and 0 days before the last day and 1 and 3 after it, to who has not said no', () => {
+  const last = {
+    ...{
+      id: 8,
+      planId: 2,
+      status: 'ACTIVE',
+      canceledAt: null,
+      nextPlan: null,
+      endDate: '2026-11-30T12:00:00Z',
+    },
+    planRef: { id: 2, price: 5, isActive: true },
+  }
+  const on = (date: string) => renewalProposal(last, new Date(date))
+  expect(['2026-11-22T10:00Z', '2026-12-04T10:00Z'].map(on)).toEqual([null, null])
+  const keys = ['11-23', '11-26', '11-27', '11-29', '11-30', '12-01', '12-02', '12-03'].map(
+    (date) => on(`2026-${date}T10:00:00Z`)?.key,
+  )
+  expect(keys).toEqual([...['8 7', '8 7', '8 3', '8 3', '8 0', '8 -1', '8 -1', '8 -3']])
+  // Midnight of Kinshasa, where the day changes.
+  expect(on('2026-11-29T23:30:00Z')).toEqual({ key: '8 0', days: 0, planId: 2 })
+  const at = new Date('2026-11-29T10:00:00Z')
+  expect(renewalProposal({ ...last, canceledAt: at.toISOString() }, at)).toBeNull()
+  expect(renewalProposal({ ...last, status: 'PAUSED' }, at)).toBeNull()
+  expect(renewalProposal({ ...last, planRef: null }, at)).toMatchObject({ planId: null })
+})
 
 describe('access to the data', () => {
   test.each([

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { type AlertEvent, alerts } from '#features/alerts/alerts.contract.ts'
+import { type Renewal, useRenewal } from '#features/alerts/ui/renewal.ts'
 import { call } from '#web/api.ts'
 import { formatCount, formatRelativeTime } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -17,7 +18,9 @@ const mostShown = 10
 
 /** The bell of the header: how many alerts are unread, and the latest ones behind it. */
 export function AlertBell() {
-  const [unread, ask] = useUnread()
+  const [alarms, ask] = useUnread()
+  const renewal = useRenewal()
+  const unread = alarms + (renewal?.isSeen === false ? 1 : 0)
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -57,7 +60,14 @@ export function AlertBell() {
         }}
         className="fixed inset-auto m-0 max-h-[80dvh] w-96 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-md border border-line bg-surface text-ink shadow-float"
       >
-        {isOpen && <Latest unread={unread} onRead={ask} onDone={() => popup.current?.hidePopover()} />}
+        {isOpen && (
+          <Latest
+            unread={alarms}
+            renewal={renewal}
+            onRead={ask}
+            onDone={() => popup.current?.hidePopover()}
+          />
+        )}
       </div>
     </>
   )
@@ -89,9 +99,9 @@ function useUnread(): [number, () => void] {
   return [data?.unread ?? 0, () => void refetch()]
 }
 
-type LatestProps = { unread: number; onRead: () => void; onDone: () => void }
+type LatestProps = { unread: number; renewal: Renewal | null; onRead: () => void; onDone: () => void }
 
-function Latest({ unread, onRead, onDone }: LatestProps) {
+function Latest({ unread, renewal, onRead, onDone }: LatestProps) {
   const answer = useAnswer(alerts.events, { query: { limit: mostShown } }, { staleTimeMs: 0 })
   const { mutate: markRead, isPending } = useAction(alerts.read, { onDone: onRead })
   const rows = answer.data?.data ?? []
@@ -109,12 +119,30 @@ function Latest({ unread, onRead, onDone }: LatestProps) {
         <LoadFailure compact title="Erreur lors du chargement des notifications" answer={answer} />
       )}
       {answer.isPending && <Skeleton className="m-4 h-24" />}
-      {answer.data && rows.length === 0 && (
+      {answer.data && rows.length === 0 && !renewal && (
         <p className="p-4 text-ink-soft">
           Aucune notification. Ce qui fait sonner vos alertes de prix viendra ici.
         </p>
       )}
       <ul className="divide-y divide-line">
+        {renewal && (
+          <li className={renewal.isSeen ? '' : 'bg-river-soft'}>
+            <Link
+              to={renewal.planId === null ? '/subscriptions' : '/payments'}
+              search={(renewal.planId === null ? {} : { planId: renewal.planId, renouveler: 1 }) as never}
+              onClick={() => {
+                renewal.see()
+                onDone()
+              }}
+              className="block px-4 py-3 -outline-offset-2 hover:bg-sunken"
+            >
+              {renewal.sentence}
+              <span className="mt-1 block font-medium text-river">
+                {renewal.planId === null ? 'Choisir un plan' : 'Renouveler'}
+              </span>
+            </Link>
+          </li>
+        )}
         {rows.map((event) => (
           <Notice
             key={event.id}

@@ -1,3 +1,5 @@
+import { dayIn, dayMs } from '#shared/days.ts'
+
 /** Why a subscriber does not renew, and what that is called on screen. */
 export const cancelReasons = {
   PRICE: 'C’est trop cher',
@@ -20,6 +22,27 @@ type Renewed = {
   planId: number | null
   planRef: { id: number; price: number; isActive: boolean } | null
   nextPlan: { id: number } | null
+}
+
+const steps = [-3, -1, 0, 3, 7]
+
+type Ending = Renewed & { id: number; status: string; endDate: string; canceledAt: string | null }
+
+/**
+ * The renewal to propose now of the last period that somebody has: 7, 3 and 0 days of Kinshasa before its last day, 1 and 3
+ * after it, as the mails do; null where nothing ends soon, or he said that he does not renew.
+ *
+ * @returns `key`: the same until the next step; `days` to the last day, negative after it
+ */
+export function renewalProposal(
+  last: Ending | null,
+  at: Date,
+): { key: string; days: number; planId: number | null } | null {
+  if (!last || last.canceledAt !== null || !['ACTIVE', 'TRIAL'].includes(last.status)) return null
+  const dayOf = (ms: number) => Date.parse(dayIn('Africa/Kinshasa', new Date(ms)))
+  const days = (dayOf(Date.parse(last.endDate) - 1) - dayOf(at.getTime())) / dayMs
+  const step = days < -3 ? undefined : steps.find((each) => each >= days)
+  return step === undefined ? null : { key: `${last.id} ${step}`, days, planId: renewalPlan(last) }
 }
 
 /** The plan that is proposed for when a subscription ends; null when there is none to pay for. */

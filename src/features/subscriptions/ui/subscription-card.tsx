@@ -38,7 +38,7 @@ function RenewLink({ last }: { last: Subscription }) {
   const planId = renewalPlan(last)
   if (planId === null) return null
   return (
-    <Link to="/payments" search={{ planId }} className={buttonClass('primary')}>
+    <Link to="/payments" search={{ planId, renouveler: 1 }} className={buttonClass('primary')}>
       Renouveler
     </Link>
   )

@@ -27,6 +27,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 type PayerFormProps = {
   plan: Plan
   ways: AnswerOf<typeof waysToPay>
+  isRenewal: boolean
   onPayment: (id: number) => void
   /** It was refused, or nobody answered. */
   onFailure: () => void
@@ -34,7 +35,7 @@ type PayerFormProps = {
 }
 
 /** Asks for the number to debit and guesses its operator, or goes by card, and has the subscription confirmed before anything is asked of it. */
-export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: PayerFormProps) {
+export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChangePlan }: PayerFormProps) {
   // Who renews finds the number that he used last.
   const { lastPayer } = ways
   const [method, setMethod] = useState<'MOBILE_MONEY' | 'VISA'>(
@@ -53,7 +54,10 @@ export function PayerForm({ plan, ways, onPayment, onFailure, onChangePlan }: Pa
   const due: AmountDue = now ? { price: now.due, currency: now.currency } : price
   const [chosen, setChosen] = useState<Operator | null>(lastPayer?.operator ?? null)
   const [fault, setFault] = useState<{ field: string; message: string } | null>(null)
-  const [isConfirming, setConfirming] = useState(false)
+  // Whoever renews has one thing to tap.
+  const [isConfirming, setConfirming] = useState(
+    () => isRenewal && lastPayer !== null && !('field' in readPayer(lastPayer, price, ways.mobileMoney)),
+  )
   // Sent twice, it is paid once.
   const attempt = useAttempt()
   const payment = useAction(checkout, {

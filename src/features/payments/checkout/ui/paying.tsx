@@ -19,12 +19,14 @@ type PayingProps = {
   plan: Plan
   /** A payment that its payer comes back to from the page for cards. */
   returning?: number | null
+  /** Whether he is asked at once to confirm, with the number that he used last. */
+  isRenewal?: boolean
   onPaid: () => void
   onChangePlan: () => void
 }
 
 /** Pays a plan: whom to ask, or by card, then what becomes of it. A payment that waits is found again. */
-export function Paying({ plan, returning = null, onPaid, onChangePlan }: PayingProps) {
+export function Paying({ plan, returning = null, isRenewal = false, onPaid, onChangePlan }: PayingProps) {
   const ways = useAnswer(waysToPay, {}, { staleTimeMs: 5 * 60_000 })
   const account = useAnswer(me, {}, { pauseMs: (loaded) => loaded?.user.email_verified === false && 5_000 })
   const waiting = useAnswer(ownPayments, { query: { status: 'PENDING', limit: 5 } })
@@ -67,6 +69,7 @@ export function Paying({ plan, returning = null, onPaid, onChangePlan }: PayingP
         <PayerForm
           plan={plan}
           ways={ways.data}
+          isRenewal={isRenewal && !isRetrying}
           onPayment={(made) => {
             setFollowed(made)
             setBegun(made)

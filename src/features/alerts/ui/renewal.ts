@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { renewalProposal } from '#features/subscriptions/changes/changes.rules.ts'
+import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
+import { formatCount } from '#web/format.ts'
+import { useAnswer } from '#web/query.ts'
+
+const seenKey = 'ntalo.renewal-seen'
+
+export type Renewal = { sentence: string; planId: number | null; isSeen: boolean; see: () => void }
+
+/** The renewal that the bell proposes, on the days when the mails do; null for none. Seen once, it waits for the next step. */
+export function useRenewal(): Renewal | null {
+  const { data } = useAnswer(ownAccess, {})
+  const [seen, setSeen] = useState(() => localStorage.getItem(seenKey))
+  if (!data || data.isExempt) return null
+  const last = data.upcoming.at(-1) ?? data.subscription
+  const proposal = renewalProposal(last, new Date())
+  if (!proposal) return null
+  const { key, days, planId } = proposal
+  const what = last?.plan ? `Votre abonnement «\u202f${last.plan}\u202f»` : 'Votre essai gratuit'
+  const when =
+    days < 0
+      ? 'est terminé.'
+      : days === 0
+        ? 'se termine aujourd’hui.'
+        : `se termine dans ${formatCount(days, 'jour', 'jours')}.`
+  return {
+    ...{ sentence: `${what} ${when}`, planId, isSeen: seen === key },
+    see() {
+      localStorage.setItem(seenKey, key)
+      setSeen(key)
+    },
+  }
+}

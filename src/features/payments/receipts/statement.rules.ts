@@ -1,0 +1,67 @@
+import { operatorNames } from '#features/payments/mobile-money.rules.ts'
+import { type Payment, paymentMethods, paymentStatuses } from '#features/payments/payments.contract.ts'
+import type { DrawnReport } from '#shared/drawing.ts'
+import { moneyText } from '#shared/money.ts'
+
+const inFigures = new Intl.DateTimeFormat('fr-FR', { timeZone: 'Africa/Kinshasa' })
+const blank = { unit: '', rowsBehind: null, rows: [] } as const
+
+/** The PDF of what somebody paid in a year, the first payment first; what was paid is added up by currency, exactly. */
+export function drawnStatement(
+  payments: readonly Payment[],
+  { year, madeAt }: { year: string; madeAt: Date },
+): DrawnReport {
+  const name = payments[0]?.user.name
+  const totals = [...Map.groupBy(payments, ({ currency }) => currency)].flatMap(([currency, rows]) => {
+    const paid = rows.filter(({ status }) => status === 'PAID')
+    return paid.length > 0 ? [`Payé en ${currency}\u00a0: ${moneyText(sumOf(paid), currency)}.`] : []
+  })
+  return {
+    title: `Relevé des paiements de ${year}`,
+    madeAt: madeAt.toISOString(),
+    lines: name ? [name] : [],
+    sections: [
+      {
+        ...blank,
+        title: 'Paiements',
+        definition:
+          payments.length > 0
+            ? 'Demandés dans l’année, du premier au dernier.'
+            : 'Aucun paiement n’a été demandé cette année-là.',
+        drawn: 'table',
+        table: {
+          columns: ['Date', 'Plan', 'Moyen', 'Statut', 'Montant'],
+          words: 4,
+          figureWidth: 84,
+          rows: payments.map((payment) => [
+            { text: inFigures.format(new Date(payment.created_at)) },
+            { text: payment.plan ?? '–' },
+            { text: meansOf(payment) },
+            { text: paymentStatuses[payment.status] },
+            { text: moneyText(payment.amount, payment.currency) },
+          ]),
+        },
+      },
+      {
+        ...blank,
+        title: 'Total payé',
+        drawn: 'text',
+        definition: totals.length > 0 ? totals.join('\n') : 'Rien n’a été payé.',
+      },
+    ],
+  }
+}
+
+function meansOf({ paymentMethod, deposit }: Payment): string {
+  return deposit?.operator ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
+}
+
+/** In whole hundredths, so that no float is added to another. */
+function sumOf(payments: readonly Payment[]): string {
+  const cents = payments.reduce((sum, { amount }) => {
+    const [whole = '', rest = ''] = String(amount).split('.')
+    return sum + BigInt(whole + rest.padEnd(2, '0'))
+  }, 0n)
+  const digits = String(cents).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
