@@ -75,6 +75,12 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
   const table = page.getByRole('table', { name: 'Mes paiements' })
   await table.getByText('Payé', { exact: true }).waitFor()
   await table.getByText('Échoué', { exact: true }).waitFor()
+  // Who renews has one thing to tap, with the number that he used last.
+  await page.goto(`${url}/payments?planId=${planId}&renouveler=1`)
+  const renewal = page.getByRole('dialog', { name: 'Confirmer l’abonnement' })
+  await renewal.getByText('+243813456789').waitFor()
+  await renewal.getByRole('button', { name: 'Confirmer' }).click()
+  await page.getByText('Paiement confirmé').waitFor()
 })
 
 test('a subscription that ends while its user reads brings the gate at his next step, which he may leave by signing out', async () => {

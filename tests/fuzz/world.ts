@@ -188,6 +188,13 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
            (array['PENDING', 'PAID', 'FAILED', 'REFUNDED'])[1 + i % 4], (array['VISA', 'MOBILE_MONEY', 'CASH'])[1 + i % 3],
            timestamptz '2024-07-01' + i * interval '9 hours'
       from generate_series(1, 60) i`.execute(db)
+  // What waits there waits on the page for cards.
+  await sql`
+    with asked as (
+      insert into deposit (id, payment_id, state, page_url)
+      select gen_random_uuid(), id, 'pending', 'https://exemple.cd/' || id from payment where status = 'PENDING'
+      returning id, payment_id)
+    update payment set transaction_ref = asked.id from asked where payment.id = asked.payment_id`.execute(db)
   await sql`
     insert into transfer_order (user_id, plan_id, billing_period, amount, currency)
     select 1, 2 + i % 8, 'MONTHLY', i * 10, 'USD' from generate_series(1, 30) i`.execute(db)

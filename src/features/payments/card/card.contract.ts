@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { idParams } from '#shared/fields.ts'
 
@@ -8,8 +7,7 @@ export const leaveCardPage = defineEndpoint({
   right: 'session',
   summary: 'Abandonner un paiement par carte',
   description:
-    'L’opérateur est interrogé\u00a0: s’il n’a rien reçu, le paiement se termine et un autre peut commencer. Ce qui est payé malgré tout compte.',
+    'L’opérateur est interrogé\u00a0: s’il n’a rien reçu, le paiement se termine et un autre peut commencer. Ce qui est payé malgré tout compte. Qui gère les paiements le fait aussi pour un abonné.',
   params: idParams,
-  body: z.object({}).meta({ id: 'LeaveCardPageBody' }),
   response: acknowledgement,
 })

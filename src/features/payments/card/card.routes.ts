@@ -10,17 +10,19 @@ import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
+import { may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import type { FormPage, PageAnswer, PageVisit } from '#server/http/pages.ts'
 import { authorOf, missing } from '#server/writes.ts'
 
-/** Lets a subscriber say that he pays no more on the page that he opened. */
+/** Lets a subscriber, or the team for him, say that he pays no more on the page that he opened. */
 export function cardRoutes(api: Api, db: Db, { clock }: { clock: () => Date }): void {
   api.on(leaveCardPage, async (call) => {
     const { id } = call.params
-    const { userId } = signedIn(call.actor)
+    const actor = signedIn(call.actor)
+    const owner = may(actor, 'payments.manage') ? {} : { userId: actor.userId }
     await inTransaction(db, async (tx) => {
-      const before = (await paymentRows.findAmong(tx, id, { userId })) ?? missing(payments.noun)
+      const before = (await paymentRows.findAmong(tx, id, owner)) ?? missing(payments.noun)
       const isLeft =
         before.status === 'PENDING' &&
         before.transactionRef !== null &&

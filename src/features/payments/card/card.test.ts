@@ -113,10 +113,10 @@ test('who comes back saying that he paid, and has not, opens nothing; who leaves
   expect((await readPayment(payer, id)).deposit?.pageUrl).toBe(page)
 
   const stranger = await newPayer()
-  expect((await stranger.post(`/api/payments/${id}/leave`, {})).status).toBe(404)
-  expect((await payer.post(`/api/payments/${id}/leave`, {})).status).toBe(200)
+  expect((await stranger.post(`/api/payments/${id}/leave`)).status).toBe(404)
+  expect((await payer.post(`/api/payments/${id}/leave`)).status).toBe(200)
   expect((await settled(payer, id)).deposit?.failure?.code).toBe('CARD_CANCELLED')
-  expect((await payer.post(`/api/payments/${id}/leave`, {})).status).toBe(409)
+  expect((await payer.post(`/api/payments/${id}/leave`)).status).toBe(409)
 })
 
 test.each<[string, CardAct, string]>([

@@ -65,7 +65,7 @@ export function PaymentProgress({ id, goesToPage, onPaid, onRetry, onChangePlan 
               <a href={pageUrl} className={buttonClass('primary')}>
                 Ouvrir la page de paiement
               </a>
-              <Button busy={leave.isPending} onClick={() => leave.mutate({ params: { id }, body: {} })}>
+              <Button busy={leave.isPending} onClick={() => leave.mutate({ params: { id } })}>
                 Abandonner
               </Button>
             </>
