@@ -131,6 +131,9 @@ function readOperations(http: FastifyInstance, operations: Operation[]): void {
   })
 }
 
+/** What belongs to whoever asks: it goes from each super administrator or administrator to the next who signs in. */
+export const handedOn = ['saved_view', 'share', 'report']
+
 // In one transaction: another request may delete any account that it can see.
 function openSession(db: Db, role: Exclude<Person, 'visitor'>, passwordHash: string): Promise<TokenPair> {
   return db.transaction().execute(async (tx) => {
@@ -144,6 +147,10 @@ function openSession(db: Db, role: Exclude<Person, 'visitor'>, passwordHash: str
       await sql`
         insert into subscription (user_id, plan_id, status, start_date, end_date)
         values (${userId}, (select min(id) from plan), 'ACTIVE', '2024-02-01', '2099-03-01')`.execute(tx)
+      // Half of what somebody keeps for himself, by its small ids.
+      const isHalf = sql`id % 2 = ${role === 'admin' ? 1 : 0}`
+      for (const table of handedOn)
+        await sql`update ${sql.table(table)} set user_id = ${userId} where ${isHalf}`.execute(tx)
     }
     return openTokens(tx, userId, 'fuzz')
   })
@@ -156,6 +163,17 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
     email: 'superadmin@exemple.cd',
     passwordHash,
   })
+  // What whoever asks keeps for himself; see `openSession`.
+  await sql`
+    insert into saved_view (user_id, name, path, search)
+    select 1, 'Vue ' || n, '/prices', '?page=' || n from generate_series(1, 20) n`.execute(db)
+  await sql`
+    insert into share (user_id, token, path, search, title)
+    select 1, 'partage' || n, '/prices', '', 'Prix' from generate_series(1, 20) n`.execute(db)
+  await sql`
+    insert into report (user_id, title, blocks) select 1, 'Bulletin ' || n, '[]' from generate_series(1, 20) n`.execute(
+    db,
+  )
   // Agents with a second factor, whose telephone is lost.
   for (let lost = 0; lost < 12; lost++) {
     const userId = await insertAccount(db, { roles: ['agent'] })

@@ -60,7 +60,7 @@ const filters = z.object({
   kind: optionalQuery(invoiceKind),
   paymentId: idFilter,
   /** Its name, as it was. */
-  plan: optionalQuery(text(200)),
+  plan: searchText,
   paymentMethod: optionalQuery(invoiceMethod),
   currency: optionalQuery(currency),
   /** Days of Kinshasa, both inclusive. */
