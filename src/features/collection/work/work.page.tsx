@@ -65,7 +65,10 @@ function factsOf(work: FieldWork) {
     },
     {
       label: 'Visites prévues',
-      value: work.planned > 0 ? `${work.plannedDone} faites sur ${work.planned}` : 'Aucune',
+      value:
+        work.planned > 0
+          ? `${formatCount(work.plannedDone, 'faite', 'faites')} sur ${work.planned}`
+          : 'Aucune',
     },
     {
       label: 'Produits par visite',

@@ -4,6 +4,7 @@ import {
   type PhoneEntry,
   type PhonePhoto,
   type RoundItem,
+  typedAfter,
 } from '#features/collection/phone/phone.rules.ts'
 import {
   loadEntries,
@@ -175,8 +176,21 @@ export function replaceEntries(changed: readonly PhoneEntry[]): void {
 export type SaidOfGood = Pick<PhoneEntry, 'kind' | 'isDoubtful'> &
   Partial<Pick<PhoneEntry, 'priceValue' | 'currency' | 'reason'>>
 
+let entering: Promise<void> = Promise.resolve()
+
 /** Stores what the agent says of a good, in the place of what he said before, and goes to the next. */
-export async function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
+export function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
+  entering = storeSaid(item, said)
+  return entering
+}
+
+/** Adds a key to the price that is typed: of the next good where the one before is still being stored. */
+export async function typeKey(key: string): Promise<void> {
+  await entering.catch(() => {})
+  if (state.visit) await setVisit({ ...state.visit, typed: typedAfter(state.visit.typed, key) })
+}
+
+async function storeSaid(item: RoundItem, said: SaidOfGood): Promise<void> {
   const { round, visit, agentId } = state
   if (!round || !visit || agentId === null) return
   const former = entriesOfVisit(state).get(item.key)

@@ -6,10 +6,9 @@ import {
   nearPrices,
   type PhoneEntry,
   type RoundItem,
-  typedAfter,
   typedAmount,
 } from '#features/collection/phone/phone.rules.ts'
-import { enter, fieldState, type SaidOfGood, setVisit } from '#features/collection/phone/ui/field-store.ts'
+import { enter, fieldState, type SaidOfGood, typeKey } from '#features/collection/phone/ui/field-store.ts'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
 import { sendSoon } from '#features/collection/phone/ui/sender.ts'
 import { ageWords, amountText, bareText, saidText } from '#features/collection/phone/ui/words.ts'
@@ -44,9 +43,8 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
     else void sayPrice(price)
   }
   function press(key: string) {
-    const { visit } = fieldState()
     setDoubted(null)
-    if (visit) void setVisit({ ...visit, typed: typedAfter(visit.typed, key) })
+    void typeKey(key)
   }
   const amount = typedAmount(typed)
   const begun = beginningWith(typed, currency, item)
