@@ -10,7 +10,10 @@ export type Renewal = { sentence: string; planId: number | null; isSeen: boolean
 
 /** The renewal that the bell proposes, on the days when the mails do; null for none. Seen once, it waits for the next step. */
 export function useRenewal(): Renewal | null {
-  const { data } = useAnswer(ownAccess, {})
+  // Who needs no subscription is not asked for again after each write: a phone on 2G writes many prices.
+  const [isExempt, setExempt] = useState(false)
+  const { data } = useAnswer(ownAccess, {}, { enabled: !isExempt })
+  if (data?.isExempt && !isExempt) setExempt(true)
   const [seen, setSeen] = useState(() => localStorage.getItem(seenKey))
   if (!data || data.isExempt) return null
   const last = data.upcoming.at(-1) ?? data.subscription
