@@ -4,6 +4,7 @@ import type { Scenario } from '#features/payment-simulator/simulator.rules.ts'
 import { referenceOf } from '#features/payments/flexpay/flexpay.rules.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import { createLog } from '#server/log.ts'
+import { mailsTo } from '../../../../tests/support/mails.ts'
 import {
   insertPlan,
   pay,
@@ -14,7 +15,7 @@ import {
   startSimulator,
   subscriptionsOf,
 } from '../../../../tests/support/payments.ts'
-import { type Client, insertAccount, testServer } from '../../../../tests/support/server.ts'
+import { type Client, insertAccount, testDefaults, testServer } from '../../../../tests/support/server.ts'
 import { waitLimitMs } from '../../../../tests/support/wait-limit.ts'
 
 const minutes = 60_000
@@ -68,13 +69,13 @@ async function act(page: string, act: CardAct): Promise<string> {
 }
 const comeBack = (path: string) => server.visitor.send(path, { redirect: 'manual' })
 const opened = async (payer: Payer) => (await subscriptionsOf(payer)).map(({ status }) => status)
-const mailsAbout = async (id: number) =>
-  (
-    await server.pool.query<{ text: string }>(
-      "select content::text as text from outgoing_mail where content::text like '%Paiement ' || $1 || ' à vérifier%'",
-      [id],
-    )
-  ).rows.map(({ text }) => text)
+/** Texts of the mails to the team about a payment: once sent, they are files. */
+async function mailsAbout(id: number): Promise<string[]> {
+  const waiting = () => server.db.selectFrom('outgoing_mail').select('id').execute()
+  await heard(async () => expect(await waiting()).toEqual([]))
+  const mails = await mailsTo(server.dataDir, testDefaults.contactTo, 0)
+  return mails.filter(({ subject }) => subject === `Paiement ${id} à vérifier`).map(({ text }) => text)
+}
 
 describe('a payment by card is paid once, and opens one subscription, when', () => {
   test.each<[string, Scenario, number | null]>([
