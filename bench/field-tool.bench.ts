@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { insertMarket, insertPrice, insertProduct } from '../tests/support/catalogue.ts'
+import { slowDown } from '../tests/support/slow-network.ts'
 import type { Measure } from './measure.ts'
 import { withPostgres } from './support/private-postgres.ts'
 import { signedIn, withScreens } from './support/screens.ts'
@@ -69,15 +70,4 @@ async function enter(page: Page, url: string): Promise<Measure[]> {
       atMost: 10,
     },
   ]
-}
-
-async function slowDown(page: Page): Promise<void> {
-  const debug = await page.context().newCDPSession(page)
-  await debug.send('Network.enable')
-  await debug.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 800,
-    downloadThroughput: 250_000 / 8,
-    uploadThroughput: 250_000 / 8,
-  })
 }

@@ -3,7 +3,7 @@ import type { scopeNames } from '#shared/permissions.ts'
 /** So many live keys may one account have. */
 export const mostKeys = 20
 
-/** The key that a demonstration shows to everybody; it opens something there alone. */
+/** The key that the demonstration publishes; it is valid on a demonstration only. */
 export const demonstrationKey = 'ntalo_live_DemonstrationPubliqueEnLecture3XFnfX'
 
 /** What a key may do with each scope, in words. */

@@ -121,7 +121,7 @@ function YearStatement() {
 
 type PayPlanProps = {
   planId: number
-  /** A payment that its payer comes back to. */
+  /** The payment that the payer returns from the card page with. */
   followed: number | null
   /** Whether he is asked at once to confirm, with the number that he used last. */
   isRenewal: boolean

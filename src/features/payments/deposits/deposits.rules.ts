@@ -87,7 +87,7 @@ export function decide(before: DepositFacts, news: News | Initiated, ageMs: numb
 }
 
 const cardFailures = ['CARD_UNOPENED', 'CARD_CANCELLED', 'CARD_DECLINED', 'CARD_EXPIRED']
-/** Failures that no provider has told for good: money that comes after them is that of the payment. */
+/** Failures that the provider has not confirmed as final: money received after one of them still pays this payment. */
 export const givenUp: ReadonlySet<string> = new Set(['NOT_SENT', ...cardFailures])
 
 /** Whether a deposit is asked about again: one that is open, and a page for cards that was given up and may still be paid. */

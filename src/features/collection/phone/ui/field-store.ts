@@ -34,7 +34,7 @@ export type OpenVisit = {
   startedAt: string
   current: string | null
   typed: string
-  /** What was typed of other goods and not said, by their keys. */
+  /** Prices that are typed and not stored yet, by the key of their good. */
   drafts?: Readonly<Record<string, string>>
   /** Goods that are not on the list of the market. */
   added?: readonly RoundGood[]

@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type PayingProps = {
   plan: Plan
-  /** A payment that its payer comes back to from the page for cards. */
+  /** The payment that the payer returns from the card page with. */
   returning?: number | null
   /** Whether he is asked at once to confirm, with the number that he used last. */
   isRenewal?: boolean
