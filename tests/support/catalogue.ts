@@ -4,6 +4,9 @@ import type { Db } from '#server/db/pool.ts'
 
 let made = 0
 const unlike = (word: string) => `${word} ${++made}`
+/** Letters only: a search for a number in a name must not find the code of another product. */
+const unlikeCode = () =>
+  `P-${String(++made).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] as string)}`
 
 export async function insertCategory(db: Db, name = unlike('Catégorie')): Promise<number> {
   const { id } = await db.insertInto('category').values({ name }).returning('id').executeTakeFirstOrThrow()
@@ -46,7 +49,7 @@ export async function insertProduct(
   const { id } = await db
     .insertInto('product')
     .values({
-      code: unlike('P'),
+      code: unlikeCode(),
       name: unlike('Produit'),
       type_id: more.type_id ?? (await insertType(db)),
       weight: '1kg',
