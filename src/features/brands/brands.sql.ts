@@ -3,11 +3,11 @@ import { brands } from '#features/brands/brands.contract.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, countReferences, inFrench } from '#server/db/selection.ts'
+import { countReferences, hasWords, inFrench } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import { updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const productCount = sql<number>`(select count(*) from product where product.brand_id = brand.id)`
@@ -25,7 +25,11 @@ export const brandRows = defineRows(brands, {
   columns,
   sorts,
   otherwise: 'name',
-  select,
+  from: (db: Db) => db.selectFrom('brand'),
+  filters: {
+    search: hasWords(sql`fold(name)`),
+    country: hasWords(sql`fold(country)`),
+  },
   isPageFirst: true,
 })
 
@@ -70,11 +74,4 @@ export async function mergeBrand(tx: Db, id: number, intoId: number): Promise<vo
 export async function countUsesOfBrand(tx: Db, id: number): Promise<Use[]> {
   const count = await countReferences(tx, 'product', 'brand_id', id)
   return [{ count, one: 'produit', many: 'produits' }]
-}
-
-function select(db: Db, { search, country }: SelectionOf<typeof brands.list>) {
-  let selection = db.selectFrom('brand')
-  if (search) selection = selection.where(contains(sql`fold(name)`, search))
-  if (country) selection = selection.where(contains(sql`fold(country)`, country))
-  return selection
 }

@@ -3,7 +3,7 @@ import { categories } from '#features/categories/categories.contract.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, inFrench } from '#server/db/selection.ts'
+import { hasWords, inFrench } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import { updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
@@ -27,12 +27,15 @@ export const categoryRows = defineRows(categories, {
   columns,
   sorts,
   otherwise: 'name',
-  select,
+  from: (db: Db) => db.selectFrom('category'),
+  filters: {
+    search: hasWords(sql`fold(category.name)`),
+  },
   isPageFirst: true,
 })
 
 export function countCategories(db: Db, query: QueryOf<typeof categories.figures>) {
-  return countIn(db, select(db, query).select('category.id'))
+  return countIn(db, categoryRows.select(db, query).select('category.id'))
 }
 
 export async function insertCategory(tx: Db, input: BodyOf<typeof categories.create>): Promise<number> {
@@ -85,11 +88,6 @@ export async function countUsesOfCategory(tx: Db, id: number): Promise<Use[]> {
     { count: types, one: 'type de produit', many: 'types de produit' },
     { count: products, one: 'produit', many: 'produits' },
   ]
-}
-
-function select(db: Db, { search }: QueryOf<typeof categories.figures>) {
-  const selection = db.selectFrom('category')
-  return search ? selection.where(contains(sql`fold(category.name)`, search)) : selection
 }
 
 /** What the chosen categories hold. */

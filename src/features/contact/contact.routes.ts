@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
 import { contact, messages } from '#features/contact/contact.contract.ts'
-import {
-  findMessage,
-  insertMessage,
-  listMessages,
-  selectAllMessages,
-  updateMessage,
-} from '#features/contact/contact.sql.ts'
+import { insertMessage, messageRows, updateMessage } from '#features/contact/contact.sql.ts'
 import { messageMail, receivedMail } from '#features/contact/mails.rules.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
@@ -47,10 +41,7 @@ export function contactRoutes(api: Api, db: Db, exports: Exports, team: string):
   })
 
   crudRoutes(api, db, exports, messages, {
-    table: 'contact_message',
-    list: listMessages,
-    selectAll: selectAllMessages,
-    find: findMessage,
+    ...messageRows,
     insert: (tx, input) => insertMessage(tx, input, true),
     update: updateMessage,
     constraints: {},

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { messages } from '#features/contact/contact.contract.ts'
+import { messages } from '#features/contact/contact.contract.ts'
 import { eraseFromJournal } from '#features/journal/erasure.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { hasWords, inFrench, isValue } from '#server/db/selection.ts'
 import { insertRow, updateRow } from '#server/db/write-row.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const columns = [
@@ -19,26 +20,18 @@ const columns = [
   'updated_at',
 ] as const
 const sorts = { created_at: sql`created_at`, name: inFrench('name'), email: sql`email` }
-const searched = sql<string>`fold(name || ' ' || email || ' ' || coalesce(subject, '') || ' ' || message)`
 
-export async function listMessages(db: Db, query: QueryOf<typeof messages.list>) {
-  const page = selectAllMessages(db, query).limit(query.limit).offset(offsetOf(query))
-  return { rows: await page.execute(), total: await countOf(select(db, query)) }
-}
-
-export function selectAllMessages(db: Db, query: SelectionOf<typeof messages.list>) {
-  return select(db, query)
-    .select(columns)
-    .orderBy(orderOf(sorts, query.sort, 'id', '-created_at'))
-}
-
-export function findMessage(db: Db, id: number) {
-  return db
-    .selectFrom('contact_message')
-    .select(columns)
-    .where('id', '=', sql<number>`${id}::bigint`)
-    .executeTakeFirst()
-}
+export const messageRows = defineRows(messages, {
+  table: 'contact_message',
+  columns,
+  sorts,
+  otherwise: '-created_at',
+  from: (db: Db) => db.selectFrom('contact_message'),
+  filters: {
+    search: hasWords(sql`fold(name || ' ' || email || ' ' || coalesce(subject, '') || ' ' || message)`),
+    isHandled: isValue('is_handled'),
+  },
+})
 
 /** @param isNoted whether one of us writes it down for its sender */
 export async function insertMessage(
@@ -82,11 +75,4 @@ export async function forgetDeletedMessages(tx: Db): Promise<void> {
         and not exists (select from contact_message where id = entity_id)`,
     { places: ['name', 'email', 'subject', 'text'] },
   )
-}
-
-function select(db: Db, { search, isHandled }: SelectionOf<typeof messages.list>) {
-  let selection = db.selectFrom('contact_message')
-  if (search) selection = selection.where(contains(searched, search))
-  if (isHandled !== undefined) selection = selection.where('is_handled', '=', isHandled)
-  return selection
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { BillingDetails, Invoice, invoices } from '#features/invoices/invoices.contract.ts'
+import { z } from 'zod'
+import type { BillingDetails, Invoice } from '#features/invoices/invoices.contract.ts'
 import { invoices as contract } from '#features/invoices/invoices.contract.ts'
 import type { BillingTerms, FrozenInvoice } from '#features/invoices/invoices.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains } from '#server/db/selection.ts'
-import type { QueryOf } from '#shared/contract.ts'
+import { hasWords, isId, isSinceDay, isUntilDay, isValue } from '#server/db/selection.ts'
 
 const columns = [
   'invoice.id',
@@ -26,38 +26,30 @@ const columns = [
 ] as const
 
 export const invoiceRows = defineRows(
-  { query: contract.list.query, sortable: ['issuedAt', 'amount'] as const },
+  // Whose it is, is asked by the routes alone.
+  {
+    query: contract.list.query.safeExtend({ userId: z.int().optional() }),
+    sortable: ['issuedAt', 'amount'] as const,
+  },
   {
     table: 'invoice',
     columns,
     sorts: { issuedAt: sql`invoice.issued_at`, amount: sql`invoice.amount` },
     otherwise: '-issuedAt',
-    select,
+    from: (db: Db) => db.selectFrom('invoice'),
+    filters: {
+      search: hasWords(sql`fold(invoice.number || ' ' || (invoice.buyer ->> 'name'))`),
+      kind: isValue('invoice.kind'),
+      paymentId: isId('invoice.payment_id'),
+      plan: isValue('invoice.plan'),
+      paymentMethod: isValue('invoice.payment_method'),
+      currency: isValue('invoice.currency'),
+      startDate: isSinceDay('invoice.issued_at'),
+      endDate: isUntilDay('invoice.issued_at'),
+      userId: isValue('invoice.user_id'),
+    },
   },
 )
-
-type Filters = Partial<QueryOf<typeof invoices.list>> & { userId?: number }
-
-function select(db: Db, filters: Filters) {
-  const { search, kind, paymentId, plan, paymentMethod, currency, startDate, endDate, userId } = filters
-  let selection = db.selectFrom('invoice')
-  if (search)
-    selection = selection.where(
-      contains(sql`fold(invoice.number || ' ' || (invoice.buyer ->> 'name'))`, search),
-    )
-  if (kind) selection = selection.where('invoice.kind', '=', kind)
-  if (paymentId !== undefined)
-    selection = selection.where('invoice.payment_id', '=', sql<number>`${paymentId}::bigint`)
-  if (userId !== undefined) selection = selection.where('invoice.user_id', '=', userId)
-  if (plan) selection = selection.where('invoice.plan', '=', plan)
-  if (paymentMethod) selection = selection.where('invoice.payment_method', '=', paymentMethod)
-  if (currency) selection = selection.where('invoice.currency', '=', currency)
-  const midnight = (day: string, later = 0) =>
-    sql<string>`(${day}::date + ${sql.lit(later)})::timestamp at time zone 'Africa/Kinshasa'`
-  if (startDate) selection = selection.where('invoice.issued_at', '>=', midnight(startDate))
-  if (endDate) selection = selection.where('invoice.issued_at', '<', midnight(endDate, 1))
-  return selection
-}
 
 /** @param userId whose it must be; anybody’s where it is null */
 export async function findFrozen(

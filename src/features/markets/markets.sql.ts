@@ -3,7 +3,7 @@ import { markets } from '#features/markets/markets.contract.ts'
 import { spellingsOfProvince, type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, inFrench, sameText } from '#server/db/selection.ts'
+import { hasWords, inFrench, isText } from '#server/db/selection.ts'
 import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
@@ -54,18 +54,21 @@ export const marketRows = defineRows(markets, {
   columns,
   sorts,
   otherwise: 'name',
-  select,
+  from: (db: Db) => db.selectFrom('market'),
+  filters: {
+    search: hasWords(sql`fold(name || ' ' || location)`),
+    location: isText('location'),
+  },
   isPageFirst: true,
 })
 
 export async function countMarkets(db: Db, query: QueryOf<typeof markets.figures>) {
-  const isAll = !query.search && !query.location
   return db
-    .with('chosen', () => select(db, query).select(['id', 'location']))
+    .with('chosen', () => marketRows.select(db, query).select(['id', 'location']))
     .selectNoFrom([
       sql<number>`(select count(*) from chosen)`.as('markets'),
       // The whole platform's prices have a rollup of their own.
-      isAll
+      marketRows.isWhole(query)
         ? sql<number>`(select coalesce(sum(n), 0) from price_day)`.as('prices')
         : sql<number>`(select coalesce(sum(n), 0) from price_day_market
             where market_id in (select id from chosen))`.as('prices'),
@@ -110,13 +113,6 @@ export const marketNamed = sql`json_build_object('id', market.id, 'name', market
 export function isInProvince(province: string): RawBuilder<boolean> {
   return sql`(fold(province) = fold(${province})
     or ${lettersOfProvince} = any(${spellingsOfProvince(province)}::text[]))`
-}
-
-function select(db: Db, { search, location }: QueryOf<typeof markets.figures>) {
-  let selection = db.selectFrom('market')
-  if (search) selection = selection.where(contains(sql`fold(name || ' ' || location)`, search))
-  if (location) selection = selection.where(sameText('location', location))
-  return selection
 }
 
 async function timeZoneAfter(tx: Db, id: number, changes: ChangeOf<typeof markets>): Promise<TimeZone> {

@@ -3,7 +3,7 @@ import { failureWords } from '#features/payments/mobile-money.rules.ts'
 import { type Payment, type paymentSummary, payments } from '#features/payments/payments.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, inFrench } from '#server/db/selection.ts'
+import { hasWords, inFrench, isId, isSinceDay, isUntilDay, isValue } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
 const deposit = sql<Payment['deposit']>`
@@ -37,12 +37,38 @@ const sorts = {
   user: inFrench('u.name'),
 }
 
+// As `isToVerify` of payments.rules.ts says it of one.
+const isToVerify = sql<boolean>`coalesce(
+  (deposit.state = 'review' and payment.status in ('PENDING', 'FAILED'))
+  or (deposit.state = 'unverified' and payment.status = 'PENDING'), false)`
+
 export const paymentRows = defineRows(payments, {
   table: 'payment',
   columns,
   sorts,
   otherwise: '-created_at',
-  select,
+  from: (db: Db) =>
+    db
+      .selectFrom('payment')
+      .innerJoin('app_user as u', 'u.id', 'payment.user_id')
+      .leftJoin('plan', 'plan.id', 'payment.plan_id')
+      .leftJoin('deposit', 'deposit.payment_id', 'payment.id'),
+  filters: {
+    search: hasWords(
+      sql`fold(u.name || ' ' || u.email || ' ' || coalesce(payment.transaction_ref, '') || ' ' || coalesce(deposit.phone, '') || ' ' || coalesce(deposit.provider_ref, ''))`,
+    ),
+    status: isValue('payment.status'),
+    paymentMethod: isValue('payment.payment_method'),
+    payment_method: isValue('payment.payment_method'),
+    subscriptionId: isId('payment.subscription_id'),
+    subscription_id: isId('payment.subscription_id'),
+    planId: isId('payment.plan_id'),
+    userId: isId('payment.user_id'),
+    currency: isValue('payment.currency'),
+    startDate: isSinceDay('payment.created_at'),
+    endDate: isUntilDay('payment.created_at'),
+    toVerify: (toVerify) => sql`${isToVerify} = ${toVerify}`,
+  },
 })
 
 export type PaymentFields = {
@@ -110,13 +136,15 @@ type Group = {
 
 /** The sums of a selection, each amount in dollars at the rate of its day (statistics.md, « exchange rates »). */
 export async function sumPayments(db: Db, query: QueryOf<typeof paymentSummary>): Promise<Group[]> {
-  const selected = select(db, query).select([
-    'payment.status',
-    'payment.payment_method as method',
-    'payment.currency',
-    'payment.amount',
-    day.as('day'),
-  ])
+  const selected = paymentRows
+    .select(db, query)
+    .select([
+      'payment.status',
+      'payment.payment_method as method',
+      'payment.currency',
+      'payment.amount',
+      day.as('day'),
+    ])
   const { rows } = await sql<Group>`
     with selected as (${selected}),
     converted as (
@@ -135,51 +163,3 @@ export async function sumPayments(db: Db, query: QueryOf<typeof paymentSummary>)
 }
 
 const day = sql<string>`(payment.created_at at time zone 'Africa/Kinshasa')::date`
-
-// As `isToVerify` of payments.rules.ts says it of one.
-const isToVerify = sql<boolean>`coalesce(
-  (deposit.state = 'review' and payment.status in ('PENDING', 'FAILED'))
-  or (deposit.state = 'unverified' and payment.status = 'PENDING'), false)`
-
-type Filters = Partial<QueryOf<typeof paymentSummary>>
-
-function select(db: Db, filters: Filters) {
-  let selection = db
-    .selectFrom('payment')
-    .innerJoin('app_user as u', 'u.id', 'payment.user_id')
-    .leftJoin('plan', 'plan.id', 'payment.plan_id')
-    .leftJoin('deposit', 'deposit.payment_id', 'payment.id')
-  const { search, status, userId, currency, startDate, endDate, planId, toVerify } = filters
-  const paymentMethod = filters.paymentMethod ?? filters.payment_method
-  const subscriptionId = filters.subscriptionId ?? filters.subscription_id
-  if (search)
-    selection = selection.where(
-      contains(
-        sql`fold(u.name || ' ' || u.email || ' ' || coalesce(payment.transaction_ref, '') || ' ' || coalesce(deposit.phone, '') || ' ' || coalesce(deposit.provider_ref, ''))`,
-        search,
-      ),
-    )
-  if (status) selection = selection.where('payment.status', '=', status)
-  if (paymentMethod) selection = selection.where('payment.payment_method', '=', paymentMethod)
-  if (toVerify !== undefined) selection = selection.where(isToVerify, '=', toVerify)
-  if (currency) selection = selection.where('payment.currency', '=', currency)
-  if (userId !== undefined)
-    selection = selection.where('payment.user_id', '=', sql<number>`${userId}::bigint`)
-  if (planId !== undefined)
-    selection = selection.where('payment.plan_id', '=', sql<number>`${planId}::bigint`)
-  if (subscriptionId !== undefined)
-    selection = selection.where('payment.subscription_id', '=', sql<number>`${subscriptionId}::bigint`)
-  if (startDate)
-    selection = selection.where(
-      'payment.created_at',
-      '>=',
-      sql<string>`${startDate}::date::timestamp at time zone 'Africa/Kinshasa'`,
-    )
-  if (endDate)
-    selection = selection.where(
-      'payment.created_at',
-      '<',
-      sql<string>`(${endDate}::date + 1)::timestamp at time zone 'Africa/Kinshasa'`,
-    )
-  return selection
-}

@@ -3,10 +3,10 @@ import { type PlanFeature, planFeatureNames } from '#features/plans/features.rul
 import { plans } from '#features/plans/plans.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, inFrench } from '#server/db/selection.ts'
+import { hasWords, inFrench, isValue } from '#server/db/selection.ts'
 import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf } from '#shared/contract.ts'
 
 const columns = [
   'id',
@@ -34,7 +34,11 @@ export const planRows = defineRows(plans, {
   columns,
   sorts,
   otherwise: 'price',
-  select,
+  from: (db: Db) => db.selectFrom('plan'),
+  filters: {
+    search: hasWords(sql`fold(name)`),
+    isActive: isValue('is_active'),
+  },
 })
 
 export async function insertPlan(tx: Db, input: BodyOf<typeof plans.create>): Promise<number> {
@@ -74,11 +78,4 @@ function optionalOf(input: Partial<BodyOf<typeof plans.update>>) {
     seats: input.seats,
     features,
   }
-}
-
-function select(db: Db, { search, isActive }: SelectionOf<typeof plans.list>) {
-  let selection = db.selectFrom('plan')
-  if (search) selection = selection.where(contains(sql`fold(name)`, search))
-  if (isActive !== undefined) selection = selection.where('is_active', '=', isActive)
-  return selection
 }

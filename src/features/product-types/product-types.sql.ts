@@ -3,11 +3,11 @@ import type { ProductKind } from '#features/product-types/kinds.contract.ts'
 import { productTypes } from '#features/product-types/product-types.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, countReferences, inFrench } from '#server/db/selection.ts'
+import { countReferences, hasWords, inFrench, isId } from '#server/db/selection.ts'
 import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import { updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const category = sql<{
@@ -39,7 +39,11 @@ export const productTypeRows = defineRows(productTypes, {
   columns,
   sorts,
   otherwise: 'name',
-  select,
+  from: (db: Db) => db.selectFrom('product_type').innerJoin('category', 'category.id', 'category_id'),
+  filters: {
+    search: hasWords(sql`fold(product_type.name)`),
+    categoryId: isId('category_id'),
+  },
 })
 
 export async function insertProductType(tx: Db, input: BodyOf<typeof productTypes.create>): Promise<number> {
@@ -93,12 +97,4 @@ export async function countUsesOfProductType(tx: Db, id: number): Promise<Use[]>
     { count: products, one: 'produit', many: 'produits' },
     { count: weights, one: 'pondération', many: 'pondérations' },
   ]
-}
-
-function select(db: Db, { search, categoryId }: SelectionOf<typeof productTypes.list>) {
-  let selection = db.selectFrom('product_type').innerJoin('category', 'category.id', 'category_id')
-  if (search) selection = selection.where(contains(sql`fold(product_type.name)`, search))
-  if (categoryId !== undefined)
-    selection = selection.where('category_id', '=', sql<number>`${categoryId}::bigint`)
-  return selection
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { products } from '#features/products/products.contract.ts'
-import { isWhole, selectProducts } from '#features/products/products.sql.ts'
+import { productRows, selectProducts } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
 /** How many products, types, brands and categories a selection has. */
 export async function countProducts(db: Db, query: QueryOf<typeof products.figures>) {
-  return isWhole(query) ? countCatalogue(db) : countSelected(db, query)
+  return productRows.isWhole(query) ? countCatalogue(db) : countSelected(db, query)
 }
 
 /** The same of all products, from the counts stored per type. */

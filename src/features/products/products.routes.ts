@@ -11,13 +11,11 @@ import {
   countUsesOfProduct,
   deleteProduct,
   findImageOfProduct,
-  findProduct,
   insertProduct,
   listProducts,
   lockImage,
   mergeProduct,
-  readProducts,
-  selectAllProducts,
+  productRows,
   updateProduct,
 } from '#features/products/products.sql.ts'
 import { asksForChanges, readChanges } from '#server/db/changes.ts'
@@ -36,8 +34,7 @@ import { succeeded } from '#shared/resource.ts'
 const { noun } = products
 const entity = {
   ...products,
-  table: 'product',
-  find: findProduct,
+  ...productRows,
   constraints: {
     product_code_key: { field: 'code', message: 'Un produit porte déjà ce code.' },
     product_type_fkey: { field: 'typeId', message: 'Ce type de produit n’existe pas.' },
@@ -49,13 +46,13 @@ const entity = {
 export function productRoutes(api: Api, db: Db, storage: Storage, exports: Exports): void {
   api.on(products.list, async ({ query }) => {
     if (asksForChanges(query))
-      return readChanges(db, entity.table, query, (ids) => readProducts(db, ids, query))
+      return readChanges(db, entity.table, query, (ids) => productRows.read(db, ids, query))
     const { rows, total } = await listProducts(db, query)
     return { products: rows, pagination: paginate(query, total) }
   })
 
   api.on(products.exportAll, (call) =>
-    exports.list(call, { noun, columns: productColumns }, selectAllProducts),
+    exports.list(call, { noun, columns: productColumns }, productRows.selectAll),
   )
 
   api.on(products.figures, ({ query }) => countProducts(db, query))

@@ -1,10 +1,22 @@
-import { sql } from 'kysely'
-import type { Product, products } from '#features/products/products.contract.ts'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Product, products } from '#features/products/products.contract.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countOf, inFrench, offsetOf, sameText } from '#server/db/selection.ts'
+import { defineRows } from '#server/db/rows.ts'
+import {
+  countOf,
+  hasWords,
+  inFrench,
+  isAtLeast,
+  isAtMost,
+  isId,
+  isText,
+  isValue,
+  offsetOf,
+} from '#server/db/selection.ts'
+import type { Tables } from '#server/db/tables.ts'
 import { type Touched, touchedBy } from '#server/db/touched.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 type Input = Omit<BodyOf<typeof products.create>, 'image'>
 
@@ -44,6 +56,32 @@ const sorts = {
   created_at: sql`product.created_at`,
 }
 
+export const productRows = defineRows(products, {
+  table: 'product',
+  columns: [...columns, counts],
+  sorts,
+  otherwise: 'name',
+  from: (db: Db) => withNames(db.selectFrom('product')),
+  filters: {
+    search: hasWords(sql`product.folded`),
+    typeId: isId('product.type_id'),
+    brandId: isId('product.brand_id'),
+    branded: (branded) => (branded ? sql`product.brand_id is not null` : sql`product.brand_id is null`),
+    categoryId: (id) =>
+      sql`product.type_id in (select type.id from product_type type where type.category_id = ${id}::bigint)`,
+    minPrice: isAtLeast('product.price'),
+    maxPrice: isAtMost('product.price'),
+    currency: isValue('product.currency'),
+    origin: isText('product.origin'),
+    format: isText('product.format'),
+  },
+})
+
+/** The products that a query selects, in no order, without the names of what they belong to. */
+export function selectProducts(db: Db, query: QueryOf<typeof products.figures>): Joined {
+  return db.selectFrom('product').where(productRows.conditionOf(query))
+}
+
 const mostSorted = 10_000
 
 /** What a row of `product` is called, for JSON: its id, name and weight. */
@@ -53,7 +91,7 @@ export const productNamed = sql`json_build_object('id', product.id, 'name', prod
 export async function listProducts(db: Db, query: QueryOf<typeof products.list>) {
   const { limit, sort } = query
   const selection = selectProducts(db, query)
-  const total = isWhole(query) ? await countAll(db) : await countOf(selection)
+  const total = productRows.isWhole(query) ? await countAll(db) : await countOf(selection)
   const offset = offsetOf(query)
   const isFromEnd = offset > total / 2
   const order = (fromEnd: boolean) => orderBy(sort, fromEnd)
@@ -73,10 +111,6 @@ export async function listProducts(db: Db, query: QueryOf<typeof products.list>)
   return { rows, total }
 }
 
-export function selectAllProducts(db: Db, query: SelectionOf<typeof products.list>) {
-  return withNames(selectProducts(db, query)).select(columns).orderBy(orderBy(query.sort, false))
-}
-
 /** How many products there are, from the counts stored per type. */
 async function countAll(db: Db): Promise<number> {
   const { total } = await db
@@ -84,25 +118,6 @@ async function countAll(db: Db): Promise<number> {
     .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('n'), lit(0)).as('total'))
     .executeTakeFirstOrThrow()
   return total
-}
-
-export function findProduct(db: Db, id: number): Promise<Product | undefined> {
-  return withNames(db.selectFrom('product'))
-    .select([...columns, counts])
-    .where('product.id', '=', bigint(id))
-    .executeTakeFirst()
-}
-
-/** Of these products, those that filters leave, in no order. */
-export function readProducts(
-  db: Db,
-  ids: readonly number[],
-  query: QueryOf<typeof products.figures>,
-): Promise<Product[]> {
-  return withNames(selectProducts(db, query))
-    .select([...columns, counts])
-    .where(sql<boolean>`product.id = any(${ids}::bigint[])`)
-    .execute()
 }
 
 /** @param image the hash of its picture */
@@ -211,41 +226,9 @@ export async function isImageUsed(tx: Db, hash: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Whether a query selects every product. */
-export function isWhole(query: QueryOf<typeof products.figures>): boolean {
-  const { search, typeId, brandId, branded, categoryId, minPrice, maxPrice, currency, origin, format } = query
-  const filters = [search, typeId, brandId, branded, categoryId, minPrice, maxPrice, currency, origin, format]
-  return filters.every((filter) => filter === undefined)
-}
+type Joined = SelectQueryBuilder<Tables, 'product', object>
 
-/** The products that a query selects, in no order. */
-export function selectProducts(db: Db, query: QueryOf<typeof products.figures>) {
-  const { search, typeId, brandId, branded, categoryId, minPrice, maxPrice, currency, origin, format } = query
-  let selection = db.selectFrom('product')
-  if (search) {
-    selection = selection.where(contains(sql`product.folded`, search))
-  }
-  if (typeId !== undefined) selection = selection.where('product.type_id', '=', bigint(typeId))
-  if (brandId !== undefined) selection = selection.where('product.brand_id', '=', bigint(brandId))
-  if (branded !== undefined) {
-    selection = selection.where('product.brand_id', branded ? 'is not' : 'is', null)
-  }
-  if (categoryId !== undefined) {
-    selection = selection.where('product.type_id', 'in', ({ selectFrom }) =>
-      selectFrom('product_type').select('id').where('category_id', '=', bigint(categoryId)),
-    )
-  }
-  if (minPrice !== undefined) selection = selection.where('product.price', '>=', minPrice)
-  if (maxPrice !== undefined) selection = selection.where('product.price', '<=', maxPrice)
-  if (currency) selection = selection.where('product.currency', '=', currency)
-  if (origin) selection = selection.where(sameText('product.origin', origin))
-  if (format) selection = selection.where(sameText('product.format', format))
-  return selection
-}
-
-type Products = ReturnType<typeof selectProducts>
-
-function withNames(selection: Products) {
+function withNames(selection: Joined) {
   return selection
     .innerJoin('product_type', 'product_type.id', 'product.type_id')
     .innerJoin('category', 'category.id', 'product_type.category_id')
@@ -265,9 +248,4 @@ function orderBy(sort: QueryOf<typeof products.list>['sort'] = 'name', isFromEnd
   const nulls = isFromEnd ? sql`nulls first` : sql`nulls last`
   const canBeNull = key === 'price' || key === 'brand'
   return sql`${sorts[key]} ${way} ${canBeNull ? nulls : sql``}, product.id ${way}`
-}
-
-// An id asked for may be larger than any that exists.
-function bigint(id: number) {
-  return sql<number>`${id}::bigint`
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, inFrench } from '#server/db/selection.ts'
-import type { BodyOf, SelectionOf } from '#shared/contract.ts'
+import { hasWords, inFrench, isAtLeast, isAtMost } from '#server/db/selection.ts'
+import type { BodyOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const columns = [
@@ -21,7 +21,12 @@ export const rateRows = defineRows(exchangeRates, {
   columns,
   sorts,
   otherwise: '-day',
-  select,
+  from: (db: Db) => db.selectFrom('exchange_rate'),
+  filters: {
+    search: hasWords(sql`fold(coalesce(source, ''))`),
+    startDate: isAtLeast('day'),
+    endDate: isAtMost('day'),
+  },
 })
 
 /** The rate that holds at a moment; undefined before the first one. */
@@ -57,12 +62,4 @@ export async function updateRate(
     .set({ day, cdf_per_usd: cdfPerUsd, source })
     .where('id', '=', id)
     .execute()
-}
-
-function select(db: Db, { search, startDate, endDate }: SelectionOf<typeof exchangeRates.list>) {
-  let selection = db.selectFrom('exchange_rate')
-  if (search) selection = selection.where(contains(sql`fold(coalesce(source, ''))`, search))
-  if (startDate) selection = selection.where('day', '>=', startDate)
-  if (endDate) selection = selection.where('day', '<=', endDate)
-  return selection
 }

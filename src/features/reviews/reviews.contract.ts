@@ -101,7 +101,8 @@ const logFilters = {
   startDate: dayFilter,
   endDate: dayFilter,
 }
-const logPages = listQuery(['decidedAt'], 20)
+const logSortable = ['decidedAt'] as const
+const logPages = listQuery(logSortable, 20)
 
 const logQuery = logPages.extend(logFilters).refine(inOrder, reversedPeriod)
 
@@ -169,6 +170,7 @@ export const reviews = {
 /** The cleaning log: who decided what of which price, and why. */
 export const reviewLog = {
   name: 'review-log',
+  sortable: logSortable,
   listed: 'data',
   query: logQuery,
   noun: { one: 'Décision', many: 'décisions sur les prix', gender: 'f' as const },

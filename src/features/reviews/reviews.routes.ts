@@ -6,13 +6,7 @@ import { priceWritten } from '#features/prices/live/live.rules.ts'
 import { findPrice, type PriceRow, updatePrice } from '#features/prices/prices.sql.ts'
 import { reviewLog, reviews } from '#features/reviews/reviews.contract.ts'
 import { reasonSentence } from '#features/reviews/reviews.rules.ts'
-import {
-  listDecisions,
-  listReviews,
-  type ReviewRow,
-  selectDecisions,
-  wasReviewed,
-} from '#features/reviews/reviews.sql.ts'
+import { decisionRows, listReviews, type ReviewRow, wasReviewed } from '#features/reviews/reviews.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
 import { lockRow } from '#server/db/lock-row.ts'
@@ -57,10 +51,10 @@ export function reviewRoutes(api: Api, db: Db, { exports, today, tell }: Options
   })
 
   api.on(reviewLog.list, async ({ query }) => {
-    const { rows, total } = await listDecisions(db, query)
+    const { rows, total } = await decisionRows.list(db, query)
     return { data: rows, pagination: paginate(query, total) }
   })
-  api.on(reviewLog.exportAll, (call) => exports.list(call, reviewLog, selectDecisions))
+  api.on(reviewLog.exportAll, (call) => exports.list(call, reviewLog, decisionRows.selectAll))
 }
 
 type Decided = { state: Outcome; change: PriceChange }

@@ -1,13 +1,18 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { marketNamed } from '#features/markets/markets.sql.ts'
 import { type DoubtEvidence, type DoubtReason, doubtReasons } from '#features/prices/doubt/doubt.rules.ts'
 import { productNamed } from '#features/products/products.sql.ts'
-import type { Review, ReviewDecision, reviewLog, reviews } from '#features/reviews/reviews.contract.ts'
+import {
+  type Review,
+  type ReviewDecision,
+  reviewLog,
+  type reviews,
+} from '#features/reviews/reviews.contract.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
-import { countOf, offsetOf } from '#server/db/selection.ts'
-import type { Tables } from '#server/db/tables.ts'
-import type { QueryOf, SelectionOf } from '#shared/contract.ts'
+import { defineRows } from '#server/db/rows.ts'
+import { isSinceDay, isUntilDay, isValue, offsetOf } from '#server/db/selection.ts'
+import type { QueryOf } from '#shared/contract.ts'
 
 /** A review with what its sentences are made of. */
 export type ReviewRow = Omit<Review, 'reasons' | 'usual' | 'likely'> & {
@@ -61,54 +66,37 @@ export async function wasReviewed(db: Db, priceId: number): Promise<boolean> {
   return rows[0]?.isIt === true
 }
 
-type LogFilters = Omit<SelectionOf<typeof reviewLog.list>, 'sort'>
-
-/** A page of the cleaning log, the latest decision first unless asked otherwise. */
-export async function listDecisions(
-  db: Db,
-  query: QueryOf<typeof reviewLog.list>,
-): Promise<{ rows: ReviewDecision[]; total: number }> {
-  const rows = await selectDecisions(db, query).limit(query.limit).offset(offsetOf(query)).execute()
-  return { rows, total: await countOf(decided(db, query)) }
-}
-
-export function selectDecisions(db: Db, query: SelectionOf<typeof reviewLog.list>) {
-  const direction = query.sort === 'decidedAt' ? 'asc' : 'desc'
-  return decided(db, query)
-    .innerJoin('product', 'product.id', 'price_review.product_id')
-    .innerJoin('market', 'market.id', 'price_review.market_id')
-    .select([
-      'price_review.price_id as priceId',
-      sql<DoubtReason[]>`price_review.reasons`.as('reasons'),
-      sql<ReviewDecision['state']>`price_review.state`.as('state'),
-      sql<ReviewDecision['product']>`${productNamed}`.as('product'),
-      sql<ReviewDecision['market']>`${marketNamed}`.as('market'),
-      'price_review.observed_on as observedOn',
-      sql<number>`price_review.price_value`.as('priceValue'),
-      sql<ReviewDecision['currency']>`price_review.currency`.as('currency'),
-      sql<number | null>`price_review.new_value`.as('newValue'),
-      sql<ReviewDecision['newCurrency']>`price_review.new_currency`.as('newCurrency'),
-      'price_review.comment',
-      sql<ReviewDecision['agent']>`${named('price_review.agent_id')}`.as('agent'),
-      sql<ReviewDecision['decidedBy']>`${named('price_review.decided_by')}`.as('decidedBy'),
-      sql<string>`price_review.decided_at`.as('decidedAt'),
-    ])
-    .orderBy('price_review.decided_at', direction)
-    .orderBy('price_review.id', direction)
-}
-
-function decided(
-  db: Db,
-  { state, startDate, endDate }: LogFilters,
-): SelectQueryBuilder<Tables, 'price_review', object> {
-  const kinshasa = (day: string, more: number) =>
-    sql<string>`(${day}::date + ${more}::integer)::timestamp at time zone 'Africa/Kinshasa'`
-  let chosen: SelectQueryBuilder<Tables, 'price_review', object> = db
-    .selectFrom('price_review')
-    .where('price_review.decided_at', 'is not', null)
-    .where('price_review.state', 'not in', ['waiting', 'returned'])
-  if (state) chosen = chosen.where('price_review.state', '=', state)
-  if (startDate) chosen = chosen.where('price_review.decided_at', '>=', kinshasa(startDate, 0))
-  if (endDate) chosen = chosen.where('price_review.decided_at', '<', kinshasa(endDate, 1))
-  return chosen
-}
+/** The cleaning log: what has been decided of doubted prices. */
+export const decisionRows = defineRows(reviewLog, {
+  table: 'price_review',
+  columns: [
+    'price_review.price_id as priceId',
+    sql<DoubtReason[]>`price_review.reasons`.as('reasons'),
+    sql<ReviewDecision['state']>`price_review.state`.as('state'),
+    sql<ReviewDecision['product']>`${productNamed}`.as('product'),
+    sql<ReviewDecision['market']>`${marketNamed}`.as('market'),
+    'price_review.observed_on as observedOn',
+    sql<number>`price_review.price_value`.as('priceValue'),
+    sql<ReviewDecision['currency']>`price_review.currency`.as('currency'),
+    sql<number | null>`price_review.new_value`.as('newValue'),
+    sql<ReviewDecision['newCurrency']>`price_review.new_currency`.as('newCurrency'),
+    'price_review.comment',
+    sql<ReviewDecision['agent']>`${named('price_review.agent_id')}`.as('agent'),
+    sql<ReviewDecision['decidedBy']>`${named('price_review.decided_by')}`.as('decidedBy'),
+    sql<string>`price_review.decided_at`.as('decidedAt'),
+  ],
+  sorts: { decidedAt: sql`price_review.decided_at` },
+  otherwise: '-decidedAt',
+  from: (db: Db) =>
+    db
+      .selectFrom('price_review')
+      .innerJoin('product', 'product.id', 'price_review.product_id')
+      .innerJoin('market', 'market.id', 'price_review.market_id')
+      .where('price_review.decided_at', 'is not', null)
+      .where('price_review.state', 'not in', ['waiting', 'returned']),
+  filters: {
+    state: isValue('price_review.state'),
+    startDate: isSinceDay('price_review.decided_at'),
+    endDate: isUntilDay('price_review.decided_at'),
+  },
+})

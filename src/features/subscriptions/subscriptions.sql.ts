@@ -9,9 +9,9 @@ import {
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, countOf, countReferences, inFrench, offsetOf } from '#server/db/selection.ts'
+import { countOf, countReferences, hasWords, inFrench, isId, offsetOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, QueryOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
 const planRef = sql<Plan | null>`
   case when plan.id is not null then json_build_object(
@@ -54,12 +54,27 @@ const sorts = {
   plan: inFrench('plan.name'),
 }
 
+/** Of one in force, that it ends within a week. */
+const endsSoon = sql<boolean>`(subscription.status in ('ACTIVE', 'TRIAL') and subscription.end_date > now()
+  and subscription.end_date <= now() + interval '7 days')`
+
 export const subscriptionRows = defineRows(subscriptions, {
   table: 'subscription',
   columns,
   sorts,
   otherwise: '-startDate',
-  select,
+  from: (db: Db) =>
+    db
+      .selectFrom('subscription')
+      .innerJoin('app_user as u', 'u.id', 'subscription.user_id')
+      .leftJoin('plan', 'plan.id', 'subscription.plan_id'),
+  filters: {
+    search: hasWords(sql`fold(u.name || ' ' || u.email || ' ' || coalesce(u.location, ''))`),
+    status: (status) => sql`${currentStatus} = ${status}`,
+    userId: isId('subscription.user_id'),
+    planId: isId('subscription.plan_id'),
+    ending: (ending) => sql`${endsSoon} = ${ending}`,
+  },
 })
 
 /** One user's, the one in force first, then the latest. */
@@ -69,7 +84,7 @@ export async function listSubscriptionsOfUser(
   query: Omit<QueryOf<typeof subscriptionsOfUser>, 'page' | 'limit'> & { page: number; limit: number },
   at: Date,
 ) {
-  const selection = select(db, { userId, status: query.status })
+  const selection = subscriptionRows.select(db, { userId, status: query.status })
   const inForce = sql<boolean>`subscription.status in ('ACTIVE', 'TRIAL')
     and subscription.start_date <= ${at} and ${at} < subscription.end_date`
   const page = selection
@@ -125,33 +140,10 @@ export async function updateSubscription(
 
 /** @returns as many as the list has with `ending=true` */
 export async function countEndingSubscriptions(db: Db): Promise<number> {
-  return countOf(select(db, { ending: true }))
+  return countOf(subscriptionRows.select(db, { ending: true }))
 }
 
 export async function countUsesOfSubscription(tx: Db, id: number): Promise<Use[]> {
   const count = await countReferences(tx, 'payment', 'subscription_id', id)
   return [{ count, one: 'paiement', many: 'paiements' }]
-}
-
-/** Of one in force, that it ends within a week. */
-const endsSoon = sql<boolean>`(subscription.status in ('ACTIVE', 'TRIAL') and subscription.end_date > now()
-  and subscription.end_date <= now() + interval '7 days')`
-
-function select(db: Db, query: SelectionOf<typeof subscriptions.list>) {
-  const { search, status, userId, planId, ending } = query
-  let selection = db
-    .selectFrom('subscription')
-    .innerJoin('app_user as u', 'u.id', 'subscription.user_id')
-    .leftJoin('plan', 'plan.id', 'subscription.plan_id')
-  if (ending !== undefined) selection = selection.where(endsSoon, '=', ending)
-  if (search)
-    selection = selection.where(
-      contains(sql`fold(u.name || ' ' || u.email || ' ' || coalesce(u.location, ''))`, search),
-    )
-  if (status) selection = selection.where(currentStatus, '=', status)
-  if (userId !== undefined)
-    selection = selection.where('subscription.user_id', '=', sql<number>`${userId}::bigint`)
-  if (planId !== undefined)
-    selection = selection.where('subscription.plan_id', '=', sql<number>`${planId}::bigint`)
-  return selection
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import {
   accountColumns,
+  accountConditions,
   accountSorts,
   heldRoles,
-  selectAccounts,
 } from '#features/users/accounts/accounts.sql.ts'
 import { type User, users } from '#features/users/users.contract.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -27,14 +27,20 @@ export const userRows = defineRows(users, {
   columns,
   sorts: accountSorts,
   otherwise: '-created_at',
-  select,
+  from: (db: Db) => db.selectFrom('app_user'),
+  filters: {
+    ...accountConditions,
+    roleId: (roleId) =>
+      sql`exists (select from user_role where user_id = app_user.id and role_id = ${roleId}::bigint)`,
+  },
 })
 
 export function countUsers(db: Db, query: QueryOf<typeof users.figures>) {
   const has = (...names: string[]) => sql<number>`(count(*) filter (where exists (
     select from user_role join role on role.id = role_id
      where user_id = app_user.id and fold(role.name) = any(${names}))))`
-  return select(db, query)
+  return userRows
+    .select(db, query)
     .select([
       sql<number>`count(*)`.as('users'),
       sql<number>`(count(*) filter (where app_user.status = 'ACTIVE'))`.as('active'),
@@ -42,13 +48,4 @@ export function countUsers(db: Db, query: QueryOf<typeof users.figures>) {
       has('enterprise').as('enterprises'),
     ])
     .executeTakeFirstOrThrow()
-}
-
-function select(db: Db, { roleId, ...query }: QueryOf<typeof users.figures>) {
-  const selection = selectAccounts(db, query)
-  return roleId
-    ? selection.where(
-        sql<boolean>`exists (select from user_role where user_id = app_user.id and role_id = ${roleId}::bigint)`,
-      )
-    : selection
 }

@@ -34,9 +34,48 @@ export function containsWord(folded: RawBuilder<string>, word: string): RawBuild
 // Of fewer letters in a row, an index of trigrams knows nothing: all of it would be read, and every row after it.
 const hasTrigram = /[\p{L}\p{N}]{3}/u
 
-/** Whether two texts are the same without regard to case or accents. */
-export function sameText(column: string, value: string): Expression<SqlBool> {
-  return sql<SqlBool>`fold(${sql.ref(column)}) = fold(${value})`
+/** The condition of a filter that searches a folded text: the very expression that the trigram index is made on. */
+export function hasWords(folded: RawBuilder<string>) {
+  return (search: string) => contains(folded, search)
+}
+
+/** The condition of a filter by a text, without regard to case or accents. */
+export function isText(column: string) {
+  return (value: string): Expression<SqlBool> => sql`fold(${sql.ref(column)}) = fold(${value})`
+}
+
+/** The condition of a filter by a value of a column. */
+export function isValue(column: string) {
+  return (value: string | number | boolean): Expression<SqlBool> => sql`${sql.ref(column)} = ${value}`
+}
+
+/** The condition of a filter by an id, which may be larger than any that exists. */
+export function isId(column: string) {
+  return (id: number): Expression<SqlBool> => sql`${sql.ref(column)} = ${id}::bigint`
+}
+
+/** The condition of the lower end of a range, inclusive. */
+export function isAtLeast(column: string) {
+  return (value: string | number): Expression<SqlBool> => sql`${sql.ref(column)} >= ${value}`
+}
+
+/** The condition of the upper end of a range, inclusive. */
+export function isAtMost(column: string) {
+  return (value: string | number): Expression<SqlBool> => sql`${sql.ref(column)} <= ${value}`
+}
+
+/** The condition of the first day of a period, of an instant. @param column of `timestamptz`; days are those of Kinshasa */
+export function isSinceDay(column: string) {
+  return (day: string): Expression<SqlBool> => sql`${sql.ref(column)} >= ${startOfDay(day, 0)}`
+}
+
+/** The condition of the last day of a period, inclusive, of an instant. @param column as of `isSinceDay` */
+export function isUntilDay(column: string) {
+  return (day: string): Expression<SqlBool> => sql`${sql.ref(column)} < ${startOfDay(day, 1)}`
+}
+
+function startOfDay(day: string, later: 0 | 1): RawBuilder<string> {
+  return sql`(${day}::date + ${sql.lit(later)})::timestamp at time zone 'Africa/Kinshasa'`
 }
 
 /** Texts in French order: eau, éclair, Été, Zoo. */

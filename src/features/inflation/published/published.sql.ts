@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { type PublishedFigure, publishedFigures } from '#features/inflation/published/published.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, inFrench } from '#server/db/selection.ts'
+import { hasWords, inFrench, isAtLeast, isAtMost, isValue } from '#server/db/selection.ts'
 import { insertRow, updateRow } from '#server/db/write-row.ts'
-import type { BodyOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 const columns = [
@@ -30,7 +30,14 @@ export const publishedRows = defineRows(publishedFigures, {
   columns,
   sorts,
   otherwise: '-week',
-  select,
+  from: (db: Db) => db.selectFrom('published_inflation'),
+  filters: {
+    search: hasWords(sql`fold(source || ' ' || coalesce(location, ''))`),
+    publisher: isValue('publisher'),
+    measure: isValue('measure'),
+    startDate: isAtLeast('week'),
+    endDate: isAtMost('week'),
+  },
 })
 
 export async function insertPublished(
@@ -66,15 +73,3 @@ export function readPublished(db: Db, from: string, to: string, location: string
 }
 
 const mondayOf = (day: string) => sql<string>`monday_of(${day}::date)`
-
-function select(db: Db, query: SelectionOf<typeof publishedFigures.list>) {
-  const { search, publisher, measure, startDate, endDate } = query
-  let selection = db.selectFrom('published_inflation')
-  if (search)
-    selection = selection.where(contains(sql`fold(source || ' ' || coalesce(location, ''))`, search))
-  if (publisher) selection = selection.where('publisher', '=', publisher)
-  if (measure) selection = selection.where('measure', '=', measure)
-  if (startDate) selection = selection.where('week', '>=', startDate)
-  if (endDate) selection = selection.where('week', '<=', endDate)
-  return selection
-}

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { typeWeights } from '#features/inflation/weights/weights.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, inFrench } from '#server/db/selection.ts'
+import { hasWords, inFrench, isId } from '#server/db/selection.ts'
 import { insertRow, updateRow } from '#server/db/write-row.ts'
-import type { BodyOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
 type Type = { id: number; name: string; category: { id: number; name: string } }
@@ -27,7 +27,12 @@ export const weightRows = defineRows(typeWeights, {
   columns,
   sorts,
   otherwise: '-weight',
-  select,
+  from: joined,
+  filters: {
+    search: hasWords(sql`fold(product_type.name)`),
+    typeId: isId('type_id'),
+    categoryId: isId('product_type.category_id'),
+  },
 })
 
 export async function insertWeight(tx: Db, input: BodyOf<typeof typeWeights.create>): Promise<number> {
@@ -48,13 +53,4 @@ function joined(db: Db) {
     .selectFrom('product_type_weight')
     .innerJoin('product_type', 'product_type.id', 'type_id')
     .innerJoin('category', 'category.id', 'product_type.category_id')
-}
-
-function select(db: Db, { search, typeId, categoryId }: SelectionOf<typeof typeWeights.list>) {
-  let selection = joined(db)
-  if (search) selection = selection.where(contains(sql`fold(product_type.name)`, search))
-  if (typeId !== undefined) selection = selection.where('type_id', '=', sql<number>`${typeId}::bigint`)
-  if (categoryId !== undefined)
-    selection = selection.where('product_type.category_id', '=', sql<number>`${categoryId}::bigint`)
-  return selection
 }

@@ -34,7 +34,6 @@ export const accountRow = z.object({
 export type AccountRow = z.infer<typeof accountRow>
 
 export const accountFilters = { search: searchText, status: optionalQuery(userStatus) }
-export type AccountFilters = { search?: string | undefined; status?: UserStatus | undefined }
 
 /** The fields of an account for its managers, whatever list it stands in. */
 export const accountInput = z.object({

@@ -1,9 +1,8 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { AccountFilters, AccountRow, UserStatus } from '#features/users/accounts/accounts.contract.ts'
+import { sql } from 'kysely'
+import type { AccountRow, UserStatus } from '#features/users/accounts/accounts.contract.ts'
 import { links } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
-import { contains, countReferences, inFrench } from '#server/db/selection.ts'
-import type { Tables } from '#server/db/tables.ts'
+import { countReferences, hasWords, inFrench, isValue } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 
 /** What is shown of an account, never its password. */
@@ -35,18 +34,14 @@ export const heldRoles = links({
   ...{ other: 'role', otherId: 'role_id' },
 })
 
-export type Accounts = SelectQueryBuilder<Tables, 'app_user', object>
-
-/** The accounts that search and status leave. */
-export function selectAccounts(db: Db, { search, status }: AccountFilters): Accounts {
-  let selection: Accounts = db.selectFrom('app_user')
-  if (search) selection = selection.where(contains(searched, search))
-  if (status) selection = selection.where('app_user.status', '=', status)
-  return selection
+/** What the filters of every list of accounts leave. */
+export const accountConditions = {
+  // The expression that the index of searches is made on.
+  search: hasWords(
+    sql`fold(app_user.name || ' ' || app_user.email || ' ' || coalesce(app_user.location, ''))`,
+  ),
+  status: isValue('app_user.status'),
 }
-
-/** The expression that the index of searches is made on. */
-const searched = sql<string>`fold(app_user.name || ' ' || app_user.email || ' ' || coalesce(app_user.location, ''))`
 
 /** The fields of an account that a change depends on. */
 export function findAccount(tx: Db, id: number) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { accountColumns, accountSorts, selectAccounts } from '#features/users/accounts/accounts.sql.ts'
+import { accountColumns, accountConditions, accountSorts } from '#features/users/accounts/accounts.sql.ts'
 import { type Agent, agents } from '#features/users/agents/agents.contract.ts'
 import {
   collectedFacts,
@@ -35,12 +35,21 @@ export const agentRows = defineRows(agents, {
   columns,
   sorts,
   otherwise: 'name',
-  select,
+  from: (db: Db) =>
+    db.selectFrom('app_user').where(
+      sql<boolean>`exists (select from user_role join role on role.id = role_id
+                              where user_id = app_user.id and fold(role.name) in ('agent', 'agent recenseur'))`,
+    ),
+  filters: {
+    ...accountConditions,
+    silent: (silent) => sql`${isSilent} = ${silent}`,
+  },
   isPageFirst: true,
 })
 
 export function countAgents(db: Db, query: QueryOf<typeof agents.figures>) {
-  return select(db, query)
+  return agentRows
+    .select(db, query)
     .select([
       sql<number>`count(*)`.as('agents'),
       sql<number>`(count(*) filter (where app_user.status = 'ACTIVE'))`.as('active'),
@@ -58,12 +67,4 @@ export async function findAgentRole(tx: Db): Promise<number> {
     .where('name', '=', 'agent')
     .executeTakeFirstOrThrow()
   return id
-}
-
-function select(db: Db, { silent, ...query }: QueryOf<typeof agents.figures>) {
-  const selection = selectAccounts(db, query).where(
-    sql<boolean>`exists (select from user_role join role on role.id = role_id
-                          where user_id = app_user.id and fold(role.name) in ('agent', 'agent recenseur'))`,
-  )
-  return silent === undefined ? selection : selection.where(isSilent, '=', silent)
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { permissionRows } from '#features/users/permissions/permissions.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, countReferences, inFrench } from '#server/db/selection.ts'
+import { countReferences, hasWords, inFrench } from '#server/db/selection.ts'
 import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
-import type { BodyOf, SelectionOf } from '#shared/contract.ts'
+import type { BodyOf } from '#shared/contract.ts'
 
 const roleCount = sql<number>`(select count(*) from role_permission where permission_id = permission.id)`
 const counts = sql<{ role_permissions: number }>`json_build_object('role_permissions', ${roleCount})`
@@ -25,7 +25,10 @@ export const namedPermissions = defineRows(permissionRows, {
   columns,
   sorts,
   otherwise: 'name',
-  select,
+  from: (db: Db) => db.selectFrom('permission'),
+  filters: {
+    search: hasWords(sql`fold(name)`),
+  },
 })
 
 export async function insertPermission(tx: Db, input: BodyOf<typeof permissionRows.create>): Promise<number> {
@@ -43,9 +46,4 @@ export async function updatePermission(
 export async function countUsesOfPermission(tx: Db, id: number): Promise<Use[]> {
   const count = await countReferences(tx, 'role_permission', 'permission_id', id)
   return [{ count, one: 'rôle', many: 'rôles' }]
-}
-
-function select(db: Db, { search }: SelectionOf<typeof permissionRows.list>) {
-  const selection = db.selectFrom('permission')
-  return search ? selection.where(contains(sql`fold(name)`, search)) : selection
 }

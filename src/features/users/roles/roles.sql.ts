@@ -3,10 +3,9 @@ import { type Role, roles } from '#features/users/roles/roles.contract.ts'
 import { links } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { contains, countReferences, inFrench } from '#server/db/selection.ts'
+import { countReferences, hasWords, inFrench } from '#server/db/selection.ts'
 import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
-import type { SelectionOf } from '#shared/contract.ts'
 
 const userCount = sql<number>`(select count(*) from user_role where role_id = role.id)`
 /** The permissions of a role. */
@@ -38,7 +37,10 @@ export const roleRows = defineRows(roles, {
   columns,
   sorts,
   otherwise: 'name',
-  select,
+  from: (db: Db) => db.selectFrom('role'),
+  filters: {
+    search: hasWords(sql`fold(name)`),
+  },
 })
 
 type Columns = { name?: string; description?: string | null }
@@ -54,9 +56,4 @@ export async function updateRole(tx: Db, id: number, changes: Columns): Promise<
 export async function countUsesOfRole(tx: Db, id: number): Promise<Use[]> {
   const count = await countReferences(tx, 'user_role', 'role_id', id)
   return [{ count, one: 'utilisateur', many: 'utilisateurs' }]
-}
-
-function select(db: Db, { search }: SelectionOf<typeof roles.list>) {
-  const selection = db.selectFrom('role')
-  return search ? selection.where(contains(sql`fold(name)`, search)) : selection
 }
