@@ -7,26 +7,16 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { type Db, openDatabase } from '#server/db/pool.ts'
-import { insertMarket, insertProduct } from './catalogue.ts'
+import { compareWithDesk, type DeskReport, openDesk, prepareDesk } from './desk.ts'
 import { kill, postmasterPid } from './embedded.ts'
-import { expectExactRollups } from './exact-rollups.ts'
 import { programEnv } from './program-env.ts'
-import { insertAccount, openSession } from './server.ts'
 
 export const victims = ['PostgreSQL', 'one backend', 'the server', 'everything'] as const
 export type Victim = (typeof victims)[number]
 
-export type KillReport = {
-  acknowledged: number
-  /** Acknowledged, but not there, or not as acknowledged. */
-  lost: number
-  /** Written twice. */
-  doubled: number
-  /** Prices without their audit entry, or the other way round. */
-  halves: number
+export type KillReport = DeskReport & {
   /** Time from each kill to the next price acknowledged, in ms. */
   backAfterMs: { victim: Victim; ms: number }[]
 }
@@ -34,7 +24,6 @@ export type KillReport = {
 const root = resolve(import.meta.dirname, '../..')
 const realServer = join(root, 'src/main/server.ts')
 const quiet = { info() {}, warn() {}, error() {} }
-const longestAbsenceMs = 60_000
 
 /**
  * @param dataDir an empty directory of the trial's own
@@ -54,8 +43,8 @@ export async function killTrial(options: {
   let server = await startServer(dataDir, port, { program })
   const withDb = <T>(work: (db: Db) => Promise<T>) => onDatabase(dataDir, work, options.relaxedSettings)
   try {
-    const { token, price } = await withDb(prepare)
-    const desk = openDesk(`http://127.0.0.1:${port}`, token, price)
+    const { token, price } = await withDb(prepareDesk)
+    const desk = openDesk({ urls: [`http://127.0.0.1:${port}`], token, price })
     const writing = Array.from({ length: writers }, (_, index) => desk.write(index))
     const pauses = fc.sample(fc.integer({ min: 100, max: 1_000 }), { seed, numRuns: kills.length })
     const backAfterMs: KillReport['backAfterMs'] = []
@@ -73,7 +62,7 @@ export async function killTrial(options: {
     }
     desk.close()
     await Promise.all(writing)
-    return { ...(await withDb((db) => compare(db, desk.acknowledged))), backAfterMs }
+    return { ...(await withDb((db) => compareWithDesk(db, desk.acknowledged))), backAfterMs }
   } finally {
     server.kill('SIGKILL')
   }
@@ -126,69 +115,6 @@ export async function onDatabase<T>(
   }
 }
 
-async function prepare(db: Db) {
-  const userId = await insertAccount(db, { roles: ['collector'] })
-  const token = await openSession(db, userId)
-  const price = { productId: await insertProduct(db), marketId: await insertMarket(db) }
-  return { token, price }
-}
-
-/** Writers that never stop, and the answers they got. */
-function openDesk(url: string, token: string, price: { productId: number; marketId: number }) {
-  const acknowledged = new Map<string, { id: number; priceValue: number }>()
-  let isOpen = true
-  let lastAt = 0
-  return {
-    acknowledged,
-    async write(writer: number): Promise<void> {
-      for (let index = 1; isOpen; index++) {
-        const source = `${writer}-${index}`
-        const priceValue = (writer * 1_000_000 + index) / 100
-        const body = { ...price, priceValue, source, collectorName: 'Amina', collectedAt: '2026-01-15' }
-        const startedAt = performance.now()
-        const id = await post(body)
-        if (id === null) {
-          await sleep(20)
-        } else {
-          acknowledged.set(source, { id, priceValue })
-          lastAt = Math.max(lastAt, startedAt)
-        }
-      }
-    },
-    close() {
-      isOpen = false
-    },
-    /** The moment (`performance.now`) when a price sent after `since` is acknowledged. */
-    async nextAcknowledged(since: number): Promise<number> {
-      while (lastAt <= since) {
-        if (performance.now() - since > longestAbsenceMs) throw new Error('the service does not come back')
-        await sleep(5)
-      }
-      return performance.now()
-    },
-  }
-
-  /** @returns the id, or null when nobody knows whether it was written */
-  async function post(body: object): Promise<number | null> {
-    try {
-      const answer = await fetch(`${url}/api/prices`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      const text = await answer.text()
-      if (answer.status === 201) return Number(JSON.parse(text).id)
-      if (answer.status !== 503) throw new Unexpected(`${answer.status} ${text}`)
-    } catch (error) {
-      if (error instanceof Unexpected) throw error
-      // The connection broke, or nobody listens.
-    }
-    return null
-  }
-}
-
-class Unexpected extends Error {}
-
 /** Kills all of the PostgreSQL of a directory, or one of its processes, chosen by its number among them. */
 export function killPostgres(dataDir: string, victim: Victim, index: number): void {
   const postmaster = postmasterPid(dataDir)
@@ -200,28 +126,4 @@ export function killPostgres(dataDir: string, victim: Victim, index: number): vo
   const chosen = children[index % children.length]
   const pids = victim === 'one backend' && chosen ? [chosen] : [postmaster, ...children]
   for (const pid of pids) kill(pid)
-}
-
-async function compare(
-  db: Db,
-  acknowledged: ReadonlyMap<string, { id: number; priceValue: number }>,
-): Promise<Omit<KillReport, 'backAfterMs'>> {
-  const rows = await db.selectFrom('price').select(['id', 'source', 'price_value']).execute()
-  const bySource = new Map(rows.map((row) => [row.source, row]))
-  const lost = [...acknowledged].filter(([source, { id, priceValue }]) => {
-    const row = bySource.get(source)
-    return row?.id !== id || Number(row.price_value) !== priceValue
-  })
-  const halves = await sql<{ n: number }>`
-    select count(*) as n from price
-      full join (select entity_id as id from audit_entry where entity = 'prices' and action = 'create') entry using (id)
-     where price.product_id is null or not exists (
-       select from audit_entry where entity = 'prices' and action = 'create' and entity_id = id)`.execute(db)
-  await expectExactRollups(db)
-  return {
-    acknowledged: acknowledged.size,
-    lost: lost.length,
-    doubled: rows.length - bySource.size,
-    halves: halves.rows[0]?.n ?? 0,
-  }
 }
