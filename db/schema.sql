@@ -642,12 +642,14 @@ create table made_report (
   pdf bytea,
   created_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
+  sha256 text,
   constraint made_report_pkey PRIMARY KEY (id),
   constraint made_report_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
-  constraint made_report_done_has_pdf CHECK ((state = 'done'::text) = (pdf IS NOT NULL)),
+  constraint made_report_done_has_pdf CHECK ((state = 'done'::text) = (pdf IS NOT NULL OR sha256 IS NOT NULL)),
   constraint made_report_file_name_length CHECK (length(file_name) >= 1 AND length(file_name) <= 100),
   constraint made_report_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'drawing'::text, 'done'::text, 'failed'::text]))
 );
+CREATE INDEX made_report_by_content ON made_report USING btree (sha256) WHERE sha256 IS NOT NULL;
 CREATE INDEX made_report_unfinished_idx ON made_report USING btree (id) WHERE state = ANY (ARRAY['waiting'::text, 'drawing'::text]);
 CREATE INDEX made_report_user_idx ON made_report USING btree (user_id, id DESC);
 
@@ -1301,12 +1303,14 @@ CREATE INDEX report_delivery_due ON report_delivery USING btree (send_at) WHERE 
 create table report_file (
   issue_id bigint not null,
   format text not null,
-  content bytea not null,
+  content bytea,
   sha256 text not null,
+  bytes integer,
   constraint report_file_pkey PRIMARY KEY (issue_id, format),
   constraint report_file_issue_fkey FOREIGN KEY (issue_id) REFERENCES report_issue(id) ON DELETE CASCADE,
   constraint report_file_format_known CHECK (format = ANY (ARRAY['pdf'::text, 'xlsx'::text]))
 );
+CREATE INDEX report_file_by_content ON report_file USING btree (sha256);
 
 create table report_issue (
   id bigint not null generated always as identity,

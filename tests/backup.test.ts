@@ -11,8 +11,11 @@ import { findClientTools } from '#server/db/backup/client-tools.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
+import { openS3 } from '#server/files/s3.ts'
 import { privateDirectory, query, quiet, startProgram } from './support/embedded.ts'
 import { tries } from './support/length.ts'
+import { narrowLimits, widenLimits } from './support/limits.ts'
+import { type S3Server, startS3 } from './support/s3-server.ts'
 import { eventually } from './support/waiting.ts'
 
 const path = process.env.PATH ?? ''
@@ -23,7 +26,7 @@ test('a platform that is written to is backed up, restored whole up to one momen
   const writers = await startWriters(connection)
   await eventually('the writers write', () => writers.acknowledged() > tries(200, 20_000))
   const before = writers.acknowledged()
-  const place = { dataDir, databaseUrl: null, path, log: quiet }
+  const place = { dataDir, databaseUrl: null, bucket: null, path, log: quiet }
   const folder = join(privateDirectory(), 'backup')
   const manifest = await backUp(place, folder)
   const after = writers.acknowledged()
@@ -74,6 +77,59 @@ test('a platform that is written to is backed up, restored whole up to one momen
   }
 })
 
+test('the files of an S3 store are part of a backup, and go to the bucket or the folder of the target', async () => {
+  const { dataDir } = await usedPlatform()
+  const [from, to] = [await startS3(), await startS3()]
+  const names = ['uploads', 'imports']
+  const bucketOf = ({ settings }: S3Server) => ({ s3: openS3(settings), names })
+  const content = {
+    'uploads/cd/one.webp': 'one',
+    'uploads/cd/two.webp': '',
+    'imports/prix & co.csv': 'Jour',
+  }
+  for (const [key, text] of Object.entries({
+    ...content,
+    'sauvegardes/lundi/database.dump': 'another backup',
+  }))
+    from.objects.set(key, { bytes: Buffer.from(text), at: new Date() })
+  const place = { dataDir, databaseUrl: null, bucket: bucketOf(from), path, log: quiet }
+  const folder = join(privateDirectory(), 'backup')
+  const { files } = await backUp(place, folder)
+  const copied = files.map((file) => file.path).filter((name) => name.startsWith('files/'))
+  const whole = { ...content, 'uploads/ab/picture.webp': 'a picture' }
+  expect(copied.sort()).toEqual(
+    Object.keys(whole)
+      .map((key) => `files/${key}`)
+      .sort(),
+  )
+
+  const data = join(privateDirectory(), 'data')
+  await restore(folder, { ...place, dataDir: data, bucket: bucketOf(to) })
+  const restored = [...to.objects].map(([key, { bytes }]) => [key, bytes.toString()])
+  expect(Object.fromEntries(restored)).toEqual(whole)
+  expect(readdirSync(data)).toEqual(['postgres'])
+
+  const another = { ...place, dataDir: join(privateDirectory(), 'data') }
+  await expect(restore(folder, { ...another, bucket: bucketOf(to) })).rejects.toThrow(
+    'seau S3 n’est pas vide',
+  )
+  await restore(folder, { ...another, bucket: null })
+  expect(readFileSync(join(another.dataDir, 'imports/prix & co.csv'), 'utf8')).toBe('Jour')
+
+  writeFileSync(join(folder, 'files/imports/prix & co.csv'), 'Mois')
+  to.objects.clear()
+  const third = { ...place, dataDir: join(privateDirectory(), 'data'), bucket: bucketOf(to) }
+  await expect(restore(folder, third)).rejects.toThrow('altérée')
+  expect(to.objects.size).toBe(0)
+
+  from.silence(true)
+  narrowLimits()
+  onTestFinished(widenLimits)
+  const failed = join(privateDirectory(), 'backup')
+  await expect(backUp(place, failed)).rejects.toThrow('Les fichiers ne peuvent pas')
+  expect(readdirSync(join(failed, '..'))).toEqual([])
+})
+
 const tools = await findClientTools(180_000, path).catch(() => null)
 
 test.skipIf(!tools)(
@@ -84,7 +140,7 @@ test.skipIf(!tools)(
       `postgresql://${connection.user}:unused@/${database}?host=${encodeURIComponent(connection.host)}`
     const writers = await startWriters(connection)
     await eventually('the writers write', () => writers.acknowledged() > tries(200, 20_000))
-    const place = { dataDir, databaseUrl: urlOf('ntalo'), path, log: quiet }
+    const place = { dataDir, databaseUrl: urlOf('ntalo'), bucket: null, path, log: quiet }
     const folder = join(privateDirectory(), 'backup')
     const manifest = await backUp(place, folder)
     await writers.stop()

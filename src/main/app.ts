@@ -72,7 +72,9 @@ import {
 import { rateRoutes } from '#features/rates/rates.routes.ts'
 import { referencePages, referencePaths } from '#features/reference/reference.routes.ts'
 import { apiWords } from '#features/reference/words/words.rules.ts'
+import { openReportFiles } from '#features/report/kept/kept.jobs.ts'
 import { madeReportRoutes } from '#features/report/made/made.routes.ts'
+import { reportFiles } from '#features/report/report.contract.ts'
 import { reportRoutes } from '#features/report/report.routes.ts'
 import { issuePage } from '#features/reports/issues/issues.routes.ts'
 import { reportRoutesOfUsers } from '#features/reports/reports.routes.ts'
@@ -170,8 +172,12 @@ export type AppOptions = {
 
 /** Where the files to import are stored, by whatever process receives or reads them. */
 export function importFiles(place: FilePlace) {
-  return openFiles(place, 'imports')
+  return openFiles(place, imported)
 }
+
+const imported = 'imports'
+/** Every name under which files stand in a place. */
+export const storedNames = ['uploads', proofFiles, imported, editionFiles, reportFiles]
 
 /** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -279,7 +285,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   priceSummaryRoutes(api, reads, today)
   statisticsRoutes(api, reads, { summarise, today })
   dashboardRoutes(api, reads, { summarise, today })
-  madeReportRoutes(api, db, { today, publicUrl })
+  madeReportRoutes(api, db, { files: openReportFiles(place), today, publicUrl })
   reportRoutes(api, reads, { summarise, today, viewsBundle: views.bundle, publicUrl })
   priceMapRoutes(api, reads, today)
   pricesInMarketRoutes(api, reads)
@@ -296,7 +302,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const readPage = sharedPageReader({ summarise, today, publicUrl })
   const sharing = { summarise, readPage, today, clock, publicUrl }
   shareRoutes(api, reads, sharing)
-  reportRoutesOfUsers(api, db, sharing)
+  reportRoutesOfUsers(api, db, { ...sharing, files: openReportFiles(place) })
   publicSearchRoutes(api, reads)
   keyRoutes(api, db, { quotas, sessions })
   webhookRoutes(api, db)

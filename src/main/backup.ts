@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { storedNames } from '#main/app.ts'
 import { type BackupSource, backUp } from '#server/backup/back-up.ts'
 import type { Manifest } from '#server/backup/manifest.ts'
 import { fetchBackup, remotePlace, sendBackup } from '#server/backup/remote.ts'
@@ -28,7 +29,8 @@ async function main([command, from, path, given, ...rest]: string[]): Promise<nu
       )
     }
     const { dataDir, databaseUrl, s3 } = readConfig()
-    const place = { dataDir, databaseUrl, path, log }
+    const bucket = s3 && { s3: openS3(s3), names: storedNames }
+    const place = { dataDir, databaseUrl, bucket, path, log }
     const remote = remotePlace(given)
     if (!remote && given.startsWith('s3:'))
       throw new Error('Écrivez la destination ainsi : s3://seau/dossier')

@@ -17,6 +17,7 @@ import { alertTask } from '#features/prices/alerts/alerts.jobs.ts'
 import { tellNewIndices } from '#features/prices/live/live.jobs.ts'
 import { proofFiles } from '#features/prices/photos/photos.contract.ts'
 import { pictureTasks } from '#features/products/products.jobs.ts'
+import { openReportFiles, reportFileTasks } from '#features/report/kept/kept.jobs.ts'
 import { reportTasks } from '#features/report/made/made.jobs.ts'
 import { userReportTasks } from '#features/reports/reports.jobs.ts'
 import { reviewTasks } from '#features/reviews/reviews.jobs.ts'
@@ -68,6 +69,7 @@ export function runJobs(options: Options): JobRunner {
   const { clock = () => new Date(), couriers = [] } = options
   const place: FilePlace = { dataDir, s3: options.s3 ?? null }
   const storage = openPictures(place)
+  const reports = openReportFiles(place)
   const ledger = { db, team: contactTo }
   const post = { ...mail, directory: join(dataDir, 'mail') }
   const tasks = [
@@ -81,8 +83,11 @@ export function runJobs(options: Options): JobRunner {
     ...reviewTasks({ db, clock }),
     ...alertTasks({ db, clock, publicUrl, served: couriers.map(({ channel }) => channel) }),
     ...messageTasks({ db, couriers, clock, log }),
-    ...reportTasks({ db, summarise, viewsBundle: views.bundle }),
-    ...userReportTasks({ db, clock, publicUrl, post, views, summarise, viewsBundle: views.bundle }),
+    ...reportFileTasks(db, reports),
+    ...reportTasks({ db, storage: reports, summarise, viewsBundle: views.bundle }),
+    ...userReportTasks({
+      ...{ db, storage: reports, clock, publicUrl, post, views, summarise, viewsBundle: views.bundle },
+    }),
     ...webhookTasks({ db, clock, publicUrl }),
     ...editionTasks({ db, connection, place, clock }),
     fitTask({ db, connection, onFitted: () => tellNewIndices(db) }),

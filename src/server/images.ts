@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { AppError, invalidField } from '#server/errors.ts'
+import type { Content } from '#server/files/storage.ts'
 import { createGate } from '#server/http/gate.ts'
 import { timeLimits } from '#server/time-limits.ts'
 
-/** A picture of ours: at most 800 × 800, upright, without metadata; `hash` is the SHA-256 of the bytes, in hexadecimal. */
-export type WebpImage = { hash: string; bytes: Uint8Array }
+/** A picture of ours: at most 800 × 800, upright, without metadata. */
+export type WebpImage = Content
 
 const sidePx = 800
 const smallSidePx = 96

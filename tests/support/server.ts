@@ -76,7 +76,7 @@ export async function testServer(options: ServerOptions = {}) {
 
 type ServerOptions = Pick<
   AppOptions,
-  'payments' | 'couriers' | 'clock' | 'demandsSecondFactor' | 'google' | 'admission' | 'replica'
+  'payments' | 'couriers' | 'clock' | 's3' | 'demandsSecondFactor' | 'google' | 'admission' | 'replica'
 > & {
   publicUrl?: string
   trustedProxies?: number
@@ -101,6 +101,7 @@ export async function listenOn(
   const http = await buildApp({
     ...database,
     dataDir,
+    s3: options.s3 ?? null,
     payments: options.payments ?? null,
     couriers: options.couriers,
     google: options.google ?? null,

@@ -4,13 +4,13 @@ import type { Account } from '#features/auth/auth.contract.ts'
 import { tellNewAddress } from '#features/auth/links.jobs.ts'
 import { isBeingPaid } from '#features/payments/deposits/deposits.sql.ts'
 import { removePicture, storePicture } from '#features/products/products.jobs.ts'
-import { lockImage } from '#features/products/products.sql.ts'
 import { hashOfAvatar, updateAccount } from '#features/users/accounts/accounts.sql.ts'
 import { eraseAccount } from '#features/users/closing/closing.jobs.ts'
 import { findPermissions, isHeldBySomebody } from '#features/users/rights.sql.ts'
 import { superAdminPower } from '#features/users/users.rules.ts'
 import { userRows } from '#features/users/users.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
+import { lockContent } from '#server/db/lock-content.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -53,7 +53,7 @@ export function accountRoutes(
         await lockRow(tx, 'app_user', userId)
         const before = await userRows.find(tx, userId)
         await updateAccount(tx, userId, changes)
-        if (image) await lockImage(tx, image.hash)
+        if (image) await lockContent(tx, image.hash)
         if (image !== undefined) await setAvatar(tx, userId, image?.hash ?? null)
         const after = await userRows.find(tx, userId)
         const entry = { action: 'update', entity: 'users', entityId: userId, before, after }

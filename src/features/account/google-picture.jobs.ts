@@ -1,8 +1,8 @@
 import { lockAccountWithoutAvatar, setAvatar } from '#features/account/account.sql.ts'
 import { takeGooglePicture } from '#features/auth/google/google.jobs.ts'
 import { storePicture } from '#features/products/products.jobs.ts'
-import { lockImage } from '#features/products/products.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
+import { lockContent } from '#server/db/lock-content.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Storage } from '#server/files/storage.ts'
@@ -26,7 +26,7 @@ export function googlePictureTask(options: { db: Db; storage: Storage; log: Log 
     if (!image) return
     const show = async (tx: Db) => {
       if (!(await lockAccountWithoutAvatar(tx, userId))) return
-      await lockImage(tx, image.hash)
+      await lockContent(tx, image.hash)
       await setAvatar(tx, userId, image.hash)
       await insertAudit(
         tx,

@@ -13,12 +13,12 @@ import {
   findImageOfProduct,
   insertProduct,
   listProducts,
-  lockImage,
   mergeProduct,
   productRows,
   updateProduct,
 } from '#features/products/products.sql.ts'
 import { asksForChanges, readChanges } from '#server/db/changes.ts'
+import { lockContent } from '#server/db/lock-content.ts'
 import type { Db } from '#server/db/pool.ts'
 import { listTexts } from '#server/db/texts.ts'
 import { invalidField } from '#server/errors.ts'
@@ -71,7 +71,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     const { image: _, ...input } = call.body
     const insert = async (tx: Db) => {
       const id = await insertProduct(tx, input, picture?.hash ?? null)
-      if (picture) await lockImage(tx, picture.hash)
+      if (picture) await lockContent(tx, picture.hash)
       return id
     }
     const created = await storePicture({ db, storage, picture }, () => createRow(db, entity, call, insert))
@@ -114,7 +114,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
       if (picture !== undefined || Object.keys(changes).length > 0) {
         await updateProduct(tx, id, changes, picture === undefined ? undefined : (picture?.hash ?? null))
       }
-      if (picture) await lockImage(tx, picture.hash)
+      if (picture) await lockContent(tx, picture.hash)
       return replaced
     }
     const { after, done } = await storePicture({ db, storage, picture }, () =>

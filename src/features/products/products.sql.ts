@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Product, products } from '#features/products/products.contract.ts'
+import { lockContent } from '#server/db/lock-content.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import {
@@ -187,7 +188,7 @@ export async function mergeProduct(
   }
   const image = await deleteProduct(tx, id)
   if (image !== null) {
-    await lockImage(tx, image)
+    await lockContent(tx, image)
     await tx
       .updateTable('product')
       .set({ image })
@@ -210,11 +211,6 @@ export async function countUsesOfProduct(tx: Db, id: number): Promise<Use[]> {
 export async function findImageOfProduct(tx: Db, id: number): Promise<string | null> {
   const row = await tx.selectFrom('product').select('image').where('id', '=', id).executeTakeFirst()
   return row?.image ?? null
-}
-
-/** Makes a new reference to a picture and the removal of its file wait for each other, until the end of `tx`. */
-export async function lockImage(tx: Db, hash: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(7303, hashtext(${hash}))`.execute(tx)
 }
 
 /** Whether a picture is a product’s, somebody’s own, or the proof of a price. */

@@ -19,3 +19,6 @@ export const exportStatistics = defineEndpoint({
   media: [...fileMedia, 'application/pdf'],
   response: bytes,
 })
+
+/** Under which name the files of reports stand. */
+export const reportFiles = 'reports'

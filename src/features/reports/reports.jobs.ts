@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { contentOfFile, forgetReportFiles, storeFiles } from '#features/report/kept/kept.jobs.ts'
 import { type Reading, readBulletin } from '#features/reports/blocks/blocks.routes.ts'
 import { hasNewPrice } from '#features/reports/blocks/blocks.sql.ts'
 import { withPicture } from '#features/reports/blocks/provinces.rules.ts'
@@ -19,11 +19,12 @@ import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { fileFormats } from '#server/exports.ts'
+import type { Storage } from '#server/files/storage.ts'
 import { type Attempt, defineJob, type Task } from '#server/jobs/jobs.ts'
 import { drawReport } from '#server/report/report.ts'
 import { dayIn } from '#shared/days.ts'
 
-type World = Mailing & Pick<Reading, 'summarise'> & { viewsBundle: string }
+type World = Mailing & Pick<Reading, 'summarise'> & { storage: Storage; viewsBundle: string }
 
 const oftenMs = 30_000
 /** How long (ms) one statement may take: nobody waits for the answer. */
@@ -85,16 +86,14 @@ async function makeIssue(world: World, issueId: number, attempt: Attempt): Promi
   const xlsx = await bytesOf(
     fileFormats.xlsx.write(reportSheet, rowsOfReport(content, fileFormats.xlsx.cells)),
   )
-  const files = (
-    [
-      ['pdf', pdf],
-      ['xlsx', xlsx],
-    ] as const
-  ).map(([format, bytes]) => ({
-    ...{ format, content: bytes, sha256: createHash('sha256').update(bytes).digest('hex') },
-  }))
-  await inTransaction(db, async (tx) => {
+  const [drawn, written] = [contentOfFile(pdf), contentOfFile(xlsx)]
+  const files = [
+    { format: 'pdf' as const, bytes: pdf.length, sha256: drawn.hash },
+    { format: 'xlsx' as const, bytes: xlsx.length, sha256: written.hash },
+  ]
+  await storeFiles(world, [drawn, written], async (tx) => {
     if (await storeIssue(tx, issueId, { content, files, at: clock() })) await sendReportsJob.add(tx, {})
+    else await forgetReportFiles(tx, [drawn.hash, written.hash])
   })
 }
 

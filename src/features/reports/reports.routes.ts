@@ -1,6 +1,7 @@
+import { forgetReportFiles } from '#features/report/kept/kept.jobs.ts'
 import { type Reading, readBulletin } from '#features/reports/blocks/blocks.routes.ts'
 import { makeIssueJob, planIssue, shownIssue } from '#features/reports/issues/issues.routes.ts'
-import { findIssueFile, listIssues } from '#features/reports/issues/issues.sql.ts'
+import { findIssueFile, listFileHashes, listIssues } from '#features/reports/issues/issues.sql.ts'
 import { issueFile, type Report, reports, type Schedule } from '#features/reports/reports.contract.ts'
 import { mostReports, nextInstant } from '#features/reports/reports.rules.ts'
 import {
@@ -14,9 +15,11 @@ import {
 } from '#features/reports/reports.sql.ts'
 import { invite } from '#features/reports/sending/recipients.routes.ts'
 import { insertAudit } from '#server/audit.sql.ts'
+import { deleteRow } from '#server/db/delete-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/errors.ts'
+import type { Storage } from '#server/files/storage.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { once } from '#server/idempotency.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
@@ -25,6 +28,8 @@ import { authorOf, changeRow, createRow, deleteUnlessUsed, missing } from '#serv
 import { type Noun, succeeded } from '#shared/resource.ts'
 
 type World = Pick<Reading, 'summarise'> & {
+  /** Where the files of issues stand. */
+  files: Storage
   today: () => string
   clock: () => Date
   /** Where users see us; the address that a browser uses where it is not configured. */
@@ -115,7 +120,12 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
   })
 
   api.on(reports.remove, async (call) => {
-    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call)
+    await deleteUnlessUsed(db, entityOf(signedIn(call.actor).userId), call, {
+      async remove(tx, id) {
+        await forgetReportFiles(tx, await listFileHashes(tx, id))
+        await deleteRow(tx, 'report', id)
+      },
+    })
     return { message: succeeded(noun, 'supprimé') }
   })
 
@@ -165,12 +175,13 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     const { token } = call.params
     const { fileFormat: format } = call.query
     const file = await findIssueFile(db, { token, format })
-    if (!file) throw notFound('Cette édition n’existe pas.')
+    const content = file && (file.content ?? (await world.files.read(file.sha256)))
+    if (!content) throw notFound('Cette édition n’existe pas.')
     call.reply.headers({
       'content-type': issueFile.media[format === 'pdf' ? 0 : 1],
       'content-disposition': `attachment; filename="ntalo-bulletin-${file.day}.${format}"`,
     })
-    return piecesOf(file.content)
+    return piecesOf(content)
   })
 }
 

@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Bucket, copyBucket } from '#server/backup/bucket.ts'
 import { type Manifest, putInPlace, writeManifest } from '#server/backup/manifest.ts'
 import { copyCluster } from '#server/db/backup/base-copy.ts'
 import { dumpDatabase, factsOf } from '#server/db/backup/dump-file.ts'
@@ -18,6 +19,8 @@ export type BackupSource = {
   dataDir: string
   /** DATABASE_URL; null for the embedded database under `dataDir`. */
   databaseUrl: string | null
+  /** Where files stand; null when they do under `dataDir`. */
+  bucket: Bucket | null
   /** Where to look for client tools first, as PATH writes it. */
   path: string
   log: Record<'info' | 'warn' | 'error', (message: string) => void>
@@ -43,6 +46,7 @@ export async function backUp(source: BackupSource, folder: string): Promise<Mani
         : await dumpDatabase(source.databaseUrl, source.path, join(draft, databaseName.dump))
     // After the database: what its rows name was there before them.
     await copyFiles(source.dataDir, join(draft, filesName))
+    if (source.bucket) await copyBucket(source.bucket, join(draft, filesName))
     const manifest = await writeManifest(draft, { madeAt, kind, database })
     await putInPlace(draft, folder)
     return manifest

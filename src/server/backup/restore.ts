@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BackupSource, databaseName, filesName, isFree } from '#server/backup/back-up.ts'
+import { assertEmptyBucket, fillBucket } from '#server/backup/bucket.ts'
 import { type Manifest, putInPlace, verifyBackup } from '#server/backup/manifest.ts'
 import { findClientTools } from '#server/db/backup/client-tools.ts'
 import { factsOf, holdsNothing, restoreDatabase } from '#server/db/backup/dump-file.ts'
@@ -17,6 +18,7 @@ export async function restore(folder: string, target: BackupSource): Promise<Man
   if (!(await isFree(target.dataDir))) {
     throw new Error(`DATA_DIR (${target.dataDir}) n’est pas vide : rien n’a été restauré.`)
   }
+  if (target.bucket) await assertEmptyBucket(target.bucket)
   if (manifest.kind === 'base') await restoreBase(folder, manifest, target)
   else await restoreDump(folder, manifest, target)
   return manifest
@@ -34,7 +36,7 @@ async function restoreBase(folder: string, manifest: Manifest, target: BackupSou
       await mkdir(join(draft, path), { recursive: true, mode: 0o700 })
     }
     await cp(join(folder, databaseName.base), join(draft, databaseName.base), { recursive: true })
-    await copyBack(folder, draft)
+    await copyBack(folder, draft, target.bucket)
     const embedded = await startEmbedded({ dataDir: draft, role: 'tool', log })
     try {
       await assertSame(embedded.connection, manifest)
@@ -59,7 +61,7 @@ async function restoreDump(folder: string, manifest: Manifest, target: BackupSou
     await embedded?.stop()
   }
   await mkdir(dataDir, { recursive: true })
-  await copyBack(folder, dataDir)
+  await copyBack(folder, dataDir, target.bucket)
 }
 
 /** Fills a folder beside its place and gives it its name at the end; nothing is left where that fails. */
@@ -76,10 +78,12 @@ async function intoFolder(folder: string, fill: (draft: string) => Promise<void>
   }
 }
 
-async function copyBack(folder: string, dataDir: string): Promise<void> {
+/** Files go to the bucket where the target has one, whatever the backup was made of. */
+async function copyBack(folder: string, dataDir: string, bucket: BackupSource['bucket']): Promise<void> {
   const from = join(folder, filesName)
   for (const name of await readdir(from)) {
-    await cp(join(from, name), join(dataDir, name), { recursive: true, preserveTimestamps: true })
+    if (bucket?.names.includes(name)) await fillBucket(bucket, from, name)
+    else await cp(join(from, name), join(dataDir, name), { recursive: true, preserveTimestamps: true })
   }
 }
 

@@ -423,6 +423,7 @@ interface MadeReportTable {
   pdf: Buffer | null
   created_at: Generated<Instant>
   ended_at: Instant | null
+  sha256: string | null
 }
 
 interface MarketTable {
@@ -828,8 +829,9 @@ interface ReportDeliveryTable {
 interface ReportFileTable {
   issue_id: number
   format: string
-  content: Buffer
+  content: Buffer | null
   sha256: string
+  bytes: number | null
 }
 
 interface ReportIssueTable {

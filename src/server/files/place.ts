@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type KeptFiles, openKeptFiles } from '#server/files/kept-files.ts'
 import { openS3, type S3, type S3Settings } from '#server/files/s3.ts'
 import { openStorage, type Storage } from '#server/files/storage.ts'
@@ -8,8 +8,13 @@ import { openStorage, type Storage } from '#server/files/storage.ts'
 export type FilePlace = { dataDir: string; s3: S3Settings | null }
 
 /** The pictures of a place that are served to everybody, or others that stand apart under another name. */
-export function openPictures({ dataDir, s3 }: FilePlace, name = 'uploads'): Storage {
-  return s3 ? s3Pictures(openS3(s3), name) : openStorage(dataDir, name)
+export function openPictures(place: FilePlace, name = 'uploads'): Storage {
+  return openContents(place, name, '.webp')
+}
+
+/** What stands in a place under one name, by its content. */
+export function openContents({ dataDir, s3 }: FilePlace, name: string, extension: string): Storage {
+  return s3 ? s3Contents(openS3(s3), name, extension) : openStorage(dataDir, name, extension)
 }
 
 /** The files of a place that stand under one name. */
@@ -18,12 +23,13 @@ export function openFiles({ dataDir, s3 }: FilePlace, name: string): KeptFiles {
   return s3 ? s3Files(openS3(s3), name, folder) : openKeptFiles(folder)
 }
 
-function s3Pictures(s3: S3, name: string): Storage {
-  const keyOf = (hash: string) => `${name}/${hash.slice(0, 2)}/${hash}.webp`
+function s3Contents(s3: S3, name: string, extension: string): Storage {
+  const keyOf = (hash: string) => `${name}/${hash.slice(0, 2)}/${hash}${extension}`
   return {
     async put({ hash, bytes }) {
       await s3.put(keyOf(hash), bytes)
     },
+    has: (hash) => s3.has(keyOf(hash)),
     async read(hash) {
       const response = await s3.get(keyOf(hash))
       return response && Buffer.from(await response.arrayBuffer())
@@ -32,8 +38,7 @@ function s3Pictures(s3: S3, name: string): Storage {
     async listOlder(ageMs) {
       const hashes: string[] = []
       for await (const { key, at } of s3.list(`${name}/`)) {
-        const hash = /([\da-f]+)\.webp$/.exec(key)?.[1]
-        if (hash && at < Date.now() - ageMs) hashes.push(hash)
+        if (key.endsWith(extension) && at < Date.now() - ageMs) hashes.push(basename(key, extension))
       }
       return hashes
     },

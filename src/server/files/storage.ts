@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
-import type { WebpImage } from '#server/images.ts'
+import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
 
-/** Uploaded pictures, each in a file named by its content: `uploads/ab/ab….webp`. */
+/** What is stored under the SHA-256 of its bytes, in hexadecimal. */
+export type Content = { hash: string; bytes: Uint8Array }
+
+/** Contents, each in a file named by it: `uploads/ab/ab….webp`. */
 export type Storage = {
   /** When it resolves, the file is whole and survives a power cut. A content that is there already is left alone. */
-  put(image: WebpImage): Promise<void>
-  /** @returns null when there is no such picture */
+  put(content: Content): Promise<void>
+  has(hash: string): Promise<boolean>
+  /** @returns null when there is no such content */
   read(hash: string): Promise<Buffer | null>
   remove(hash: string): Promise<void>
-  /** The pictures that nobody has stored for `ageMs`. */
+  /** The hashes of what nobody has stored for `ageMs`. */
   listOlder(ageMs: number): Promise<string[]>
 }
 
-/** The pictures in a folder of `dataDir`, shared by all the processes that use it. */
-export function openStorage(dataDir: string, folder = 'uploads'): Storage {
+/** The contents in a folder of `dataDir`, shared by all the processes that use it. */
+export function openStorage(dataDir: string, folder = 'uploads', extension = '.webp'): Storage {
   const root = join(dataDir, folder)
-  const pathOf = (hash: string) => join(root, hash.slice(0, 2), `${hash}.webp`)
+  const pathOf = (hash: string) => join(root, hash.slice(0, 2), `${hash}${extension}`)
   return {
     async put({ hash, bytes }) {
       const path = pathOf(hash)
@@ -35,14 +38,15 @@ export function openStorage(dataDir: string, folder = 'uploads'): Storage {
         throw error
       }
     },
+    has: (hash) => isFile(pathOf(hash)),
     read: (hash) => readFile(pathOf(hash)).catch(nullIfAbsent),
     remove: (hash) => rm(pathOf(hash), { force: true }),
     async listOlder(ageMs) {
       const names = (await readdir(root, { recursive: true }).catch(nullIfAbsent)) ?? []
       const hashes: string[] = []
-      for (const name of names.filter((each) => each.endsWith('.webp'))) {
+      for (const name of names.filter((each) => each.endsWith(extension))) {
         const stats = await stat(join(root, name)).catch(nullIfAbsent)
-        if (stats && stats.mtimeMs < Date.now() - ageMs) hashes.push(basename(name, '.webp'))
+        if (stats && stats.mtimeMs < Date.now() - ageMs) hashes.push(basename(name, extension))
       }
       return hashes
     },

@@ -5,8 +5,8 @@ import { mostPhotos } from '#features/prices/photos/photos.contract.ts'
 import { insertPhoto, listPhotos } from '#features/prices/photos/photos.sql.ts'
 import { findPrice } from '#features/prices/prices.sql.ts'
 import { storePicture } from '#features/products/products.jobs.ts'
-import { lockImage } from '#features/products/products.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
+import { lockContent } from '#server/db/lock-content.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -52,7 +52,7 @@ export function photoRoutes(api: Api, db: Db, proofs: Storage): void {
           if (stored.length >= mostPhotos)
             throw new AppError('conflict', `Ce prix a déjà ${mostPhotos} photos.`)
           await insertPhoto(tx, { priceId, sha256, image, userId })
-          await lockImage(tx, image)
+          await lockContent(tx, image)
           const { product, market, priceValue, currency } = price
           await insertAudit(tx, authorOf(call), {
             ...{ action: 'create', entity: 'photos', entityId: priceId },

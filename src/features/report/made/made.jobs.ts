@@ -1,3 +1,4 @@
+import { contentOfFile, forgetReportFiles, storeFiles } from '#features/report/kept/kept.jobs.ts'
 import { drawReportJob } from '#features/report/made/made.routes.ts'
 import { beginReport, endReport, sweepReports } from '#features/report/made/made.sql.ts'
 import { readReport } from '#features/report/report.routes.ts'
@@ -5,6 +6,9 @@ import { selectionFilters } from '#features/statistics/statistics.contract.ts'
 import type { Sources } from '#features/statistics/statistics.routes.ts'
 import { isUnavailable } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/errors.ts'
+import type { Storage } from '#server/files/storage.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { drawReport } from '#server/report/report.ts'
 import { dayMs } from '#shared/days.ts'
@@ -15,10 +19,13 @@ const longestStatementMs = 60_000
 /** Draws the reports that were asked for, one after the other, and deletes those of last month. */
 export function reportTasks({
   db,
+  storage,
   summarise,
   viewsBundle,
 }: {
   db: Db
+  /** Where the files of reports stand. */
+  storage: Storage
   summarise: Sources['summarise']
   /** The build of the views, which draw the charts. */
   viewsBundle: string
@@ -30,13 +37,29 @@ export function reportTasks({
       try {
         const own = await attempt.connect(longestStatementMs)
         const report = await readReport(own, selectionFilters.parse(asked.filters), { ...asked, summarise })
-        await endReport(db, reportId, await drawReport(report, viewsBundle))
+        const file = contentOfFile(await drawReport(report, viewsBundle))
+        await storeFiles({ db, storage }, [file], async (tx) => {
+          if (await endReport(tx, reportId, file.hash)) return
+          await forgetReportFiles(tx, [file.hash])
+        })
       } catch (error) {
         // What was interrupted is drawn by the next attempt.
-        if (!attempt.signal.aborted && !isUnavailable(error)) await endReport(db, reportId, null)
+        const passes = attempt.signal.aborted || isUnavailable(error) || isAway(error)
+        if (attempt.isLast || !passes) await endReport(db, reportId, null)
         throw error
       }
     }),
-    { name: 'sweep reports', everyMs: dayMs, run: () => sweepReports(db) },
+    { name: 'sweep reports', everyMs: dayMs, run: () => sweepMade(db) },
   ]
+}
+
+/** The store of files does not answer. */
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable'
+}
+
+async function sweepMade(db: Db): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await forgetReportFiles(tx, await sweepReports(tx))
+  })
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { forgetReportFiles } from '#features/report/kept/kept.jobs.ts'
 import { madeReports } from '#features/report/made/made.contract.ts'
-import { findPdf, findReport, insertReport, listReports } from '#features/report/made/made.sql.ts'
+import { dropOldest, findPdf, findReport, insertReport, listReports } from '#features/report/made/made.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
+import type { Storage } from '#server/files/storage.ts'
 import { may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
@@ -17,7 +19,7 @@ export const drawReportJob = defineJob('draw report', z.object({ reportId: z.int
 export function madeReportRoutes(
   api: Api,
   db: Db,
-  { today: dayNow, publicUrl }: { today: () => string; publicUrl: string | null },
+  { files, today: dayNow, publicUrl }: { files: Storage; today: () => string; publicUrl: string | null },
 ): void {
   api.on(madeReports.list, async ({ actor }) => ({ data: await listReports(db, signedIn(actor).userId) }))
 
@@ -37,6 +39,7 @@ export function madeReportRoutes(
       find: (from: Db, id: number) => findReport(from, userId, id),
     }
     const report = await createRow(db, entity, call, async (tx) => {
+      await forgetReportFiles(tx, await dropOldest(tx, userId))
       const id = await insertReport(tx, userId, { asked, fileName: `statistiques-au-${today}.pdf` })
       await drawReportJob.add(tx, { reportId: id })
       return id
@@ -50,12 +53,13 @@ export function madeReportRoutes(
   api.on(madeReports.file, async (call) => {
     const found = await findPdf(db, signedIn(call.actor).userId, call.params.id)
     if (!found) throw missing(noun)
-    if (!found.pdf) throw new AppError('conflict', 'Ce rapport n’est pas encore prêt.', { retryAfterS: 2 })
+    const pdf = found.pdf ?? (found.sha256 && (await files.read(found.sha256)))
+    if (!pdf) throw new AppError('conflict', 'Ce rapport n’est pas encore prêt.', { retryAfterS: 2 })
     call.reply.headers({
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="${found.fileName}"`,
     })
-    return once(found.pdf)
+    return once(pdf)
   })
 }
 

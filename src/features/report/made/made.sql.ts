@@ -34,26 +34,36 @@ export async function findReport(db: Db, userId: number, id: number): Promise<Ma
   return (await sql<MadeReport>`${rows(userId)} and id = ${id}::bigint`.execute(db)).rows[0]
 }
 
-/** The file of a user's report; null while there is none, undefined when there is no such report. */
+/** The file of a user's report: its content or its hash, or neither while there is none; undefined when there is no such report. */
 export async function findPdf(db: Db, userId: number, id: number) {
-  const { rows } = await sql<{ fileName: string; pdf: Buffer | null }>`
-    select file_name as "fileName", pdf from made_report where user_id = ${userId} and id = ${id}::bigint`.execute(
+  const { rows } = await sql<{ fileName: string; pdf: Buffer | null; sha256: string | null }>`
+    select file_name as "fileName", pdf, sha256 from made_report where user_id = ${userId} and id = ${id}::bigint`.execute(
     db,
   )
   return rows[0]
 }
 
-/** Adds a report; the oldest of the user that are too many go. */
+/** Takes out the oldest reports of a user, so that there is room for one more. Returns the hashes of their files. */
+export async function dropOldest(tx: Db, userId: number): Promise<string[]> {
+  return hashesOf(
+    await sql<Dropped>`
+      delete from made_report where user_id = ${userId} and id not in (
+        select id from made_report where user_id = ${userId} order by id desc limit ${mostReports - 1})
+      returning sha256`.execute(tx),
+  )
+}
+
+type Dropped = { sha256: string | null }
+
+function hashesOf({ rows }: { rows: Dropped[] }): string[] {
+  return rows.flatMap(({ sha256 }) => sha256 ?? [])
+}
+
 export async function insertReport(
   tx: Db,
   userId: number,
   { asked, fileName }: { asked: AskedReport; fileName: string },
 ): Promise<number> {
-  await sql`
-    delete from made_report where user_id = ${userId} and id not in (
-      select id from made_report where user_id = ${userId} order by id desc limit ${mostReports - 1})`.execute(
-    tx,
-  )
   const { id } = await tx
     .insertInto('made_report')
     .values({ user_id: userId, file_name: fileName, asked: JSON.stringify(asked) })
@@ -74,18 +84,27 @@ export async function beginReport(db: Db, id: number): Promise<AskedReport | und
   return row && askedReport.parse(row.asked)
 }
 
-/** Stores the file of a report; null says that it could not be drawn. */
-export async function endReport(db: Db, id: number, pdf: Uint8Array | null): Promise<void> {
-  await db
+/**
+ * Says where the file of a report is; null says that it could not be drawn.
+ *
+ * @returns false when the report has gone, or had a file already
+ */
+export async function endReport(tx: Db, id: number, sha256: string | null): Promise<boolean> {
+  const row = await tx
     .updateTable('made_report')
-    .set({ state: pdf ? 'done' : 'failed', pdf: pdf && Buffer.from(pdf), ended_at: sql`now()` })
+    .set({ state: sha256 ? 'done' : 'failed', sha256, ended_at: sql`now()` })
     .where('id', '=', id)
-    .execute()
+    .where('state', 'in', ['waiting', 'drawing'])
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
-/** Deletes the reports that are older than a month. */
-export async function sweepReports(db: Db): Promise<void> {
-  await sql`delete from made_report where created_at < now() - make_interval(days => ${storedDays})`.execute(
-    db,
+/** Deletes the reports that are older than a month. Returns the hashes of their files. */
+export async function sweepReports(tx: Db): Promise<string[]> {
+  return hashesOf(
+    await sql<Dropped>`
+      delete from made_report where created_at < now() - make_interval(days => ${storedDays})
+      returning sha256`.execute(tx),
   )
 }

@@ -22,7 +22,7 @@ export async function listIssues(
   const { rows } = await sql<IssueRow>`
     select issue.id, issue.token, ${isoInstant('planned_at')} as "plannedAt", ${isoInstant('made_at')} as "madeAt", issue.state,
            reason, is_scheduled as "isScheduled", delivered as deliveries,
-           coalesce((select json_agg(json_build_object('format', format, 'bytes', length(content), 'sha256', sha256) order by format)
+           coalesce((select json_agg(json_build_object('format', format, 'bytes', coalesce(bytes, length(content)), 'sha256', sha256) order by format)
                        from report_file where issue_id = issue.id), '[]') as files
       from report_issue issue
       join report on report.id = report_id
@@ -113,7 +113,8 @@ export async function endIssue(
 
 type MadeIssue = {
   content: DrawnReport
-  files: { format: IssueFormat; content: Uint8Array; sha256: string }[]
+  /** What the store holds already. */
+  files: { format: IssueFormat; bytes: number; sha256: string }[]
   at: Date
 }
 
@@ -127,10 +128,11 @@ export async function storeIssue(tx: Db, id: number, { content, files, at }: Mad
     update report_issue set state = 'made', content = ${JSON.stringify(content)}, made_at = ${at}
      where id = ${id} and state = 'planned' returning id`.execute(tx)
   if (rows.length === 0) return false
-  for (const { format, content: bytes, sha256 } of files)
+  for (const { format, bytes, sha256 } of files)
     await sql`
-      insert into report_file (issue_id, format, content, sha256)
-      values (${id}, ${format}, ${Buffer.from(bytes)}, ${sha256})`.execute(tx)
+      insert into report_file (issue_id, format, bytes, sha256) values (${id}, ${format}, ${bytes}, ${sha256})`.execute(
+      tx,
+    )
   await sql`
     insert into report_delivery (issue_id, recipient_id, is_to_owner, send_at)
     select issue.id, recipient.id, false, ${at}::timestamptz
@@ -156,13 +158,21 @@ export async function openIssue(db: Db, token: string): Promise<OpenedIssue | un
   return rows[0]
 }
 
-/** A file of an issue by its address. */
+/** The hashes of the files of a report's issues. */
+export async function listFileHashes(tx: Db, reportId: number): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`
+    select distinct sha256 from report_file join report_issue issue on issue.id = issue_id
+     where report_id = ${reportId}`.execute(tx)
+  return rows.map(({ sha256 }) => sha256)
+}
+
+/** A file of an issue by its address; its content is null where the store has it. */
 export async function findIssueFile(
   db: Db,
   { token, format }: { token: string; format: IssueFormat },
-): Promise<{ content: Buffer; day: string } | undefined> {
-  const { rows } = await sql<{ content: Buffer; day: string }>`
-    select file.content, to_char(made_at at time zone 'Africa/Kinshasa', 'YYYY-MM-DD') as day
+): Promise<{ content: Buffer | null; sha256: string; day: string } | undefined> {
+  const { rows } = await sql<{ content: Buffer | null; sha256: string; day: string }>`
+    select file.content, sha256, to_char(made_at at time zone 'Africa/Kinshasa', 'YYYY-MM-DD') as day
       from report_issue issue
       join report on report.id = report_id
       join app_user u on u.id = report.user_id

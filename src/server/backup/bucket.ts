@@ -1,0 +1,80 @@
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { nullIfAbsent } from '#server/files/publish.ts'
+import type { S3 } from '#server/files/s3.ts'
+
+/** The bucket of a platform's files, and the names under which they stand: what else is in it is none of ours. */
+export type Bucket = { s3: S3; names: readonly string[] }
+
+const atOnce = 8
+
+/** Copies the files into a folder, where they stand as they would in DATA_DIR. What is removed meanwhile is left out. */
+export async function copyBucket({ s3, names }: Bucket, folder: string): Promise<void> {
+  for (const name of names) {
+    await severally(s3.list(`${name}/`), async ({ key }) => {
+      const object = await s3.get(key)
+      if (!object) return
+      const path = join(folder, key)
+      if (!path.startsWith(`${folder}/`)) throw new Error(`Le seau contient un nom refusé : ${key}.`)
+      await mkdir(dirname(path), { recursive: true })
+      const content = object.body ? Readable.from(object.body) : Readable.from([])
+      await pipeline(content, createWriteStream(path, { mode: 0o600 }))
+    })
+  }
+}
+
+/** Puts the files of one of its names into the bucket. */
+export async function fillBucket({ s3 }: Bucket, folder: string, name: string): Promise<void> {
+  const entries = await readdir(join(folder, name), { recursive: true, withFileTypes: true }).catch(
+    nullIfAbsent,
+  )
+  const files = (entries ?? []).filter((entry) => entry.isFile())
+  await severally(files, async (entry) => {
+    const path = join(entry.parentPath, entry.name)
+    await s3.put(relative(folder, path), await openAsBlob(path))
+  })
+}
+
+/** @throws Error in French when the bucket holds a file of ours */
+export async function assertEmptyBucket({ s3, names }: Bucket): Promise<void> {
+  for (const name of names) {
+    for await (const { key } of s3.list(`${name}/`)) {
+      throw new Error(`Le seau S3 n’est pas vide (${key}) : rien n’a été restauré.`)
+    }
+  }
+}
+
+/** Does the work for each, some at once; the first that fails ends all. */
+async function severally<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
+  let isOver = false
+  // One reads the list at a time: an iterator of a list of pages is asked for one after the other.
+  let turn: Promise<unknown> = Promise.resolve()
+  const next = () => {
+    const asked = turn.then(() => source.next())
+    turn = asked.catch(() => undefined)
+    return asked
+  }
+  async function run() {
+    while (!isOver) {
+      const { done, value } = await next()
+      if (done) return
+      await work(value)
+    }
+  }
+  const runs = Array.from({ length: atOnce }, () =>
+    run().catch((error: unknown) => {
+      isOver = true
+      throw error
+    }),
+  )
+  const outcomes = await Promise.allSettled(runs)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+}
