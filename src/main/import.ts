@@ -104,10 +104,10 @@ async function importFile(wanted: Wanted): Promise<ImportOutcome> {
     }
     return withDatabase(async ({ pool, db }) => {
       const mapping = wanted.mappingName === null ? null : await findMapping(db, wanted.mappingName)
-      const told = wanted.isDryRun
+      const options = wanted.isDryRun
         ? {}
         : await tellOfCommand(db, { ...wanted, kind: 'prices', fileBytes: () => bytesRead })
-      return importPrices(pool, source, { ...wanted, ...told, mapping, signal, onProgress })
+      return importPrices(pool, source, { ...wanted, ...options, mapping, signal, onProgress })
     })
   }
   if (wanted.path === '-') return take(readPiped(signal), 0)

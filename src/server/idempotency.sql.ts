@@ -9,9 +9,9 @@ type Request = { userId: number; key: string; fingerprint: Buffer }
 /** Claims a key; a concurrent claim waits until our transaction is over. @returns false when it has been used */
 export async function claimKey(tx: Db, { userId, key, fingerprint }: Request): Promise<boolean> {
   const { rows } = await sql`
-    insert into idempotent_request as known (user_id, key, fingerprint) values (${userId}, ${key}, ${fingerprint})
+    insert into idempotent_request as stored (user_id, key, fingerprint) values (${userId}, ${key}, ${fingerprint})
     on conflict (user_id, key) do update set fingerprint = excluded.fingerprint, answer = null, created_at = now()
-     where known.created_at < now() - make_interval(hours => ${keptForHours})
+     where stored.created_at < now() - make_interval(hours => ${keptForHours})
     returning key`.execute(tx)
   return rows.length > 0
 }

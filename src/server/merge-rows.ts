@@ -33,14 +33,14 @@ export function mergeRows<Row extends object>(
     for (const each of [id, intoId].toSorted((a, b) => a - b)) await lockRow(tx, entity.table, each)
     const before = await getRow(tx, entity, id)
     await getRow(tx, entity, intoId)
-    const told = await merge(tx, id, intoId)
+    const details = await merge(tx, id, intoId)
     const after = await getRow(tx, entity, intoId)
     await insertAudit(tx, authorOf(call), {
       action: 'merge',
       entity: entity.name,
       entityId: id,
       before,
-      after: { ...after, ...Object(told) },
+      after: { ...after, ...Object(details) },
     })
     return after
   })

@@ -69,8 +69,8 @@ export function callWithin(session: Keeper): void {
 }
 
 /** From now on answers must hold what was written before a position of the database's log, which an event has told. */
-export function readFromHere(told: string): void {
-  position = told
+export function readFromHere(written: string): void {
+  position = written
 }
 
 /**

@@ -28,7 +28,7 @@ export type ProviderNews =
   /** Its owner blocked us. */
   | { kind: 'left'; address: string }
 
-type Told = { url: string; headers: Record<string, string | string[]>; body: Uint8Array }
+type ProviderRequest = { url: string; headers: Record<string, string | string[]>; body: Uint8Array }
 
 export type Courier = {
   name: string
@@ -39,7 +39,7 @@ export type Courier = {
   news?: {
     path: string
     /** @returns null when the message is not from the provider */
-    read(told: Told): ProviderNews[] | null
+    read(request: ProviderRequest): ProviderNews[] | null
     /** What a GET on the address is answered, when it is the provider's. */
     challenge?(query: Readonly<Record<string, string>>): string | null
   }

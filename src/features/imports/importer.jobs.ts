@@ -32,7 +32,7 @@ export type Importer = {
    *
    * @returns how many of the rows that it added, and what the journal is to tell
    */
-  undo(tx: Db, written: WrittenImport): Promise<{ removed: number; told: object }>
+  undo(tx: Db, written: WrittenImport): Promise<{ removed: number; details: object }>
   words: ImportWords
   /** How tables that are none of ours are read, for a kind that takes them. */
   mapped?: {

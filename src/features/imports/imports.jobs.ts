@@ -108,9 +108,9 @@ async function describe(
   const head = mapped && (await readHead(files.read(key), signal))
   if (!mapped || !head) return null
   const guess = await mapped.propose(db, head)
-  const known = await findMappingsByTitles(db, kind, mapped.lastingTitles(guess).map(comparedTitle))
+  const saved = await findMappingsByTitles(db, kind, mapped.lastingTitles(guess).map(comparedTitle))
   // Its columns are called as this file calls them.
-  const proposal = known
+  const proposal = saved
     .map((each) => renamed(each, head.titles))
     .find((each) => !mapped.faults(each).some(({ field }) => 'column' in (each.fields[field] ?? {})))
   return { titles: head.titles, rows: head.rows.slice(0, rowsShown), proposal: proposal ?? guess }
@@ -182,7 +182,7 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
         progress.onProgress({ stage: 'waiting', rows: 0, bytes: 0 })
         await lockImports(tx)
         progress.onProgress({ stage: 'writing', rows: 0, bytes: 0 })
-        const { removed, told } = await importer.undo(tx, { importId: id, ids, created })
+        const { removed, details } = await importer.undo(tx, { importId: id, ids, created })
         const changed = changesOf(report) - removed
         if (changed > 0) throw new AppError('stale', changedSince(importer.words, changed))
         const before = {
@@ -191,7 +191,7 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
           added: report?.added ?? 0,
           revised: report?.revised ?? 0,
         }
-        await insertAudit(tx, actor, { action: 'undo import', entity: kind, before, after: told })
+        await insertAudit(tx, actor, { action: 'undo import', entity: kind, before, after: details })
         await progress.stop()
         if (!(await endState(tx, id, { from: state, to: 'undone' }))) throw new Superseded()
       },

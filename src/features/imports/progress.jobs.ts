@@ -36,9 +36,9 @@ export function watchProgress(db: Db, id: number, state: ImportState, signal: Ab
 
   return {
     signal: AbortSignal.any([signal, superseded.signal]),
-    onProgress(told: ImportProgress): void {
+    onProgress(current: ImportProgress): void {
       // The state of the import says the end, in the transaction that brings it about.
-      if (told.stage !== 'done') progress = told
+      if (current.stage !== 'done') progress = current
     },
     /** Resolves after the last report. */
     async stop(): Promise<void> {

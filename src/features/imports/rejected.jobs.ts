@@ -15,7 +15,7 @@ const most = { lines: 100_000, characters: 20_000_000 }
 export async function keepRejected(files: KeptFiles, key: string, limits = most) {
   const draft = await files.write(rejectedKey(key))
   const titles = '\ufeffLigne;Motif;Contenu\r\n'
-  const kept: { line: number; start: number; end: number }[] = []
+  const lines: { line: number; start: number; end: number }[] = []
   let bytes = Buffer.byteLength(titles)
   let characters = 0
   let isFull = false
@@ -31,14 +31,14 @@ export async function keepRejected(files: KeptFiles, key: string, limits = most)
   return {
     onRejected({ line, reason, text }: Rejection): void {
       if (isFull) return
-      const told = `${line};${cell(reason)};${cell(text)}\r\n`
-      isFull = kept.length >= limits.lines || characters + told.length > limits.characters
+      const record = `${line};${cell(reason)};${cell(text)}\r\n`
+      isFull = lines.length >= limits.lines || characters + record.length > limits.characters
       if (isFull) return
       const start = bytes
-      bytes += Buffer.byteLength(told)
-      kept.push({ line, start, end: bytes })
-      characters += told.length
-      waiting.push(told)
+      bytes += Buffer.byteLength(record)
+      lines.push({ line, start, end: bytes })
+      characters += record.length
+      waiting.push(record)
     },
     async *source(): AsyncGenerator<Uint8Array> {
       for await (const chunk of files.read(key)) {
@@ -47,11 +47,11 @@ export async function keepRejected(files: KeptFiles, key: string, limits = most)
       }
     },
     /** How many of them the file has. */
-    count: () => kept.length,
+    count: () => lines.length,
     async keep(): Promise<void> {
       await flush()
-      if (kept.some(({ line }, n) => line < (kept[n - 1]?.line ?? 0))) {
-        const inOrder = kept.toSorted((a, b) => a.line - b.line)
+      if (lines.some(({ line }, n) => line < (lines[n - 1]?.line ?? 0))) {
+        const inOrder = lines.toSorted((a, b) => a.line - b.line)
         await draft.arrange([{ start: 0, end: Buffer.byteLength(titles) }, ...inOrder])
       }
       await draft.keep()

@@ -66,8 +66,8 @@ const quotation = /«[^»]*»/g
 
 /** The entry of a key, a new one while there is room. */
 function counted<T>(map: Map<string, T>, key: string, most: number, make: () => T): T | undefined {
-  const known = map.get(key)
-  if (known !== undefined || map.size >= most) return known
+  const existing = map.get(key)
+  if (existing !== undefined || map.size >= most) return existing
   const made = make()
   map.set(key, made)
   return made

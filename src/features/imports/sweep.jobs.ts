@@ -33,8 +33,8 @@ async function sweepFiles({ db, files }: World): Promise<void> {
   }
   const old = await files.listOlder(abandonedUploadMs)
   const keyOf = (name: string) => name.split('.')[0] ?? ''
-  const known = await listStoredFiles(db, old.map(keyOf))
+  const referenced = await listStoredFiles(db, old.map(keyOf))
   for (const name of old) {
-    if (name.endsWith('.unfinished') || !known.has(keyOf(name))) await files.remove(name)
+    if (name.endsWith('.unfinished') || !referenced.has(keyOf(name))) await files.remove(name)
   }
 }

@@ -2,7 +2,7 @@ import { counted, createdNames, createdText } from '#features/imports/created.ru
 import type { Created, CreatedNames, ImportReport, NameQuestion } from '#features/imports/report.contract.ts'
 
 type Row = [label: string, count: number]
-type Told = ImportReport & {
+type ReportOfImport = ImportReport & {
   created: Created
   names: CreatedNames
   currencies: { code: string; count: number }[]
@@ -16,8 +16,8 @@ const reasonsShown = 20
 const figures = new Intl.NumberFormat('fr-FR')
 
 /** The outcome of an import as lines of French text. */
-export function reportText(told: Told): string {
-  const { fileName, isDryRun, read, added, existing, revised, withdrawn, rejected } = told
+export function reportText(report: ReportOfImport): string {
+  const { fileName, isDryRun, read, added, existing, revised, withdrawn, rejected } = report
   const lines = [
     isDryRun ? `Essai à blanc de ${fileName} : rien n’a été écrit.` : `Import de ${fileName} terminé.`,
     table([
@@ -29,12 +29,12 @@ export function reportText(told: Told): string {
       ...(withdrawn > 0 ? [['Retirés du fichier', withdrawn] as Row] : []),
     ]),
   ]
-  lines.push(...told.notes)
-  const created = createdText(told.created)
+  lines.push(...report.notes)
+  const created = createdText(report.created)
   if (created) lines.push(`${isDryRun ? 'À créer' : 'Créés'} : ${created}.`)
-  for (const { label, text } of createdNames(told.created, told.names)) lines.push(`  ${label} : ${text}`)
-  if (rejected > 0) lines.push(reasonLines(told))
-  return [...lines, ...adviceOn(told)].join('\n')
+  for (const { label, text } of createdNames(report.created, report.names)) lines.push(`  ${label} : ${text}`)
+  if (rejected > 0) lines.push(reasonLines(report))
+  return [...lines, ...adviceOn(report)].join('\n')
 }
 
 /** How to read a file whose rows are all in one currency that is not ours, and where names close to ours are decided of. */
@@ -42,7 +42,7 @@ export function adviceOn({
   currencies,
   read,
   questions,
-}: Pick<Told, 'currencies' | 'read' | 'questions'>): string[] {
+}: Pick<ReportOfImport, 'currencies' | 'read' | 'questions'>): string[] {
   const advice: string[] = []
   const [currency] = currencies
   if (currency && currency.count === read) {

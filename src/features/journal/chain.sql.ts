@@ -36,8 +36,8 @@ export async function checkChain(db: Db, signal?: AbortSignal): Promise<Found | 
   const { rows } = await sql<{ last: number; head: Buffer | null; is_cut: boolean }>`
     select coalesce(max(position), 0)::int8 as last,
            (select hash from audit_link order by position desc limit 1) as head,
-           exists (select from (select head from audit_check where links > 0 order by id desc limit 1) known
-                    where not exists (select from audit_link where hash = known.head)) as is_cut
+           exists (select from (select head from audit_check where links > 0 order by id desc limit 1) last_check
+                    where not exists (select from audit_link where hash = last_check.head)) as is_cut
       from audit_link`.execute(db)
   const { last = 0, head, is_cut = false } = rows[0] ?? {}
   const found: Found = {

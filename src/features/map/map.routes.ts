@@ -66,8 +66,8 @@ export async function readMap(db: Db, query: QueryOf<typeof readPriceMap>, today
     return readLive(db, ids.length === 0 ? [] : own, { start, end: measured.end })
   }
   const visited = [...marketsOfPlaces(markets)].filter(([, ids]) => heard.some((id) => ids.has(id)))
-  const marketsLacking = (isTold: (place: string) => boolean) => [
-    ...new Set(visited.flatMap(([name, ids]) => (isTold(name) ? [] : [...ids]))),
+  const marketsLacking = (isLocated: (place: string) => boolean) => [
+    ...new Set(visited.flatMap(([name, ids]) => (isLocated(name) ? [] : [...ids]))),
   ]
   // Where those behind are too many to be fitted, what is stored tells of them all the same, but for a year.
   const whole = await readSeries(marketsLacking((name) => stored?.get(name)?.isBehind === false))

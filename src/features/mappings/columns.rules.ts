@@ -28,8 +28,8 @@ export function lackingColumns({ format, columns, titles }: Layout, { fields }: 
   const lacking = [
     ...format.columns.filter(({ key }) => !columns.has(key) && key !== 'price'),
     ...mappedFields.flatMap(({ key }) => {
-      const told = fields[key]
-      const chosen = told && 'inTitles' in told && told.inTitles !== true ? told.inTitles : []
+      const source = fields[key]
+      const chosen = source && 'inTitles' in source && source.inTitles !== true ? source.inTitles : []
       return chosen
         .filter((title) => !present.has(comparedTitle(title)))
         .map((title) => ({ key, titles: [title] }))
@@ -49,10 +49,10 @@ export type Across = { readonly key: MappedFieldKey; has(title: string): boolean
 /** Null where a row holds one price. */
 export function acrossOf({ fields }: Pick<Mapping, 'fields'>): Across | null {
   for (const { key } of mappedFields) {
-    const told = fields[key]
-    if (!told || !('inTitles' in told)) continue
-    if (told.inTitles === true) return { key, has: isDayTitle }
-    const chosen = new Set(told.inTitles.map(comparedTitle))
+    const source = fields[key]
+    if (!source || !('inTitles' in source)) continue
+    if (source.inTitles === true) return { key, has: isDayTitle }
+    const chosen = new Set(source.inTitles.map(comparedTitle))
     return { key, has: (title) => chosen.has(comparedTitle(title)) }
   }
   return null
@@ -71,9 +71,9 @@ export function rowsAcross(
   const across = mapping && acrossOf(mapping)
   if (!across) return { layout, spread: (cells) => [cells] }
   const { width, titles } = layout
-  const told = new Set(layout.columns.values())
+  const used = new Set(layout.columns.values())
   const found = titles.flatMap((title, at) => {
-    if (!across.has(title) || told.has(at)) return []
+    if (!across.has(title) || used.has(at)) return []
     const { name, unit } = across.key === 'day' ? { name: title, unit: null } : namedInTitle(title)
     return [{ at, name: name || title, unit }]
   })
@@ -130,30 +130,30 @@ function faultOfTitles(
 
 /** What stands in the way of reading a table with a mapping, under the key of each field. */
 export function mappingFaults({ titles, fields }: Mapping): { field: string; message: string }[] {
-  const known = new Set(titles)
+  const available = new Set(titles)
   const across = acrossOf({ fields })
   return mappedFields.flatMap((field) => {
     const { key, label } = field
-    const told = fields[key]
+    const source = fields[key]
     if (key === 'price' && across) return []
-    if (!told) {
+    if (!source) {
       if ('isRequired' in field) return [{ field: key, message: `Dites où se trouve\u00a0: ${label}.` }]
       const lacksYear = key === 'year' && across?.key === 'day' && titles.some(needsYear)
       return lacksYear
         ? [{ field: key, message: 'Dites l’année\u00a0: les titres disent le mois seul.' }]
         : []
     }
-    if ('inTitles' in told) {
-      const message = faultOfTitles(field, told.inTitles, { titles, isOther: across?.key !== key })
+    if ('inTitles' in source) {
+      const message = faultOfTitles(field, source.inTitles, { titles, isOther: across?.key !== key })
       return message ? [{ field: key, message }] : []
     }
-    if ('column' in told) {
-      return known.has(told.column) || !('isRequired' in field)
+    if ('column' in source) {
+      return available.has(source.column) || !('isRequired' in field)
         ? []
-        : [{ field: key, message: `La colonne ${inQuotes(told.column)} n’est pas dans ce fichier.` }]
+        : [{ field: key, message: `La colonne ${inQuotes(source.column)} n’est pas dans ce fichier.` }]
     }
     if ('isOfRow' in field) return [{ field: key, message: `Choisissez une colonne\u00a0: ${label}.` }]
-    if (key === 'currency' && !currencyNamed(told.value)) {
+    if (key === 'currency' && !currencyNamed(source.value)) {
       return [{ field: key, message: 'La devise est CDF ou USD.' }]
     }
     return []

@@ -119,15 +119,15 @@ function headWord(commodity: string): string {
 
 /** The type of a commodity, as we call it. */
 export function typeOfWfp(commodity: string): string {
-  const known = found(types, commodity)
-  return known === commodity ? found(types, headWord(commodity)) : known
+  const match = found(types, commodity)
+  return match === commodity ? found(types, headWord(commodity)) : match
 }
 
 /** « 25 KG » is « 25 kg »; an unlisted unit stays as it is. */
 export function unitOfWfp(unit: string): string {
   const [, count = '', word = ''] = /^([\d.,/ -]*)(.+)$/s.exec(unit.trim()) ?? []
-  const known = found(units, word)
-  return known === word ? unit : `${count}${known}`
+  const match = found(units, word)
+  return match === word ? unit : `${count}${match}`
 }
 
 /** Whether what has a price, in English or in French, is bought, served, paid for work, or the dollar. */

@@ -72,14 +72,14 @@ export function parseFreeDay(cell: string): Parsed<FreeDay> {
 
 /** The same, where `year` is that of a cell which tells its month or its day alone: « janvier », « 5 mars », `3`. */
 export function parseDayOf(cell: string, year: string): Parsed<FreeDay> {
-  const told = parseFreeDay(cell)
-  if (told.reason === undefined || !/^\d{4}$/.test(year.trim())) return told
+  const parsed = parseFreeDay(cell)
+  if (parsed.reason === undefined || !/^\d{4}$/.test(year.trim())) return parsed
   const text = cell.trim()
   const isMonth = /^(?:0?[1-9]|1[0-2])$/.test(text)
   const completed = parseFreeDay(
     isMonth ? `${year.trim()}-${text.padStart(2, '0')}` : `${text} ${year.trim()}`,
   )
-  return completed.reason === undefined ? completed : told
+  return completed.reason === undefined ? completed : parsed
 }
 
 /** Whether a title is a day or a month, of which its column then holds the prices; `needsYear` where it does not tell it. */

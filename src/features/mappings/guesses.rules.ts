@@ -209,8 +209,8 @@ const unknown: CatalogueNames = { market: 0, product: 0, location: 0, category: 
 /** The currency that the title or the cells of prices name: « Prix ($/kg) », « Prix en dollars », « 1 500 FC ». */
 function currencyOf(title: string, cells: readonly string[]): 'CDF' | 'USD' {
   const named = new Set(title.split(/[\s_()[\]/,:;-]+/).flatMap((word) => currencyNamed(word) ?? []))
-  const [told] = named
-  if (told && named.size === 1) return told
+  const [only] = named
+  if (only && named.size === 1) return only
   const dollars = cells.filter((cell) => parseFreeAmount(cell, ',').value?.currency === 'USD').length
   return cells.length > 0 && dollars > cells.length / 2 ? 'USD' : 'CDF'
 }

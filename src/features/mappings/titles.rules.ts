@@ -152,11 +152,11 @@ function singular(words: string): string {
 
 /** 3 for the very word, less the later it comes in the list; 1 when the title only begins with or contains it. */
 export function scoreOfTitle(title: string, field: MappedFieldKey): number {
-  const told = singular(wordsOf(title))
+  const ofTitle = singular(wordsOf(title))
   const list = words[field].map(singular)
-  const at = list.indexOf(told)
+  const at = list.indexOf(ofTitle)
   if (at >= 0) return 3 - at / list.length
-  const within = list.findIndex((word) => ` ${told} `.includes(` ${word} `))
+  const within = list.findIndex((word) => ` ${ofTitle} `.includes(` ${word} `))
   return within < 0 ? 0 : 1.5 - within / list.length
 }
 
@@ -170,8 +170,8 @@ const otherSubject =
 export function isNoAmount(title: string, field: 'price' | 'currency'): boolean {
   const score = scoreOfTitle(title, field)
   if (score >= 2) return false
-  const told = wordsOf(title)
-  return numbering.test(told) || (score === 0 && otherSubject.test(told))
+  const words = wordsOf(title)
+  return numbering.test(words) || (score === 0 && otherSubject.test(words))
 }
 
 // Figures that are no prices, beside those that number rows.

@@ -164,10 +164,10 @@ export function createCardSimulator({
   async function call(order: CardOrder): Promise<void> {
     if (stopping.signal.aborted) return
     const { status: code, ...said } = shown(order)
-    const told = { ...said, code: order.scenario.isForged ? '0' : code }
+    const callback = { ...said, code: order.scenario.isForged ? '0' : code }
     try {
       const { status } = await requestJson(order.callbackUrl, {
-        ...{ method: 'POST', body: told, timeoutMs: callbackTimeoutMs },
+        ...{ method: 'POST', body: callback, timeoutMs: callbackTimeoutMs },
       })
       order.answers.push(status)
     } catch {

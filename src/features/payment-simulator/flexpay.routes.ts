@@ -130,10 +130,10 @@ export function createFlexpaySimulator({
     const { callbackUrl, scenario, answers } = order
     if (!callbackUrl || stopping.signal.aborted) return
     const { status: code, createdAt, ...said } = shown(order)
-    const told = { ...said, createdAt, code: scenario.isForged ? '0' : code, phone: order.phone }
+    const callback = { ...said, createdAt, code: scenario.isForged ? '0' : code, phone: order.phone }
     try {
       const { status } = await requestJson(callbackUrl, {
-        ...{ method: 'POST', body: told, timeoutMs: callbackTimeoutMs },
+        ...{ method: 'POST', body: callback, timeoutMs: callbackTimeoutMs },
       })
       answers.push(status)
     } catch {

@@ -154,8 +154,8 @@ export async function openDatabase(options: PoolOptions): Promise<Database> {
 
 /** The query builder on one connection, which its owner ends, instead of one of a pool for each statement. */
 export function kyselyOn(client: pg.Client): Db {
-  const kept = Object.assign(client, { release() {} })
-  const pool = { connect: async () => kept, end: async () => {}, options: {} }
+  const held = Object.assign(client, { release() {} })
+  const pool = { connect: async () => held, end: async () => {}, options: {} }
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
 
-const mostTold = 200
+const mostTexts = 200
 // Each costs a jump in the index: a column of ever more texts is looked through no further.
 const mostSeen = 10_000
 
@@ -22,7 +22,7 @@ export async function listTexts(db: Db, table: string, column: string, search = 
       select next.* from seen
        cross join lateral (${first(sql`${folded} > seen.folded`, sql`seen.place + 1`)}) next
        where seen.place < ${mostSeen})
-    select text from (select text from seen where ${contains(sql`folded`, search)} limit ${mostTold}) told
+    select text from (select text from seen where ${contains(sql`folded`, search)} limit ${mostTexts}) found
      order by ${inFrench('text')}`.execute(db)
   return rows.map(({ text }) => text)
 }

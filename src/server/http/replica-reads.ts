@@ -34,6 +34,6 @@ function isReading({ method }: FastifyRequest): boolean {
 /** What its cookie and its header say. The cookie is read here: others are only read after this hook. */
 function positionsOf({ headers }: FastifyRequest): LogPosition[] {
   const written = new RegExp(`(?:^|; *)${cookie}=([^;]*)`).exec(headers.cookie ?? '')?.[1]
-  const told = headers[positionHeader]
-  return [written?.replace('%2F', '/'), told].filter((each) => typeof each === 'string')
+  const sent = headers[positionHeader]
+  return [written?.replace('%2F', '/'), sent].filter((each) => typeof each === 'string')
 }

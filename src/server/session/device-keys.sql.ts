@@ -77,10 +77,10 @@ export async function listDevices(db: Db, id?: number): Promise<ListedDevice[]> 
 }
 
 /** Ends the devices of a user but for his last ones. */
-export async function revokeOldDevices(tx: Db, userId: number, kept: number): Promise<void> {
+export async function revokeOldDevices(tx: Db, userId: number, most: number): Promise<void> {
   await sql`
     update session set revoked_at = now()
      where id in (select d.session_id from device_key d join session s on s.id = d.session_id
                    where s.user_id = ${userId} and s.revoked_at is null
-                   order by d.last_used_at desc, d.session_id desc offset ${kept})`.execute(tx)
+                   order by d.last_used_at desc, d.session_id desc offset ${most})`.execute(tx)
 }

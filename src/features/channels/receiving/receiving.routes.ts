@@ -25,24 +25,24 @@ export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl,
   for (const { name, channel, news } of couriers) {
     if (!news) continue
     webhooks.on(news.path, async (request) => {
-      const told = news.read(request)
-      if (!told) throw new AppError('unauthenticated', 'Ce message ne vient pas du fournisseur.')
-      for (const each of told) await take(each, { name, channel })
+      const messages = news.read(request)
+      if (!messages) throw new AppError('unauthenticated', 'Ce message ne vient pas du fournisseur.')
+      for (const message of messages) await take(message, { name, channel })
     })
     if (news.challenge) webhooks.prove(news.path, news.challenge)
   }
 
   async function take(
-    told: ProviderNews,
+    message: ProviderNews,
     { name, channel }: Pick<Courier, 'name' | 'channel'>,
   ): Promise<void> {
-    switch (told.kind) {
+    switch (message.kind) {
       case 'receipt':
-        return inTransaction(db, (tx) => noteReceipt(tx, { provider: name, ...told }))
+        return inTransaction(db, (tx) => noteReceipt(tx, { provider: name, ...message }))
       case 'left':
-        return inTransaction(db, (tx) => stop(tx, channel, told.address, 'unreachable'))
+        return inTransaction(db, (tx) => stop(tx, channel, message.address, 'unreachable'))
       case 'text':
-        return answer(told, channel)
+        return answer(message, channel)
     }
   }
 

@@ -39,7 +39,7 @@ export function readOrangeAnswer(answer: Answered): Handover {
 }
 
 export function readReceipt(body: unknown): ProviderNews[] {
-  const told = receipt.safeParse(body).data?.deliveryInfoNotification
-  const state = told && states[told.deliveryInfo.deliveryStatus]
-  return told && state ? [{ kind: 'receipt', reference: told.callbackData, state }] : []
+  const notification = receipt.safeParse(body).data?.deliveryInfoNotification
+  const state = notification && states[notification.deliveryInfo.deliveryStatus]
+  return notification && state ? [{ kind: 'receipt', reference: notification.callbackData, state }] : []
 }

@@ -44,11 +44,11 @@ function cellsWithout(others: readonly number[], selection: CellFilter): RawBuil
              lateral (select case whole.currency when 'CDF' then 1 else rate.cdf_per_usd end as rate
                         from (values (1)) one ${rateOf('whole.day', 'whole.currency')}) rated
        where whole.n > coalesce(other.n, 0)),
-    known as (select min(lowest * rate) as lowest, max(highest * rate) as highest from cell),
+    bounds as (select min(lowest * rate) as lowest, max(highest * rate) as highest from cell),
     taken as (
-      select day from cell, known
-       where rate is not null and (cell.lowest is null and (below < known.lowest) is not false
-                                or cell.highest is null and (above > known.highest) is not false))
+      select day from cell, bounds
+       where rate is not null and (cell.lowest is null and (below < bounds.lowest) is not false
+                                or cell.highest is null and (above > bounds.highest) is not false))
     select day, currency, n, total, lowest, highest from cell union all (${looked}))`
 }
 

@@ -51,8 +51,8 @@ async function matchMarkets(tx: Db): Promise<void> {
 }
 
 async function matchNumberedMarkets(tx: Db): Promise<void> {
-  await sql`update staged_market staged set id = known.market_id from wfp_market known
-    where staged.id is null and known.wfp_id = staged.wfp_id`.execute(tx)
+  await sql`update staged_market staged set id = wfp.market_id from wfp_market wfp
+    where staged.id is null and wfp.wfp_id = staged.wfp_id`.execute(tx)
 }
 
 /**
@@ -99,9 +99,9 @@ export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>>
 const attempts = 3
 
 const matchNumberedProducts = (tx: Db) =>
-  sql`update staged_product staged set id = known.product_id from wfp_product known
-    where staged.id is null and known.wfp_id = staged.wfp_id and known.unit = fold(staged.weight)
-      and known.format = fold(staged.format)`.execute(tx)
+  sql`update staged_product staged set id = wfp.product_id from wfp_product wfp
+    where staged.id is null and wfp.wfp_id = staged.wfp_id and wfp.unit = fold(staged.weight)
+      and wfp.format = fold(staged.format)`.execute(tx)
 
 /** @returns how many staged products remain without a product */
 async function matchProducts(tx: Db): Promise<number> {

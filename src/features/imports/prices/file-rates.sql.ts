@@ -17,7 +17,7 @@ const rates = sql`
              case origin.source when ${wfpSource} then 'WFP' else origin.source end as source
         from staged_price price join staged_product product on product.key = price.product
         join staged_origin origin on origin.key = price.origin
-       where product.kind = 'rate' and price.currency = 'CDF') told
+       where product.kind = 'rate' and price.currency = 'CDF') observed
    where not (is_parallel and has_official)
    group by day`
 

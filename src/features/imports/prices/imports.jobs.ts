@@ -94,13 +94,13 @@ export const priceImporter: Importer = {
     const catalogue = written.created && (await deleteUnusedRows(tx, written.created))
     if (prices + revised > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
     const rates = await undoRates(tx, written)
-    return { removed: prices + revised + rates, told: { prices, priceIds, revised, rates, catalogue } }
+    return { removed: prices + revised + rates, details: { prices, priceIds, revised, rates, catalogue } }
   },
   words: priceImportWords,
   mapped: {
     async propose(db, head) {
-      const known = await shareOfCatalogueNames(db, columnsOf(head))
-      return guessMapping(head, known)
+      const shares = await shareOfCatalogueNames(db, columnsOf(head))
+      return guessMapping(head, shares)
     },
     lastingTitles,
     faults: mappingFaults,
@@ -160,7 +160,7 @@ async function importInto(
   if (!isDryRun && !(await keepTimeZones(tx))) throw new AppError('conflict', zoneChanged)
   const added = addedPrices + rates.added
   const revised = revisedPrices + rates.revised
-  const { rejected, ...told } = rejections.report()
+  const { rejected, ...counted } = rejections.report()
   const existing = staged + rates.rows - added - revised
   const counts = { read: rows, added, existing, revised, withdrawn, rejected }
   await insertAudit(tx, author, {
@@ -171,7 +171,7 @@ async function importInto(
   if (addedPrices + revisedPrices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
   const isStepBack = isOlder && revisedPrices > 0
   const ofPrices = [...notesOfAmounts(amounts), ...notesOfRates(rates), ...(isStepBack ? [olderEdition] : [])]
-  const outcome = { ...counts, ...told, notes: [...notes, ...ofPrices], questions, created, names }
+  const outcome = { ...counts, ...counted, notes: [...notes, ...ofPrices], questions, created, names }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids })
   onProgress({ stage: 'done', rows, bytes })
   return outcome

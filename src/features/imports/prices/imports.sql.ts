@@ -49,12 +49,12 @@ function missing(identity: Identity): RawBuilder<unknown> {
 
 /** The amounts that a file of WFP tells of quotes that the database has with another one. */
 const revised: RawBuilder<unknown> = sql`
-  select known.id, read.price_value, read.currency
+  select stored.id, read.price_value, read.currency
     from (${quotes}) read
    cross join lateral (
      select id, price_value, currency from price where ${ofQuote} and ${isTheirs}
-      order by id desc limit 1) known
-   where (known.price_value, known.currency) is distinct from (read.price_value, read.currency)`
+      order by id desc limit 1) stored
+   where (stored.price_value, stored.currency) is distinct from (read.price_value, read.currency)`
 
 /** The highest id that a price has been given so far, committed or not. */
 export async function lastPriceId(tx: Db): Promise<number> {
@@ -107,11 +107,11 @@ export async function countWithdrawnPrices(tx: Db): Promise<number> {
     tx,
     sql`
     with file as (select min(day) as first, max(day) as last from staged_price),
-    known as (
+    stored as (
       select observed_on, product_id, market_id, flag from price
        where source = ${wfpSource} and market_id in (${ownMarkets}))
-    select from known as read, file
-     where observed_on between first and last and last >= (select max(observed_on) from known)
+    select from stored as read, file
+     where observed_on between first and last and last >= (select max(observed_on) from stored)
        and not exists (
          select from (${quotes}) price where ${ofQuote})`,
   )
@@ -163,7 +163,7 @@ export async function revisePrices(tx: Db, { writtenBy, requestId, importId }: B
       update price set price_value = held.price_value, currency = held.currency
         from held where price.id = held.id and (old_value, old_currency) is distinct from (held.price_value, held.currency)
       returning price.id, price.updated_at, held.price_value, held.currency, old_value, old_currency, old_update),
-    kept as (
+    chosen as (
       insert into price_revision (import_id, price_id, price_value, currency, revised_at, updated_at)
       select ${importId}::integer, id, old_value, old_currency, updated_at, old_update
         from changed where ${importId}::integer is not null)

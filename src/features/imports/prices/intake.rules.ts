@@ -121,15 +121,15 @@ export function priceIntake(
         reject({ reason: row.fault, line, text: row.text })
         return 1
       }
-      const told = spread(complete(row.cells))
-      for (const cells of told) {
+      const rows = spread(complete(row.cells))
+      for (const cells of rows) {
         const staged = stage(line, cells)
         if ('reason' in staged) {
           noteOrder(cells)
           reject({ ...staged, line, text: cells.join(layout.separator) })
         } else prices.push(staged)
       }
-      return told.length
+      return rows.length
     },
     /** What has been taken since the last call. */
     batch(): Batch {
@@ -180,19 +180,19 @@ const longestDictionary = 50_000
  * rows speak of is never created.
  */
 function dictionary<T extends object>(part: Part<T>) {
-  const known = new Map<string, Parsed<Entry<T>>>()
+  const cache = new Map<string, Parsed<Entry<T>>>()
   let fresh: Numbered<T>[] = []
   let count = 0
 
   return {
     find(cells: readonly string[]): Parsed<Entry<T>> {
       const spelling = spell(cells, part.columns)
-      const found = known.get(spelling)
+      const found = cache.get(spelling)
       if (found !== undefined) return found
       const parsed = part.read(cells)
       const entry = parsed.reason === undefined ? { value: { ...parsed.value, key: null } } : parsed
-      if (known.size >= longestDictionary) known.clear()
-      known.set(spelling, entry)
+      if (cache.size >= longestDictionary) cache.clear()
+      cache.set(spelling, entry)
       return entry
     },
     use(entry: Entry<T>): number {

@@ -45,14 +45,14 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
         return { value: { day: localDay, readings: null, instant, local } }
       }
     }
-    const told = daysOf(year)(cell)
-    if (told.reason !== undefined) return told
-    const { readings } = told.value
+    const parsed = daysOf(year)(cell)
+    if (parsed.reason !== undefined) return parsed
+    const { readings } = parsed.value
     const settled =
       dateOrder === 'day' ? readings?.dayFirst : dateOrder === 'month' ? readings?.monthFirst : undefined
     if (settled === null) return { reason: `La date ${inQuotes(cell)} n’existe pas.` }
     const isOpen = readings !== null && settled === undefined
-    const day = settled ?? told.value.day ?? readings?.dayFirst ?? readings?.monthFirst ?? ''
+    const day = settled ?? parsed.value.day ?? readings?.dayFirst ?? readings?.monthFirst ?? ''
     if (!isOpen && day > todayIn(timeZone)) return { reason: `La date ${inQuotes(cell)} est dans le futur.` }
     return { value: { day, readings: isOpen ? readings : null, instant: null, local: null } }
   }
@@ -115,8 +115,8 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
         : (daysOf(textOf(cells, 'year'))(textOf(cells, 'day')).value?.readings ?? null)
     },
     quote(cells, timeZone) {
-      const told = textOf(cells, 'currency')
-      const currency = readCurrency(currencyNamed(told) ?? told, options.currencyMap)
+      const text = textOf(cells, 'currency')
+      const currency = readCurrency(currencyNamed(text) ?? text, options.currencyMap)
       if (currency.reason !== undefined) return currency
       const day = readDay(textOf(cells, 'day'), textOf(cells, 'year'), timeZone)
       if (day.reason !== undefined) return day

@@ -19,7 +19,7 @@ export async function settleNames(
 ): Promise<{ questions: NameQuestion[]; undecided: Undecided[] }> {
   await sql`create temp table name_decided (subject text, key text, id integer) on commit drop`.execute(tx)
   for (const [subject, names] of Object.entries({ market: markets, product: products })) {
-    const rows = Object.entries(names).map(([key, known]) => ({ subject, key, id: known?.id ?? null }))
+    const rows = Object.entries(names).map(([key, choice]) => ({ subject, key, id: choice?.id ?? null }))
     await sql`insert into name_decided
       select subject, fold(key), id from json_populate_recordset(null::name_decided, ${JSON.stringify(rows)})`.execute(
       tx,

@@ -66,7 +66,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
   })
 
   // To a workbook, midnight is the day.
-  const instantOf = (told: string) => (layout.isWorkbook && isoDay.test(told) ? `${told}T00:00` : told)
+  const instantOf = (text: string) => (layout.isWorkbook && isoDay.test(text) ? `${text}T00:00` : text)
 
   return {
     readings: (cells) => (takesSlashes && parseSlashed(cell(cells, 'observed_on'))?.value) || null,
@@ -81,14 +81,14 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
           zone: readZone(cell(cells, 'time_zone')),
         })
         if (parts.reason !== undefined) return parts
-        const { place, zone: known, ...names } = parts.value
+        const { place, zone, ...names } = parts.value
         return {
           value: {
             ...names,
             latitude: place?.latitude ?? null,
             longitude: place?.longitude ?? null,
             wfp_id: null,
-            time_zone: known ?? options.timeZoneOf(names.province, place ? Number(place.longitude) : null),
+            time_zone: zone ?? options.timeZoneOf(names.province, place ? Number(place.longitude) : null),
           },
         }
       },
@@ -134,15 +134,15 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
       if (quote.reason !== undefined) return quote
       // People who keep one column put the time behind the day.
       const { day, readings } = quote.value
-      const told =
+      const text =
         instantOf(cell(cells, 'collected_at').trim()) || (readings ? '' : cell(cells, 'observed_on'))
-      const collected = parseCollected(told, { isFrench: layout.isFrench, latest: latest(timeZone) })
+      const collected = parseCollected(text, { isFrench: layout.isFrench, latest: latest(timeZone) })
       if (collected.reason !== undefined) return collected
       if (collected.value === null) return quote
       const { localDay, ...moment } = collected.value
       const days = readings ? [readings.dayFirst, readings.monthFirst] : [day]
       if (!days.includes(localDay)) {
-        return { reason: `L’instant de collecte ${inQuotes(told)} n’est pas du ${day}.` }
+        return { reason: `L’instant de collecte ${inQuotes(text)} n’est pas du ${day}.` }
       }
       return { value: { ...quote.value, ...moment, day: localDay, readings: null } }
     },

@@ -61,14 +61,14 @@ export function quoteReader(
     if (flag.reason !== undefined) return flag
     const day = readDay(cells[dayAt] ?? '')
     if (day.reason !== undefined) return day
-    const { day: told, readings } = day.value
-    if (!readings && told > todayIn(timeZone))
-      return { reason: `La date ${inQuotes(told)} est dans le futur.` }
+    const { day: written, readings } = day.value
+    if (!readings && written > todayIn(timeZone))
+      return { reason: `La date ${inQuotes(written)} est dans le futur.` }
     const amount = readPrice(cells[priceAt] ?? '', currency.value)
     if (amount.reason !== undefined) return amount
     return {
       value: {
-        day: told,
+        day: written,
         readings,
         instant: null,
         local: null,

@@ -67,7 +67,7 @@ export const productImporter: Importer = {
   countKept: async (db, { created }) => (created ? countUnusedProducts(db, created) : 0),
   async undo(tx, { created }) {
     const catalogue = created && (await deleteUnusedRows(tx, created))
-    return { removed: catalogue?.product ?? 0, told: { catalogue } }
+    return { removed: catalogue?.product ?? 0, details: { catalogue } }
   },
   words: productImportWords,
 }
@@ -96,7 +96,7 @@ async function importInto(
   }
   const taken = await listTakenCodes(tx)
   for (const line of taken) rejections.take({ ...line, reason: takenCode(line) })
-  const { rejected, ...told } = rejections.report()
+  const { rejected, ...counted } = rejections.report()
   const added = created.products
   const counts = {
     read: progress.rows,
@@ -112,7 +112,7 @@ async function importInto(
   })
   const outcome = {
     ...counts,
-    ...told,
+    ...counted,
     notes,
     questions: [],
     created,
@@ -149,12 +149,12 @@ async function stageFile(
     else batch.push({ ...read.value, line })
   }
 
-  for await (const { layout, rows, notes: told } of readTable(
+  for await (const { layout, rows, notes: tableNotes } of readTable(
     countedBytes(source, progress, signal),
     productTable,
     signal,
   )) {
-    notes = [...told]
+    notes = [...tableNotes]
     for (const row of rows) {
       const { line } = row
       const cells = 'cells' in row ? cellsOf(layout, row.cells) : null
@@ -182,7 +182,7 @@ async function stageFile(
 
 /** The cells of a row by the keys of their columns, blank where the file has none. */
 function cellsOf(layout: Layout, cells: readonly string[]): Record<ProductColumn, string> {
-  const told = productColumns.map(({ key }) => [key, cells[layout.columns.get(key) ?? -1] ?? ''])
+  const entries = productColumns.map(({ key }) => [key, cells[layout.columns.get(key) ?? -1] ?? ''])
   // Every column has its key, and so every key its text.
-  return Object.fromEntries(told) as Record<ProductColumn, string>
+  return Object.fromEntries(entries) as Record<ProductColumn, string>
 }

@@ -61,9 +61,9 @@ export function readProductLine(
   const { data, error } = line.safeParse(cells)
   if (data) return { value: data }
   const reasons = new Map(error.issues.toReversed().map(({ path, message }) => [path[0], message]))
-  const told = productColumns.filter(({ key }) => reasons.has(key))
+  const faulty = productColumns.filter(({ key }) => reasons.has(key))
   return {
-    reason: `${told.map(({ key, title }) => `${title}\u00a0: ${lowerFirst(reasons.get(key) ?? '')}`).join('\u202f; ')}.`,
+    reason: `${faulty.map(({ key, title }) => `${title}\u00a0: ${lowerFirst(reasons.get(key) ?? '')}`).join('\u202f; ')}.`,
   }
 }
 

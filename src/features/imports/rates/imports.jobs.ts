@@ -52,7 +52,7 @@ export const rateImporter: Importer = {
   countKept: countUnchangedRates,
   async undo(tx, written) {
     const rates = await undoRates(tx, written)
-    return { removed: rates, told: { rates } }
+    return { removed: rates, details: { rates } }
   },
   words: rateImportWords,
 }
@@ -103,14 +103,14 @@ async function importInto(
     author,
     replaces: 'any',
   })
-  const { rejected, ...told } = rejections.report()
+  const { rejected, ...reasons } = rejections.report()
   const counts = { read: progress.rows, added, revised, existing: staged - added - revised, rejected }
   await insertAudit(tx, author, {
     action: 'import',
     entity: exchangeRates.name,
     after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts },
   })
-  const outcome = { ...counts, ...told, ...nothingElse, notes }
+  const outcome = { ...counts, ...reasons, ...nothingElse, notes }
   if (!isDryRun) await options.onWritten?.(tx, { ...outcome, ids: null })
   onProgress({ stage: 'done', ...progress })
   return outcome

@@ -52,7 +52,7 @@ export async function writeRates(
         update exchange_rate rate set cdf_per_usd = held.cdf_per_usd, source = coalesce(held.source, rate.source)
           from held where held.id = rate.id
         returning rate.id, rate.updated_at, rate.cdf_per_usd, rate.source, old_rate, old_source),
-      kept as (
+      chosen as (
         insert into rate_revision (import_id, rate_id, cdf_per_usd, source, revised_at)
         select ${importId}::integer, id, old_rate, old_source, updated_at
           from changed where ${importId}::integer is not null)
@@ -99,7 +99,7 @@ export async function undoRates(tx: Db, written: Written): Promise<number> {
       select restored.*, max(earlier.revised_at) as revised_at
         from restored join rate_revision earlier on earlier.rate_id = restored.id and earlier.revised_at < taken_at
        group by restored.id, restored.updated_at, taken_at),
-    kept as (
+    chosen as (
       update rate_revision earlier set revised_at = before.updated_at
         from before
        where earlier.rate_id = before.id and earlier.revised_at = before.revised_at

@@ -133,13 +133,13 @@ export function rateReader(
   order: RateDateOrder,
   decimal: ',' | '.' | null,
 ): (layout: Layout, row: { line: number; cells: readonly string[] }) => ReadLine {
-  const told = new Map<string, { rate: number; line: number }>()
+  const rates = new Map<string, { rate: number; line: number }>()
   return (layout, { line, cells }) => {
     const read = readLine(layout, cells, order, decimal)
     if ('reason' in read) return read
     const { day, cdf_per_usd: rate } = read.value
-    const before = told.get(day)
-    if (!before) told.set(day, { rate, line })
+    const before = rates.get(day)
+    if (!before) rates.set(day, { rate, line })
     return !before || before.rate === rate ? read : { reason: contradiction(before) }
   }
 }

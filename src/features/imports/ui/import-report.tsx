@@ -27,7 +27,7 @@ const rejectedText =
 export function ReportCard({ row, report }: { row: Import; report: StoredReport }) {
   const { noun, adds } = useImportKinds()[row.kind]
   const created = createdText(report.created, adds)
-  const told = labels[row.state] ?? toWrite
+  const words = labels[row.state] ?? toWrite
   const isRevising = report.revised > 0
   return (
     <>
@@ -38,7 +38,7 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
           ...(isRevising ? [] : [{ key: 'read', label: 'Lignes lues', value: formatNumber(report.read) }]),
           {
             key: 'added',
-            label: told.added,
+            label: words.added,
             value: formatNumber(report.added),
             unit: plural(report.added, ...noun),
             basis: isRevising && `Sur ${formatCount(report.read, 'ligne lue', 'lignes lues')}`,
@@ -47,10 +47,10 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
             ? [
                 {
                   key: 'revised',
-                  label: told.revised,
+                  label: words.revised,
                   value: formatNumber(report.revised),
                   unit: plural(report.revised, ...noun),
-                  basis: told.before,
+                  basis: words.before,
                 },
               ]
             : []),

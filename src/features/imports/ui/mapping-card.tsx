@@ -58,9 +58,9 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
   )
   const known = row.mapping ? null : table.proposal.name
   const change = (part: Partial<Mapping>) => setDraft({ ...draft, ...part })
-  const tell = (key: string, told: Mapping['fields'][string] | undefined) => {
+  const assign = (key: string, source: Mapping['fields'][string] | undefined) => {
     const { [key]: _before, ...others } = draft.fields
-    change({ fields: told ? { ...others, [key]: told } : others })
+    change({ fields: source ? { ...others, [key]: source } : others })
   }
   return (
     <Card
@@ -86,10 +86,10 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
               key={field.key}
               field={field}
               table={table}
-              told={draft.fields[field.key]}
-              titlesLeft={table.titles.filter((title) => !isTold(draft, title))}
+              source={draft.fields[field.key]}
+              titlesLeft={table.titles.filter((title) => !isUsed(draft, title))}
               error={faults.get(field.key)}
-              onChange={(told) => tell(field.key, told)}
+              onChange={(source) => assign(field.key, source)}
             />
           ))}
           <SelectField
@@ -158,24 +158,24 @@ function fieldOf(choice: string, inTitles: true | string[]): Mapping['fields'][s
   return choice === acrossTitles ? { inTitles } : { column: choice }
 }
 
-function isTold({ fields }: Mapping, title: string): boolean {
-  return Object.values(fields).some((told) => 'column' in told && told.column === title)
+function isUsed({ fields }: Mapping, title: string): boolean {
+  return Object.values(fields).some((source) => 'column' in source && source.column === title)
 }
 
 type MappedFieldProps = {
   field: FieldWords
   table: Pick<TableHeadRow, 'titles' | 'rows'>
-  told: Mapping['fields'][string] | undefined
+  source: Mapping['fields'][string] | undefined
   /** The titles of columns that are nothing yet. */
   titlesLeft: string[]
   error: string | undefined
-  onChange: (told: Mapping['fields'][string] | undefined) => void
+  onChange: (source: Mapping['fields'][string] | undefined) => void
 }
 
 function MappedField({
   field,
   table: { titles, rows },
-  told,
+  source,
   titlesLeft,
   error,
   onChange,
@@ -183,13 +183,13 @@ function MappedField({
   const { label, isRequired, isOfRow, isNeverGrouped, inTitles, otherwise, hint } = field
   const found = inTitles && 'of' in inTitles ? titles.filter(inTitles.of) : []
   const perColumn = inTitles && 'perColumn' in inTitles ? inTitles.perColumn : null
-  const chosen = told && 'inTitles' in told && told.inTitles !== true ? told.inTitles : null
+  const chosen = source && 'inTitles' in source && source.inTitles !== true ? source.inTitles : null
   const ofFigures = titlesLeft.filter((title) => {
     const cells = rows.map((cells) => cells[titles.indexOf(title)] ?? '').filter((cell) => cell.trim() !== '')
     return cells.length > 0 && cells.every((cell) => readAmount(cell) !== null)
   })
-  const isValue = told !== undefined && 'value' in told
-  const column = told && 'column' in told ? told : null
+  const isValue = source !== undefined && 'value' in source
+  const column = source && 'column' in source ? source : null
   const at = column ? titles.indexOf(column.column) : -1
   const isAbsent = column !== null && at < 0
   const hasBlanks = !isAbsent && rows.some((cells) => (cells[at] ?? '').trim() === '')
@@ -215,15 +215,15 @@ function MappedField({
           ...titles.map((title) => ({ value: title, label: title })),
           ...(isAbsent ? [{ value: column.column, label: column.column }] : []),
         ]}
-        value={told === undefined ? none : isValue ? sameForAll : column ? column.column : acrossTitles}
+        value={source === undefined ? none : isValue ? sameForAll : column ? column.column : acrossTitles}
         hint={
           chosen
             ? `${formatCount(chosen.length, 'colonne choisie', 'colonnes choisies')}\u00a0: leur titre dit le nom, les prix sont dessous.`
-            : told && 'inTitles' in told
+            : source && 'inTitles' in source
               ? `De ${quoted(found[0] ?? '')} à ${quoted(found.at(-1) ?? '')}\u00a0: les prix sont dessous.`
               : isAbsent
                 ? `Colonne absente de ce fichier${otherwise ? `\u00a0: ${otherwise.toLowerCase()}` : ''}`
-                : told === undefined && otherwise
+                : source === undefined && otherwise
                   ? `Sans colonne\u00a0: ${otherwise}`
                   : undefined
         }
@@ -250,7 +250,7 @@ function MappedField({
           hint={hint}
           required
           maxLength={200}
-          value={told.value}
+          value={source.value}
           error={error}
           onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
         />
@@ -299,8 +299,8 @@ function FirstRows({
 }) {
   const labels = new Map(
     fields.flatMap(({ key, label }) => {
-      const told = draft.fields[key]
-      return told && 'column' in told ? [[told.column, label]] : []
+      const source = draft.fields[key]
+      return source && 'column' in source ? [[source.column, label]] : []
     }),
   )
   const across = acrossOf(draft)
@@ -308,8 +308,8 @@ function FirstRows({
   if (across && inTitles)
     for (const title of table.titles) if (across.has(title)) labels.set(title, inTitles.label)
   const columns = table.titles.map((title, at) => ({ title, at }))
-  const told = [...labels.keys()]
-  const place = ({ title }: { title: string }) => (labels.has(title) ? told.indexOf(title) : told.length)
+  const titles = [...labels.keys()]
+  const place = ({ title }: { title: string }) => (labels.has(title) ? titles.indexOf(title) : titles.length)
   // Only the first ones are in sight: date, market, product, price.
   const shown = columns.toSorted((a, b) => place(a) - place(b))
   return (

@@ -2,7 +2,7 @@ import type { Decision } from '#features/payments/deposits/deposits.rules.ts'
 import type { MailContent } from '#shared/mail.ts'
 import { moneyText } from '#shared/money.ts'
 
-type Told = {
+type PaymentFacts = {
   paymentId: number
   name: string
   email: string
@@ -27,7 +27,7 @@ export const lookReasons: Record<string, string> = {
 
 /** What the team reads of a payment that somebody must look at; an answer goes to the payer. */
 export function lookMail(
-  { paymentId, name, email, amount, currency, isByCard }: Told,
+  { paymentId, name, email, amount, currency, isByCard }: PaymentFacts,
   { state, failureCode }: Decision,
 ): MailContent {
   const reason = state === 'unverified' ? silence : (lookReasons[failureCode ?? ''] ?? '')

@@ -82,19 +82,19 @@ export function LineChart(props: LineChartProps) {
   )
 }
 
-const mostTold = 3
+const mostListed = 3
 
 /** What the axis leaves out, in words. */
 function Outside({ layout: { outside, lines } }: { layout: LineLayout }) {
-  const told = outside
-    .slice(0, mostTold)
+  const listed = outside
+    .slice(0, mostListed)
     .map(({ text, day, label }) =>
       [`${text} le ${formatDate(dayText(day))}`, lines.length > 1 && label].filter(Boolean).join(', '),
     )
-  const more = outside.length - told.length
+  const more = outside.length - listed.length
   return (
     <p className="mt-2 text-xs text-ink-soft">
-      {`Hors de l’axe, trop loin des autres pour ne pas les écraser\u00a0: ${told.join('\u202f; ')}${more > 0 ? `\u202f; et ${formatCount(more, 'autre', 'autres')}` : ''}.`}
+      {`Hors de l’axe, trop loin des autres pour ne pas les écraser\u00a0: ${listed.join('\u202f; ')}${more > 0 ? `\u202f; et ${formatCount(more, 'autre', 'autres')}` : ''}.`}
     </p>
   )
 }

@@ -111,17 +111,17 @@ export async function loadField(): Promise<void> {
   const old = received.slice(0, Math.max(0, received.length - keptReceived)).map(({ id }) => id)
   if (old.length > 0) await removeEntries(old)
   const round = visit ? await readRound(visit.marketId) : null
-  const known = agents.find(({ userId }) => userId === agentId) ?? agents[0]
+  const agent = agents.find(({ userId }) => userId === agentId) ?? agents[0]
   setField({
     isLoaded: true,
     agents,
-    agentId: known?.userId ?? null,
+    agentId: agent?.userId ?? null,
     markets: markets ?? [],
     entries: entries.filter(({ id }) => !old.includes(id)),
     photos,
     catalogue: catalogue ?? [],
     lastReceivedAt: lastReceivedAt ?? null,
-    returned: known ? await readReturned(known.userId) : [],
+    returned: agent ? await readReturned(agent.userId) : [],
     ...(visit && round && { visit, round, screen: 'round' as const }),
   })
 }
