@@ -5,17 +5,29 @@ import type { Db } from '#server/db/pool.ts'
 const fieldDays = 30
 
 /**
- * What agents did on their phones in the last weeks, from the prices that are there: their markets, the entries of their
- * visits, what was missing, and a visit of each week to come.
+ * What agents did on their phones in the last weeks, from the prices that are there: their markets, the visits that were
+ * planned, the entries of those that took place, what was missing, and visits to come.
  */
 export async function insertFieldWork(tx: Db, agentIds: readonly number[]): Promise<void> {
   await sql`
     insert into agent_market (user_id, market_id)
     select distinct written_by, market_id from price
      where written_by = any (${agentIds}::integer[]) and observed_on > ${since(90)}`.execute(tx)
+  // Markets where an agent is nearly every week are planned weekly; the others day by day, with one to come.
   await sql`
-    insert into planned_visit (user_id, market_id, weekday)
-    select user_id, market_id, 1 + (user_id + market_id) % 5 from agent_market`.execute(tx)
+    with visited as (
+      select written_by as user_id, market_id, observed_on as day from price
+       where written_by = any (${agentIds}::integer[]) and observed_on > ${since(fieldDays)} group by 1, 2, 3),
+    weekly as (
+      select user_id, market_id, mode() within group (order by extract(isodow from day)) as weekday
+        from visited group by 1, 2 having count(distinct date_trunc('week', day)) >= 4),
+    daily as (select * from visited where not exists (select from weekly where (user_id, market_id) = (visited.user_id, visited.market_id)))
+    insert into planned_visit (user_id, market_id, day, weekday, created_at)
+    select user_id, market_id, null, weekday, ${since(fieldDays)} from weekly
+     union all select user_id, market_id, day, null, day from daily
+     union all select distinct user_id, market_id, ${since(0)} + 1 + (user_id + market_id) % 6, null::smallint, ${since(0)} from daily`.execute(
+    tx,
+  )
   await sql`
     insert into collection_entry
       (client_id, user_id, device, market_id, product_id, kind, is_blind, body_hash, device_at, captured_at, received_at, price_id)
