@@ -27,12 +27,25 @@ export function changesAnswer<Row extends z.ZodType>(row: Row) {
   })
 }
 
-/** A list that keys can read, page after page, in the order of its ids. */
+/** A resource's list, that keys can read by cursor when they can read it at all. */
 export function readByCursor<const E extends Endpoint & { query: z.ZodObject }>(list: E, row: z.ZodType): E {
   if (![list.right].flat().every((right) => scopes.has(right))) return list
+  return withCursor(list, row) as Endpoint as E
+}
+
+/** A list that programs can read page after page, in an order that no write changes. */
+export function withCursor<const E extends Endpoint & { query: z.ZodObject }, Row extends z.ZodType>(
+  list: E,
+  row: Row,
+) {
   const { cursor } = changesQuery
+  // What `safeExtend` is said to give forgets the fields of a shape that is generic here.
+  const query = list.query.safeExtend({ cursor }) as z.ZodObject as z.ZodObject<
+    E['query']['shape'] & { cursor: typeof cursor },
+    E['query']['_zod']['config']
+  >
   const changes = z.object({ data: z.array(row), cursor: z.string(), hasMore: z.boolean() })
-  return { ...list, query: list.query.extend({ cursor }), changes }
+  return { ...list, query, changes }
 }
 
 /** A list that programs can follow as well. */

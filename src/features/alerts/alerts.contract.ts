@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { alertAddresses } from '#features/alerts/alerts.addresses.ts'
 import { alertChannels, mostRules } from '#features/alerts/alerts.rules.ts'
+import { withCursor } from '#shared/changes.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, instantInput, listQuery, reference } from '#shared/fields.ts'
 
@@ -138,14 +139,17 @@ export const alerts = {
       points: z.array(z.object({ date: z.string(), value: z.number() })),
     }),
   }),
-  events: defineEndpoint({
-    ...alertAddresses.events,
-    right: 'prices.read',
-    summary: 'Ce qui a sonné',
-    description: 'La dernière alerte d’abord.',
-    query: listQuery(['createdAt']),
-    response: z.object({ data: z.array(event), pagination }),
-  }),
+  events: withCursor(
+    defineEndpoint({
+      ...alertAddresses.events,
+      right: 'prices.read',
+      summary: 'Ce qui a sonné',
+      description: 'La dernière alerte d’abord\u202f; avec `cursor`, la première, puis ce qui a sonné depuis.',
+      query: listQuery(['createdAt']),
+      response: z.object({ data: z.array(event), pagination }),
+    }),
+    event,
+  ),
   unread: defineEndpoint({
     ...alertAddresses.unread,
     right: 'session',

@@ -91,17 +91,31 @@ export async function listEvents(
 ): Promise<{ rows: AlertEvent[]; total: number }> {
   const order = orderOf({ createdAt: sql`event.created_at` }, query.sort, 'event.id', '-createdAt')
   const { rows } = await sql<AlertEvent>`
-    select event.id, rule_id as "ruleId", ${productNamed} as product, ${marketNamed} as market, sentence, event.price, event.day, event.quotes,
-           ${isoInstant('event.created_at')} as "createdAt", read_at is not null as "isRead"
-      from alert_event event
-      join product on product.id = event.product_id
-      join market on market.id = event.market_id
-     where event.user_id = ${userId}
+    ${listedEvents} where event.user_id = ${userId}
      order by ${order} limit ${query.limit} offset ${offsetOf(query)}`.execute(db)
   const counted = await sql<{ count: number }>`
     select count(*) as count from alert_event where user_id = ${userId}`.execute(db)
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
+
+/** The same, in the order of their ids after one. */
+export async function listEventsAfter(
+  db: Db,
+  userId: number,
+  { id, most }: { id: number; most: number },
+): Promise<AlertEvent[]> {
+  const { rows } = await sql<AlertEvent>`
+    ${listedEvents} where event.user_id = ${userId} and event.id > ${id}::bigint
+     order by event.id limit ${most}`.execute(db)
+  return rows
+}
+
+const listedEvents = sql`
+  select event.id, rule_id as "ruleId", ${productNamed} as product, ${marketNamed} as market, sentence, event.price, event.day, event.quotes,
+         ${isoInstant('event.created_at')} as "createdAt", read_at is not null as "isRead"
+    from alert_event event
+    join product on product.id = event.product_id
+    join market on market.id = event.market_id`
 
 /**
  * @param ids all of them when absent

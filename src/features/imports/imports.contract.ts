@@ -7,6 +7,7 @@ import {
 } from '#features/imports/report.contract.ts'
 import { type ImportKind, importKind } from '#features/mappings/kinds.contract.ts'
 import { mapping, tableHead } from '#features/mappings/mappings.contract.ts'
+import { withCursor } from '#shared/changes.ts'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, listQuery } from '#shared/fields.ts'
 import type { Permission } from '#shared/permissions.ts'
@@ -109,15 +110,18 @@ export type Import = z.infer<typeof importRow>
 
 const acknowledged = importRow.extend({ message: z.string() })
 
-export const listImports = defineEndpoint({
-  method: 'GET',
-  path: '/api/imports',
-  right: anyImport,
-  summary: 'Lister les imports, du plus récent au plus ancien',
-  description: 'Avec l’avancement et le rapport de chacun.',
-  query: listQuery([], 10).omit({ sort: true }),
-  response: z.object({ data: z.array(importRow), pagination }),
-})
+export const listImports = withCursor(
+  defineEndpoint({
+    method: 'GET',
+    path: '/api/imports',
+    right: anyImport,
+    summary: 'Lister les imports, du plus récent au plus ancien',
+    description: 'Avec l’avancement et le rapport de chacun\u202f; avec `cursor`, du plus ancien au plus récent.',
+    query: listQuery([], 10).omit({ sort: true }),
+    response: z.object({ data: z.array(importRow), pagination }),
+  }),
+  importRow,
+)
 
 export const findImport = defineEndpoint({
   method: 'GET',

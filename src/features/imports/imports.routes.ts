@@ -24,11 +24,13 @@ import {
   requestState,
   selectImport,
   selectImports,
+  selectImportsAfter,
 } from '#features/imports/imports.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
 import { type ImportKind, importKind } from '#features/mappings/kinds.contract.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import { findMappingByName, saveMapping } from '#features/mappings/mappings.sql.ts'
+import { ownId, readOn } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, conflictingField, notFound } from '#server/errors.ts'
@@ -52,6 +54,10 @@ export function importRoutes(
 ): void {
   api.on(listImports, async ({ query, actor }) => {
     const kinds = importKind.options.filter((kind) => mayImport(actor, kind))
+    const { cursor, limit } = query
+    if (cursor !== undefined) {
+      return readOn({ cursor, limit }, (id, most) => selectImportsAfter(db, kinds, { id, most }), ownId)
+    }
     const { rows, total } = await selectImports(db, kinds, query)
     return { data: rows, pagination: paginate(query, total) }
   })

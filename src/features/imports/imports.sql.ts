@@ -65,6 +65,13 @@ function columns(
     case when ${isActive} and (stage is null or stage = 'waiting') then ${ahead} else 0 end as ahead`
 }
 
+// Without what only the page of one shows.
+const listed = columns(
+  sql`report || '{"errors": [], "reasons": [], "questions": []}'`,
+  sql`null::jsonb`,
+  sql`null::jsonb`,
+)
+
 /** The imports of some kinds, the latest first, without the lines and reasons of their reports. */
 export async function selectImports(
   db: Db,
@@ -72,15 +79,25 @@ export async function selectImports(
   query: { page: number; limit: number },
 ): Promise<{ rows: Import[]; total: number }> {
   const ofKinds = sql`kind = any(${sql.val([...kinds])})`
-  const short = sql`report || '{"errors": [], "reasons": [], "questions": []}'`
-  const none = sql`null::jsonb`
   const { rows } = await sql<Import>`
-    select ${columns(short, none, none)} from import where ${ofKinds}
+    select ${listed} from import where ${ofKinds}
      order by id desc limit ${query.limit} offset ${offsetOf(query)}`.execute(db)
   const counted = await sql<{ total: number }>`select count(*) as total from import where ${ofKinds}`.execute(
     db,
   )
   return { rows: rows.map(withWholeReport), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** The same, in the order of their ids after one. */
+export async function selectImportsAfter(
+  db: Db,
+  kinds: readonly ImportKind[],
+  { id, most }: { id: number; most: number },
+): Promise<Import[]> {
+  const { rows } = await sql<Import>`
+    select ${listed} from import where kind = any(${sql.val([...kinds])}) and id > ${id}::bigint
+     order by id limit ${most}`.execute(db)
+  return rows.map(withWholeReport)
 }
 
 /** Reports are stored as they were written: what an older one lacks was nothing then. */

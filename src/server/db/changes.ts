@@ -65,19 +65,24 @@ async function startOf(
  * A page of rows in the order of their ids, where the last answer stopped: whatever is written meanwhile, none that is there
  * all along is missed, none comes twice.
  *
+ * @param idOf what orders the rows, when it is not their own id
  * @throws AppError 400 for a cursor of another list
  */
-export async function readOn<Row extends { id: number }>(
+export async function readOn<Row>(
   { cursor, limit }: { cursor: string; limit: number },
   readAfter: (id: number, most: number) => Promise<Row[]>,
+  idOf: (row: Row) => number,
 ) {
   const [, digits] = /^id-(\d{1,15})$/.exec(cursor === firstCursor ? 'id-0' : cursor) ?? []
-  if (!digits)
-    throw invalidField('cursor', 'Ce curseur est inconnu\u00a0: recommencez avec «\u202fstart\u202f».')
+  if (!digits) throw unknownCursor()
   const rows = await readAfter(Number(digits), limit + 1)
   const data = rows.slice(0, limit)
-  return { data, cursor: `id-${data.at(-1)?.id ?? Number(digits)}`, hasMore: rows.length > limit }
+  const last = data.at(-1)
+  return { data, cursor: `id-${last ? idOf(last) : Number(digits)}`, hasMore: rows.length > limit }
 }
+
+/** The id of a row that is ordered by it. */
+export const ownId = ({ id }: { id: number }): number => id
 
 /** The next rows to look at: those of written entries that are there, those of deletions that are not. */
 async function listTouched(
@@ -119,7 +124,7 @@ function parsed(cursor: string): Position {
     ? text.split('.').map(Number)
     : []
   if (!Number.isSafeInteger(place) || !Number.isSafeInteger(afterId) || !Number.isSafeInteger(tag)) {
-    throw unknownCursor()
+    throw unknownChanges()
   }
   return { place, afterId, tag }
 }
@@ -139,5 +144,9 @@ export async function forgetChanges(db: Db, at: Date): Promise<void> {
   }
 }
 
-const unknownCursor = () =>
+/** A 400 for the cursor of another list. */
+export const unknownCursor = () =>
+  invalidField('cursor', 'Ce curseur est inconnu\u00a0: recommencez avec «\u202fstart\u202f».')
+
+const unknownChanges = () =>
   invalidField('cursor', 'Ce curseur est inconnu\u00a0: recommencez avec «\u202fupdatedSince\u202f».')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { absenceSince } from '#features/prices/absence/absence.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { periodFilters } from '#features/prices/prices.contract.ts'
+import { withCursor } from '#shared/changes.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   currency,
@@ -45,29 +46,35 @@ export const latestPricesQuery = listQuery(['product', 'observedOn']).extend({
   search: searchText,
 })
 
-export const latestPricesInMarket = defineEndpoint({
-  ...priceAddresses.latestInMarket,
-  right: 'prices.read',
-  summary: 'Le dernier prix de chaque produit dans un marché',
-  description: 'Un prix par produit, avec celui d’avant dans la même devise.',
-  params: idParams,
-  query: latestPricesQuery,
-  response: z.object({ data: z.array(priceInMarket), pagination }),
-})
+export const latestPricesInMarket = withCursor(
+  defineEndpoint({
+    ...priceAddresses.latestInMarket,
+    right: 'prices.read',
+    summary: 'Le dernier prix de chaque produit dans un marché',
+    description: 'Un prix par produit, avec celui d’avant dans la même devise.',
+    params: idParams,
+    query: latestPricesQuery,
+    response: z.object({ data: z.array(priceInMarket), pagination }),
+  }),
+  priceInMarket,
+)
 
 export const marketCollector = z
   .object({ name: z.string(), count: z.int(), lastCollectedAt: instant })
   .meta({ id: 'MarketCollector' })
 export type MarketCollector = z.infer<typeof marketCollector>
 
-export const collectorsInMarket = defineEndpoint({
-  ...priceAddresses.collectorsInMarket,
-  right: 'prices.read',
-  summary: 'Qui a relevé des prix dans un marché, et combien',
-  description: 'Les noms écrits sur les relevés du marché, avec leur nombre.',
-  params: idParams,
-  query: listQuery(['name', 'count', 'lastCollectedAt'])
-    .extend(periodFilters)
-    .refine(inOrder, reversedPeriod),
-  response: z.object({ data: z.array(marketCollector), pagination }),
-})
+export const collectorsInMarket = withCursor(
+  defineEndpoint({
+    ...priceAddresses.collectorsInMarket,
+    right: 'prices.read',
+    summary: 'Qui a relevé des prix dans un marché, et combien',
+    description: 'Les noms écrits sur les relevés du marché, avec leur nombre.',
+    params: idParams,
+    query: listQuery(['name', 'count', 'lastCollectedAt'])
+      .extend(periodFilters)
+      .refine(inOrder, reversedPeriod),
+    response: z.object({ data: z.array(marketCollector), pagination }),
+  }),
+  marketCollector,
+)

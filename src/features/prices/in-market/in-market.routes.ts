@@ -1,10 +1,16 @@
 import { markets } from '#features/markets/markets.contract.ts'
 import { marketRows } from '#features/markets/markets.sql.ts'
 import { collectorsInMarket, latestPricesInMarket } from '#features/prices/in-market/in-market.contract.ts'
-import { listCollectorsInMarket, listPricesInMarket } from '#features/prices/in-market/in-market.sql.ts'
+import {
+  listCollectorsAfter,
+  listCollectorsInMarket,
+  listPricesInMarket,
+} from '#features/prices/in-market/in-market.sql.ts'
+import { readOn, unknownCursor } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { missing } from '#server/writes.ts'
+import { firstCursor } from '#shared/changes.ts'
 import { paginate } from '#shared/contract.ts'
 
 /** What the page of a market says of its prices. */
@@ -13,13 +19,33 @@ export function pricesInMarketRoutes(api: Api, db: Db): void {
 
   api.on(latestPricesInMarket, async ({ params, query }) => {
     const { id } = await get(params.id)
+    const { cursor, limit } = query
+    if (cursor !== undefined) {
+      const after = async (productId: number, most: number) =>
+        (await listPricesInMarket(db, id, { ...query, limit: most }, productId)).rows
+      return readOn({ cursor, limit }, after, ({ product }) => product.id)
+    }
     const { rows, total } = await listPricesInMarket(db, id, query)
     return { data: rows, pagination: paginate(query, total) }
   })
 
   api.on(collectorsInMarket, async ({ params, query }) => {
     const { id } = await get(params.id)
+    const { cursor, limit } = query
+    if (cursor !== undefined) {
+      const found = await listCollectorsAfter(db, id, { ...query, after: placeAt(cursor), most: limit + 1 })
+      const page = found.slice(0, limit)
+      const data = page.map(({ place: _, ...collector }) => collector)
+      return { data, cursor: page.at(-1)?.place ?? cursor, hasMore: found.length > limit }
+    }
     const { rows, total } = await listCollectorsInMarket(db, id, query)
     return { data: rows, pagination: paginate(query, total) }
   })
+}
+
+/** Names may be longer than a cursor: they are read in the order of their hashes. */
+function placeAt(cursor: string): string {
+  if (cursor === firstCursor) return ''
+  if (/^[0-9a-f]{32}$/.test(cursor)) return cursor
+  throw unknownCursor()
 }

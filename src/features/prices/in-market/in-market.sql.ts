@@ -11,17 +11,25 @@ import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
+type Days = Pick<QueryOf<typeof collectorsInMarket>, 'startDate' | 'endDate'>
+
 type Page<Row> = { rows: Row[]; total: number }
 
 const latestSorts = { product: inFrench('product.name'), observedOn: sql`series.last_day` }
 
-/** The last price of each product of a market. An index alone tells the last day of each. */
+/**
+ * The last price of each product of a market. An index alone tells the last day of each.
+ *
+ * @param afterId instead of a page: those after this product, in the order of the products' ids
+ */
 export async function listPricesInMarket(
   db: Db,
   marketId: number,
   query: QueryOf<typeof latestPricesInMarket>,
+  afterId?: number,
 ): Promise<Page<PriceInMarket>> {
-  const order = orderOf(latestSorts, query.sort, 'product.id', 'product')
+  const byCursor = afterId !== undefined
+  const order = byCursor ? sql`product.id` : orderOf(latestSorts, query.sort, 'product.id', 'product')
   const { rows } = await sql<Page<PriceInMarket>>`
     with series as (
       select product_id, max(observed_on) as last_day from price where market_id = ${marketId} group by 1),
@@ -29,7 +37,8 @@ export async function listPricesInMarket(
       select product.*, series.last_day, row_number() over (order by ${order}) as place
         from series join product on product.id = series.product_id
        where ${query.search ? contains(sql`folded`, query.search) : sql`true`}),
-    page as (select * from found order by place limit ${query.limit} offset ${offsetOf(query)})
+    page as (select * from found
+              where id > ${afterId ?? 0} order by place limit ${query.limit} offset ${byCursor ? 0 : offsetOf(query)})
     select (select count(*) from found) as total,
            coalesce(json_agg(json_build_object(
              'priceValue', latest.price_value, 'currency', latest.currency, 'observedOn', latest.observed_on,
@@ -58,6 +67,18 @@ const collectorSorts = {
   lastCollectedAt: sql`"lastCollectedAt"`,
 }
 
+/** Who collected prices in a market on the days asked for, in the order of the hashes of the names after one. */
+export async function listCollectorsAfter(
+  db: Db,
+  marketId: number,
+  { startDate, endDate, after, most }: Days & { after: string; most: number },
+): Promise<(MarketCollector & { place: string })[]> {
+  const { rows } = await sql<MarketCollector & { place: string }>`
+    select *, md5(name) as place from (${collectorsOf(marketId, { startDate, endDate })}) collector
+     where md5(name) > ${after} order by place limit ${most}`.execute(db)
+  return rows
+}
+
 /** Who collected prices in a market on the days asked for; the most prices first. */
 export async function listCollectorsInMarket(
   db: Db,
@@ -65,9 +86,7 @@ export async function listCollectorsInMarket(
   query: QueryOf<typeof collectorsInMarket>,
 ): Promise<Page<MarketCollector>> {
   const { startDate, endDate, sort, limit } = query
-  const collectors = sql`
-    select collector_name as name, count(*) as count, max(collected_at) as "lastCollectedAt"
-      from price where ${matching({ marketIds: [marketId], startDate, endDate }, 'observed_on')} group by 1`
+  const collectors = collectorsOf(marketId, { startDate, endDate })
   const { rows: counted } = await sql<{ total: number }>`
     select count(*) as total from (${collectors}) collector`.execute(db)
   const { rows } = await sql<MarketCollector>`
@@ -75,4 +94,10 @@ export async function listCollectorsInMarket(
      order by ${orderOf(collectorSorts, sort, 'name', '-count')}
      limit ${limit} offset ${offsetOf(query)}`.execute(db)
   return { rows, total: counted[0]?.total ?? 0 }
+}
+
+function collectorsOf(marketId: number, days: Days) {
+  return sql`
+    select collector_name as name, count(*) as count, max(collected_at) as "lastCollectedAt"
+      from price where ${matching({ marketIds: [marketId], ...days }, 'observed_on')} group by 1`
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { absenceSince } from '#features/prices/absence/absence.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
+import { withCursor } from '#shared/changes.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { currency, idParams, instant } from '#shared/fields.ts'
+import { currency, idParams, instant, listQuery } from '#shared/fields.ts'
 
 export const latestPrice = z
   .object({
@@ -28,15 +29,20 @@ export const latestPrice = z
 export type LatestPrice = z.infer<typeof latestPrice>
 
 /** The last price of a product in each market where it has one, the most recent first; the first 200 markets. */
-export const latestPricesOfProduct = defineEndpoint({
-  ...priceAddresses.latestOfProduct,
-  right: 'prices.read',
-  summary: 'Dernier prix d’un produit dans chaque marché',
-  description: 'Les 200 premiers marchés, du relevé le plus récent au plus ancien.',
-  params: idParams,
-  response: z.object({
-    data: z.array(latestPrice),
-    /** Markets where it has a price, listed or not. */
-    total: z.int(),
+export const latestPricesOfProduct = withCursor(
+  defineEndpoint({
+    ...priceAddresses.latestOfProduct,
+    right: 'prices.read',
+    summary: 'Dernier prix d’un produit dans chaque marché',
+    description:
+      'Les 200 premiers marchés, du relevé le plus récent au plus ancien. Avec `cursor`, tous, dans l’ordre de leurs identifiants.',
+    params: idParams,
+    query: listQuery([], 200).pick({ limit: true }),
+    response: z.object({
+      data: z.array(latestPrice),
+      /** Markets where it has a price, listed or not. */
+      total: z.int(),
+    }),
   }),
-})
+  latestPrice,
+)

@@ -1,23 +1,46 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { absenceOf } from '#features/prices/absence/absence.sql.ts'
 import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
-const mostMarkets = 200
-
-/**
- * The last price of a product in each of its markets, the most recent first, 200 at most, and how many markets there
- * are. An index alone tells the last day in each.
- */
+/** The last price of a product in each of its markets, the most recent first, and how many markets there are. */
 export async function listLatestPrices(
   db: Db,
   productId: number,
+  most: number,
 ): Promise<{ data: LatestPrice[]; total: number }> {
+  const sold = sql`
+    select market_id, max(observed_on) as last_day, count(*) over () as total
+      from price where product_id = ${productId}::bigint
+     group by 1 order by last_day desc, market_id limit ${most}`
+  const order = sql`price.observed_on desc, price.collected_at desc, price.id desc`
+  const rows = await listLatest(db, productId, sold, order)
+  return { data: rows.map(({ total: _, ...price }) => price), total: rows[0]?.total ?? 0 }
+}
+
+/** The same in the markets after one, in the order of their ids. */
+export async function listLatestPricesAfter(
+  db: Db,
+  productId: number,
+  { marketId, most }: { marketId: number; most: number },
+): Promise<LatestPrice[]> {
+  const sold = sql`
+    select market_id, max(observed_on) as last_day, 0 as total
+      from price where product_id = ${productId}::bigint and market_id > ${marketId}::bigint
+     group by 1 order by market_id limit ${most}`
+  const rows = await listLatest(db, productId, sold, sql`market.id`)
+  return rows.map(({ total: _, ...price }) => price)
+}
+
+// An index alone tells the last day in each market.
+async function listLatest(
+  db: Db,
+  productId: number,
+  sold: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<(LatestPrice & { total: number })[]> {
   const { rows } = await sql<LatestPrice & { total: number }>`
-    with sold as (
-      select market_id, max(observed_on) as last_day, count(*) over () as total
-        from price where product_id = ${productId}::bigint
-       group by 1 order by last_day desc, market_id limit ${mostMarkets})
+    with sold as (${sold})
     select price.id, price.price_value as "priceValue", price.currency, price.collector_name as "collectorName",
            price.collected_at as "collectedAt", price.observed_on as "observedOn",
            json_build_object('id', market.id, 'name', market.name, 'location', market.location,
@@ -29,6 +52,6 @@ export async function listLatestPrices(
          where product_id = ${productId}::bigint and market_id = sold.market_id and observed_on <= sold.last_day
          order by observed_on desc, collected_at desc, id desc limit 1) price
       join market on market.id = sold.market_id
-     order by price.observed_on desc, price.collected_at desc, price.id desc`.execute(db)
-  return { data: rows.map(({ total: _, ...price }) => price), total: rows[0]?.total ?? 0 }
+     order by ${order}`.execute(db)
+  return rows
 }
