@@ -35,6 +35,8 @@ export type ApiOperation = {
   responses?: Record<string, { content?: ApiContent }>
   /** What a key needs one of; absent where none may ask, empty where none is needed. */
   'x-scopes'?: readonly string[]
+  /** What a key needs besides, to write what is its owner's own. */
+  'x-own-scope'?: string
 }
 
 /** The description of the API by OpenAPI, as far as it is read here. */

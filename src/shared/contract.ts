@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Permission } from '#shared/permissions.ts'
+import type { Permission, ReadingScope } from '#shared/permissions.ts'
 import { refusalCodes } from '#shared/refusals.ts'
 
 /**
@@ -8,17 +8,31 @@ import { refusalCodes } from '#shared/refusals.ts'
  */
 export type Right = 'public' | 'session' | Permission | readonly Permission[]
 
+/** Who may call what writes: no key writes by a permission to read. */
+export type WritingRight =
+  | 'public'
+  | 'session'
+  | Exclude<Permission, ReadingScope>
+  | readonly Exclude<Permission, ReadingScope>[]
+
 /** The largest file that a form may carry: 5 MB. */
 export const largestFileBytes = 5 * 1024 * 1024
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+/**
+ * What an endpoint does to data. One that asks for a permission to read, and is no GET, says what it `writes`: what is its
+ * caller's own, for which a key needs a scope besides, or nothing.
+ */
+type Deed =
+  | { readonly method: 'GET'; readonly right: Right; readonly writes?: undefined }
+  | { readonly method: Exclude<Method, 'GET'>; readonly right: WritingRight; readonly writes?: undefined }
+  | { readonly method: Exclude<Method, 'GET'>; readonly right: Right; readonly writes: 'own' | 'nothing' }
+
 /** One endpoint as both sides know it: the server validates and answers by it, the browser calls by it. */
-export type Endpoint = {
-  readonly method: Method
+export type Endpoint = Deed & {
   /** With `{id}` for parameters, as OpenAPI writes them. */
   readonly path: string
-  readonly right: Right
   readonly summary: string
   /** What its summary and the shapes do not say. */
   readonly description: string

@@ -34,6 +34,9 @@ export const paidReads: ReadonlySet<Permission> = new Set<Permission>([
   'statistics.read',
 ])
 
+/** The scope that is no permission: to write what is one's own, as alerts are, of data that may be read. */
+export const ownScope = 'own.write'
+
 /** What a key may be given: data to read and write, nothing of people, accounts or money. */
 export const scopeNames = [
   'prices.read',
@@ -47,6 +50,11 @@ export const scopeNames = [
   'markets.write',
   'rates.write',
   'statistics.write',
-] as const satisfies readonly Permission[]
+  ownScope,
+] as const satisfies readonly (Permission | typeof ownScope)[]
+export type Scope = (typeof scopeNames)[number]
 
-export const scopes: ReadonlySet<string> = new Set<Permission>(scopeNames)
+export const scopes: ReadonlySet<string> = new Set<Scope>(scopeNames)
+
+/** The permissions that a key may be given to read by. */
+export type ReadingScope = Extract<Scope & Permission, `${string}.read`>

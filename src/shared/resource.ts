@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { resourceAddresses } from '#shared/addresses.ts'
 import { readByCursor } from '#shared/changes.ts'
-import { acknowledgement, bytes, defineEndpoint, pagination, type Right } from '#shared/contract.ts'
+import {
+  acknowledgement,
+  bytes,
+  defineEndpoint,
+  pagination,
+  type Right,
+  type WritingRight,
+} from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import { idParams, listQuery, reference, searchText, version } from '#shared/fields.ts'
 
@@ -9,7 +16,7 @@ import { idParams, listQuery, reference, searchText, version } from '#shared/fie
 export type Noun = { one: string; many: string; gender: 'f' | 'm' }
 
 /** Who may read, and who may create, change and delete: for that, somebody is always signed in. */
-export type ResourceRights = { read: Right; write: Exclude<Right, 'public' | 'session'> }
+export type ResourceRights = { read: Right; write: Exclude<WritingRight, 'public' | 'session'> }
 
 const versions = { updated_at: version, updatedAt: version }
 

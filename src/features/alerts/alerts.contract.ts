@@ -85,6 +85,7 @@ export const alerts = {
   create: defineEndpoint({
     ...alertAddresses.create,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Créer une alerte de prix',
     description: `${mostRules} alertes au plus. Deux relevés de suite la font sonner\u202f; sans \`marketId\`, dans chaque marché. Le seuil est en francs (level), en pour cent (change) ou en jours (silence).`,
     body: z
@@ -98,6 +99,7 @@ export const alerts = {
   update: defineEndpoint({
     ...alertAddresses.update,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Modifier une alerte de prix',
     description: 'Son seuil, ses canaux, ou jusqu’à quand elle se tait.',
     params: idParams,
@@ -113,6 +115,7 @@ export const alerts = {
   remove: defineEndpoint({
     ...alertAddresses.remove,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Supprimer une alerte de prix',
     description: 'Ce qui a sonné reste dans la liste.',
     params: idParams,
@@ -121,6 +124,7 @@ export const alerts = {
   preview: defineEndpoint({
     ...alertAddresses.preview,
     right: 'prices.read',
+    writes: 'nothing',
     summary: 'Ce qu’une alerte aurait fait depuis un an',
     description: 'Combien de fois elle aurait sonné, et quand. Rien n’est enregistré.',
     body: z
@@ -144,7 +148,8 @@ export const alerts = {
       ...alertAddresses.events,
       right: 'prices.read',
       summary: 'Ce qui a sonné',
-      description: 'La dernière alerte d’abord\u202f; avec `cursor`, la première, puis ce qui a sonné depuis.',
+      description:
+        'La dernière alerte d’abord\u202f; avec `cursor`, la première, puis ce qui a sonné depuis.',
       query: listQuery(['createdAt']),
       response: z.object({ data: z.array(event), pagination }),
     }),
@@ -160,6 +165,7 @@ export const alerts = {
   read: defineEndpoint({
     ...alertAddresses.read,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Marquer ses alertes comme lues',
     description: 'Toutes celles qui ont sonné jusqu’ici, ou celles de `ids`.',
     body: z

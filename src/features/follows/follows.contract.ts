@@ -48,6 +48,7 @@ export const follows = {
   create: defineEndpoint({
     ...followAddresses.create,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Suivre un prix',
     description: `Un produit dans un marché, un produit partout (sans \`marketId\`), ou un marché (sans \`productId\`)\u202f; ${mostFollows} au plus.`,
     body: z
@@ -63,6 +64,7 @@ export const follows = {
   remove: defineEndpoint({
     ...followAddresses.remove,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Ne plus suivre un prix',
     description: 'Le suivi est supprimé, les prix restent.',
     params: idParams,

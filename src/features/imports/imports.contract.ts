@@ -16,11 +16,11 @@ import type { Noun } from '#shared/resource.ts'
 export const importNoun: Noun = { one: 'Import', many: 'imports', gender: 'm' }
 
 /** Who may import what. */
-export const importRights: Record<ImportKind, Permission> = {
+export const importRights = {
   prices: 'prices.import',
   products: 'prices.import',
   rates: 'rates.write',
-}
+} as const satisfies Record<ImportKind, Permission>
 const anyImport = [...new Set(Object.values(importRights))]
 
 /** The largest file that may be sent: 200 MB. */
@@ -116,7 +116,8 @@ export const listImports = withCursor(
     path: '/api/imports',
     right: anyImport,
     summary: 'Lister les imports, du plus récent au plus ancien',
-    description: 'Avec l’avancement et le rapport de chacun\u202f; avec `cursor`, du plus ancien au plus récent.',
+    description:
+      'Avec l’avancement et le rapport de chacun\u202f; avec `cursor`, du plus ancien au plus récent.',
     query: listQuery([], 10).omit({ sort: true }),
     response: z.object({ data: z.array(importRow), pagination }),
   }),

@@ -70,7 +70,10 @@ test.each([
     cursor,
     hasMore: false,
   })
-  expectRefusal(await get(`${path}?cursor=ailleurs`), 400, { field: 'cursor', message: 'Ce curseur est inconnu' })
+  expectRefusal(await get(`${path}?cursor=ailleurs`), 400, {
+    field: 'cursor',
+    message: 'Ce curseur est inconnu',
+  })
 })
 
 type Described = { 'x-scopes'?: string[]; parameters?: { name: string }[] }

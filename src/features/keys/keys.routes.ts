@@ -1,5 +1,5 @@
 import { keys, usage } from '#features/keys/keys.contract.ts'
-import { mostKeys } from '#features/keys/keys.rules.ts'
+import { mayGive, mostKeys } from '#features/keys/keys.rules.ts'
 import { countKeys, findKey, insertKey, listDays, listKeys, revokeKey } from '#features/keys/keys.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
@@ -39,7 +39,7 @@ export function keyRoutes(
   api.on(keys.create, async (call) => {
     const { userId, permissions } = signedIn(call.actor)
     const { name, scopes, expiresAt = null } = call.body
-    const missing = scopes.find((scope) => !permissions.includes(scope))
+    const missing = scopes.find((scope) => !mayGive(permissions, scope))
     if (missing) throw invalidField('scopes', `Vous n’avez pas vous-même ce droit\u00a0: ${missing}.`)
     if (expiresAt && Date.parse(expiresAt) <= Date.now()) {
       throw invalidField('expiresAt', 'Cette date est passée.')

@@ -1,4 +1,4 @@
-import type { scopeNames } from '#shared/permissions.ts'
+import { ownScope, type Scope } from '#shared/permissions.ts'
 
 /** So many live keys may one account have. */
 export const mostKeys = 20
@@ -7,7 +7,7 @@ export const mostKeys = 20
 export const demonstrationKey = 'ntalo_live_DemonstrationPubliqueEnLecture3XFnfX'
 
 /** What a key may do with each scope, in words. */
-export const scopeWords: Record<(typeof scopeNames)[number], string> = {
+export const scopeWords: Record<Scope, string> = {
   'prices.read': 'Lire les prix',
   'statistics.read': 'Lire les statistiques',
   'catalogue.read': 'Lire le catalogue',
@@ -19,6 +19,12 @@ export const scopeWords: Record<(typeof scopeNames)[number], string> = {
   'markets.write': 'Écrire les marchés',
   'rates.write': 'Écrire les taux de change',
   'statistics.write': 'Écrire pondérations et chiffres publiés',
+  [ownScope]: 'Écrire ses alertes, suivis, partages et rapports',
+}
+
+/** Whether somebody may give a scope to his keys: what he may do himself; what is his own, always. */
+export function mayGive(permissions: readonly string[], scope: Scope): boolean {
+  return scope === ownScope || permissions.includes(scope)
 }
 
 const hourMs = 3_600_000

@@ -6,7 +6,8 @@ export const refusalMeanings: Readonly<Record<RefusalCode, string>> = {
   unauthenticated: 'Ni session, ni clé valable.',
   payment_required: 'L’essai ou l’abonnement est terminé.',
   forbidden: 'Le compte n’a pas ce droit.',
-  scope_missing: 'La clé n’a pas cette portée, ou l’adresse n’est pas ouverte aux clés.',
+  scope_missing:
+    'La clé n’a pas cette portée, ou l’adresse n’est pas ouverte aux clés. Aucune portée de lecture n’écrit\u00a0: ses propres alertes, suivis, partages et rapports demandent `own.write`.',
   not_found: 'L’élément ou l’adresse n’existe pas, ou n’existe plus.',
   method_not_allowed: '`Allow` donne les méthodes de cette adresse.',
   too_slow: 'La requête a mis trop de temps à arriver.',

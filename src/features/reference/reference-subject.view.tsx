@@ -67,7 +67,7 @@ function Operation({ operation }: { operation: ShownOperation }) {
       <p className="mt-2 whitespace-pre-line">
         <WithCode text={description} />
       </p>
-      <Access scopes={operation.scopes} />
+      <Access scopes={operation.scopes} ownScope={operation.ownScope} />
       {snippets.length > 0 && <Snippets of={`code ${id}`} snippets={snippets} />}
       {parameters.length > 0 && (
         <>
@@ -97,7 +97,7 @@ function Operation({ operation }: { operation: ShownOperation }) {
   )
 }
 
-function Access({ scopes }: { scopes: ShownOperation['scopes'] }) {
+function Access({ scopes, ownScope }: Pick<ShownOperation, 'scopes' | 'ownScope'>) {
   return (
     <p className="mt-2 text-sm text-ink-soft">
       {scopes === null && 'Dans une session seulement\u00a0: une clé ne l’atteint pas.'}
@@ -111,6 +111,12 @@ function Access({ scopes }: { scopes: ShownOperation['scopes'] }) {
               <InlineCode>{scope}</InlineCode>
             </span>
           ))}
+          {ownScope && (
+            <>
+              {' et '}
+              <InlineCode>{ownScope}</InlineCode>
+            </>
+          )}
           .
         </>
       )}

@@ -20,6 +20,8 @@ export type ShownOperation = {
   description: string
   /** What a key needs one of; null where none may ask, empty where none is needed. */
   scopes: readonly string[] | null
+  /** The scope that a key needs besides. */
+  ownScope: string | null
   parameters: ShownField[]
   body: ShownField[]
   answer: ShownField[]
@@ -96,6 +98,7 @@ function shownOperation({ path, method, operation, schemas, origin }: Given): Sh
     summary,
     description,
     scopes,
+    ownScope: operation['x-own-scope'] ?? null,
     parameters: parameters.map((parameter) => ({
       name: parameter.name,
       type: typeOf(parameter.schema ?? {}, schemas),

@@ -155,6 +155,7 @@ export const reports = {
   create: defineEndpoint({
     ...reportAddresses.create,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Créer un rapport',
     description: `De 1 à ${mostBlocks} blocs, ${mostReports} rapports au plus. Un destinataire reçoit d’abord un e-mail où il confirme\u202f; avant, rien ne lui est envoyé.`,
     body: z
@@ -166,6 +167,7 @@ export const reports = {
   update: defineEndpoint({
     ...reportAddresses.update,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Modifier un rapport',
     description: 'Ce qui est absent reste. `schedule` à null arrête l’envoi.',
     params: idParams,
@@ -183,6 +185,7 @@ export const reports = {
   remove: defineEndpoint({
     ...reportAddresses.remove,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Supprimer un rapport',
     description: 'Ses éditions et leurs adresses disparaissent avec lui.',
     params: idParams,
@@ -191,6 +194,7 @@ export const reports = {
   preview: defineEndpoint({
     ...reportAddresses.preview,
     right: 'prices.read',
+    writes: 'nothing',
     summary: 'Un rapport avec les chiffres d’aujourd’hui',
     description: 'Ce que montrerait une édition faite maintenant\u202f; rien n’est enregistré.',
     body: z.object(written).meta({ id: 'ReportPreviewBody' }),
@@ -207,6 +211,7 @@ export const reports = {
   makeIssue: defineEndpoint({
     ...reportAddresses.makeIssue,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Faire une édition maintenant',
     description:
       'Elle se prépare en arrière-plan et paraît dans la liste. `to` dit qui la reçoit\u00a0: les destinataires confirmés, soi seul, ou personne.',

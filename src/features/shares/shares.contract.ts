@@ -32,6 +32,7 @@ export const shares = {
   create: defineEndpoint({
     ...shareAddresses.create,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Partager une page',
     description: `Une adresse que chacun lit sans compte, ${mostShares} au plus. \`path\` est la page d’un prix, des prix, d’une comparaison, de l’inflation, de la carte ou d’un de ses rapports\u202f; \`search\`, ses filtres.`,
     body: z
@@ -48,6 +49,7 @@ export const shares = {
   remove: defineEndpoint({
     ...shareAddresses.remove,
     right: 'prices.read',
+    writes: 'own',
     summary: 'Retirer une page partagée',
     description: 'Son adresse ne mène plus à rien, aussitôt.',
     params: z.object({ id: z.string().regex(/^[0-9A-Za-z]{1,20}$/, 'Identifiant invalide') }),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/errors.ts'
 import type { CallLimits } from '#server/session/quotas.ts'
 import type { Endpoint, Right } from '#shared/contract.ts'
-import { type Permission, paidReads, scopes } from '#shared/permissions.ts'
+import { ownScope, type Permission, paidReads, scopes } from '#shared/permissions.ts'
 
 /** Who is behind a request, as far as rights go. */
 export type Actor = {
@@ -24,6 +24,9 @@ export type ApiKey = { id: number; scopes: readonly string[]; version: string; i
 
 export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>
 
+/** What an endpoint says of who may call it. */
+type Asked = Pick<Endpoint, 'right' | 'method' | 'writes'>
+
 /** Whether somebody, or nobody, holds a permission. */
 export function may(actor: Actor | null, permission: Permission): boolean {
   return actor?.permissions.includes(permission) ?? false
@@ -34,7 +37,7 @@ export function may(actor: Actor | null, permission: Permission): boolean {
  *
  * @throws AppError 401 without a session or a key, 403 without the permission or the scope, 402 without access to paid data
  */
-export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right' | 'method'>): void {
+export function authorise(actor: Actor | null, endpoint: Asked): void {
   const { right } = endpoint
   if (right === 'public') {
     return
@@ -57,6 +60,12 @@ export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right' 
   if (actor.key && !wanted.some((permission) => actor.key?.scopes.includes(permission))) {
     throw new AppError('scope_missing', `Cette clé n’a pas la portée demandée\u00a0: ${wanted.join(' ou ')}.`)
   }
+  if (actor.key && endpoint.writes === 'own' && !actor.key.scopes.includes(ownScope)) {
+    throw new AppError(
+      'scope_missing',
+      `Cette clé ne fait que lire\u00a0: il lui manque la portée ${ownScope}.`,
+    )
+  }
   if (!wanted.some((permission) => may(actor, permission))) {
     throw new AppError('forbidden', 'Vous n’avez pas le droit de faire cela.')
   }
@@ -73,7 +82,7 @@ export function authorise(actor: Actor | null, endpoint: Pick<Endpoint, 'right' 
  */
 export async function isStillAllowed(
   authenticate: () => Promise<Actor | null>,
-  endpoint: Pick<Endpoint, 'right' | 'method'>,
+  endpoint: Asked,
 ): Promise<boolean> {
   const actor = await authenticate().catch(() => 'unknown' as const)
   if (actor === 'unknown') return true

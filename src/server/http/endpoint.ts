@@ -18,6 +18,7 @@ import { type bytes, problem } from '#shared/contract.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     right?: Right
+    writes?: Endpoint['writes']
   }
 }
 
@@ -78,7 +79,7 @@ export function createApi(
       http.route({
         method: endpoint.method,
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-        config: { right: endpoint.right },
+        config: { right: endpoint.right, writes: endpoint.writes },
         // Asked for the head of a stream, Fastify would make all of it and throw it away: HEAD is refused with 405.
         ...(media && { exposeHeadRoute: false }),
         schema: {

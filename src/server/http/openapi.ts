@@ -4,9 +4,10 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { refusalTitles } from '#server/errors.ts'
 import { type Compressed, compressOnce, sendCompressed } from '#server/http/compressed.ts'
 import { describeFields } from '#server/http/described.ts'
-import type { Right } from '#shared/contract.ts'
+import type { ApiOperation } from '#shared/api-document.ts'
+import type { Endpoint, Right } from '#shared/contract.ts'
 import { promise } from '#shared/ntalo.ts'
-import { type Permission, scopes } from '#shared/permissions.ts'
+import { ownScope, type Permission, scopes } from '#shared/permissions.ts'
 
 type Described = ReturnType<typeof jsonSchemaTransformObject>
 type DescribedApi = Extract<Described, { components?: unknown }>
@@ -36,7 +37,7 @@ export async function describeApi(
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: (given) => {
-      const { right } = given.route.config ?? {}
+      const { right, writes } = given.route.config ?? {}
       const described = jsonSchemaTransform(given)
       const isPrivate = right !== undefined && right !== 'public'
       const isApi = /^\/api(\/|$)/.test(given.url)
@@ -49,7 +50,7 @@ export async function describeApi(
           ...(isApi && nameOf(String(given.route.method), given.url)),
           security: isPrivate ? [{ bearer: [] }] : [],
           ...(!isApi && { hide: true }),
-          ...scopesOf(right),
+          ...scopesOf(right, writes),
         },
       }
     },
@@ -66,12 +67,16 @@ export async function describeApi(
   )
 }
 
-/** What a key needs one of, said by `x-scopes`; nothing is said of what no key reaches. */
-function scopesOf(right: Right = 'public'): { 'x-scopes'?: readonly string[] } {
+/** What a key needs, said by `x-scopes` and `x-own-scope`; nothing is said of what no key reaches. */
+function scopesOf(
+  right: Right = 'public',
+  writes?: Endpoint['writes'],
+): Pick<ApiOperation, 'x-scopes' | 'x-own-scope'> {
   if (right === 'public') return { 'x-scopes': [] }
   const wanted: readonly Permission[] = right === 'session' ? [] : [right].flat()
   const isOpenToKeys = wanted.length > 0 && wanted.every((each) => scopes.has(each))
-  return isOpenToKeys ? { 'x-scopes': wanted } : {}
+  if (!isOpenToKeys) return {}
+  return { 'x-scopes': wanted, ...(writes === 'own' && { 'x-own-scope': ownScope }) }
 }
 
 // What a handler reads as it arrives is validated by no schema.

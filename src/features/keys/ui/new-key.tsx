@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form'
 import { keys } from '#features/keys/keys.contract.ts'
-import { scopeWords } from '#features/keys/keys.rules.ts'
-import { scopeNames } from '#shared/permissions.ts'
+import { mayGive, scopeWords } from '#features/keys/keys.rules.ts'
+import { type Scope, scopeNames } from '#shared/permissions.ts'
 import { CheckboxList } from '#web/forms/checkbox-list.tsx'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
@@ -15,7 +15,6 @@ const ends = [
   { value: '90', label: '90 jours' },
   { value: '365', label: 'Un an' },
 ]
-type Scope = (typeof scopeNames)[number]
 type Values = { name: string; scopes: Scope[]; days: string }
 
 /** The form of a new key. @param onMade gets the key, which is given this once */
@@ -60,7 +59,7 @@ export function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onC
         groups={[
           {
             options: scopeNames
-              .filter((scope) => permissions.includes(scope))
+              .filter((scope) => mayGive(permissions, scope))
               .map((value) => ({ value, label: scopeWords[value] })),
           },
         ]}

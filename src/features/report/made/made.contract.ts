@@ -32,6 +32,7 @@ export const madeReports = {
   create: defineEndpoint({
     ...madeReportAddresses.create,
     right: 'statistics.read',
+    writes: 'own',
     summary: 'Demander la page des statistiques en PDF',
     description: 'Le rapport est dessiné en arrière-plan\u202f; son état se lit dans la liste.',
     query: selectionFilters.refine(inOrder, reversedPeriod),
