@@ -1,8 +1,8 @@
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
-import { dayInFrench, dayMs } from '#shared/days.ts'
+import { dayInFrench } from '#shared/days.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
-import { linearScale } from '#shared/linear-scale.ts'
 import { moneyText } from '#shared/money.ts'
+import { smallCurve } from '#shared/small-curve.ts'
 
 export const mostShares = 500
 
@@ -46,8 +46,6 @@ const percents = new Intl.NumberFormat('fr-FR', {
   signDisplay: 'exceptZero',
 })
 const counts = new Intl.NumberFormat('fr-FR')
-/** A longer silence is a gap in the course. */
-const longestGapMs = 14 * dayMs
 
 /** What messengers show of a shared page. The course is cut where nothing was collected for 14 days. */
 export function pictureOf(
@@ -71,7 +69,7 @@ export function pictureOf(
             ? ('fall' as const)
             : ('none' as const),
     },
-    course: courseOf(points),
+    course: smallCurve(points)?.course ?? [],
     source: `Ntalo, ${counts.format(count)}\u00a0relevés en un an. ${isFrozen ? 'Chiffres figés le' : 'Chiffres du'} ${made}.`,
   }
 }
@@ -106,31 +104,10 @@ export function pictureOfPage({ title, sections, madeAt }: DrawnReport, isFrozen
         ? `${highest.name}, ${map?.unit === '%' ? 'la plus forte variation' : 'le plus cher'}`
         : '',
     change: null,
-    course: courseOf(points),
+    course: smallCurve(points)?.course ?? [],
     source: isFrozen
       ? `Ntalo. Chiffres figés${day}.`
       : 'Ntalo. Chiffres du jour, avec leur source et leur méthode.',
   }
 }
 const inTenths = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
-
-/** Points as stretches of [x, y] from 0 to 1. */
-function courseOf(points: SharedFigures['points']): [number, number][][] {
-  const dated = points.map(({ date, value }) => ({ at: Date.parse(date), value }))
-  const [first, final] = [dated[0], dated.at(-1)]
-  if (!first || !final) return []
-  const [low, high] = [
-    Math.min(...dated.map(({ value }) => value)),
-    Math.max(...dated.map(({ value }) => value)),
-  ]
-  const x = linearScale([first.at, final.at], [0, 1])
-  const y = linearScale([low, high], [0, 1])
-  const stretches: [number, number][][] = []
-  let before = Number.NEGATIVE_INFINITY
-  for (const { at, value } of dated) {
-    if (at - before > longestGapMs) stretches.push([])
-    stretches.at(-1)?.push([x(at), y(value)])
-    before = at
-  }
-  return stretches
-}

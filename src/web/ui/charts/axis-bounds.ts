@@ -1,3 +1,4 @@
+import { mayHaveSlips, slipsIn } from '#shared/slips.ts'
 import type { LineData } from '#web/ui/charts/line-data.ts'
 
 /** A point that the axis leaves out: where its line stands, and its day since 1970. */
@@ -5,12 +6,8 @@ export type OutsidePoint = { line: number; day: number; value: number }
 
 export type AxisBounds = { low: number; high: number; outside: readonly OutsidePoint[] }
 
-/** How far from the median of its line a value may be, as a factor: the one that alerts and entries use. */
-const farthest = 3
 /** How much longer an axis may become for the sake of such values. */
 const mostStretch = 3
-/** More of them are how the series is, and no slips. */
-const mostOfLine = 0.05
 /** Fewer values tell no median worth trusting. */
 const fewestValues = 5
 
@@ -24,7 +21,7 @@ export function axisBounds({ lines, low, high }: LineData, fromZero = false): Ax
   const whole = { low, high, outside: [] }
   const length = (from: number, to: number) => (fromZero ? Math.max(0, to) - Math.min(0, from) : to - from)
   // Nothing is three times off a median between two values that are not three times one another.
-  if (!(low > 0) || high <= farthest * low) return whole
+  if (!mayHaveSlips(low, high)) return whole
   const outside: OutsidePoint[] = []
   let [innerLow, innerHigh] = [Infinity, -Infinity]
   for (const [line, { days, values }] of lines.entries()) {
@@ -45,12 +42,7 @@ export function axisBounds({ lines, low, high }: LineData, fromZero = false): Ax
   }
 }
 
-/** Where the values are that are too far from the median; none where they are more than a few. */
+/** Where the slips are; none where too few values tell what is usual. */
 function pointsOutside(values: readonly number[]): number[] {
-  if (values.length < fewestValues) return []
-  const median = Float64Array.from(values).sort()[values.length >> 1] ?? 0
-  const far = [...values.keys()].filter(
-    (at) => values[at]! > farthest * median || values[at]! < median / farthest,
-  )
-  return far.length <= Math.max(1, mostOfLine * values.length) ? far : []
+  return values.length < fewestValues ? [] : slipsIn(values)
 }
