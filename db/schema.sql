@@ -745,6 +745,7 @@ create table outgoing_message (
 CREATE INDEX outgoing_message_by_reference ON outgoing_message USING btree (provider, reference) WHERE reference IS NOT NULL;
 CREATE INDEX outgoing_message_by_user ON outgoing_message USING btree (user_id, created_at);
 CREATE INDEX outgoing_message_due ON outgoing_message USING btree (due_at) WHERE state = ANY (ARRAY['waiting'::text, 'sending'::text]);
+CREATE INDEX outgoing_message_unanswered ON outgoing_message USING btree (provider, due_at) WHERE state = 'sent'::text AND reference IS NOT NULL;
 
 create table payment (
   id integer not null generated always as identity,

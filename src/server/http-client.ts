@@ -1,3 +1,5 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import { codeOf } from '#server/db/errors.ts'
 
 type JsonAnswer = { status: number; body: unknown }
@@ -19,6 +21,7 @@ type NoAnswer = { reason: string; isUnsent: boolean }
  */
 export async function requestJson(url: string, request: JsonRequest): Promise<JsonAnswer> {
   const { method, headers, body, form, timeoutMs } = request
+  if (method === 'GET' && body !== undefined) return getWithBody(url, request)
   const response = await fetch(url, {
     method,
     headers: {
@@ -33,6 +36,33 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
   })
   const text = await response.text()
   return { status: response.status, body: parsedJson(text) }
+}
+
+/** What `fetch` refuses, and some services ask for: a body with a GET. */
+function getWithBody(url: string, { headers, body, timeoutMs }: JsonRequest): Promise<JsonAnswer> {
+  const begin = url.startsWith('https:') ? requestHttps : requestHttp
+  const text = JSON.stringify(body)
+  const given = {
+    ...{ accept: 'application/json', 'content-type': 'application/json' },
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  }
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const asked = begin(url, { method: 'GET', headers: given, signal }, (response) => {
+      const chunks: Buffer[] = []
+      const status = response.statusCode ?? 0
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () =>
+        status >= 300 && status < 400
+          ? reject(new Error('it leads elsewhere'))
+          : resolve({ status, body: parsedJson(Buffer.concat(chunks).toString()) }),
+      )
+    })
+    asked.on('error', reject)
+    asked.end(text)
+  })
 }
 
 /** The same, where no answer is an answer too: refused, cut or too slow, nobody knows whether it was taken. */

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
-import { sendMessages } from '#features/channels/sending/sending.jobs.ts'
+import { askReceipts, sendMessages } from '#features/channels/sending/sending.jobs.ts'
 import { createChannelSimulator } from '#features/channels/simulator/simulator.routes.ts'
 import { createKeccel } from '#features/channels/sms/keccel.gateway.ts'
 import { createOrange } from '#features/channels/sms/orange.gateway.ts'
@@ -51,6 +51,8 @@ export async function channelServer(clock: () => Date) {
     secret,
     /** Sends what is due now. */
     send: (at = clock()) => sendMessages({ db: server.db, couriers, clock: () => at, log }),
+    /** Asks the providers that tell nothing by themselves. */
+    ask: (at: Date) => askReceipts({ db: server.db, couriers, clock: () => at, log }),
     async messagesTo(address: string) {
       const { rows } = await sql<{
         state: string

@@ -11,7 +11,7 @@ import { type Client, insertAccount } from '../../../tests/support/server.ts'
 const noon = new Date()
 noon.setUTCHours(9, 0, 0, 0)
 const server = await channelServer(() => noon)
-const { db, simulator, send, messagesTo, textsTo } = server
+const { ask, db, simulator, send, messagesTo, textsTo } = server
 const publicUrl = 'https://ntalo.cd'
 const today = dayIn('Africa/Kinshasa', new Date())
 const product_id = await insertProduct(db, { name: 'Riz local', weight: '1 kg' })
@@ -190,6 +190,22 @@ test('an SMS is one message, with its links, and its link stops SMS alone', asyn
 test.each(['000', '602', '603'])('a receipt ends a message, whatever comes after it (%s)', async (fault) => {
   const number = await ringBySms(fault)
   await expect.poll(async () => (await messagesTo(number))[0]?.state).toBe('delivered')
+})
+
+test.each([
+  ['402', 'delivered'],
+  ['612', 'failed'],
+  ['613', 'sent'],
+])('a provider that tells no receipts is asked for them, less and less often (%s)', async (fault, state) => {
+  const number = await ringBySms(fault)
+  expect(await messagesTo(number)).toMatchObject([{ state: 'sent', provider: 'keccel' }])
+  await ask(new Date(noon.getTime() + 60_000))
+  expect(await messagesTo(number)).toMatchObject([{ state }])
+  const { rows } = await sql<{ wait: number }>`
+    select extract(epoch from due_at - created_at)::float8 as wait from outgoing_message where address = ${number}`.execute(
+    db,
+  )
+  expect(rows[0]?.wait).toBeGreaterThanOrEqual(120)
 })
 
 test.each([

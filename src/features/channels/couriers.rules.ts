@@ -43,6 +43,8 @@ export type Courier = {
     /** What a GET on the address is answered, when it is the provider's. */
     challenge?(query: Readonly<Record<string, string>>): string | null
   }
+  /** What became of a message, of a provider that tells no news by itself. @returns null while it is not known */
+  askReceipt?(reference: string): Promise<'delivered' | 'failed' | null>
   /** Has the provider tell us its news at our address. */
   listenAt?(ownUrl: string): Promise<void>
 }

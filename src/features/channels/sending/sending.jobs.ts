@@ -4,6 +4,7 @@ import type { Courier, Handover } from '#features/channels/couriers.rules.ts'
 import {
   type ClaimedMessage,
   claimMessages,
+  claimUnanswered,
   giveUpInterrupted,
   insertAlert,
   insertOutgoing,
@@ -11,6 +12,7 @@ import {
   type NewAlert,
   type NewMessage,
   noteEnd,
+  noteReceipt,
   sweepOutgoing,
 } from '#features/channels/sending/sending.sql.ts'
 import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
@@ -26,6 +28,8 @@ const everyMs = 5_000
 /** Fewer than the slowest provider takes in a second. */
 const atOnce = 4
 const mostAttempts = 5
+/** In one turn, of one provider. */
+const mostAsked = 20
 /** An alert that could not leave for so long (s) is no news, and a code is typed no more. */
 const patienceS = { alert: 12 * 3600, code: 10 * 60, answer: 10 * 60 }
 
@@ -47,6 +51,11 @@ export async function queueAlert(tx: Db, alert: NewAlert): Promise<void> {
 export function messageTasks(world: World): Task[] {
   return [
     { name: sendingTask, everyMs, run: (_payload, { signal }) => sendMessages(world, signal) },
+    {
+      name: 'ask about messages',
+      everyMs: 60_000,
+      run: (_payload, { signal }) => askReceipts(world, signal),
+    },
     { name: 'sweep sent messages', everyMs: 3_600_000, run: () => sweepOutgoing(world.db) },
   ]
 }
@@ -57,6 +66,18 @@ export async function sendMessages(world: World, signal?: AbortSignal): Promise<
     const claimed = signal?.aborted ? [] : await claimMessages(world.db, world.clock(), atOnce)
     if (claimed.length === 0) return
     await Promise.all(claimed.map((message) => attempt(world, message)))
+  }
+}
+
+/** Asks what became of messages the providers that do not tell it by themselves. */
+export async function askReceipts({ db, couriers, clock }: World, signal?: AbortSignal): Promise<void> {
+  for (const { name: provider, askReceipt } of couriers) {
+    if (!askReceipt) continue
+    for (const reference of await claimUnanswered(db, provider, clock(), mostAsked)) {
+      if (signal?.aborted) return
+      const state = await askReceipt(reference)
+      if (state) await inTransaction(db, (tx) => noteReceipt(tx, { provider, reference, state }))
+    }
   }
 }
 

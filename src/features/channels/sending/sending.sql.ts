@@ -123,6 +123,25 @@ export async function noteReceipt(tx: Db, receipt: Receipt): Promise<void> {
   )
 }
 
+/**
+ * Messages of a provider that must be asked what became of them, for two days; each is asked about again when it is twice as
+ * old, a minute later at least.
+ *
+ * @returns what the provider calls them
+ */
+export async function claimUnanswered(db: Db, provider: string, at: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ reference: string }>`
+    update outgoing_message
+       set due_at = ${at}::timestamptz + greatest(interval '1 minute', ${at}::timestamptz - created_at)
+     where id in (
+       select id from outgoing_message
+        where state = 'sent' and reference is not null and provider = ${provider} and due_at <= ${at}
+          and created_at > ${at}::timestamptz - interval '48 hours'
+        order by due_at limit ${most} for update skip locked)
+    returning reference`.execute(db)
+  return rows.map(({ reference }) => reference)
+}
+
 /** Until the transaction ends, nothing else is written of the receipts of a message. */
 async function holdReceipts(tx: Db, provider: string, reference: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt ${provider} ${reference}`}, 0))`.execute(

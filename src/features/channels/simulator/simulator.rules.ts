@@ -28,6 +28,8 @@ export const faults: Record<string, MessageFault> = {
   603: { receipts: ['DeliveredToTerminal', 'DeliveryImpossible', 'MessageWaiting'] },
   604: { receipts: ['DeliveryImpossible'] },
   605: { receipts: ['DeliveryUncertain'] },
+  612: { refused: 'balance', isOfFirst: true, receipts: ['DeliveryImpossible'] },
+  613: { refused: 'balance', isOfFirst: true, receipts: [] },
 }
 
 export function faultOf(address: string): MessageFault {

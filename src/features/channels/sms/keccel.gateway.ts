@@ -14,7 +14,13 @@ const answered = z.object({
   description: z.string().nullish(),
 })
 
-/** SMS through Keccel. It tells no receipts. */
+const told = z.object({ status: z.string() })
+const receipts = new Map<string, 'delivered' | 'failed'>([
+  ['DELIVERED', 'delivered'],
+  ['FAILED', 'failed'],
+])
+
+/** SMS through Keccel. It tells no receipts by itself: they are asked for. */
 export function createKeccel(options: {
   url: string
   token: string
@@ -28,6 +34,12 @@ export function createKeccel(options: {
     async send({ address, text }) {
       const body = { token, from, to: address, message: text }
       return readKeccelAnswer(await askJson(`${url}/sms/v2/message.asp`, { method: 'POST', body, timeoutMs }))
+    },
+    async askReceipt(reference) {
+      const body = { token, messageid: reference }
+      const answer = await askJson(`${url}/sms/v2/delivery.asp`, { method: 'GET', body, timeoutMs })
+      const said = 'status' in answer && answer.status === 200 ? told.safeParse(answer.body).data : undefined
+      return receipts.get(said?.status.toUpperCase() ?? '') ?? null
     },
   }
 }
