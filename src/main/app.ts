@@ -373,9 +373,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     searchPage(reads, framed),
     ...sharedPages(http, reads, { ...sharing, framed }),
   ])
+  const productPaths = publicProductPaths(reads, log)
   serveIndexFiles(http, rendering, overview, async () => [
     ...referencePaths(document()),
-    ...(await publicProductPaths(reads)),
+    ...(await productPaths()),
   ])
   await serveSite(http, {
     views,

@@ -3,8 +3,8 @@ import { FoldedOnPhone, PublicSection } from '#features/landing/section.view.tsx
 import { ComingMark } from '#features/landing/services.view.tsx'
 import { type PlanFeature, planFeatureNames, planFeatures } from '#features/plans/features.rules.ts'
 import type { Plan } from '#features/plans/plans.contract.ts'
-import { periodName } from '#features/plans/plans.rules.ts'
-import { formatMoney } from '#web/format.ts'
+import { periodName, smsComprised } from '#features/plans/plans.rules.ts'
+import { formatMoney, formatNumber } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 
 type Column = {
@@ -14,6 +14,7 @@ type Column = {
   period: string | null
   description: string
   isPaid: boolean
+  smsPerMonth: number
   features: readonly PlanFeature[]
 }
 
@@ -24,6 +25,7 @@ const basic: Column = {
   period: null,
   description: 'Les prix publics, et toutes les données pendant 14 jours.',
   isPaid: false,
+  smsPerMonth: 0,
   features: ['BASIC_DATA'],
 }
 
@@ -50,7 +52,10 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
                 <span className="text-sm font-normal text-ink-soft">{`\u00a0/\u00a0${column.period}`}</span>
               )}
             </p>
-            <p className="mt-2 mb-5 text-ink-soft wrap-anywhere max-md:hidden">{column.description}</p>
+            <div className="mt-2 mb-5 text-ink-soft wrap-anywhere max-md:hidden">
+              <p>{column.description}</p>
+              {smsComprised(column) && <p>{`${smsComprised(column)}.`}</p>}
+            </div>
             <a
               href="/auth/login"
               data-plan={column.key}
@@ -113,6 +118,19 @@ function FeatureTable({ columns }: { columns: readonly Column[] }) {
               ))}
             </tr>
           ))}
+          <tr className="border-b border-line">
+            <th scope="row" className="py-3 pr-4 text-left font-normal">
+              <span className="font-medium">Alertes par SMS</span>
+              <span className="block text-xs text-ink-soft">
+                {'Chaque mois\u202f; celles par e-mail et Telegram ne sont pas comptées'}
+              </span>
+            </th>
+            {columns.map(({ key, smsPerMonth }) => (
+              <td key={key} className="px-3 py-3 text-center">
+                {formatNumber(smsPerMonth)}
+              </td>
+            ))}
+          </tr>
         </tbody>
       </table>
     </section>
@@ -127,6 +145,7 @@ function columnOf(plan: Plan): Column {
     period: plan.price === 0 ? null : periodName(plan),
     description: plan.description ?? '',
     isPaid: plan.price > 0,
+    smsPerMonth: plan.smsPerMonth,
     features: plan.features,
   }
 }

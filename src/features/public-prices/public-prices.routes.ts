@@ -5,7 +5,9 @@ import { listPublicProducts, searchPrices } from '#features/public-prices/public
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { FormPage } from '#server/http/pages.ts'
+import { type Remembered, remember } from '#server/http/remembered.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
+import type { Log } from '#server/log.ts'
 import type { Site } from '#shared/site.ts'
 
 type Framed = () => Promise<{ site: Site; isDemonstration: boolean }>
@@ -61,7 +63,9 @@ export function searchPage(db: Db, framed: Framed): FormPage {
   }
 }
 
-/** The addresses of public products, for search engines. */
-export async function publicProductPaths(db: Db): Promise<string[]> {
-  return ['/produits', ...(await listPublicProducts(db)).map(({ id }) => `/produits/${id}`)]
+/** The addresses of public products, for search engines: asked of the database once in ten minutes, however many ask. */
+export function publicProductPaths(db: Db, log: Pick<Log, 'warn'>): Remembered<string[]> {
+  const make = async () => ['/produits', ...(await listPublicProducts(db)).map(({ id }) => `/produits/${id}`)]
+  return remember(make, { freshMs: sitemapMs, staleMs: sitemapMs, log })
 }
+const sitemapMs = 600_000

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Plan, plans } from '#features/plans/plans.contract.ts'
-import { periodName } from '#features/plans/plans.rules.ts'
+import { periodName, smsComprised } from '#features/plans/plans.rules.ts'
 import { formatMoney } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -56,6 +56,7 @@ export function PlanCards({ onSelect, onTrial, busy }: PlanCardsProps) {
           name={plan.name}
           price={<PlanPrice plan={plan} />}
           description={plan.description}
+          sms={smsComprised(plan)}
           busy={busy}
           onSelect={() => onSelect(plan)}
         />
@@ -72,16 +73,18 @@ type OfferProps = {
   name: string
   price: ReactNode
   description: string | null
+  sms?: string | null
   busy?: boolean | undefined
   onSelect: () => void
 }
 
-function Offer({ name, price, description, busy, onSelect }: OfferProps) {
+function Offer({ name, price, description, sms, busy, onSelect }: OfferProps) {
   return (
     <li className="flex flex-col gap-2 rounded-md border border-line bg-surface p-4">
       <h3 className="text-base font-semibold wrap-anywhere">{name}</h3>
       <p className="text-lg font-semibold tracking-tight">{price}</p>
       {description && <p className="text-ink-soft wrap-anywhere">{description}</p>}
+      {sms && <p className="text-ink-soft">{sms}</p>}
       <Button
         variant="primary"
         className="mt-auto"
