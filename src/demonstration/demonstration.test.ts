@@ -131,6 +131,11 @@ describe('a loaded database', () => {
 
   test('says that its data are made up', async () => {
     expect(await getInstallation(db)).toEqual({ has_demonstration_data: true })
+    expect(
+      await numberOf(
+        "count(*) from report where title = 'Bulletin mensuel des prix' and next_at is not null",
+      ),
+    ).toBe(1)
   })
 
   test('is left as it is by a second load', async () => {

@@ -26,6 +26,8 @@ import { accountSubscription, demonstrationSubscribers } from '#demonstration/su
 import { issueMissing } from '#features/invoices/invoices.sql.ts'
 import { demonstrationKey } from '#features/keys/keys.rules.ts'
 import { insertKey } from '#features/keys/keys.sql.ts'
+import { monthlyBulletin, nextInstant } from '#features/reports/reports.rules.ts'
+import { insertUserReport } from '#features/reports/reports.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database, Db } from '#server/db/pool.ts'
@@ -83,6 +85,7 @@ export async function loadDemonstration(pool: Database['pool'], options: Options
       tx,
       agents.flatMap(({ email }) => userIds.get(email) ?? []),
     )
+    await insertBulletin(tx, idOf(userIds, 'abonne@ntalo.cd'), now)
     await markDemonstration(tx)
     await insertAudit(
       tx,
@@ -93,6 +96,13 @@ export async function loadDemonstration(pool: Database['pool'], options: Options
     const seconds = (performance.now() - startedAt) / 1000
     log.info(`Données de démonstration chargées : ${french(count)} prix en ${french(seconds)}\u00a0s.`)
   })
+}
+
+/** The bulletin of the subscriber, ready to be sent: he gives its recipients. */
+async function insertBulletin(tx: Db, userId: number, now: Date): Promise<void> {
+  const { title, blocks, schedule } = monthlyBulletin()
+  const nextAt = schedule && nextInstant(schedule, now)
+  await insertUserReport(tx, userId, { title, blocks, schedule, nextAt })
 }
 
 async function insertPrices(

@@ -12,13 +12,12 @@ import {
   storeIssue,
   takeDueReports,
 } from '#features/reports/issues/issues.sql.ts'
-import { reportSheet, rowsOfReport } from '#features/reports/issues/workbook.rules.ts'
+import { writeReportWorkbook } from '#features/reports/issues/workbook.jobs.ts'
 import { nextInstant } from '#features/reports/reports.rules.ts'
 import { type Mailing, sendReports } from '#features/reports/sending/sending.jobs.ts'
 import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { fileFormats } from '#server/exports.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Attempt, defineJob, type Task } from '#server/jobs/jobs.ts'
 import { drawReport } from '#server/report/report.ts'
@@ -83,9 +82,7 @@ async function makeIssue(world: World, issueId: number, attempt: Attempt): Promi
   const today = dayIn('Africa/Kinshasa', clock())
   const content = await readBulletin(own, issue, { summarise, today, origin })
   const pdf = await drawReport({ ...content, sections: content.sections.map(withPicture) }, viewsBundle)
-  const xlsx = await bytesOf(
-    fileFormats.xlsx.write(reportSheet, rowsOfReport(content, fileFormats.xlsx.cells)),
-  )
+  const xlsx = await writeReportWorkbook(content)
   const [drawn, written] = [contentOfFile(pdf), contentOfFile(xlsx)]
   const files = [
     { format: 'pdf' as const, bytes: pdf.length, sha256: drawn.hash },
@@ -105,10 +102,4 @@ async function whyNot(db: Db, issue: PlannedIssue, at: Date): Promise<string | n
   for (const { kind, selection } of blocks)
     if (kind !== 'text' && (await hasNewPrice(db, selection, lastMadeAt))) return null
   return 'Aucun relevé nouveau depuis la dernière édition.'
-}
-
-async function bytesOf(content: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  for await (const chunk of content) chunks.push(Buffer.from(chunk as Uint8Array))
-  return Buffer.concat(chunks)
 }

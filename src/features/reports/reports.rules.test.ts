@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextInstant, scheduleText } from '#features/reports/reports.rules.ts'
+import { nextInstant, scheduleText, selectionOfSearch } from '#features/reports/reports.rules.ts'
 
 const next = (frequency: 'weekly' | 'monthly', day: number, hour: number, after: string) =>
   nextInstant({ frequency, day, hour, skipsUnchanged: false }, new Date(after)).toISOString()
@@ -40,4 +40,13 @@ test('a schedule is said as one says it', () => {
   expect(scheduleText({ frequency: 'monthly', day: 1, hour: 8, skipsUnchanged: false })).toBe(
     'le 1er de chaque mois à 8\u00a0h',
   )
+})
+
+test('a block takes the prices of a saved view, without its days and its page', () => {
+  expect(selectionOfSearch('productId=12&province=Nord-Kivu&startDate=2026-01-01&page=3')).toEqual({
+    productId: 12,
+    province: 'Nord-Kivu',
+  })
+  for (const search of ['', 'startDate=2026-01-01', 'productId=riz'])
+    expect(selectionOfSearch(search)).toBeNull()
 })

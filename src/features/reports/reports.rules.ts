@@ -1,3 +1,4 @@
+import { type SeriesFilter, seriesFilter } from '#features/figures/filters/filters.contract.ts'
 import type { ReportBlock, Schedule } from '#features/reports/reports.contract.ts'
 import { dayMs } from '#shared/days.ts'
 
@@ -22,6 +23,13 @@ export const blockNames: Record<BlockKind, string> = {
 /** Days that a block is about where it says none. */
 export function periodOfBlock({ kind, period }: Pick<ReportBlock, 'kind' | 'period'>): '30d' | '90d' | '1y' {
   return period ?? (kind === 'chart' || kind === 'comparison' ? '1y' : '30d')
+}
+
+/** The prices that the address of a page chooses, without days; null where it chooses none. */
+export function selectionOfSearch(search: string): SeriesFilter | null {
+  const { data } = seriesFilter.safeParse(Object.fromEntries(new URLSearchParams(search)))
+  const isEmpty = !data || Object.values(data).every((value) => value === undefined)
+  return isEmpty ? null : data
 }
 
 const hourMs = 3_600_000

@@ -4,6 +4,7 @@ import { marketChoices } from '#features/markets/ui/choices.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import type { ReportBlock } from '#features/reports/reports.contract.ts'
 import { blockNames, periodOfBlock } from '#features/reports/reports.rules.ts'
+import { ViewChoice } from '#features/reports/ui/view-choice.tsx'
 import type { Choices } from '#web/forms/choices.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
@@ -62,6 +63,10 @@ export function BlockFields({ block, onChange, onUp, onRemove }: BlockFieldsProp
             />
           ) : (
             <>
+              <ViewChoice
+                selection={selection}
+                onChoose={(chosen) => onChange({ ...block, selection: chosen })}
+              />
               <Choice
                 label="Produit"
                 all="Tous les produits"
