@@ -1,13 +1,20 @@
 import type { Page } from 'playwright-core'
 
-/** 2G: 800 ms there and back, 250 kbit/s. */
-export async function slowDown(page: Page): Promise<void> {
+/** How long (ms) there and back, and how much comes through (bit/s). */
+const networks = {
+  '2G': { latency: 800, rate: 250_000 },
+  'slow 3G': { latency: 400, rate: 400_000 },
+}
+
+/** Has a page read through a slow network, 2G unless it is said. */
+export async function slowDown(page: Page, network: keyof typeof networks = '2G'): Promise<void> {
+  const { latency, rate } = networks[network]
   const debug = await page.context().newCDPSession(page)
   await debug.send('Network.enable')
   await debug.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: 800,
-    downloadThroughput: 250_000 / 8,
-    uploadThroughput: 250_000 / 8,
+    latency,
+    downloadThroughput: rate / 8,
+    uploadThroughput: rate / 8,
   })
 }
