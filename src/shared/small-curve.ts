@@ -22,7 +22,7 @@ export type SmallCurve = {
 }
 
 /**
- * The curve of a price as mails, pictures and the preview of an alert draw it: a slip of a digit flattens nothing.
+ * The curve of a series as mails, pictures and the preview of an alert draw it: a slip of a digit flattens nothing.
  *
  * @param points oldest first
  * @returns null where there are not two days to draw

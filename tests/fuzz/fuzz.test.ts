@@ -20,7 +20,7 @@ async function world(addRoutes?: (http: FastifyInstance) => void): Promise<FuzzW
 test('requests, from valid to hostile and from everybody, meet no failure and only promised answers', async () => {
   const app = await world()
   // So many for each operation, however many there are.
-  await expectNoFindings(app, app.operations.length * tries(24, 90), tries(0.25, 0.1))
+  await expectNoFindings(app, app.operations.length * tries(28, 90), tries(0.25, 0.1))
 })
 
 test('a route that fails at a NUL character is found', async () => {

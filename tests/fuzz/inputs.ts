@@ -44,9 +44,11 @@ const ids = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1, max: 8 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) },
 )
-const days = fc
-  .integer({ min: 0, max: 900 })
-  .map((after) => new Date(Date.UTC(2024, 0, 1 + (after % 730))).toISOString().slice(0, 10))
+const daysAfter = (min: number, max: number) =>
+  fc
+    .integer({ min, max })
+    .map((after) => new Date(Date.UTC(2024, 0, 1 + (after % 730))).toISOString().slice(0, 10))
+const days = daysAfter(0, 900)
 const words = fc.tuple(
   fc.constantFrom('Riz', 'Manioc', 'Été', 'Œuf', 'Kasaï–Est', 'L’huile', 'ny\u0303ama', '  Sel  ', '🍌'),
   fc.nat({ max: 400 }),
@@ -54,6 +56,9 @@ const words = fc.tuple(
 
 function usual(name: string): fc.Arbitrary<unknown> | undefined {
   if (/(^id|Id|_id)$/.test(name)) return ids
+  // A period is seldom reversed, nor are the bounds of a price.
+  if (name === 'startDate') return daysAfter(0, 400)
+  if (name === 'endDate') return daysAfter(350, 729)
   if (/Date$|^(day|week|until)$/.test(name)) return days
   // What an answer gave; by its shape alone none would ever be known.
   if (name === 'cursor') return fc.constantFrom('start', 'start', 'id-0', 'id-3', 'elsewhere')
@@ -66,7 +71,8 @@ function usual(name: string): fc.Arbitrary<unknown> | undefined {
   if (name === 'email') return fc.constantFrom('superadmin@exemple.cd', 'personne@exemple.cd')
   if (name === 'password' || name === 'currentPassword') return fc.constantFrom(rightPassword, 'pas le bon')
   // Written as people write them: their shape is a text.
-  if (/^(min|max)Price$/.test(name)) return fc.integer({ min: 0, max: 9_000 })
+  if (name === 'minPrice') return fc.integer({ min: 0, max: 3_000 })
+  if (name === 'maxPrice') return fc.integer({ min: 2_500, max: 9_000 })
   // The one page that is shared.
   if (name === 'path') return fc.constantFrom('/series/1/1', '/series/2/3')
   if (name === 'page') return fc.integer({ min: 1, max: 5 })
