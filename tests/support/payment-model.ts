@@ -78,6 +78,8 @@ type Model = {
   depositId: string
   isYearly: boolean
   begunAt: number
+  /** Payments of the same plan that could still be paid when this one began. */
+  openWith: number[]
   status: PaymentStatus
   /** The final answer of the provider, or what was concluded for want of it. */
   heard: 'nothing' | 'money' | 'no' | 'never sent' | 'contradiction'
@@ -97,7 +99,10 @@ export async function livePayments(world: PaymentWorld, events: readonly Payment
   for (const each of events) {
     if (each.kind === 'waited') time.now = new Date(time.now.getTime() + each.ms)
     if (each.kind === 'replanned') await replan(world)
-    if (each.kind === 'checkout') models.push(await begin(world, userId, each.isYearly))
+    if (each.kind === 'checkout') {
+      const openWith = models.filter((other) => other.isYearly === each.isYearly && mayBePaid(other))
+      models.push({ ...(await begin(world, userId, each.isYearly)), openWith: openWith.map(({ id }) => id) })
+    }
     const model = 'of' in each ? models[each.of % models.length] : undefined
     if (!model) continue
     if (each.kind === 'said') {
@@ -128,7 +133,11 @@ async function replan({ db, plans }: PaymentWorld): Promise<void> {
      where id in (${plans.monthly}, ${plans.yearly})`.execute(db)
 }
 
-async function begin({ db, plans, time }: PaymentWorld, userId: number, isYearly: boolean): Promise<Model> {
+async function begin(
+  { db, plans, time }: PaymentWorld,
+  userId: number,
+  isYearly: boolean,
+): Promise<Omit<Model, 'openWith'>> {
   const depositId = randomUUID()
   const planId = isYearly ? plans.yearly : plans.monthly
   const billingPeriod = isYearly ? 'YEARLY' : 'MONTHLY'
@@ -169,7 +178,10 @@ function hear(model: Model, words: Said, now: number, all: readonly Model[]): vo
   const isLate = now - model.begunAt >= 15 * minuteMs
   if (words.startsWith('paid')) {
     if (model.heard === 'money' || model.heard === 'contradiction') return
-    const isWrong = words !== 'paid' || model.heard === 'no'
+    const isSettled = model.status === 'PAID' || model.status === 'REFUNDED'
+    const isTwice =
+      !isSettled && all.some((other) => other.status === 'PAID' && wereOpenTogether(model, other))
+    const isWrong = words !== 'paid' || model.heard === 'no' || isTwice
     model.heard = isWrong ? 'contradiction' : 'money'
     if (!isWrong && (model.status === 'PENDING' || model.status === 'FAILED')) become(model, 'PAID', now, all)
     return
@@ -179,6 +191,15 @@ function hear(model: Model, words: Said, now: number, all: readonly Model[]): vo
   if (!isRefused && !(words === 'not found' && isLate)) return
   model.heard = isRefused ? 'no' : 'never sent'
   if (model.status === 'PENDING') model.status = 'FAILED'
+}
+
+/** Nobody has said for good that no money comes. */
+function mayBePaid({ status, heard }: Model): boolean {
+  return status === 'PENDING' || (status === 'FAILED' && (heard === 'nothing' || heard === 'never sent'))
+}
+
+function wereOpenTogether(one: Model, other: Model): boolean {
+  return one.openWith.includes(other.id) || other.openWith.includes(one.id)
 }
 
 function mayBecome(before: PaymentStatus, after: PaymentStatus): boolean {

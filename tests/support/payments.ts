@@ -126,7 +126,8 @@ export async function expectRightBooks({
   const paid = rows.filter(({ status }) => status === 'PAID')
   expect(paid.filter(({ opened, belongs }) => opened === null || opened !== belongs)).toEqual([])
   expect(rows.filter(({ status, opened }) => status !== 'PAID' && opened !== null)).toEqual([])
-  const isLookedAt = ({ code }: { code: string | null }) => code === 'AMOUNT_MISMATCH' || code === 'DECIDED'
+  const lookedAt = ['AMOUNT_MISMATCH', 'DECIDED', 'PAID_TWICE']
+  const isLookedAt = ({ code }: { code: string | null }) => code !== null && lookedAt.includes(code)
   const expected = new Set([...paid, ...rows.filter(isLookedAt)].map(({ depositId }) => depositId))
   const collected = simulator.books().filter(({ status }) => status === 'COMPLETED')
   expect(collected.filter(({ depositId }) => !expected.has(depositId))).toEqual([])

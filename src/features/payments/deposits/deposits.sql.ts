@@ -62,22 +62,17 @@ export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promis
   return id
 }
 
-/** Other payments of the same plan that may still be paid: where this one or they are by card, whose page stays open. */
+/** Other payments of the same plan that may still be paid, also of those that we or our team gave up. */
 async function listUndecided(
   tx: Db,
-  {
-    userId,
-    planId,
-    phone,
-    paymentId,
-  }: Pick<NewDeposit, 'userId' | 'planId' | 'phone'> & { paymentId: number },
+  { userId, planId, paymentId }: Pick<NewDeposit, 'userId' | 'planId'> & { paymentId: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] }>`
     select coalesce(array_agg(payment.id order by payment.id), '{}') as ids
       from payment join deposit on deposit.payment_id = payment.id
      where user_id = ${userId} and plan_id = ${planId} and payment.id <> ${paymentId}
-       and (deposit.phone is null or ${phone}::text is null)
-       and (payment.status = 'PENDING' or payment.status = 'FAILED' and failure_code = any(${[...givenUp]}::text[]))`.execute(
+       and (payment.status = 'PENDING'
+            or payment.status = 'FAILED' and (state in ('created', 'pending', 'unverified') or failure_code = any(${[...givenUp]}::text[])))`.execute(
     tx,
   )
   return rows[0]?.ids ?? []
