@@ -49,9 +49,9 @@ async function putIfAbsent(storage: Storage, content: Content): Promise<void> {
   if (!(await storage.has(content.hash))) await storage.put(content)
 }
 
-/** Removes what no row has named for a day: its write, or its removal, was interrupted. */
-export async function sweepUnused(held: Held, signal: AbortSignal): Promise<void> {
-  for (const hash of await held.storage.listOlder(dayMs)) {
+/** Removes what no row has named for `ageMs`: its write, or its removal, was interrupted. */
+export async function sweepUnused(held: Held, signal: AbortSignal, ageMs = dayMs): Promise<void> {
+  for (const hash of await held.storage.listOlder(ageMs)) {
     signal.throwIfAborted()
     await removeUnused(held, hash)
   }
