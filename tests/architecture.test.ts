@@ -267,6 +267,16 @@ describe('the checker catches', () => {
       'the day is that of the market',
     ],
     ['a file without end', { 'src/web/api.ts': 'export const x = 1\n'.repeat(401) }, '400 is the end'],
+    [
+      'a test that reads the queue of mails while jobs empty it',
+      {
+        'src/features/brands/brands.test.ts': [
+          `const server = await testServer({ hasJobs: ${'true'} })`,
+          'const rows = sql`select from outgoing_mail`',
+        ].join('\n'),
+      },
+      'use tests/support/mails.ts',
+    ],
   ]
 
   test.each(violations)('%s', (_rule, files, said) => {

@@ -26,6 +26,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...all.flatMap(checkShape),
     ...[...files].flatMap(([path, text]) => checkWaits(path, text)),
     ...[...files].flatMap(([path, text]) => checkDays(path, text)),
+    ...[...files].flatMap(([path, text]) => checkMails(path, text)),
     ...all.flatMap(checkImports),
     ...all.flatMap(checkReach),
     ...all.filter(({ path }) => kindOf(path) === 'view').flatMap((view) => checkPurity(view, facts)),
@@ -72,6 +73,13 @@ function checkWaits(path: string, text: string): string[] {
   if (!path.endsWith('.e2e.ts')) return []
   const once = text.split('\n').filter((line) => looksOnce.test(line))
   return once.map((line) => `${path}: what a page shows is waited for (expect.poll): ${line.trim()}`)
+}
+
+/** A test whose jobs send mails: a row of the queue is gone as soon as its mail is sent. */
+function checkMails(path: string, text: string): string[] {
+  const sendsMails = /hasJobs: true|await payingServer\(/.test(text)
+  if (!path.endsWith('.test.ts') || !sendsMails || !text.includes('outgoing_mail')) return []
+  return [`${path}: jobs empty outgoing_mail while it is read; use tests/support/mails.ts`]
 }
 
 /** A day by UTC: from 23:00 on it is yesterday for the markets of tests. */

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { Db } from '#server/db/pool.ts'
 import { headerOf, partOf } from './mail-server.ts'
+import { testDefaults } from './server.ts'
 
 type SentMail = { subject: string; text: string; url: string }
 
@@ -9,6 +11,24 @@ type SentMail = { subject: string; text: string; url: string }
 export async function mailsTo(dataDir: string, address: string, count: number): Promise<SentMail[]> {
   await expect.poll(() => read(dataDir, address).length).toBeGreaterThanOrEqual(count)
   return read(dataDir, address)
+}
+
+/**
+ * The mails to an address, once none waits to be sent: a row of `outgoing_mail` that a test reads itself may be gone
+ * already where jobs run.
+ */
+export async function sentMails(
+  { db, dataDir }: { db: Db; dataDir: string },
+  address: string,
+): Promise<SentMail[]> {
+  await expect.poll(() => db.selectFrom('outgoing_mail').select('id').execute()).toEqual([])
+  return read(dataDir, address)
+}
+
+/** Texts of the mails that ask the team to look at a payment, once none waits to be sent. */
+export async function mailsAboutPayment(server: { db: Db; dataDir: string }, id: number): Promise<string[]> {
+  const mails = await sentMails(server, testDefaults.contactTo)
+  return mails.filter(({ subject }) => subject === `Paiement ${id} à vérifier`).map(({ text }) => text)
 }
 
 function read(dataDir: string, address: string): SentMail[] {

@@ -4,7 +4,7 @@ import type { Scenario } from '#features/payment-simulator/simulator.rules.ts'
 import { referenceOf } from '#features/payments/flexpay/flexpay.rules.ts'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import { createLog } from '#server/log.ts'
-import { mailsTo } from '../../../../tests/support/mails.ts'
+import { mailsAboutPayment } from '../../../../tests/support/mails.ts'
 import {
   insertPlan,
   pay,
@@ -15,7 +15,7 @@ import {
   startSimulator,
   subscriptionsOf,
 } from '../../../../tests/support/payments.ts'
-import { type Client, insertAccount, testDefaults, testServer } from '../../../../tests/support/server.ts'
+import { type Client, insertAccount, testServer } from '../../../../tests/support/server.ts'
 import { waitLimitMs } from '../../../../tests/support/wait-limit.ts'
 
 const minutes = 60_000
@@ -69,13 +69,7 @@ async function act(page: string, act: CardAct): Promise<string> {
 }
 const comeBack = (path: string) => server.visitor.send(path, { redirect: 'manual' })
 const opened = async (payer: Payer) => (await subscriptionsOf(payer)).map(({ status }) => status)
-/** Texts of the mails to the team about a payment: once sent, they are files. */
-async function mailsAbout(id: number): Promise<string[]> {
-  const waiting = () => server.db.selectFrom('outgoing_mail').select('id').execute()
-  await heard(async () => expect(await waiting()).toEqual([]))
-  const mails = await mailsTo(server.dataDir, testDefaults.contactTo, 0)
-  return mails.filter(({ subject }) => subject === `Paiement ${id} à vérifier`).map(({ text }) => text)
-}
+const mailsAbout = (id: number) => mailsAboutPayment(server, id)
 
 describe('a payment by card is paid once, and opens one subscription, when', () => {
   test.each<[string, Scenario, number | null]>([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { problem } from '#shared/contract.ts'
 import { dayMs } from '#shared/days.ts'
-import { mailsTo } from '../../../../tests/support/mails.ts'
+import { mailsTo, sentMails } from '../../../../tests/support/mails.ts'
 import {
   insertPlan,
   numberFor,
@@ -80,9 +80,7 @@ describe('paying', () => {
     // What did not come leaves none.
     const failed = await settled(payer, paymentOf(await pay(payer, plan, '039')).id)
     expect(failed.status).toBe('FAILED')
-    const kept = () => server.db.selectFrom('outgoing_mail').select('id').execute()
-    await expect.poll(kept).toEqual([])
-    expect((await mailsTo(server.dataDir, email, 1)).length).toBe(1)
+    expect(await sentMails(server, email)).toHaveLength(1)
   })
 
   test('two at once open two periods, one after the other', async () => {

@@ -3,7 +3,7 @@ import { progressOf } from '#features/payments/checkout/progress.rules.ts'
 import { settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
 import type { News } from '#features/payments/mobile-money.rules.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
-import { mailsTo } from '../../../../tests/support/mails.ts'
+import { mailsAboutPayment } from '../../../../tests/support/mails.ts'
 import {
   expectRightBooks,
   insertPlan,
@@ -146,12 +146,7 @@ const toVerify = async ({ userId }: Payment) => {
   const { body } = await (await server.as('admin')).get(`/api/payments?toVerify=true&userId=${userId}`)
   return (body as { pagination: { total: number } }).pagination.total
 }
-async function mailsAbout({ id }: Payment): Promise<number> {
-  const waiting = () => server.db.selectFrom('outgoing_mail').select('id').execute()
-  await expect.poll(waiting).toEqual([])
-  const mails = await mailsTo(server.dataDir, testDefaults.contactTo, 0)
-  return mails.filter(({ subject }) => subject === `Paiement ${id} à vérifier`).length
-}
+const mailsAbout = async ({ id }: Payment) => (await mailsAboutPayment(server, id)).length
 async function decide({ id }: Payment, status: string): Promise<number> {
   return (await (await server.as('admin')).put(`/api/payments/${id}/status`, { status })).status
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
 import type { News } from '#features/payments/mobile-money.rules.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
+import { mailsAboutPayment } from '../../../../tests/support/mails.ts'
 import {
   expectRightBooks,
   insertPlan,
@@ -40,11 +40,7 @@ test.each([
     deposit: { state: 'review', failure: { code: 'PAID_TWICE' } },
   })
   expect((await subscriptionsOf(payer)).map(({ status }) => status)).toEqual(['ACTIVE'])
-  const { rows } = await sql<{ content: string }>`
-    select content::text from outgoing_mail where content ->> 'subject' = ${`Paiement ${late!.id} à vérifier`}`.execute(
-    db,
-  )
-  expect(rows).toEqual([{ content: expect.stringContaining('remboursez celui-ci') }])
+  expect(await mailsAboutPayment(server, late!.id)).toEqual([expect.stringContaining('remboursez celui-ci')])
 })
 
 test('who pays again once the first payment is paid pays for the period that follows', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { PaymentLink } from '#features/payments/links/links.contract.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { loadViews } from '#server/views.ts'
-import { mailsTo } from '../../../../tests/support/mails.ts'
+import { sentMails } from '../../../../tests/support/mails.ts'
 import {
   insertPlan,
   numberFor,
@@ -104,14 +104,12 @@ test('the subscriber reads that a payment was made, never by which number; his o
   const data = await payer.get('/api/auth/me/export')
   expect(data.status).toBe(200)
   for (const { text } of [own, methods, data]) expect(text).not.toContain(digits)
-  const waiting = () => server.db.selectFrom('outgoing_mail').select('id').execute()
-  await expect.poll(waiting).toEqual([])
   const { email } = await server.db
     .selectFrom('app_user')
     .select('email')
     .where('id', '=', payer.userId)
     .executeTakeFirstOrThrow()
-  const [receipt] = await mailsTo(server.dataDir, email, 1)
+  const [receipt] = await sentMails(server, email)
   expect(receipt?.text).toContain('par M-Pesa, le')
   expect(receipt?.text).not.toContain(digits)
 })

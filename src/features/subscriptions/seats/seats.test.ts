@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Organisation, Seat } from '#features/subscriptions/seats/seats.contract.ts'
 import { dayMs } from '#shared/days.ts'
+import { mailsTo } from '../../../../tests/support/mails.ts'
 import { insertPlan } from '../../../../tests/support/payments.ts'
 import { insertAccount, testServer } from '../../../../tests/support/server.ts'
 
@@ -60,12 +61,7 @@ describe('a member', () => {
     expect(await member.reads()).toBe(402)
     const seat = await joined(ngo, member)
     expect(await member.reads()).toBe(200)
-    const mailed = async () => {
-      const { rows } = await sql`
-        select from outgoing_mail where recipient = ${member.email.toUpperCase()}`.execute(db)
-      return rows.length
-    }
-    await expect.poll(mailed).toBe(1)
+    expect(await mailsTo(server.dataDir, member.email, 1)).toHaveLength(1)
     expect((await organisationOf(ngo)).members).toMatchObject([
       { email: member.email.toUpperCase(), name: 'Membre', state: 'active', isComprised: true },
     ])
