@@ -7,13 +7,13 @@ type Waiting<Item, Result> = {
 }
 
 /**
- * Does the same work for many at once: while one is on its way, what arrives waits, and goes together in the next one.
- * A single caller goes at once, and nobody waits long behind a work that is held up: another begins beside it. What
- * a database refuses because of one of them is done again for each alone.
+ * Groups the items of concurrent callers into batches: items that arrive while a batch runs wait for the next one.
+ * A single item is processed at once. When a batch takes longer than `patienceMs`, another starts beside it. A batch
+ * that fails on a constraint or a serialization failure is retried one item at a time.
  *
- * @param work answers for each item, in their order; all of it takes effect, or nothing
- * @param limits how many works may be on their way at the same time, how many items one takes, and how long (ms) one may
- *   keep others waiting
+ * @param work processes a batch atomically, and returns one result per item in the same order
+ * @param limits `works`: maximum number of concurrent batches; `items`: maximum batch size; `patienceMs`: how long (ms)
+ *   an item waits for a running batch before another starts
  */
 export function inBatches<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,

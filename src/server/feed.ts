@@ -1,4 +1,4 @@
-// The events of all processes in one order, remembered for a while for readers that were cut off.
+// The events of all processes in one order. The latest are held in memory for readers that reconnect.
 
 import { randomUUID } from 'node:crypto'
 import type { Listener } from '#server/db/listener.ts'
@@ -7,29 +7,29 @@ import type { Log } from '#server/log.ts'
 /** `id` is the same in every process; `data` is JSON. */
 export type FeedEvent = { id: string; data: string }
 
-/** A place between two events: how many have passed in this process. */
+/** A position between two events: the number of events before it in this process. */
 export type Position = number
 
-/** What one reads a feed with. */
+/** The reading side of a feed. */
 export type FeedReader = {
-  /** Now, with the id that stands for it. */
+  /** Current position, with the id of the last event before it. */
   now(): { position: Position; id: string }
-  /** The place just after an event; undefined when this process does not remember it. */
+  /** Position just after an event; undefined when this process no longer holds it in memory. */
   after(id: string): Position | undefined
-  /** What has come since; undefined when this process missed some of it: notifications were lost, or it is long ago. */
+  /** Events after a position; undefined when some are missing: notifications were lost, or the position is too old. */
   since(position: Position): readonly FeedEvent[] | undefined
-  /** False while the database is away: nothing is heard, whatever happens. */
+  /** False while the connection to the database is lost: no event is received. */
   isHearing(): boolean
-  /** Milliseconds since the last event, or since nothing can have been missed. */
+  /** Milliseconds since the last event or the last (re)connection, whichever is later. */
   quietForMs(): number
-  /** @returns what to call to hear no more */
+  /** Calls `tell` on new events and when the connection is lost or made. @returns a function that unsubscribes */
   onNews(tell: () => void): () => void
 }
 
 export type Feed<Change> = FeedReader & {
-  /** Tells every process of what has been committed. Returns at once; events of the same moment go together. */
+  /** Publishes a committed change to every process. Returns at once; changes within 50 ms are merged. */
   tell(change: Change): void
-  /** Sends what has not been sent yet. */
+  /** Sends the pending change, if any. */
   close(): Promise<void>
 }
 
@@ -37,11 +37,11 @@ const mostKept = 500
 const pendingMs = 50
 
 /**
- * A feed of changes over a channel of PostgreSQL. A reader holds a position, not a queue: a slow reader costs
- * nothing, and one too slow learns that he missed something.
+ * Creates a feed of changes over a PostgreSQL channel. A reader holds a position, not a queue: a slow reader uses no
+ * memory, and one that falls too far behind is told that it missed events.
  *
  * @param send notifies the channel
- * @param merge makes one of two changes, small enough for a notification
+ * @param merge combines two changes into one, small enough for a notification
  */
 export function createFeed<Change>(options: {
   listener: Listener
@@ -52,7 +52,7 @@ export function createFeed<Change>(options: {
 }): Feed<Change> {
   const { listener, channel, send, merge, log } = options
   const events: FeedEvent[] = []
-  // The place before the first that is remembered, and the id that stands for it.
+  // The position before the first event in memory, and its id.
   let start: Position = 0
   let startId: string = randomUUID()
   let lastAt = performance.now()
@@ -69,7 +69,7 @@ export function createFeed<Change>(options: {
   }
 
   listener.hear(channel, {
-    // Nobody knows what was notified meanwhile: every position before is out of reach.
+    // Notifications may have been lost while disconnected, so all earlier positions become invalid.
     onConnect() {
       start += events.length + 1
       startId = randomUUID()
@@ -94,7 +94,7 @@ export function createFeed<Change>(options: {
     try {
       await send(feedMessage(change))
     } catch (error) {
-      // Readers see the change when they ask again; a database out of reach makes them all ask when it is back.
+      // Readers see the change at their next request; after an outage of the database, all of them request again.
       log.warn({ err: error, channel }, 'a change was not told')
     }
   }
@@ -121,7 +121,7 @@ export function createFeed<Change>(options: {
   }
 }
 
-/** What is notified of a change: also for who tells it in the transaction that makes it, as a long one may. */
+/** Returns the notification payload of a change. A long transaction may send it itself, when it commits. */
 export function feedMessage(change: unknown): string {
   return `${randomUUID()} ${JSON.stringify(change)}`
 }

@@ -1,4 +1,4 @@
-// One transaction that moves more rows than requests do: without time limits, and with COPY.
+// A transaction for more rows than a request handles: no time limits, and COPY.
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,8 +9,8 @@ import { type Db, kyselyOn } from './pool.ts'
 export type Bulk = {
   tx: Db
   /**
-   * `copy … from` of lines in PostgreSQL's text format (columns separated by tabs, `\N`, `\n` at the end), made as fast
-   * as the server takes them.
+   * Runs `copy … from` on lines in PostgreSQL's text format (columns separated by tabs, `\N`, `\n` at the end).
+   * Lines are produced only as fast as the server reads them.
    *
    * @param target a table, with its columns in brackets unless all are given
    */
@@ -18,15 +18,15 @@ export type Bulk = {
 }
 
 type Options = {
-  /** False to undo everything at the end, whatever the outcome. */
+  /** False to roll back at the end even when the work succeeds. */
   isKept?: boolean
-  /** Cancels the running statement and undoes everything; the promise then rejects with the signal's reason. */
+  /** Cancels the running statement and rolls back; the promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Runs work in one transaction on a connection of its own. When it throws, or its process is killed, nothing of it is
- * kept.
+ * Runs work in one transaction on a separate connection. It is rolled back when the work throws or the process is
+ * killed.
  */
 export async function inBulkTransaction<T>(
   pool: pg.Pool,
@@ -35,12 +35,12 @@ export async function inBulkTransaction<T>(
 ): Promise<T> {
   signal?.throwIfAborted()
   const client = new pg.Client({ ...pool.options, statement_timeout: 0, query_timeout: 0 })
-  // A connection lost between two statements: the next one says so.
+  // A connection lost between two statements makes the next statement fail.
   client.on('error', () => {})
   let cancelling = Promise.resolve()
   let pid: number | undefined
   const cancel = () => {
-    // If this cannot be sent, the database is out of reach, and the running statement fails by itself.
+    // If this cannot be sent, the database is unreachable and the running statement fails anyway.
     const sent = pool.query('select pg_cancel_backend($1)', [pid])
     cancelling = sent.then(ignore, ignore)
   }
@@ -60,13 +60,13 @@ export async function inBulkTransaction<T>(
         ),
     })
     signal?.throwIfAborted()
-    // Nothing stops a commit any more.
+    // From here on, the signal no longer cancels: a commit must not be interrupted.
     signal?.removeEventListener('abort', cancel)
     await client.query(isKept ? 'commit' : 'rollback')
     return result
   } catch (error) {
     await cancelling
-    // What was locked is free before the caller hears of it; a connection that cannot do this is lost, which frees it too.
+    // Releases the locks before the caller gets the error. If this fails, the lost connection releases them too.
     await client.query('rollback').then(ignore, ignore)
     signal?.throwIfAborted()
     throw error

@@ -4,24 +4,24 @@ import { AppError, invalidField } from '#server/errors.ts'
 import { type ChangesQuery, firstCursor } from '#shared/changes.ts'
 import { dayMs } from '#shared/days.ts'
 
-/** How far somebody has read: an entry, and the last row of it. */
+/** Position of a reader: a change entry, and the last row read in it. */
 type Position = { place: number; afterId: number; tag: number }
 type Touched = { place: number; id: number | null; tag: number }
 
-// No id is larger: the whole entry has been read.
+// Larger than any id: the whole entry has been read.
 const wholeEntry = Number.MAX_SAFE_INTEGER
 
-/** Whether what changed is asked for, rather than a page. */
+/** Whether a query asks for changes rather than a page. */
 export function asksForChanges(query: Partial<ChangesQuery>): boolean {
   return query.updatedSince !== undefined || query.cursor !== undefined
 }
 
 /**
- * What changed in a table from an instant, or where the last answer stopped, in the order of commits. A row may come several times,
- * always as it is now.
+ * Reads the changes of a table since an instant or a cursor, in commit order. A row may come several times, always in
+ * its current state.
  *
- * @param read rows by their ids, those alone that may be shown; the others count as deleted
- * @throws AppError 400 for what is no cursor; 410 for one of changes that this database no longer knows, or never did
+ * @param read returns the visible rows among these ids; the others count as deleted
+ * @throws AppError 400 for an invalid cursor; 410 for a cursor of changes that the database no longer has, or never had
  */
 export async function readChanges<Row extends { id: number }>(
   db: Db,
@@ -56,16 +56,16 @@ async function startOf(
   )
   const start = { place: rows[0]?.place ?? 0, tag: rows[0]?.tag ?? 0 }
   if (!asked) return { ...start, afterId: wholeEntry }
-  // A database that was put back to an earlier day gives the same places to other changes.
+  // A database restored from an older backup reuses the same places for other changes; the tag tells them apart.
   if (asked.place !== start.place || asked.tag !== start.tag) throw new AppError('cursor_expired', expired)
   return asked
 }
 
 /**
- * A page of rows in the order of their ids, where the last answer stopped: whatever is written meanwhile, none that is there
- * all along is missed, none comes twice.
+ * Reads the page of rows after a cursor, in id order. With concurrent writes, a row that exists throughout is neither
+ * missed nor repeated.
  *
- * @param idOf what orders the rows, when it is not their own id
+ * @param idOf returns the id by which the rows are ordered
  * @throws AppError 400 for a cursor of another list
  */
 export async function readOn<Row>(
@@ -81,10 +81,10 @@ export async function readOn<Row>(
   return { data, cursor: `id-${last ? idOf(last) : Number(digits)}`, hasMore: rows.length > limit }
 }
 
-/** The id of a row that is ordered by it. */
+/** `idOf` for rows ordered by their own id. */
 export const ownId = ({ id }: { id: number }): number => id
 
-/** The next rows to look at: those of written entries that are there, those of deletions that are not. */
+/** Lists the next ids: existing rows for entries of writes, missing rows for entries of deletions. */
 async function listTouched(
   db: Db,
   table: string,
@@ -111,7 +111,7 @@ async function listTouched(
   return rows
 }
 
-// Microseconds: two entries at one place of two histories of a database never have the same.
+// In microseconds, so that entries at the same place in two histories of a database have different tags.
 const tagOf = sql`(extract(epoch from placed_at) * 1000000)::bigint`
 
 function written({ place, afterId, tag }: Position): string {
@@ -132,10 +132,10 @@ function parsed(cursor: string): Position {
 const expired =
   'Ce curseur n’est plus connu\u00a0: relisez tout, avec «\u202fcursor=start\u202f», dans une copie vide.'
 
-/** For how many days the changes of a row are told one by one, deletions included. */
+/** Retention of change entries (days), deletions included. */
 const keptDays = 90
 
-/** Ends what changed long ago: whoever begins anew still reads every row that is there. */
+/** Deletes change entries past their retention. A reader that starts again still reads every existing row. */
 export async function forgetChanges(db: Db, at: Date): Promise<void> {
   const before = new Date(at.getTime() - keptDays * dayMs)
   const { rows } = await sql<{ name: string }>`select distinct of_table as name from row_change`.execute(db)
@@ -144,7 +144,7 @@ export async function forgetChanges(db: Db, at: Date): Promise<void> {
   }
 }
 
-/** A 400 for the cursor of another list. */
+/** Returns a 400 for a cursor that this list does not know. */
 export const unknownCursor = () =>
   invalidField('cursor', 'Ce curseur est inconnu\u00a0: recommencez avec «\u202fstart\u202f».')
 

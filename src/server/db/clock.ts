@@ -2,18 +2,18 @@ import type { ClientBase, Pool } from 'pg'
 import { dayMs } from '#shared/days.ts'
 import { DatabaseStartError } from './errors.ts'
 
-/** Two clocks that are set by the network differ by less. */
+/** Tolerated clock difference (ms); clocks synchronised over the network differ by less. */
 const toleranceMs = 5 * 60_000
 
 type Clocks = { database: number; newest: number | null; entry: number }
 
 /**
  * Throws a {@link DatabaseStartError} when the clock of this machine, or the database's, is before the newest entry of the
- * journal, or when the two are more than a day apart: sessions, periods and days go by them.
+ * journal, or when the two are more than a day apart: sessions, periods and days depend on them.
  *
- * @param at what this machine's clock says
- * @param isAccepted when an operator vouches for the clock: then entries up to now are never asked about again
- * @returns why it would have been refused, when the operator accepted it
+ * @param at current time of this machine
+ * @param isAccepted an operator confirms the clock: existing journal entries are then excluded from later checks
+ * @returns the fault that the operator accepted, in French; null when there is none
  */
 export async function assertClock(
   client: ClientBase | Pool,

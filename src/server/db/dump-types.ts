@@ -1,4 +1,4 @@
-// The types of the tables, read from the catalogue, so that the compiler checks statements against the migrations.
+// Generates table types from the catalogue, so that the compiler checks statements against the migrations.
 
 import type { ClientBase, Pool } from 'pg'
 
@@ -13,7 +13,7 @@ type Column = {
   labels: string[] | null
 }
 
-/** The text of `tables.ts`: one interface per table or view, as the pool's type parsers deliver the values. */
+/** Returns the text of `tables.ts`: one interface per table or view, with the types that the pool's parsers return. */
 export async function dumpTypes(client: ClientBase | Pool): Promise<string> {
   const { rows } = await client.query<Column>(columns)
   const tables = Map.groupBy(rows, ({ table }) => table)
@@ -36,7 +36,7 @@ export async function dumpTypes(client: ClientBase | Pool): Promise<string> {
   ].join('\n')
 }
 
-// What a column gives when read, and takes when inserted or updated.
+// Types of a column for select, insert and update.
 const helpers = {
   Generated: `/** May be left out of an insert. */
 type Generated<T> =
@@ -77,7 +77,7 @@ function typeOf({ type, labels, isArray, isNullable, hasDefault, isAlwaysGenerat
   return hasDefault ? `Generated<${read}>` : read
 }
 
-/** Inside an array there is no insert type of its own. */
+/** Returns the element type of an array, which has no separate insert type. */
 function elementType(type: string): string {
   return type.includes('|') ? `(${type})` : plain(type)
 }

@@ -1,8 +1,8 @@
-// The schema that the migrations add up to, read from the catalogue, for people to read in reviews.
+// Dumps the schema that results from the migrations, read from the catalogue, for code reviews.
 
 import type { ClientBase, Pool } from 'pg'
 
-/** The schema as SQL text. The same schema always gives the same text, whatever order it was made in. */
+/** Returns the schema as SQL text. The text does not depend on the order in which the objects were created. */
 export async function dumpSchema(client: ClientBase | Pool): Promise<string> {
   const list = async (query: string) =>
     (await client.query<{ text: string }>(query)).rows.map(({ text }) => text)
@@ -40,7 +40,7 @@ async function dumpTables(client: ClientBase | Pool): Promise<string[]> {
   return texts
 }
 
-// What an extension brought is the extension's.
+// Excludes objects that belong to an extension.
 const notExtension = (catalogue: string, alias: string) =>
   `not exists (select from pg_depend e where e.classid = '${catalogue}'::regclass and e.objid = ${alias}.oid and e.deptype = 'e')`
 
@@ -91,7 +91,7 @@ const columns = `
    where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped
    order by a.attnum`
 
-// Not-null constraints already stand with their columns.
+// Not-null constraints are dumped with their columns.
 const constraints = `
   select 'constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid, true) as text
     from pg_constraint where conrelid = $1 and contype in ('p', 'u', 'f', 'c', 'x')
@@ -106,7 +106,7 @@ const indexes = `
 const triggers = `
   select pg_get_triggerdef(oid, true) as text from pg_trigger where tgrelid = $1 and not tgisinternal order by tgname`
 
-// Whatever else protects or describes a table: partitions, row security, statistics, privileges, comments.
+// Other properties of a table: partitions, row security, statistics, privileges, comments.
 const rules = `
   select text from (
     select 1 as place, 'alter table ' || inhparent::regclass || ' attach partition ' || inhrelid::regclass || ' '

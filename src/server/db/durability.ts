@@ -1,4 +1,4 @@
-// What an acknowledged write rests on, checked rather than hoped for.
+// Checks the server settings that make acknowledged writes durable.
 
 import type { ClientBase, Pool } from 'pg'
 import { DatabaseStartError } from './errors.ts'
@@ -7,7 +7,7 @@ const required = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
  * Throws a {@link DatabaseStartError} when the server may lose what it has acknowledged (`fsync`, `full_page_writes`
- * or `synchronous_commit` is off), or would not notice that its disk returns something else (`data_checksums`).
+ * or `synchronous_commit` is off), or would not detect corrupted data on its disk (`data_checksums` is off).
  */
 export async function assertDurable(client: ClientBase | Pool): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -30,7 +30,7 @@ export async function assertDurable(client: ClientBase | Pool): Promise<void> {
 
 const oldestVersion = 18
 
-/** Throws a {@link DatabaseStartError} when the server is older than what our migrations are written for. */
+/** Throws a {@link DatabaseStartError} when the server is older than the version the migrations require. */
 export async function assertVersion(client: {
   query(text: string): Promise<{ rows: unknown[] }>
 }): Promise<void> {
@@ -42,7 +42,7 @@ export async function assertVersion(client: {
   )
 }
 
-/** Throws a {@link DatabaseStartError} when the database accepts no writes: a replica, or one that was set so. */
+/** Throws a {@link DatabaseStartError} when the database is read-only (a replica, or set to be so). */
 export async function assertWritable(client: ClientBase | Pool): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
   if (rows[0]?.transaction_read_only === 'off') return

@@ -1,27 +1,27 @@
 import pg from 'pg'
 
 export type Listener = {
-  /** Subscribes to a channel; all are named before anything else is waited for. */
+  /** Subscribes to a channel. Call it for all channels synchronously after `listen`, before anything is awaited. */
   hear(channel: string, hooks: Hooks): void
-  /** False while notifications may be lost: no one may cache then. */
+  /** False while notifications may be lost; nothing may be cached then. */
   isConnected(): boolean
-  /** Resolves once the first connection is made, or was tried in vain. */
+  /** Resolves when the first connection attempt has succeeded or failed. */
   tried: Promise<void>
   close(): Promise<void>
 }
 
 type Hooks = {
   onNotification(payload: string): void
-  /** Called after every (re)connection: what was notified meanwhile is lost, so start from nothing. */
+  /** Called after every (re)connection. Notifications sent before it are lost, so discard all cached state. */
   onConnect(): void
-  /** Called when the connection is lost: until the next, nothing is notified. */
+  /** Called when the connection is lost: no notification comes until `onConnect`. */
   onCut?(): void
 }
 
 const pingEveryMs = 10_000
 const longestPauseMs = 5_000
 
-/** Listens through one connection of its own, whatever the channels, and comes back by itself when that is cut. */
+/** Listens to all channels on one separate connection, and reconnects when it is lost. */
 export function listen(connection: pg.ClientConfig): Listener {
   const hearers = new Map<string, Hooks>()
   let client: pg.Client | null = null
@@ -67,7 +67,7 @@ export function listen(connection: pg.ClientConfig): Listener {
     ping(next)
   }
 
-  // A connection that hangs looks open: only an answer proves that notifications still come.
+  // A hung connection looks open; only an answer proves that notifications still arrive.
   function ping(current: pg.Client): void {
     timer = setTimeout(() => {
       current.query('select 1').then(

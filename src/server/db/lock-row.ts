@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** Holds a row until the transaction ends, so that what is read of it next stays true. Locks nothing if it is not there. */
+/** Locks a row until the transaction ends, so that values read next stay valid. Does nothing if the row is absent. */
 export async function lockRow(tx: Db, table: string, id: number): Promise<void> {
   await sql`select from ${sql.table(table)} where id = ${id}::bigint for update`.execute(tx)
 }

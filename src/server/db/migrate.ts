@@ -1,5 +1,5 @@
-// Forward-only migrations in plain SQL. What is applied is recorded with a checksum, so that the files and the
-// database cannot drift apart unnoticed.
+// Forward-only migrations in plain SQL. Each applied file is recorded with a checksum, so that a difference between the
+// files and the database is detected.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,17 +12,17 @@ export type Migration = { number: number; name: string; sql: string; checksum: s
 
 type Applied = { number: number; name: string; checksum: string }
 
-// Any number will do, as long as nothing else in the database locks it.
+// Arbitrary key of the advisory lock; nothing else in the database may use it.
 const migrationLock = 20_260_102
 const otherMigratorTimeoutMs = 120_000
-// A migration that waits for a table holds up everybody behind it: it gives way after 2 s, and tries again.
+// A migration that waits for a table lock blocks all later queries on the table, so it gives up after 2 s and retries.
 const lockTimeoutMs = 2_000
 const attempts = 5
-// Every database made before the baseline, 0001 to 0014, has had this first migration.
+// Checksum of the first migration of every database created before the baseline (0001 to 0014).
 const beforeBaseline = 'c7d5962220d058c9bf5a7ea1db73453658a9b00b4a683a89b69fc115b0085672'
 
 /**
- * Applies the migrations of `dir` that the database lacks, each in a transaction of its own, and returns their names.
+ * Applies the migrations of `dir` that the database lacks, each in a separate transaction, and returns their names.
  * Of several processes, one migrates and the others wait. Throws a {@link DatabaseStartError} in French when an
  * applied file was changed, when the database is newer than the files or older than all of them, or when a statement
  * fails.
@@ -33,7 +33,7 @@ export async function migrate(
   log: { info(message: string): void },
 ): Promise<string[]> {
   const migrations = readMigrations(dir)
-  // A connection of its own, without the pool's limits on time; closing it gives back the lock, whatever happened.
+  // A separate connection without the pool's time limits; closing it always releases the lock.
   const client = new pg.Client({ ...pool.options, statement_timeout: 0, query_timeout: 0 })
   client.on('error', () => {})
   await client.connect()
@@ -59,7 +59,7 @@ export async function migrate(
   }
 }
 
-/** The migrations of a directory in order. Throws a {@link DatabaseStartError} for a name that does not fit. */
+/** Reads the migrations of a directory in order. Throws a {@link DatabaseStartError} for an invalid file name. */
 export function readMigrations(dir: string): Migration[] {
   const migrations = readdirSync(dir)
     .filter((name) => name.endsWith('.sql'))
@@ -68,7 +68,7 @@ export function readMigrations(dir: string): Migration[] {
       const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1])
       if (!number)
         throw new DatabaseStartError(`Le fichier de migration ${name} ne s’appelle pas NNNN-nom.sql.`)
-      // Git may change line ends on some systems; that is not an edit.
+      // Git may convert line endings on some systems; the checksum must not change.
       const sql = readFileSync(join(dir, name), 'utf8').replaceAll('\r\n', '\n')
       return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })

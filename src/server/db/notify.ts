@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from './pool.ts'
 
 /**
- * Notifies a channel, when the transaction commits if there is one.
+ * Sends a notification to a channel; within a transaction, when it commits.
  *
- * A transaction that notifies commits alone: PostgreSQL orders notifications by holding a lock from before the commit
- * until it is on disk. Ordinary writes therefore notify after they have committed (docs/decisions/0009-live.md).
+ * Transactions that notify commit one at a time, because PostgreSQL holds a lock from before the commit until it is on
+ * disk to order notifications. Ordinary writes therefore notify after the commit (docs/decisions/0009-live.md).
  *
  * @param payload less than 8 000 bytes
  */

@@ -1,4 +1,4 @@
-// Connections to PostgreSQL, with the limits and the value types that all of the server relies on.
+// Connections to PostgreSQL, with the time limits and type parsers used by the whole server.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -8,7 +8,7 @@ import { codeOf, DatabaseStartError, isPlanOutdated, isReadOnly, isSilence } fro
 import { createPreparation } from './preparation.ts'
 import type { Tables } from './tables.ts'
 
-/** A pool or a transaction alike (`Transaction` extends `Kysely`): the first argument of every SQL function. */
+/** A pool or a transaction (`Transaction` extends `Kysely`): the first argument of every SQL function. */
 export type Db = Kysely<Tables>
 
 export const usualConnections = 16
@@ -16,31 +16,31 @@ export const usualConnections = 16
 export type PoolOptions = {
   /** `DATABASE_URL`, or the `connection` of the embedded server. */
   connection: string | { host: string; port: number; user: string; database: string }
-  /** Connections at most; `usualConnections`. */
+  /** Maximum number of connections; default `usualConnections`. */
   max?: number
-  /** Longest time one statement may take; `timeLimits.statement`; 0 for no limit. Work that needs longer opens a pool of its own. */
+  /** Time limit of a statement; default `timeLimits.statement`; 0 for none. Longer work opens a separate pool. */
   statementTimeoutMs?: number
-  /** Longest time a transaction may sit between two statements; `timeLimits.idleInTransaction`; 0 for no limit. */
+  /** Time limit between two statements of a transaction; default `timeLimits.idleInTransaction`; 0 for none. */
   idleInTransactionTimeoutMs?: number
-  /** Longest wait for a free or new connection; `timeLimits.connection`. */
+  /** Time limit for getting a free or new connection; default `timeLimits.connection`. */
   connectionTimeoutMs?: number
-  /** How long a server that is just starting is waited for, when the database is opened; not at all. */
+  /** How long `openDatabase` waits for a server that is starting; default 0. */
   startingMs?: number
-  /** What `pg_stat_activity` shows; `ntalo`. */
+  /** Name shown in `pg_stat_activity`; default `ntalo`. */
   applicationName?: string
 }
 
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> }
 
-/** How a single client connects to the same server. */
+/** Returns the settings with which a single client connects to the same server. */
 export function clientConfig(connection: PoolOptions['connection']): pg.ClientConfig {
   return typeof connection === 'string' ? { connectionString: connection } : connection
 }
 
 /**
- * A connection beside the pool, for work that lasts longer than a request; the caller connects and ends it.
+ * Creates a client outside the pool, for work that lasts longer than a request; the caller connects and ends it.
  *
- * @param statementTimeoutMs longest time one statement may take, and that a transaction may sit between two
+ * @param statementTimeoutMs time limit of a statement, and of the idle time between two in a transaction
  */
 export function ownClient(connection: PoolOptions['connection'], statementTimeoutMs: number): pg.Client {
   const client = new pg.Client({
@@ -53,12 +53,12 @@ export function ownClient(connection: PoolOptions['connection'], statementTimeou
     keepAlive: true,
     types: { getTypeParser },
   })
-  // Lost between two statements: the next one says so.
+  // A connection lost between two statements makes the next statement fail.
   client.on('error', () => {})
   return client
 }
 
-/** A pool that survives the loss of its connections: the next query gets a new one, or an error to answer 503 with. */
+/** Opens a pool that survives the loss of connections: the next query gets a new one, or an error for a 503. */
 export function openPool(options: PoolOptions): pg.Pool {
   const {
     connection,
@@ -72,26 +72,26 @@ export function openPool(options: PoolOptions): pg.Pool {
     max,
     connectionTimeoutMillis: connectionTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // The server cuts a slow statement; this is for a server, or a network, that has gone silent.
+    // The server cancels a slow statement; this limit is for a server or network that no longer answers.
     query_timeout: statementTimeoutMs && statementTimeoutMs + silenceMs,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? timeLimits.idleInTransaction,
     application_name: applicationName,
     keepAlive: true,
-    // A program that has nothing else to do may end.
+    // Idle connections do not keep a finished program running.
     allowExitOnIdle: true,
     types: { getTypeParser },
   })
   const nameOf = createPreparation()
-  /** Connections to a node that takes no writes: the next one may find the primary. */
+  /** Connections to a read-only node; they are closed, because a new connection may reach the primary. */
   const misled = new WeakSet<pg.PoolClient>()
-  // A connection lost while idle, and one lost while in use: without a listener either would end the process.
-  // Its user gets the error from its own query.
+  // Without these listeners, a connection lost while idle or in use would end the process. The caller of a query gets
+  // the error from that query.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
     watchQueries(client, nameOf, () => misled.add(client))
   })
-  // The pool takes none back that is ending.
+  // The pool does not reuse a connection that is ending.
   pool.on('release', (_error, client) => {
     if (misled.has(client)) void client.end()
   })
@@ -101,8 +101,8 @@ export function openPool(options: PoolOptions): pg.Pool {
 const silenceMs = 500
 
 /**
- * Prepares the statements that come again and again, and closes what cannot be used any more: a connection whose
- * statement still runs after its time-out, which pg would hand out again, and one that remembers a table as it was.
+ * Prepares frequent statements, and closes unusable connections: one whose statement still runs after its timeout,
+ * which pg would reuse, and one whose prepared statements are outdated.
  */
 function watchQueries(
   client: pg.PoolClient,
@@ -116,20 +116,20 @@ function watchQueries(
     const result = name ? query({ name, text, values }, ...rest) : query(text, values, ...rest)
     if (result instanceof Promise) {
       result.catch((error: unknown) => {
-        // With a statement still running, this closes the socket without waiting.
+        // While a statement runs, this closes the socket without waiting.
         if (isSilence(error) || isPlanOutdated(error)) void client.end()
         if (isReadOnly(error)) onReadOnly()
       })
     }
     return result
   }
-  // The overloads of `query` cannot be written again here; what goes in and comes out is the original's.
+  // The overloads of `query` cannot be declared here; arguments and results are those of the original.
   client.query = watched as typeof client.query
 }
 
 /**
- * Opens a pool and checks that the server answers. Throws a {@link DatabaseStartError}, which never names the
- * password, within about `connectionTimeoutMs` when it does not, later where it says that it is just starting.
+ * Opens a pool and checks that the server answers. Otherwise throws a {@link DatabaseStartError}, which never contains
+ * the password, within about `connectionTimeoutMs`, or after `startingMs` when the server is starting.
  */
 export async function openDatabase(options: PoolOptions): Promise<Database> {
   const pool = openValidPool(options)
@@ -152,7 +152,7 @@ export async function openDatabase(options: PoolOptions): Promise<Database> {
   return { db, pool, close: () => db.destroy() }
 }
 
-/** The query builder on one connection, which its owner ends, instead of one of a pool for each statement. */
+/** Returns a query builder on a single connection instead of a pool; the caller ends the connection. */
 export function kyselyOn(client: pg.Client): Db {
   const held = Object.assign(client, { release() {} })
   const pool = { connect: async () => held, end: async () => {}, options: {} }
@@ -174,7 +174,7 @@ function openValidPool(options: PoolOptions): pg.Pool {
   return openPool(options)
 }
 
-// Forms of libpq that one connection of ours cannot follow: `a:5432,b:5432`, `?host=a,b`, `?service=name`.
+// Forms of libpq that are not supported here: `a:5432,b:5432`, `?host=a,b`, `?service=name`.
 const namesSeveralServers =
   /^[a-z]+:\/\/(?:[^/?]*@)?[^/?@]*,|[?&](?:host|hostaddr|port)=[^&]*(?:,|%2C)|[?&]service=/i
 
@@ -182,7 +182,7 @@ function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:$/.test(parseUrl(text)?.protocol ?? '')
 }
 
-/** Also reads the form without a machine, `postgres://user:password@/base?host=/directory/of/the/socket`. */
+/** Parses an URL, also without a host: `postgres://user:password@/base?host=/directory/of/the/socket`. */
 function parseUrl(text: string): URL | null {
   return URL.parse(text.replace('@/', '@localhost/'))
 }

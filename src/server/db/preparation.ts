@@ -1,14 +1,14 @@
-// Reading and planning a statement of ten lines takes PostgreSQL longer than running it.
+// PostgreSQL takes longer to parse and optimise a statement of ten lines than to execute it.
 
 const preparedFrom = 10
 const mostPrepared = 200
 const mostCounted = 2_000
 
 /**
- * Names the statements that have come often enough to be worth preparing: each connection then reads and plans them
- * once. They are few, since every connection keeps what it has prepared as long as it lasts.
+ * Names the statements that are frequent enough to prepare: each connection then parses and optimises them once. Their
+ * number is limited, because a connection holds its prepared statements until it is closed.
  *
- * @returns the name of a statement; undefined for one that comes too seldom
+ * @returns a function that returns the name of a statement; undefined for one that is too rare
  */
 export function createPreparation(): (text: string) => string | undefined {
   const names = new Map<string, string>()
@@ -21,7 +21,7 @@ export function createPreparation(): (text: string) => string | undefined {
       counts.delete(text)
       names.set(text, `often_${names.size}`)
     } else {
-      // Texts that come once would fill the memory.
+      // Texts that occur only once would fill the memory.
       if (counts.size >= mostCounted) counts.clear()
       counts.set(text, count)
     }

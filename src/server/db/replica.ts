@@ -1,4 +1,4 @@
-// Reads on a replica: a request that only reads is answered there, where the replica holds all that it must show.
+// Sends read-only requests to a replica, when the replica has replayed all that the request must see.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
@@ -7,34 +7,34 @@ import { isReadOnly, isSerializationFailure, isUnavailable } from './errors.ts'
 import { type Db, openPool, type PoolOptions } from './pool.ts'
 import type { Tables } from './tables.ts'
 
-/** A place in the log of changes of the primary, as PostgreSQL writes it (`0/16B3748`): what is before it has been written. */
+/** A position in the write-ahead log of the primary, as PostgreSQL writes it (`0/16B3748`). */
 export type LogPosition = string
 
 export type Replica = {
-  /** The primary, but for requests within {@link Replica.reading}: what these read comes from the replica, while it can. */
+  /** The primary; within {@link Replica.reading}, the replica while it can serve the request. */
   db: Db
-  /** Does the work of a request that only reads, and that must show what was written before some positions. */
+  /** Runs the work of a read-only request that must see everything written before these positions. */
   reading<T>(shown: readonly LogPosition[], work: () => T): T
-  /** Where a whole file is read from, for the request that asks. */
+  /** Connection settings for reading a whole file, for the current request. */
   connection(): PoolOptions['connection']
-  /** All that has been committed by now is before it. */
+  /** Current position: everything committed so far is before it. */
   position(): Promise<LogPosition>
-  /** For how long (s) what the primary has written is missing on the replica; null where it does not answer. */
+  /** Replication lag (s); null when the replica does not answer. */
   lagSeconds(): number | null
   close(): Promise<void>
 }
 
 const lookEveryMs = 1_000
-/** A replica this late is left out until it has caught up. */
+/** Maximum lag (ms); a replica that is later is not used until it has caught up. */
 const longestLagMs = 5_000
 const mostLooks = 600
-/** A primary that took the place of the replica's own has all that there is. */
+/** Position of a server that is not in recovery: the former replica is now a primary and has all data. */
 const everything = 2n ** 64n
 
 /**
- * Opens the replica, which may be away: reads then go to the primary.
+ * Opens the replica. While it is unavailable, reads go to the primary.
  *
- * @param primary stays its owner's to close
+ * @param primary closed by the caller, not by the replica
  */
 export async function openReplica(options: {
   connection: PoolOptions['connection']
@@ -50,9 +50,9 @@ export async function openReplica(options: {
     applicationName: 'ntalo reads',
   })
   const request = new AsyncLocalStorage<{ least: bigint }>()
-  /** What the replica has of the log, as last seen; null while it does not answer. */
+  /** Last known replay position of the replica; null while it does not answer. */
   let held: bigint | null = null
-  /** Positions of the primary, by the time they were seen at, that the replica did not have when last seen. */
+  /** Positions of the primary, with the time they were read, that the replica had not replayed at the last check. */
   let missing: { at: number; position: bigint }[] = []
 
   const positionOf = async (asked: pg.Pool, expression: string) => {
@@ -66,7 +66,7 @@ export async function openReplica(options: {
 
   async function look(): Promise<void> {
     const at = performance.now()
-    // A primary that is away writes nothing that could be missing.
+    // An unavailable primary writes nothing, so the lag does not grow.
     const written = await position().catch(() => null)
     if (written) missing = [...missing, { at, position: bytesBefore(written) }].slice(0, mostLooks)
     try {
@@ -89,13 +89,13 @@ export async function openReplica(options: {
     if (!isClosed) timer = setTimeout(watch, lookEveryMs).unref()
   }
 
-  /** Whether the request that runs now may read there. */
+  /** Whether the current request may read from the replica. */
   function serves(): boolean {
     const asked = request.getStore()
     return asked !== undefined && held !== null && held >= asked.least && lagMs() <= patienceMs
   }
 
-  /** A connection of the replica that is exchanged for one of the primary by the first statement that it cannot do. */
+  /** Wraps a replica connection; the first statement that the replica cannot run replaces it by one of the primary. */
   function exchangeable(first: pg.PoolClient): PostgresPoolClient {
     let client = first
     let isIn: 'replica' | 'transaction' | 'primary' = 'replica'
@@ -121,7 +121,7 @@ export async function openReplica(options: {
       isIn = 'primary'
     }
     return {
-      // pg's overloads are wider than the two that the query builder knows, of which it uses one.
+      // The query builder declares two overloads and uses one; pg declares more.
       query: query as unknown as PostgresPoolClient['query'],
       release: (destroy) => client.release(destroy),
     }
@@ -158,12 +158,12 @@ export async function openReplica(options: {
   }
 }
 
-/** What the primary would do all the same: a write, a row that the replica had to change under the reader, a replica that is gone. */
+/** Whether the primary could run a statement that failed: a write, a recovery conflict, or an unavailable replica. */
 function isOfReplica(error: unknown): boolean {
   return isReadOnly(error) || isSerializationFailure(error) || isUnavailable(error)
 }
 
-/** @returns 0 for what is no position */
+/** @returns 0 for a text that is not a position */
 function bytesBefore(position: LogPosition): bigint {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(position) ?? []
   return high && low ? (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`) : 0n

@@ -11,11 +11,11 @@ import type { z } from 'zod'
 import type { Db } from '#server/db/pool.ts'
 import { countOf, offsetOf, orderOf } from '#server/db/selection.ts'
 
-/** What `defineResource` says of the rows of a resource. */
+/** The part of a resource's contract that describes its list. */
 type Listed<Query, Sortable extends string> = { query: z.ZodType<Query>; sortable: readonly Sortable[] }
 type Page = { page: number; limit: number }
 type FilterName<Query> = Exclude<keyof Query, keyof Page | 'sort'>
-/** What each filter leaves, given its value: one that the contract has and this lacks does not compile. */
+/** The condition of each filter, given its value. A filter of the contract that is missing here does not compile. */
 export type FilterConditions<Query> = {
   readonly [Name in FilterName<Query>]-?: (value: NonNullable<Query[Name]>) => Expression<SqlBool>
 }
@@ -23,18 +23,18 @@ export type FilterConditions<Query> = {
 type Reading<DB, TB extends keyof DB, Column, Sortable extends string, Query> = {
   table: TB & string
   columns: readonly Column[]
-  /** What each order of the contract sorts by. */
+  /** SQL expression of each sort key of the contract. */
   sorts: Record<Sortable, RawBuilder<unknown>>
-  /** The order where none is asked for. */
+  /** Default sort key. */
   otherwise: NoInfer<Sortable | `-${Sortable}`>
   /** All rows, before any filter. */
   from(db: Db): SelectQueryBuilder<DB, TB, object>
   filters: FilterConditions<Query>
-  /** Of one table alone: what columns count is counted for the rows of the page, not for those passed over. */
+  /** For a single table: evaluates the columns' sub-queries for the rows of the page only, not for skipped rows. */
   isPageFirst?: boolean
 }
 
-/** How the rows of a resource are listed, written to a file and found, from its contract and what is particular in its SQL. */
+/** Defines how the rows of a resource are listed, exported and found, from its contract and its SQL expressions. */
 export function defineRows<
   DB,
   TB extends keyof DB,
@@ -51,30 +51,30 @@ export function defineRows<
     (value: unknown) => Expression<SqlBool>,
   ][]
   const id = `${table}.id`
-  // A query without a page has its order still: the compiler does not see it through `Omit`.
+  // A query without a page still has `sort`, but the compiler does not see it through `Omit`.
   const ordering = (query: Filters) => orderOf(sorts, (query as Query).sort, id, otherwise)
 
-  /** Whether no filter is asked for. */
+  /** Whether the query has no filter. */
   const isWhole = (query: Partial<Filters>) => filters.every(([name]) => query[name] === undefined)
 
-  /** What all the filters that are asked for leave. */
+  /** Returns the conjunction of the filters in the query. */
   function conditionOf(query: Partial<Filters>): Expression<SqlBool> {
     const asked = filters.filter(([name]) => query[name] !== undefined)
     const conditions = asked.map(([name, condition]) => sql`(${condition(query[name])})`)
     return conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` and `)}` : sql<SqlBool>`true`
   }
 
-  /** The rows that filters leave, in no order. */
+  /** Selects the rows that match the filters, unordered. */
   const select = (db: Db, query: Partial<Filters>) =>
     isWhole(query) ? from(db) : from(db).where(conditionOf(query))
 
   const pageOf = <O>(selection: SelectQueryBuilder<DB, TB, O>, query: Query) =>
     selection.orderBy(ordering(query)).limit(query.limit).offset(offsetOf(query))
 
-  /** One of the rows that filters leave: without any, whichever row it is. */
+  /** Finds a row by id, if it matches the filters. */
   function findAmong(db: Db, rowId: number, query: Partial<Filters>): Found {
     const selection = select(db, query).select(columns)
-    // An id asked for may be larger than any that exists.
+    // A requested id may exceed the range of the column's type.
     const isIt = sql<boolean>`${sql.ref(id)} = ${rowId}::bigint`
     return selection.where(isIt).executeTakeFirst() as Found
   }
@@ -84,11 +84,11 @@ export function defineRows<
     isWhole,
     conditionOf,
     select,
-    /** The whole list in its order, as one query. */
+    /** Selects all matching rows in order, as one query. */
     selectAll: (db: Db, query: Filters) => select(db, query).select(columns).orderBy(ordering(query)),
     async list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }> {
       const paged = isPageFirst ? pageOf(select(db, query).selectAll(table), query) : null
-      // What is selected from the page bears the table's name, and has its columns.
+      // The page is aliased to the table's name and has its columns.
       const page = paged && (db.selectFrom(paged.as(table)) as unknown as ReturnType<typeof select>)
       const rows = page
         ? page.select(columns).orderBy(ordering(query))
@@ -97,7 +97,7 @@ export function defineRows<
     },
     find: (db: Db, rowId: number) => findAmong(db, rowId, {}),
     findAmong,
-    /** In the order of their ids. @param limit how many at most */
+    /** Reads matching rows after an id, in id order. @param limit maximum number of rows */
     after: (db: Db, afterId: number, limit: number, query: Filters) =>
       select(db, query)
         .select(columns)
@@ -105,7 +105,7 @@ export function defineRows<
         .orderBy(sql.ref(id))
         .limit(limit)
         .execute() as Promise<Row[]>,
-    /** Of these rows, those that filters leave, in no order. */
+    /** Reads the rows with these ids that match the filters, unordered. */
     read: (db: Db, ids: readonly number[], query: Filters) =>
       select(db, query)
         .select(columns)

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool
 import type { Db } from '#server/db/pool.ts'
 
 /**
- * The words of a search, each of which must be found, in any order; of more than six, the last ones count as one.
+ * Splits a search into words, all of which must match, in any order; with more than six, the last ones count as one.
  *
  * @returns at least one, unless the search is blank
  */
@@ -16,60 +16,60 @@ export function wordsOfSearch(search: string): string[] {
 const mostWords = 6
 
 /**
- * Whether a folded text contains every word that is searched for, in any order, without regard to case or accents. Give
- * the very expression that the trigram index is made on.
+ * Returns the condition that a folded text contains every word of a search, in any order, ignoring case and accents.
+ * `folded` must be the exact expression of the trigram index.
  */
 export function contains(folded: RawBuilder<string>, search: string): Expression<SqlBool> {
   const words = wordsOfSearch(search).map((word) => containsWord(folded, word))
   return words.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(words, sql` and `)})`
 }
 
-/** The same of letters in a row. What is searched for is folded once, in a query of its own, not for every row. */
+/** Returns the condition that a folded text contains a word. A sub-query folds the word once, not for every row. */
 export function containsWord(folded: RawBuilder<string>, word: string): RawBuilder<SqlBool> {
   return hasTrigram.test(word)
     ? sql<SqlBool>`${folded} like (select contains_pattern(${word}))`
     : sql<SqlBool>`position((select fold(${word})) in ${folded}) > 0`
 }
 
-// Of fewer letters in a row, an index of trigrams knows nothing: all of it would be read, and every row after it.
+// For fewer than three consecutive letters, a trigram index scan would read the whole index, then every row.
 const hasTrigram = /[\p{L}\p{N}]{3}/u
 
-/** The condition of a filter that searches a folded text: the very expression that the trigram index is made on. */
+/** Filter: a folded text contains the words of a search. `folded` must be the exact expression of the trigram index. */
 export function hasWords(folded: RawBuilder<string>) {
   return (search: string) => contains(folded, search)
 }
 
-/** The condition of a filter by a text, without regard to case or accents. */
+/** Filter: a column equals a text, ignoring case and accents. */
 export function isText(column: string) {
   return (value: string): Expression<SqlBool> => sql`fold(${sql.ref(column)}) = fold(${value})`
 }
 
-/** The condition of a filter by a value of a column. */
+/** Filter: a column equals a value. */
 export function isValue(column: string) {
   return (value: string | number | boolean): Expression<SqlBool> => sql`${sql.ref(column)} = ${value}`
 }
 
-/** The condition of a filter by an id, which may be larger than any that exists. */
+/** Filter: a column equals an id, which may exceed the range of the column's type. */
 export function isId(column: string) {
   return (id: number): Expression<SqlBool> => sql`${sql.ref(column)} = ${id}::bigint`
 }
 
-/** The condition of the lower end of a range, inclusive. */
+/** Filter: lower bound of a range, inclusive. */
 export function isAtLeast(column: string) {
   return (value: string | number): Expression<SqlBool> => sql`${sql.ref(column)} >= ${value}`
 }
 
-/** The condition of the upper end of a range, inclusive. */
+/** Filter: upper bound of a range, inclusive. */
 export function isAtMost(column: string) {
   return (value: string | number): Expression<SqlBool> => sql`${sql.ref(column)} <= ${value}`
 }
 
-/** The condition of the first day of a period, of an instant. @param column of `timestamptz`; days are those of Kinshasa */
+/** Filter: first day of a period, inclusive. @param column of type `timestamptz`; days are in Kinshasa's time zone */
 export function isSinceDay(column: string) {
   return (day: string): Expression<SqlBool> => sql`${sql.ref(column)} >= ${startOfDay(day, 0)}`
 }
 
-/** The condition of the last day of a period, inclusive, of an instant. @param column as of `isSinceDay` */
+/** Filter: last day of a period, inclusive. @param column as for `isSinceDay` */
 export function isUntilDay(column: string) {
   return (day: string): Expression<SqlBool> => sql`${sql.ref(column)} < ${startOfDay(day, 1)}`
 }
@@ -78,13 +78,13 @@ function startOfDay(day: string, later: 0 | 1): RawBuilder<string> {
   return sql`(${day}::date + ${sql.lit(later)})::timestamp at time zone 'Africa/Kinshasa'`
 }
 
-/** Texts in French order: eau, éclair, Été, Zoo. */
+/** Returns a column with French collation: eau, éclair, Été, Zoo. */
 export function inFrench(column: string): RawBuilder<string> {
   return sql<string>`${sql.ref(column)} collate "fr-x-icu"`
 }
 
 /**
- * The order of a list: the wished one, then the id, so that pages neither repeat nor miss a row.
+ * Returns the order of a list: the requested key, then the id, so that pages neither repeat nor miss a row.
  *
  * @param sort a key of `sorts`, with `-` before it for descending; a contract has refused any other
  */
@@ -101,25 +101,25 @@ export function orderOf<K extends string>(
   return sql`${sorts[key]} ${direction}, ${sql.ref(id)} ${isDescending ? sql`desc` : sql`asc`}`
 }
 
-/** Rows to pass over before a page. */
+/** Returns the number of rows before a page. */
 export function offsetOf(query: { page: number; limit: number }): number {
   return (query.page - 1) * query.limit
 }
 
-/** How many rows a selection has, whatever page of it is shown. */
+/** Counts all rows of a selection, on all pages. */
 export async function countOf<DB, TB extends keyof DB, O>(
   selection: SelectQueryBuilder<DB, TB, O>,
 ): Promise<number> {
   const { total } = await selection
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('total'))
-    // What is selected, said again: the compiler cannot follow it through the type parameters.
+    // The compiler cannot infer the selected columns through the type parameters.
     .$castTo<{ total: number }>()
     .executeTakeFirstOrThrow()
   return total
 }
 
-/** How many rows of a table refer to a row of another by a column of theirs. */
+/** Counts the rows of a table whose column references a row. */
 export async function countReferences(db: Db, table: string, column: string, id: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${id}::bigint`.execute(db)

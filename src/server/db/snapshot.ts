@@ -1,20 +1,20 @@
-// What is too long for a request's pool: one unchanging view of the database, read to its end on its own connection.
+// Long reads, too long for the request pool: one snapshot of the database on a separate connection.
 
 import { type Expression, sql } from 'kysely'
 import { type Db, kyselyOn, ownClient, type PoolOptions } from './pool.ts'
 
 export type Snapshot = {
   db: Db
-  /** The rows of a query through a cursor: the database makes no more of them than are asked for. One at a time. */
+  /** Reads the rows of a query through a cursor, computed only as they are fetched. One read at a time. */
   read<Row>(query: Expression<Row>, rowsPerBatch: number): AsyncGenerator<Row[], void, undefined>
   close(): Promise<void>
 }
 
 /**
- * Opens a connection that sees the database as it is now until it is closed, whatever is written meanwhile.
+ * Opens a connection that sees the current state of the database until it is closed; later writes are not visible.
  *
- * @param limitMs longest time one statement may take, and longest pause between two
- * @param signal closes it at once, in the middle of a statement if need be
+ * @param limitMs time limit of a statement, and of the pause between two
+ * @param signal closes the connection at once, even during a statement
  */
 export async function openSnapshot(
   connection: PoolOptions['connection'],
@@ -26,7 +26,7 @@ export async function openSnapshot(
   signal.addEventListener('abort', close)
   try {
     await client.connect()
-    // The server looks from time to time whether anybody still waits for what it computes.
+    // The server checks every second whether the client is still connected.
     await client.query(
       "begin isolation level repeatable read read only; set local client_connection_check_interval = '1s'",
     )

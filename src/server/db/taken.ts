@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What becomes of a row that breaks a unique constraint: the statement fails, or does without it. */
+/** Handling of a row that violates a unique constraint: the statement fails, or skips the row. */
 export type Taken = 'fails' | 'is left'
 
-/** Keeps of the wanted rows those that `existing` does not find, when others are left as they are. */
+/** Returns the condition that skips rows found by `existing`, when existing rows are left unchanged. */
 export function wantedIf(taken: Taken, existing: RawBuilder<unknown>): RawBuilder<unknown> {
   return taken === 'fails' ? sql`true` : sql`not exists (${existing})`
 }
 
-/** The same of a row that somebody else writes at the same time. */
+/** Returns the `on conflict` clause that does the same for a row inserted concurrently. */
 export function onTaken(taken: Taken): RawBuilder<unknown> {
   return taken === 'fails' ? sql`` : sql`on conflict do nothing`
 }

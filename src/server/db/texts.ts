@@ -3,12 +3,12 @@ import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
 
 const mostTexts = 200
-// Each costs a jump in the index: a column of ever more texts is looked through no further.
+// Maximum number of distinct texts examined; each costs one index look-up.
 const mostSeen = 10_000
 
 /**
- * The texts of a column that contain what is searched for, in French order, 200 at most; each once, without regard to case
- * or accents. Jumps along an index on `fold(column), id` or `fold(column)` from one to the next.
+ * Lists the distinct texts of a column that match a search, in French order, 200 at most, ignoring case and accents. It
+ * skips from one text to the next along an index on `fold(column), id` or `fold(column)`.
  */
 export async function listTexts(db: Db, table: string, column: string, search = ''): Promise<string[]> {
   const folded = sql`fold(${sql.ref(column)})`

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** How many rows a statement touched, and the first of their ids: as many as an entry of the journal names. */
+/** Number of rows that a statement changed, and their first 200 ids, which an entry of the journal lists. */
 export type Touched = { count: number; ids: number[] }
 
-/** @param statement it returns `id` */
+/** @param statement a write that returns `id` */
 export async function touchedBy(tx: Db, statement: RawBuilder<unknown>): Promise<Touched> {
   const { rows } = await sql<Touched>`
     with touched as (${statement})

@@ -5,19 +5,19 @@ import type { Db } from './pool.ts'
 const attempts = 4
 
 /**
- * Runs work in a transaction, and again from the start when it crossed another one. The work must have no other effect
- * than on the database.
+ * Runs work in a transaction, and retries it on a conflict with another transaction. The work must have no effects
+ * outside the database.
  */
 export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return untilUncrossed(() => db.transaction().execute(work))
 }
 
-/** A node that has just lost its rank is found again by its proxy's next look. */
+/** Pause (ms) before a retry after a read-only error; the proxy's next health check finds the new primary. */
 const pauseMs = 200
 
 /**
- * Runs a transaction, or a single statement, and again when it crossed another (deadlock, serialization failure), or met
- * a node that takes no writes: PostgreSQL has undone it then.
+ * Runs a transaction or a single statement, and retries it after a conflict (deadlock, serialization failure) or on a
+ * read-only node; PostgreSQL has rolled it back in these cases.
  */
 export async function untilUncrossed<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

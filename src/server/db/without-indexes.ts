@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from './pool.ts'
 
 /**
- * Does work on a table that has neither its foreign keys nor its indexes meanwhile, and makes them again from all its
- * rows: for a load that is larger than what was there, half the time. Nobody else can use the table until the
- * transaction ends. Primary keys and unique constraints stay.
+ * Drops the foreign keys and indexes of a table, runs work, and creates them again. This halves the time of a load that
+ * is larger than the existing table. The table is locked for other transactions until this one ends. Primary keys and
+ * unique constraints are not dropped.
  */
 export async function withoutIndexes<T>(tx: Db, table: string, work: () => Promise<T>): Promise<T> {
   const { rows: keys } = await sql<{ name: string; definition: string }>`

@@ -2,7 +2,7 @@ import { type InsertObject, sql, type UpdateObject } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** Adds a row; a column that is undefined gets its default. @returns its id */
+/** Inserts a row; a column that is undefined gets its default. @returns its id */
 export async function insertRow<Table extends keyof Tables>(
   tx: Db,
   table: Table,
@@ -17,7 +17,7 @@ export async function insertRow<Table extends keyof Tables>(
   return row.id
 }
 
-/** Changes the columns of a row that are not undefined. */
+/** Updates the columns of a row that are not undefined. */
 export async function updateRow<Table extends keyof Tables>(
   tx: Db,
   table: Table,

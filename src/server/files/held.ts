@@ -1,4 +1,4 @@
-// Contents in a store, each there for as long as a row names it.
+// Stored contents; each is removed when no row references it any more.
 
 import { lockContent } from '#server/db/lock-content.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -9,11 +9,11 @@ import { dayMs } from '#shared/days.ts'
 type Held = {
   db: Db
   storage: Storage
-  /** Whether any row names it. */
+  /** Whether any row references the content. */
   isUsed: (tx: Db, hash: string) => Promise<boolean>
 }
 
-/** Removes a content that no row names any more. */
+/** Removes a content unless a row references it. */
 export async function removeUnused({ db, storage, isUsed }: Held, hash: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockContent(tx, hash)
@@ -22,8 +22,8 @@ export async function removeUnused({ db, storage, isUsed }: Held, hash: string):
 }
 
 /**
- * Stores contents, then does the write that names them, in whose transaction `lockContent` is called. The store is never
- * waited for inside the transaction; where the write fails, they go away again unless a row names them.
+ * Stores contents, then runs the write that references them, which must call `lockContent` in its transaction. The
+ * storage is not used inside the transaction. If the write fails, contents that no row references are removed.
  */
 export async function storeThen<T>(
   held: Held,
@@ -39,8 +39,8 @@ export async function storeThen<T>(
     for (const { hash } of contents) await removeUnused(held, hash).catch(() => undefined)
     throw error
   }
-  // A removal that was under way before the lock may have taken it. The write is done whatever the store says now: it
-  // has confirmed the content once.
+  // A removal already running before the lock may have deleted a content, so it is stored again if absent. Errors are
+  // ignored: the write is committed, and the storage has confirmed the content once.
   for (const content of contents) await putIfAbsent(storage, content).catch(() => undefined)
   return done
 }
@@ -49,7 +49,7 @@ async function putIfAbsent(storage: Storage, content: Content): Promise<void> {
   if (!(await storage.has(content.hash))) await storage.put(content)
 }
 
-/** Removes what no row has named for `ageMs`: its write, or its removal, was interrupted. */
+/** Removes contents older than `ageMs` that no row references, left by an interrupted write or removal. */
 export async function sweepUnused(held: Held, signal: AbortSignal, ageMs = dayMs): Promise<void> {
   for (const hash of await held.storage.listOlder(ageMs)) {
     signal.throwIfAborted()

@@ -2,39 +2,39 @@ import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
 
-/** Files that people gave us, or that we made for them, each under a key of ours. */
+/** Uploaded and generated files, each under a key chosen by the server. */
 export type KeptFiles = {
   /**
-   * Keeps what a stream brings. When it resolves, the file is whole and survives a power cut; when it rejects, nothing
-   * is left of it, and the stream has been read to its end nevertheless: a connection with unread bytes serves no more.
+   * Stores a stream. When it resolves, the file is complete and survives a power cut. When it rejects, nothing is left
+   * of the file; after a failed write the stream is still read to its end, so that its connection can be reused.
    *
-   * @returns how many bytes came
+   * @returns the number of bytes
    */
   keep(key: string, content: AsyncIterable<Uint8Array>): Promise<number>
-  /** Opens a file that is written piece by piece: nobody sees it before `keep`, and nothing is left after `drop`. */
+  /** Opens a draft that is written in pieces: the file is visible after `keep`, and nothing is left after `drop`. */
   write(key: string): Promise<Draft>
   has(key: string): Promise<boolean>
-  /** @throws ENOENT when there is no such file, as soon as it is read */
+  /** @throws ENOENT at the first read when there is no such file */
   read(key: string): AsyncGenerator<Uint8Array>
   remove(key: string): Promise<void>
-  /** The keys of files, unfinished ones too, that nobody has touched for `ageMs`. */
+  /** Lists the keys of files, drafts included, not modified for `ageMs`. */
   listOlder(ageMs: number): Promise<string[]>
 }
 
 type Draft = {
   append(text: string): Promise<void>
-  /** Puts pieces of what was written, which are all of it, in another order; reads it whole. */
+  /** Reorders the written pieces, which together must cover the whole file; reads it into memory. */
   arrange(pieces: readonly { start: number; end: number }[]): Promise<void>
   keep(): Promise<void>
   drop(): Promise<void>
 }
 
 const chunkBytes = 256 * 1024
-/** What people give us is for nobody else on the machine. */
+/** File mode: other users of the machine must not read users' files. */
 const ours = 0o600
 const unfinishedSuffix = '.unfinished'
 
-/** The files in `folder`, shared by all the processes that use it. */
+/** Opens the files in `folder`, which several processes may share. */
 export function openKeptFiles(folder: string): KeptFiles {
   const pathOf = (key: string) => join(folder, key)
   const draftOf = (key: string) => join(folder, `${key}${unfinishedSuffix}`)
@@ -97,7 +97,7 @@ export function openKeptFiles(folder: string): KeptFiles {
   }
 }
 
-/** Writes what comes until a write fails, and reads the rest all the same. Returns how many bytes came. */
+/** Writes a stream to a file; after a failed write, still reads the rest. Returns the number of bytes. */
 async function writeAll(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'w', ours)
   let size = 0

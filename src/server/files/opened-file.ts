@@ -1,18 +1,18 @@
 import { invalidField } from '#server/errors.ts'
 import { foreignFormat } from '#shared/csv/header.ts'
 
-/** A file whose first bytes have been looked at: what they say it is, and all of its bytes, these included. */
+/** A file whose format was detected from its first bytes; `bytes` includes them. */
 export type OpenedFile = {
   readonly format: ReturnType<typeof foreignFormat>
   readonly bytes: AsyncIterable<Uint8Array>
-  /** Lets go of where the bytes come from, however far they have been read. */
+  /** Releases the source, even when it was not read to the end. */
   close(): Promise<unknown>
 }
 
-// Enough to recognise what is no CSV.
+// Enough to recognise formats other than CSV.
 const startBytes = 8
 
-/** Tells what a file is before it is read. */
+/** Detects the format of a file before it is read. */
 export async function openFile(source: AsyncIterable<Uint8Array>): Promise<OpenedFile> {
   const chunks = source[Symbol.asyncIterator]()
   let start = new Uint8Array()
@@ -36,7 +36,7 @@ async function* resumed(start: Uint8Array, chunks: AsyncIterator<Uint8Array>): A
 const mostWorkbookBytes = 20 * 1024 * 1024
 
 /**
- * A workbook, which must be held whole while a CSV file is not.
+ * Reads a whole workbook into memory, as its format requires.
  *
  * @throws AppError 400 with a French message beyond 20 MB
  */
@@ -51,7 +51,7 @@ export async function readWhole({ bytes }: OpenedFile): Promise<Uint8Array> {
         'Ce classeur est trop grand. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.',
       )
     }
-    // A reader of the file may fill the same buffer again.
+    // Copied, because the source may reuse its buffer.
     parts.push(new Uint8Array(chunk))
   }
   return Buffer.concat(parts)

@@ -4,20 +4,22 @@ import { type KeptFiles, openKeptFiles } from '#server/files/kept-files.ts'
 import { openS3, type S3, type S3Settings } from '#server/files/s3.ts'
 import { openStorage, type Storage } from '#server/files/storage.ts'
 
-/** Where files are stored: under `dataDir`, or on a server of S3, with `dataDir` for drafts. A worker thread may be given it. */
+/**
+ * Where files are stored: in `dataDir`, or on an S3 server with drafts in `dataDir`. Can be passed to a worker thread.
+ */
 export type FilePlace = { dataDir: string; s3: S3Settings | null }
 
-/** The pictures of a place that are served to everybody, or others that stand apart under another name. */
+/** Opens the pictures of a place: the public ones, or those under another name. */
 export function openPictures(place: FilePlace, name = 'uploads'): Storage {
   return openContents(place, name, '.webp')
 }
 
-/** What stands in a place under one name, by its content. */
+/** Opens the content-addressed storage of a place under a name. */
 export function openContents({ dataDir, s3 }: FilePlace, name: string, extension: string): Storage {
   return s3 ? s3Contents(openS3(s3), name, extension) : openStorage(dataDir, name, extension)
 }
 
-/** The files of a place that stand under one name. */
+/** Opens the files of a place under a name. */
 export function openFiles({ dataDir, s3 }: FilePlace, name: string): KeptFiles {
   const folder = join(dataDir, name)
   return s3 ? s3Files(openS3(s3), name, folder) : openKeptFiles(folder)
@@ -45,7 +47,9 @@ function s3Contents(s3: S3, name: string, extension: string): Storage {
   }
 }
 
-/** What comes is written here first: an object is put whole, and a stream that is cut leaves none. */
+/**
+ * Files are written to a local draft first, so that an object is stored whole and an interrupted stream leaves none.
+ */
 function s3Files(s3: S3, name: string, folder: string): KeptFiles {
   const drafts = openKeptFiles(folder)
   const keyOf = (key: string) => `${name}/${key}`

@@ -1,14 +1,14 @@
 import { mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Gives a draft its name: when it resolves, the file is whole under it and survives a power cut. */
+/** Renames a draft to its final path. When it resolves, the file is complete there and survives a power cut. */
 export async function publish(draft: string, path: string): Promise<void> {
   await sync(draft)
   await rename(draft, path)
   await sync(dirname(path))
 }
 
-/** Makes a folder, and those above it, for sure. */
+/** Creates a folder and its parents, and syncs them to disk. */
 export async function makeFolder(path: string): Promise<void> {
   const created = await mkdir(path, { recursive: true })
   if (!created) return
@@ -24,7 +24,7 @@ export function nullIfAbsent(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-/** The content of a file, or the names of what a folder holds. */
+/** Syncs the content of a file, or the entries of a folder, to disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -5,26 +5,26 @@ import { distinctTitles, isAboveTitles, isTagLine, joinedTitles } from '#shared/
 import { lineReader } from '#shared/csv/lines.ts'
 import { recordReader } from '#shared/csv/records.ts'
 
-/** The titles of a table, made distinct, and its first rows, as wide as they are. */
+/** The titles of a table, made distinct, and its first rows, with as many cells as titles. */
 export type TableHead = { readonly titles: string[]; readonly rows: string[][] }
 
 const separators = [',', ';', '\t']
-/** How many rows may stand above the titles, and how many below them are looked at. */
+/** Maximum number of rows above the titles, and of rows below them that are read. */
 const mostAbove = 30
 const mostRows = 200
-// A row that tells as many is none of the body: what it names is what happened on each.
+// A row with at least this many distinct dates is a row of titles: each date is the title of a column.
 const fewestDays = 3
-// A day, a thing and a figure.
+// At least a date, an item and a figure.
 const fewestTitles = 3
 const mostTitles = 200
-// A piece of a file of which even the first lines are long.
+// Limits the bytes read from a file with very long lines.
 const mostBytes = 2_000_000
 
 /**
- * The titles and first rows of a table that nobody has described, as people send one: the titles may stand under a
- * heading. They are the first row that is about as full as the fullest, and holds no figures.
+ * Reads the titles and first rows of an uploaded table of unknown layout; the titles may be below a heading. The titles
+ * are the first row that has at least 60 % as many cells as the fullest row, and no figures.
  *
- * @returns null for what is no table
+ * @returns null for a file that is not a table
  * @throws the reason of `signal` once it is aborted
  */
 export async function readHead(
@@ -37,7 +37,7 @@ export async function readHead(
     if (file.format) return null
     return textHead(await firstLines(file.bytes))
   } catch (error) {
-    // That it is no table is not said of what there was no time to read.
+    // A busy reader does not prove that the file is not a table.
     if (error instanceof BusyForWorkbook) throw invalidField('file', error.message)
     if (error instanceof UnreadableWorkbook) return null
     throw error
@@ -46,7 +46,7 @@ export async function readHead(
   }
 }
 
-/** The head of a text, by the separator that makes most columns of it. */
+/** Returns the head of a text, read with the separator that gives the most titles. */
 function textHead(lines: readonly string[]): TableHead | null {
   const heads = separators.map((separator) => headOf(rowsOf(lines, separator)))
   return heads.reduce(
@@ -55,7 +55,7 @@ function textHead(lines: readonly string[]): TableHead | null {
   )
 }
 
-/** The head of the first sheet that has one. */
+/** Returns the head of the first sheet that has one. */
 async function workbookHead(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<TableHead | null> {
   let rows: string[][] = []
   let current = 0
@@ -84,7 +84,7 @@ async function firstLines(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
   return lines
 }
 
-/** Titles are read a line at a time, as the import will; the rows below them as records. */
+/** Reads titles line by line, as the import does, and the rows below them as records. */
 function rowsOf(lines: readonly string[], separator: string): string[][] {
   const above = lines.slice(0, mostAbove).map((line) => cellsOf(line, separator))
   const at = titlesIn(above)
@@ -120,7 +120,7 @@ function headOf(rows: readonly string[][]): TableHead | null {
   return { titles, rows: body }
 }
 
-/** The titles of some rows, which stand on one of them or on two, and where the rows below them begin. */
+/** Finds the titles, on one row or on two, and the index of the first row below them. */
 function headingIn(rows: readonly string[][]): { written: readonly string[] | undefined; end: number } {
   const at = titlesIn(rows.slice(0, mostAbove))
   const [own, above = [], below = []] = [rows[at], rows[at - 1], rows[at + 1]]
@@ -129,12 +129,12 @@ function headingIn(rows: readonly string[][]): { written: readonly string[] | un
   return { written: own, end: at + 1 }
 }
 
-/** Whether the row above titles is a line of titles too, which tells what they leave blank. */
+/** Whether the row above the titles is a row of titles too, which fills their blank cells. */
 function isCompletedBy(titles: readonly string[], above: readonly string[]): boolean {
   return above.filter(isFilled).length >= fewestTitles && fillsBlanks(above, titles)
 }
 
-/** Whether a row without figures says something where titles are blank. */
+/** Whether a row has no figures, and has text where titles are blank. */
 function fillsBlanks(row: readonly string[], titles: readonly string[]): boolean {
   return !row.some(isFigure) && row.some((cell, at) => isFilled(cell) && !isFilled(titles[at] ?? ''))
 }
@@ -143,7 +143,7 @@ function lastFilled(cells: readonly string[]): number {
   return cells.findLastIndex(isFilled) + 1
 }
 
-/** Which of some rows names the columns; -1 when none does. */
+/** Returns the index of the row of titles; -1 when there is none. */
 function titlesIn(rows: readonly (readonly string[])[]): number {
   const filled = rows.map((cells) => cells.filter(isFilled).length)
   const fullest = Math.max(0, ...filled)
@@ -163,6 +163,6 @@ const isDay = (cell: string) =>
     cell,
   )
 const isFilled = (cell: string) => cell.trim() !== ''
-// A year or a month may be a title; an amount, a date or a share is none.
+// A year or a month may be a title; an amount, a date or a percentage may not.
 const isFigure = (cell: string) =>
   /^\s*-?[\d\s.,/:%-]*\d[\d\s.,/:%-]*$/.test(cell) && !/^\s*\d{4}\s*$/.test(cell)

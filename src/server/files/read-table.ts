@@ -13,11 +13,11 @@ import {
 import { csvTable, isBlank, type TableBatch, type TableRow } from '#shared/csv/table.ts'
 
 /**
- * The rows of a table as people send one: CSV (`,`, `;` or tabs, UTF-8 or Windows-1252), or the first sheet of an XLSX workbook that is
- * one, in any of the forms of its kind. Its first row names the columns, in any order and with others between them. At least one batch
- * comes of any table. Whatever the file holds, the event loop gets its turn every few milliseconds.
+ * Reads the rows of an uploaded table: CSV (`,`, `;` or tabs, UTF-8 or Windows-1252), or the first sheet of an XLSX
+ * workbook that is a table, in any layout of its kind. The first row names the columns, in any order, with other
+ * columns allowed. Every table gives at least one batch. Reading yields to the event loop every few milliseconds.
  *
- * @param source its bytes, in chunks of any size up to a few megabytes
+ * @param source bytes of the file, in chunks of any size up to a few megabytes
  * @throws AppError 400 with a French message when the file as a whole cannot be read
  * @throws the reason of `signal` once it is aborted
  */
@@ -41,7 +41,7 @@ export async function* readTable(
   }
 }
 
-/** How long reading may keep the event loop before others get their turn. */
+/** How long (ms) reading may block the event loop before it yields. */
 const turnMs = 10
 
 const advice = { 'utf-16': utf16, gzip: gzipped, ole: oldWorkbook, document: noTable }
@@ -77,7 +77,7 @@ async function* workbookRows(
   let refusal: UnreadableTable | null = null
   for await (const { sheets, sheet, rows: found } of readWorkbook(bytes, signal)) {
     if (sheet !== current) {
-      // One table is read: the next sheet may hold another.
+      // Only one table is read; the next sheet may contain another.
       if (layout) return
       current = sheet
       above = []
@@ -107,7 +107,7 @@ async function* workbookRows(
 
 const mostNamed = 5
 
-/** That a workbook has other sheets, which are not read, in a sentence. */
+/** Returns a French sentence about the sheets that are not read, if any. */
 function otherSheets(sheets: readonly string[], read: number): string[] {
   const quoted = sheets.map((name) => `«\u202f${name.slice(0, 40)}\u202f»`)
   const others = quoted.filter((_, at) => at !== read)
@@ -118,7 +118,7 @@ function otherSheets(sheets: readonly string[], read: number): string[] {
   ]
 }
 
-/** Sheets leave out what is blank, and may hold notes beside the table. */
+/** Returns a row with exactly `width` cells: sheets omit blank cells, and may have notes beside the table. */
 function filled(cells: readonly string[], width: number): readonly string[] {
   return Array.from({ length: width }, (_, at) => cells[at] ?? '')
 }

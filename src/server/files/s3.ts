@@ -13,16 +13,16 @@ export type S3 = {
   get(key: string): Promise<Response | null>
   has(key: string): Promise<boolean>
   remove(key: string): Promise<void>
-  /** Objects whose keys begin so, with the time (ms) of their last writing. */
+  /** Lists the objects with this key prefix, with the time (ms) of their last write. */
   list(prefix: string): AsyncGenerator<{ key: string; at: number }>
 }
 
-/** A large file is on its way for longer: at a megabyte a second. */
+/** Additional time limit per byte (ms): a large file is sent at 1 MB/s at least. */
 const perByteMs = 1 / 1_000
-/** How long (ms) the content of an object may be on its way to us, once it has begun. */
+/** Time limit (ms) of a whole call, the content of the response included. */
 const longestReadMs = 300_000
 
-/** Every call throws an {@link AppError} 503 where the server does not answer, or refuses our key. */
+/** Opens a bucket. Every call throws an {@link AppError} 503 when the server does not answer, or refuses the key. */
 export function openS3({ url, bucket, key: accessKeyId, secret, region }: S3Settings): S3 {
   const signer = new AwsClient({ accessKeyId, secretAccessKey: secret, region, service: 's3', retries: 0 })
   const root = `${url}/${encodeURIComponent(bucket)}`
@@ -30,7 +30,7 @@ export function openS3({ url, bucket, key: accessKeyId, secret, region }: S3Sett
 
   async function call(address: string, init: RequestInit = {}, bytes = 0): Promise<Response> {
     try {
-      // The content is not hashed twice: the connection protects it.
+      // The content is not hashed for the signature, because the connection protects it.
       const headers = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }
       const signed = await signer.sign(address, { method: init.method ?? 'GET', headers })
       const beginning = new AbortController()

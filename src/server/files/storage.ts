@@ -3,29 +3,29 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path'
 import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
 
-/** What is stored under the SHA-256 of its bytes, in hexadecimal. */
+/** A content, stored under the SHA-256 of its bytes in hexadecimal. */
 export type Content = { hash: string; bytes: Uint8Array }
 
-/** Contents, each in a file named by it: `uploads/ab/ab….webp`. */
+/** Content-addressed storage, one file per content: `uploads/ab/ab….webp`. */
 export type Storage = {
-  /** When it resolves, the file is whole and survives a power cut. A content that is there already is left alone. */
+  /** When it resolves, the file is complete and survives a power cut. An existing content is not written again. */
   put(content: Content): Promise<void>
   has(hash: string): Promise<boolean>
   /** @returns null when there is no such content */
   read(hash: string): Promise<Buffer | null>
   remove(hash: string): Promise<void>
-  /** The hashes of what nobody has stored for `ageMs`. */
+  /** Lists the hashes of contents not stored, or stored again, for `ageMs`. */
   listOlder(ageMs: number): Promise<string[]>
 }
 
-/** The contents in a folder of `dataDir`, shared by all the processes that use it. */
+/** Opens the contents in a folder of `dataDir`, which several processes may share. */
 export function openStorage(dataDir: string, folder = 'uploads', extension = '.webp'): Storage {
   const root = join(dataDir, folder)
   const pathOf = (hash: string) => join(root, hash.slice(0, 2), `${hash}${extension}`)
   return {
     async put({ hash, bytes }) {
       const path = pathOf(hash)
-      // One that is there is young again: it is about to be shown.
+      // An existing file gets a new modification time, so that `listOlder` omits it: a row is about to reference it.
       const isThere = await utimes(path, new Date(), new Date()).then(() => true, nullIfAbsent)
       if (isThere) return
       await makeFolder(dirname(path))

@@ -4,36 +4,36 @@ import type { CallLimits } from '#server/session/quotas.ts'
 import type { Endpoint, Right } from '#shared/contract.ts'
 import { ownScope, type Permission, paidReads, scopes } from '#shared/permissions.ts'
 
-/** Who is behind a request, as far as rights go. */
+/** The authenticated caller of a request, with its rights. */
 export type Actor = {
   userId: number
-  /** Null when a key asks. */
+  /** Null when the request is authenticated by an API key. */
   sessionId: number | null
-  /** What a program asks with; null in a session. */
+  /** API key of the request; null in a session. */
   key: ApiKey | null
-  /** How many calls the keys of the account may make. */
+  /** Call quotas of the account's API keys. */
   limits: CallLimits
   name: string
   permissions: readonly string[]
-  /** Why paid data are closed to him now, in words; null when they are open. */
+  /** Why the actor has no access to paid data now, in French; null when they have access. */
   closed: string | null
 }
 
-/** A key of a program: its permissions are the owner's that its scopes name. */
+/** An API key: its permissions are those of its owner that its scopes include. */
 export type ApiKey = { id: number; scopes: readonly string[]; version: string; isReadOnly: boolean }
 
 export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>
 
-/** What an endpoint says of who may call it. */
+/** The part of an endpoint's contract that authorisation depends on. */
 type Asked = Pick<Endpoint, 'right' | 'method' | 'writes'>
 
-/** Whether somebody, or nobody, holds a permission. */
+/** Whether the actor (null: a visitor) has a permission. */
 export function may(actor: Actor | null, permission: Permission): boolean {
   return actor?.permissions.includes(permission) ?? false
 }
 
 /**
- * The one decision about a request: nothing happens before it.
+ * Checks that the actor may call the endpoint. It is the only authorisation of a request, and runs before its work.
  *
  * @throws AppError 401 without a session or a key, 403 without the permission or the scope, 402 without access to paid data
  */
@@ -45,7 +45,7 @@ export function authorise(actor: Actor | null, endpoint: Asked): void {
   if (!actor) {
     throw new AppError('unauthenticated', 'Connectez-vous pour continuer.')
   }
-  // A key reads and writes data: nothing of accounts, money or keys.
+  // A key gives access to data only, not to accounts, money or keys.
   const isOpenToKeys = right !== 'session' && permissionsOf(right).every((each) => scopes.has(each))
   if (actor.key && !isOpenToKeys) {
     throw new AppError('scope_missing', 'Cette adresse n’est pas ouverte aux clés\u00a0: connectez-vous.')
@@ -76,9 +76,9 @@ export function authorise(actor: Actor | null, endpoint: Asked): void {
 }
 
 /**
- * Whether what was authorised a while ago would be so again; when nobody can tell now, it stands.
+ * Returns whether an actor authorised earlier still is; true when authentication is unavailable.
  *
- * @param authenticate finds out who asks, anew
+ * @param authenticate authenticates the caller again
  */
 export async function isStillAllowed(
   authenticate: () => Promise<Actor | null>,

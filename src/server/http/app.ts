@@ -32,18 +32,20 @@ const timeouts = {
   keepAliveTimeout: 72_000,
 }
 
-/** An HTTP server with everything that every route shares; routes are added by the caller before it listens. */
+/**
+ * Creates an HTTP server with the hooks and parsers that all routes share. The caller adds routes before it listens.
+ */
 export async function createHttp(options: {
   log: Log
   publicUrl: string | null
   trustedProxies: number
   admission: Admission
-  /** Who asks, as far as memory tells without asking the database. */
+  /** User id of the caller, if it is cached in memory. */
   callerOf?: (request: IncomingMessage) => number | undefined
-  /** What the names of fields and parameters mean, for the description of the API. */
+  /** Descriptions of field and parameter names, for the OpenAPI document. */
   words?: readonly string[]
 }): Promise<FastifyInstance> {
-  // Fastify's own lines about each request would say too much; ours below says enough.
+  // Fastify's own log lines for each request are too verbose; the one below replaces them.
   const quiet = options.log.isLevelEnabled('warn') ? 'warn' : options.log.level
   const logger: FastifyBaseLogger = options.log.child({}, { level: quiet })
   const headers = strictHeaders(options.publicUrl)
@@ -104,7 +106,7 @@ export async function createHttp(options: {
       fileSize: largestFileBytes,
       files: 1,
       fields: 20,
-      // Beyond a limit on parts, the parser would no longer hear of a form cut short: that ends the process.
+      // Beyond a limit on parts, the parser would not handle the error of a truncated form, which ends the process.
       parts: Number.POSITIVE_INFINITY,
       fieldSize: 10_000,
       headerPairs: 50,
@@ -114,7 +116,7 @@ export async function createHttp(options: {
   return http
 }
 
-// « /prix-en-100% » names no page of ours: that is to be said as of any other, not as of a broken request.
+// « /prix-en-100% » is not a valid encoding; it gets the 404 of any unknown page, not the error of a malformed request.
 function decodable(url: string): string {
   const [path = ''] = url.split('?', 1)
   try {
@@ -125,9 +127,9 @@ function decodable(url: string): string {
   }
 }
 
-// Many clients call every body JSON, also the one that they do not send (DELETE, signing out).
+// Accepts an empty body: many clients send the JSON content type even without a body (DELETE, sign-out).
 function takeNothingForNoBody(http: FastifyInstance): void {
-  // Poison is dropped like any other field that the contract does not know.
+  // Prototype-poisoning keys (`__proto__`, `constructor`) are dropped, like any field unknown to the contract.
   const parseJson = http.getDefaultJsonParser('remove', 'remove')
   http.removeContentTypeParser('application/json')
   http.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
@@ -136,7 +138,7 @@ function takeNothingForNoBody(http: FastifyInstance): void {
   })
 }
 
-// Denied by default: a route whose author forgot to say who may call it stops the server from starting.
+// Denied by default: the server does not start when an API route declares no right.
 function refuseUndeclaredRights(http: FastifyInstance): void {
   http.addHook('onRoute', (route) => {
     const isAsset = route.method === 'HEAD' || !route.url.startsWith('/api')

@@ -3,27 +3,26 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { AppError } from '#server/errors.ts'
 
-// Nobody new has asked for anything for so long (ms): all those who go on asking wait for our answer.
+// Closing starts once no request has come for this long (ms).
 const quietMs = 100
-// Some ask again and again on new connections.
+// Maximum wait (ms) for that pause, because some clients keep sending requests on new connections.
 const longestNoticeMs = 1_000
-// Who is being answered comes back at once; nobody else is kept waiting for him longer.
+// Maximum wait (ms) while a response has not begun: its client sends its next request right after it.
 const longestAnswerMs = 2_000
-// What has not arrived by then (ms) would hold up the stop for as long as its sender pleases.
+// Maximum time (ms) to receive the rest of requests; a slow sender could otherwise delay the stop indefinitely.
 const longestSendingMs = 5_000
 
 /**
- * How a server stops without cutting anybody short: new requests are refused, but only once nobody can
- * connect any more, so that nobody is just connecting at that moment; then those who are connected are let go, last
- * those who are still sending.
+ * Graceful stop of a server: it holds new requests until the port no longer accepts connections, then refuses them;
+ * it then closes idle connections, and last the connections of clients that are still sending.
  */
 export type Closing = {
-  /** The connections of a server are those to let go. */
+  /** Tracks the connections of a server, to close them when it stops. */
   follow(server: Server): void
   /**
-   * Once the server stops, has a request refused.
+   * Refuses a request once the server is stopping, by calling `answer` at once or when the port is closed.
    *
-   * @returns false until then
+   * @returns false while the server is not stopping
    */
   refuse(response: ServerResponse, answer: (refusal: AppError) => void): boolean
   /** Resolves when the server may be closed. */
@@ -38,7 +37,7 @@ export function createClosing(sendingMs = longestSendingMs): Closing {
   let state: 'open' | 'closing' | 'closed' = 'open'
   let askedAt = 0
 
-  // One that was idle a moment ago may be about to bring a request: the last answer on it did not say that it closes.
+  // A connection idle for less than `quietMs` may be about to send a request: its last response announced no close.
   function letGo(): void {
     const latest = performance.now() - quietMs
     for (const [socket, { requests, idleSince }] of connections) {
@@ -69,14 +68,14 @@ export function createClosing(sendingMs = longestSendingMs): Closing {
           connection.idleSince = performance.now()
         })
       })
-      // Node and Fastify call it at once when they close.
+      // Node and Fastify call this at once when they close.
       server.closeIdleConnections = letGo
       const close = server.close.bind(server)
       server.close = (done) => {
         close(done)
         state = 'closed'
         for (const answer of held.splice(0)) answer()
-        // A connection kept alive after its last answer would hold the process until its time-out.
+        // A kept-alive connection would delay the end of the process until its timeout.
         setInterval(letGo, 50).unref()
         setTimeout(endSending, sendingMs).unref()
         return server
@@ -96,7 +95,7 @@ export function createClosing(sendingMs = longestSendingMs): Closing {
       state = 'closing'
       const begunAt = performance.now()
       askedAt = begunAt
-      // Who is being answered comes back at once: by a new connection, which is refused in words or not opened.
+      // The next request of these clients needs a new connection, which is refused with a message or not opened.
       for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false
       const isOver = (now: number) => {
         const longestMs = [...answering].some(({ headersSent }) => !headersSent)
@@ -107,7 +106,7 @@ export function createClosing(sendingMs = longestSendingMs): Closing {
       }
       while (connections.size > 0 && !isOver(performance.now())) {
         await sleep(20)
-        // On a busy machine, requests that have come meanwhile are seen only now.
+        // On a busy machine, requests that arrived during the pause are handled only in this turn.
         await turn()
       }
     },

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** An answer that is the same for everybody, compressed once for all who ask for it. */
+/** A response that is the same for all callers, compressed once. */
 export type Compressed = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer }
 
 const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)]
@@ -16,7 +16,11 @@ export async function compressOnce(text: string): Promise<Compressed> {
   return { etag, plain, br, gzip: gz }
 }
 
-/** Sends it with its ETag, to be asked about each time. @param vary the request's headers that it depends on, beside the compression */
+/**
+ * Sends it with its ETag, to be revalidated each time.
+ *
+ * @param vary request headers it depends on, besides the encoding
+ */
 export function sendCompressed(
   made: Compressed,
   request: FastifyRequest,
@@ -27,7 +31,7 @@ export function sendCompressed(
   return sendEncoded(made, request, reply, ...vary)
 }
 
-/** Sends it in the best compression that the client takes. @param vary as above */
+/** Sends it in the best encoding that the client accepts. @param vary as above */
 export function sendEncoded(
   made: Compressed,
   request: FastifyRequest,

@@ -1,8 +1,8 @@
 import { AppError } from '#server/errors.ts'
 
 /**
- * Gives work up when it takes too long. It is not stopped: the limits on statements and connections end it soon after,
- * and what it still writes is written as a whole.
+ * Rejects when work takes too long. The work is not stopped: the limits on statements and connections end it soon
+ * after, and its transaction is committed or rolled back as a whole.
  *
  * @throws AppError 503 after `ms`
  */

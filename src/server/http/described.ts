@@ -7,7 +7,7 @@ import {
   shapeName,
 } from '#shared/api-document.ts'
 
-/** Where a field stands: its shape or operation, its subject, and the field that it is inside of. */
+/** Location of a field: its schema or operation, its subject, and its parent field. */
 type Place = { root: string; tag: string; parent?: string }
 
 /**
@@ -102,7 +102,7 @@ function mediaEntries({ requestBody, responses = {} }: ApiOperation): [string, A
 
 const mediaOf = (operation: ApiOperation) => mediaEntries(operation).map(([, media]) => media)
 
-/** Whether a value is of the type that a schema says; what is inside it is not looked at. */
+/** Whether a value has the type of a schema; nested values are not checked. */
 function fits(value: unknown, schema: ApiSchema): boolean {
   if (value === undefined || schema.$ref) return false
   const choices = schema.anyOf ?? schema.oneOf

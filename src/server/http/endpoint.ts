@@ -22,12 +22,12 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler gets: validated input, and who asks. */
+/** Argument of a handler: validated input and the actor. */
 export type Call<E extends Endpoint> = {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  /** Null only on public endpoints. */
+  /** Actor of the request; null only on public endpoints. */
   actor: Actor | null
   request: FastifyRequest
   reply: FastifyReply
@@ -35,12 +35,13 @@ export type Call<E extends Endpoint> = {
 
 type Handler<E extends Endpoint, P> = (call: Call<E>, prepared: P) => Promise<AnswerOf<E> | ChangesOf<E>>
 
-/** What feature routes register on. */
+/** Registers the endpoints of features. */
 export type Api = {
   /**
-   * Serves an endpoint: authenticates, authorises, validates, answers by its contract.
+   * Serves an endpoint: authenticates, authorises, validates, and answers as its contract defines.
    *
-   * @param prepare long work without the database, done before its turn to use it comes; the handler gets what it gives
+   * @param prepare long work without the database, run before the request waits for the gate; its result goes to the
+   *   handler
    */
   on<E extends Endpoint, P = undefined>(
     endpoint: E,
@@ -53,12 +54,12 @@ export function createApi(
   http: FastifyInstance,
   { authenticate, admission, quotas }: { authenticate: Authenticate; admission: Admission; quotas: Quotas },
 ): Api {
-  // An answer that the asker has already costs no call.
+  // A 304 response does not count against the quota.
   const refunds = new WeakMap<FastifyRequest, () => void>()
   http.addHook('onResponse', async (request, reply) => {
     if (reply.statusCode === 304) refunds.get(request)?.()
   })
-  // Each is held in memory until it is answered.
+  // Each form is held in memory until its response, so their number is limited.
   const forms = createStreams(http, {
     most: 8,
     mostPerUser: 3,
@@ -74,13 +75,13 @@ export function createApi(
       const callers = new WeakMap<FastifyRequest, Caller>()
       const answer = endpoint.changes ? z.union([endpoint.response, endpoint.changes]) : endpoint.response
       const list = readList(endpoint, answer)
-      // What reads a form as it arrives lasts as long as the sender takes.
+      // A multipart handler lasts as long as its sender, so it must not occupy a slot of the gate.
       const gate = endpoint.multipart ? null : admission.gateOf(endpoint.path)
       http.route({
         method: endpoint.method,
         url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: { right: endpoint.right, writes: endpoint.writes },
-        // Asked for the head of a stream, Fastify would make all of it and throw it away: HEAD is refused with 405.
+        // For HEAD, Fastify would generate the whole stream and discard it, so HEAD is refused with 405.
         ...(media && { exposeHeadRoute: false }),
         schema: {
           summary: endpoint.summary,
@@ -98,7 +99,7 @@ export function createApi(
             '5xx': described('Panne', problem),
           },
         },
-        // Before the body is read: a refused upload is not received.
+        // Runs before the body is read, so a refused upload is not received.
         onRequest: async (request, reply) => {
           const startedAt = performance.now()
           const actor =
@@ -123,7 +124,7 @@ export function createApi(
         }),
         handler: async (request, reply) => {
           const { actor = null, leftMs = timeLimits.answer } = callers.get(request) ?? {}
-          // The schemas above have made the parts what the contract's types say.
+          // The schemas above have validated these values, so they have the contract's types.
           const call = {
             params: request.params,
             query: request.query,
@@ -151,7 +152,7 @@ export function createApi(
   }
 }
 
-/** The version that a request is answered in: its own, or that of its key. */
+/** Returns the API version of a response: the one in the request's header, or that of its key. */
 function versionFor({ version }: ApiKey, { headers }: FastifyRequest): string {
   const asked = headers['ntalo-version'] ?? version
   if (apiVersions.some((each) => each === asked)) return String(asked)
@@ -161,20 +162,20 @@ function versionFor({ version }: ApiKey, { headers }: FastifyRequest): string {
   )
 }
 
-// The client has left before his turn came: nobody reads this.
+// The client disconnected while the request was queued, so this message is never read.
 const abandoned = () => new AppError('invalid', 'La demande a été abandonnée.')
 
-/** Who asks, and how long (ms) the database may still take to answer him: the sender's own time does not count. */
+/** The actor, and the rest of the time limit (ms) of the response; the time to receive the body does not count. */
 type Caller = { actor: Actor | null; leftMs: number }
 
-/** An endpoint with `media`: what its handler gives is bytes. */
+/** An endpoint with `media`, whose handler returns bytes. */
 type Stream = { response: typeof bytes } & Endpoint
 
 function described(description: string, schema: z.ZodType, media: readonly string[] = ['application/json']) {
   return { description, content: Object.fromEntries(media.map((type) => [type, { schema }])) }
 }
 
-/** The actor of an endpoint whose right is not 'public': authorisation has already refused the others. */
+/** Returns the actor of an endpoint that is not 'public', where authorisation has already refused visitors. */
 export function signedIn(actor: Actor | null): Actor {
   if (!actor) {
     throw new Error('an endpoint that needs a session was declared public')

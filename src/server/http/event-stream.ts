@@ -4,23 +4,22 @@ const beatEveryMs = 25_000
 
 export type EventStreamOptions = {
   feed: FeedReader
-  /** The last event that the reader had, when he comes back: `Last-Event-ID`. */
+  /** Id of the last event received, when the reader reconnects: `Last-Event-ID`. */
   lastId: string | undefined
   /** Ends the stream. */
   signal: AbortSignal
-  /** Asked from time to time, and when `onRightsChange` tells: whether the reader may still have it. */
+  /** Whether the reader still has the right to the stream; checked every 25 s and when `onRightsChange` notifies. */
   isAllowed: () => Promise<boolean>
   onRightsChange: (tell: () => void) => () => void
-  /** Everything told of is before this position of the database's log (`positionHeader`); absent where nobody needs it. */
+  /** Position in the database's log that is after all events sent (`positionHeader`); absent where it is not needed. */
   positionNow?: (() => Promise<string>) | undefined
 }
 
 /**
- * A feed as server-sent events: `ready` once what follows is complete, `change` for each event, `resync` where some were
- * missed and the reader must ask for everything again, `cut` while the database is away, whose return is a `resync`.
- * Before changes, `position` tells up to where in the database's log they are to be read.
- * `ready` tells for how long there had been no change (`quietForMs`), from which a reader sees whether what he had asked
- * for before is still true.
+ * Sends a feed as server-sent events: `ready` when no later event will be missed; `change` for each event; `resync`
+ * when events were missed and the reader must request everything again; `cut` when the database is lost, followed by a
+ * `resync` when it is back. `position`, sent before changes, is the position in the database's log that a read must
+ * include. `ready` gives the time without changes (`quietForMs`), which tells a reader whether earlier data is current.
  */
 export async function* eventStream(options: EventStreamOptions): AsyncGenerator<string, void> {
   const { feed, lastId, signal, isAllowed, positionNow } = options
@@ -39,7 +38,7 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
   const leave = [feed.onNews(wake), options.onRightsChange(check), () => clearInterval(beat)]
   signal.addEventListener('abort', wake)
   async function* reached(lastTold: string) {
-    // While the database is away nobody knows: what follows then is a `resync`.
+    // The position is unknown while the database is unavailable; a `resync` follows.
     const position = await positionNow?.().catch(() => null)
     if (position) yield frame('position', lastTold, JSON.stringify(position))
   }
@@ -85,7 +84,7 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
   }
 }
 
-// Neither ids nor JSON hold a line feed.
+// Neither ids nor JSON contain a line feed.
 function frame(event: string, id: string, data: string): string {
   return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`
 }

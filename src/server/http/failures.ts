@@ -25,17 +25,17 @@ export function answerUnreadable(
   sendRefusal(new AppError('invalid', 'Cette adresse ne peut pas être lue.'), request, reply)
 }
 
-/** Says nothing of an answer that failed because who asked for it left. */
+/** Does not log a response that failed because the client disconnected. */
 export class StreamLog extends LogController {
   override streamError(...[error, request, reply, ...more]: Parameters<LogController['streamError']>): void {
     if (!reply.raw.destroyed) super.streamError(error, request, reply, ...more)
   }
 }
 
-/** One handler turns whatever is thrown into the error body; only failures of ours (500 and above) are logged. */
+/** Adds the error handler that converts any error to the error body; only server errors (500 and above) are logged. */
 export function answerFailures(http: FastifyInstance): void {
   const tellAway = countEachSecond((refused) => http.log.error({ refused }, 'the database does not answer'))
-  // By why: for want of time, for want of room.
+  // Counters by refusal message.
   const tellers = new Map<string, () => void>()
   function tellRefused(why: string): void {
     const tell = tellers.get(why) ?? countEachSecond((refused) => http.log.warn({ refused }, why))
@@ -44,13 +44,13 @@ export function answerFailures(http: FastifyInstance): void {
   }
   http.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
-    // Who left hears no answer, and what was cut short for that is no failure.
+    // The client has disconnected, so an error that results from it is not logged.
     if (reply.raw.destroyed) return sendRefusal(refusal, request, reply)
     if (isUnavailable(error)) {
       tellAway()
       return sendRefusal(refusal, request, reply)
     }
-    // What we refuse ourselves, for want of time or room, has no cause to look for in a stack.
+    // A deliberate 503 (timeout, overload) needs no stack trace in the log.
     if (error instanceof AppError && refusal.status >= 500) tellRefused(refusal.message)
     else if (refusal.status >= 500) {
       request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
@@ -153,7 +153,7 @@ function refusalOfHttp(error: FastifyError): AppError | undefined {
   if (error.statusCode === 413) {
     return new AppError('too_large', 'Ce qui a été envoyé est trop volumineux.')
   }
-  // Whatever else Fastify or a parser refuses with a 4xx is the request's fault; its English words stay here.
+  // Any other 4xx of Fastify or a parser is the client's error; its English message is not sent.
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError('invalid', 'La requête n’a pas pu être comprise.')
   }

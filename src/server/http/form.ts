@@ -36,7 +36,7 @@ type FilePart = { filename: string; mimetype: string; toBuffer(): Promise<Buffer
 
 async function fileOf(part: FilePart): Promise<File | undefined> {
   const bytes = await part.toBuffer()
-  // What a browser sends for a file field left empty.
+  // Browsers send an empty part without a name for an empty file field.
   if (bytes.length === 0 && !part.filename) return undefined
   return new File([new Uint8Array(bytes)], part.filename, { type: part.mimetype })
 }

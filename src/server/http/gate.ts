@@ -3,43 +3,42 @@ import { timeLimits } from '#server/time-limits.ts'
 
 export type Gate = {
   /**
-   * Does work when its turn comes.
+   * Runs work when its turn in the queue comes.
    *
-   * @param share whose share it takes: a user's id, or what a visitor counts as; nobody's when absent
-   * @throws AppError 503 when that would be too late
+   * @param share queue of the work: a user's id, or a visitor's network; a queue of its own when absent
+   * @throws AppError 503 when the wait would be too long
    */
   run<T>(work: () => Promise<T>, share?: Share): Promise<T>
-  /** Whether one more may come; who does is expected to ask for his turn at once. */
+  /** Whether one more request is accepted. If so, it is counted as about to call `run`. */
   admits(share?: Share): boolean
 }
 
 type Share = number | string
 
 type Limits = {
-  /** How much is done at once. */
+  /** Maximum number of concurrent pieces of work. */
   slots: number
-  /** How long a new request may expect to wait, and how long in a burst, which ends by itself. */
+  /** Maximum expected wait of a new request under lasting load, and during a short burst. */
   longestWaitMs: number
   burstWaitMs: number
-  /** After which a waiting request is refused, whatever was expected; `timeLimits.patience`. */
+  /** Actual wait after which a request is refused; default `timeLimits.patience`. */
   patienceMs?: number
 }
 
 /** Seconds after which a refused client may try again. */
 const retryAfterS = 1
 
-// Others have waited for so long without a break: it is no burst any more.
+// A queue that has not been empty for this long (ms) is no longer a burst.
 const longestBurstMs = 1_000
 
-/** How long (ms) work has taken lately, and since when somebody has been waiting without a break. */
+/** Recent mean duration (ms) of work, and time since which the queue has not been empty. */
 type Pace = { meanMs: number; queuedSince: number }
-/** What one user has in hand, and waits for; work of nobody in particular has a line of its own. */
+/** Queue of one user or visitor, with its running work; work without a share has a separate queue. */
 type Line = Pace & { busy: number; expected: number; waiting: Set<() => void> }
 
 /**
- * Lets a bounded amount of work be done at once. One user has a third of the places at most, and waits in a line of his
- * own: those who wait are served in turn, one of each line, so that however much one asks, another waits for no more
- * than one piece of it.
+ * Limits concurrent work. A user takes at most a third of the slots and has a separate queue. Queues are served
+ * round-robin, one item each, so that one user's load delays another by one item per turn only.
  */
 export function createGate({
   slots,
@@ -49,11 +48,11 @@ export function createGate({
 }: Limits): Gate {
   const share = Math.ceil(slots / 3)
   const lines = new Map<Share, Line>()
-  // The lines that would use a place, the next one first.
+  // Queues that can use a free slot, the next one first.
   const ready = new Set<Line>()
   const pace = newPace()
   let busy = 0
-  // Let in during this turn of the event loop, which may bring hundreds before the first of them gets here.
+  // Requests admitted in this turn of the event loop, which may accept hundreds before the first calls `run`.
   let expected = 0
 
   function lineOf(user: Share | undefined): Line {
@@ -107,7 +106,7 @@ export function createGate({
     })
   }
 
-  /** Gives the free places to the next in turn. */
+  /** Gives the free slots to the next queues in turn. */
   function proceed(): void {
     for (const line of ready) {
       if (busy >= slots) return
@@ -117,7 +116,7 @@ export function createGate({
       line.waiting.delete(start)
       busy += 1
       line.busy += 1
-      // Behind all the others.
+      // Re-added at the end, after all other queues.
       if (line.waiting.size > 0 && line.busy < share) ready.add(line)
       start()
     }
@@ -133,7 +132,7 @@ export function createGate({
         }
       })
     }
-    // Whatever comes beyond a user's share takes nothing from the others.
+    // Requests beyond a user's share do not count against the other users.
     if (user === undefined || line.expected < share) expected += 1
     line.expected += 1
   }
@@ -170,10 +169,10 @@ export function createGate({
   }
 }
 
-// Of the last twenty or so pieces of work.
+// The mean covers about the last twenty pieces of work.
 const newPace = (): Pace => ({ meanMs: 20, queuedSince: 0 })
 
-/** The refusal of those who came too late. */
+/** Returns the 503 for requests beyond capacity. */
 export function busyRefusal(): AppError {
   return new AppError('unavailable', 'Trop de demandes en même temps. Réessayez dans un instant.', {
     retryAfterS,

@@ -9,7 +9,11 @@ import { listFailingTasks } from '#server/jobs/jobs.sql.ts'
 import { apiVersions, latestVersion } from '#shared/api-versions.ts'
 import { apiRoot, health, ready } from '#shared/health.ts'
 
-/** Says where programs find what they need. @param publicUrl where they reach the server; relative when null */
+/**
+ * Serves the API's versions, time and documentation link.
+ *
+ * @param publicUrl public address; the link is relative when null
+ */
 export function apiRootRoute(api: Api, publicUrl: string | null, clock: () => Date): void {
   api.on(apiRoot, async () => ({
     name: 'Ntalo',
@@ -20,7 +24,7 @@ export function apiRootRoute(api: Api, publicUrl: string | null, clock: () => Da
   }))
 }
 
-/** Answers 200 once the database does. */
+/** Answers 200 when the database answers; the status is `degraded` while jobs keep failing. */
 export function healthRoute(api: Api, db: Db): void {
   api.on(health, async () => {
     const { has_demonstration_data } = await getInstallation(db)
@@ -31,8 +35,8 @@ export function healthRoute(api: Api, db: Db): void {
 }
 
 /**
- * Answers 200 while this process can serve: its database takes writes and has the schema of `migration` or a later one,
- * and files can be written in `dataDir`.
+ * Answers 200 while this process can serve: its database accepts writes and has the migration `migration` or a later
+ * one, and files can be written in `dataDir`.
  */
 export function readyRoute(api: Api, db: Db, needs: { dataDir: string; migration: number }): void {
   api.on(ready, async () => {

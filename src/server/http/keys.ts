@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isApiKey } from '#server/session/api-keys.ts'
 
-/** The key that a request carries, as a bearer or as the user name of Basic (what spreadsheets can send); it may open nothing. */
+/** Returns the API key of a request, from Bearer or the Basic user name (for spreadsheets); the key may be invalid. */
 export function keyOf({ authorization = '' }: IncomingHttpHeaders): string | undefined {
   const [, scheme = '', given = ''] = /^(Bearer|Basic) ([\w+/=-]{1,200})$/i.exec(authorization) ?? []
   const text =

@@ -6,16 +6,16 @@ import type { Endpoint } from '#shared/contract.ts'
 import { mostPerPage, optionalQuery } from '#shared/fields.ts'
 
 type List = {
-  /** The query of its contract, with what every list takes as well. */
+  /** Query of the contract, extended with the parameter `fields`. */
   query: z.ZodObject
-  /** Has the answer written with the fields alone that were asked for. */
+  /** Sets a serializer that writes only the requested fields. */
   prepare(call: { query: unknown; reply: FastifyReply }): void
 }
 
 /**
- * What programs may ask of every list: some fields alone. Null of what is no list.
+ * Adds the parameter `fields` (a subset of fields) to a list endpoint. Returns null for an endpoint that is not a list.
  *
- * @param answer what it answers
+ * @param answer schema of the response
  */
 export function readList({ method, query, response }: Endpoint, answer: z.ZodType): List | null {
   if (method !== 'GET' || !(query instanceof z.ZodObject) || !('page' in query.shape)) return null
@@ -38,14 +38,14 @@ export function readList({ method, query, response }: Endpoint, answer: z.ZodTyp
   }
 }
 
-/** @throws AppError 400 for a page that only a key may ask for */
+/** @throws AppError 400 for a page size that only an API key may request */
 export function refuseLargePage({ query, actor }: { query: unknown; actor: Actor | null }): void {
   const { limit } = Object(query) as { limit?: unknown }
   if (typeof limit !== 'number' || limit <= mostPerPage.session || actor?.key) return
   throw invalidField('limit', `La limite est un entier de 1 à ${mostPerPage.session}`)
 }
 
-/** The shape of the rows of a list. */
+/** Returns the schema of the rows of a list. */
 function rowOf(response: z.ZodType): z.ZodObject | undefined {
   if (!(response instanceof z.ZodObject)) return undefined
   const lists = Object.values(response.shape).filter((part) => part instanceof z.ZodArray)

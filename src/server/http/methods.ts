@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#server/errors.ts'
 import { preflight } from '#server/http/security.ts'
 
-/** What any of our addresses may answer. */
+/** All methods that any route may have. */
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
- * Makes every address of the API answer the methods that it does not know: 405, and to OPTIONS 204, with those that it
- * knows in `Allow` (RFC 9110, 15.5.6). Called before the first route is added.
+ * Makes every API path answer the methods that it does not support with 405, and OPTIONS with 204; the supported
+ * methods are in `Allow` (RFC 9110, 15.5.6). Call it before the first route is added.
  *
- * @returns to be called after the last one
+ * @returns a function to call after the last route is added
  */
 export function refuseOtherMethods(http: FastifyInstance): () => void {
   const methods = new Map<string, Set<string>>()
@@ -27,7 +27,7 @@ export function refuseOtherMethods(http: FastifyInstance): () => void {
         url,
         config: { right: 'public' },
         schema: { hide: true },
-        // Before the body is read, whatever it is.
+        // Runs before the body is read.
         onRequest: async ({ method, headers }, reply) => {
           reply.header('allow', allow)
           const asksForKey = /\bauthorization\b/i.test(headers['access-control-request-headers'] ?? '')

@@ -13,10 +13,10 @@ type Described = ReturnType<typeof jsonSchemaTransformObject>
 type DescribedApi = Extract<Described, { components?: unknown }>
 
 /**
- * `GET /api/openapi.json`, from the same contracts that validate, made once for each start.
+ * Serves `GET /api/openapi.json`, generated once per start from the contracts that validate requests.
  *
- * @param publicUrl where programs reach the server; the address of the document itself when null
- * @param words what the names of fields and parameters mean, as `describeFields` reads it
+ * @param publicUrl public address of the server; the address of the document itself when null
+ * @param words descriptions of field and parameter names, as `describeFields` reads them
  */
 export async function describeApi(
   http: FastifyInstance,

@@ -1,5 +1,5 @@
-// Beyond its capacity a server that takes everything answers nothing in time. Ours does a bounded amount of work at
-// once, lets others wait as long as their turn will come soon, and sends the rest away for the cost of one write.
+// A server that accepts every request beyond its capacity answers none in time. This one limits concurrent work, queues
+// requests while the expected wait is short, and refuses the rest at the cost of one write.
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { FastifyServerFactory } from 'fastify'
@@ -23,16 +23,16 @@ import { timeLimits } from '#server/time-limits.ts'
 export type Admission = {
   everyday: Gate
   visitors: VisitorLines
-  /** The gate that a path's work passes; null for what needs no database. */
+  /** Returns the gate of a path; null for paths that need no database. */
   gateOf(path: string): Gate | null
 }
 
-// Whether we live, and who one is, can be asked while everything else is overrun: some connections are left for it.
+// Connections reserved for health checks and authentication, so that they work under overload.
 const essentialSlots = 4
-/** How many requests work on the database at once, beside the essential ones. */
+/** Maximum number of concurrent requests on the database, not counting the essential ones. */
 export const everydaySlots = usualConnections - essentialSlots
 
-/** @param connections of the pool whose work is admitted */
+/** @param connections size of the pool */
 export function createAdmission(connections = usualConnections): Admission {
   const { turn, turnInBurst, essentialTurn } = timeLimits
   const everyday = createGate({
@@ -55,14 +55,14 @@ export function createAdmission(connections = usualConnections): Admission {
   }
 }
 
-/** A server that refuses what has no chance before anything is done for it. */
+/** Returns a server factory that refuses requests beyond capacity before any work is done for them. */
 export function sheddingServer(
   admission: Admission,
   options: {
     headers: Record<string, string>
     log: Log
     closing: Closing
-    /** Who asks, as far as memory tells without asking the database. */
+    /** User id of the caller, if it is cached in memory. */
     callerOf: (request: IncomingMessage) => number | undefined
     trustedProxies: number
     keepAliveTimeout: number
@@ -72,14 +72,14 @@ export function sheddingServer(
 ): FastifyServerFactory {
   const { headers, log, closing, callerOf, trustedProxies, keepAliveTimeout, patience, connectionTimeout } =
     options
-  // A line for each refusal would cost more than the refusal.
+  // Counted per second: a log line for each refusal would cost more than the refusal.
   const report = countEachSecond((refused) => log.warn({ refused }, 'more is asked than can be answered'))
   return (handler) => {
     const limits = {
       keepAliveTimeout,
       headersTimeout: patience.usual,
       requestTimeout: patience.slow,
-      // Node would refuse with an empty answer.
+      // Node would refuse with an empty response.
       requireHostHeader: false,
     }
     const server = createServer(limits, (request, response) => {
@@ -111,7 +111,7 @@ export function sheddingServer(
   }
 }
 
-// Proxies may write the whole address (RFC 9112, 3.2.2): everything here goes by its path.
+// Proxies may send the absolute form of the URL (RFC 9112, 3.2.2); the code here needs its path.
 function withoutOrigin(url: string): string {
   const rest = url.replace(/^https?:\/\/[^/?#]*/i, '')
   return rest === url || rest.startsWith('/') ? rest : `/${rest}`

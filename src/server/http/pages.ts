@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Rendering } from '#server/http/rendering.ts'
 import type { Endpoint } from '#shared/contract.ts'
 
-/** What a browser gets: a view, or another address to go to. */
+/** Response to a browser: a view, or a redirect. */
 export type PageAnswer =
   | {
       view: string
       props?: object
       status?: number
-      /** Where the browser goes by itself, and after how long (s). */
+      /** Automatic redirect, with its delay (s). */
       next?: { path: string; afterS: number }
       /** Any site may show it in a frame. */
       isEmbeddable?: boolean
@@ -17,20 +17,22 @@ export type PageAnswer =
 
 export type PageVisit = { request: FastifyRequest; reply: FastifyReply; query: FormFields }
 
-/** Texts by name, as an address or a form carries them; of several with one name, the first. */
+/** Values of a query string or a form, by name; the first value when a name is repeated. */
 export type FormFields = Readonly<Record<string, string>>
 
-/** An address with a form that works without a script. */
+/** A page with a form that works without JavaScript. */
 export type FormPage = {
   path: string
   show(visit: PageVisit): Promise<PageAnswer>
-  /** What is posted to the same address. */
+  /** Handles a POST to the same path. */
   take?(fields: FormFields, visit: PageVisit): Promise<PageAnswer>
 }
 
 const largestFormBytes = 16 * 1024
 
-/** Lets the API and a form have the same address and method: a form is recognised by its content type. Before any route. */
+/**
+ * Lets the API and a form share a path and method; the content type identifies a form. Call it before adding routes.
+ */
 export function tellForms(http: FastifyInstance): void {
   http.addConstraintStrategy({
     name: 'isForm',
@@ -46,7 +48,7 @@ export function tellForms(http: FastifyInstance): void {
   })
 }
 
-/** Serves pages that the server renders for one visitor, and what their forms post. */
+/** Serves pages rendered for one visitor, and handles their form posts. */
 export function serveFormPages(
   http: FastifyInstance,
   rendering: Rendering,
@@ -89,21 +91,21 @@ function answer(rendering: Rendering, shown: PageAnswer, request: FastifyRequest
   return rendering.send(shown, request, reply.status(status))
 }
 
-/** What came of a form: the API's own answer, or why it refused. */
+/** Result of a form: the API's response, or the reasons of its refusal. */
 export type Outcome =
   | { isDone: true; message: string; answer: unknown }
   | { isDone: false; status: number; message: string; faults: Readonly<Record<string, string>> }
 
 /**
- * Gives what a form posted to the endpoint that scripts call: one set of rules, limits and words. Cookies that it sets
- * reach the browser.
+ * Passes a posted form to the API endpoint that scripts call, so that the same rules, limits and messages apply.
+ * Cookies set by the endpoint are sent to the browser.
  */
 export async function submit(
   { request, reply }: Pick<PageVisit, 'request' | 'reply'>,
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   body: FormFields,
 ): Promise<Outcome> {
-  // Everything that says who asks, nothing of how the form was sent.
+  // Headers that identify the caller, without those that describe the form's body.
   const isKept = (name: string) => !/^(content-|transfer-|accept-encoding$|connection$)/.test(name)
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => isKept(name)))
   const response = await request.server.inject({

@@ -4,16 +4,16 @@ import type { FastifyRequest } from 'fastify'
 import { isDiskFull } from '#server/db/errors.ts'
 import { AppError } from '#server/errors.ts'
 
-// What the fields of a form and the borders between its parts may add to the file.
+// Size allowed for the form's fields and part boundaries, in addition to the file.
 const otherBytes = 256 * 1024
 
-/** How long (ms) the parser may think about what is already in memory. */
+/** How long (ms) the parser may take after the request has been received completely. */
 const silenceMs = 250
 
 /**
  * Reads a multipart form part by part.
  *
- * @param limits the largest file, and what to answer to a larger one
+ * @param limits maximum file size (bytes), and the error for a larger one
  * @throws AppError 400 when the form is broken or cut
  */
 export async function readParts<T>(
@@ -34,7 +34,7 @@ export async function readParts<T>(
   }
 }
 
-// Some broken forms leave the parser waiting for ever for the end of a part: it has all there is once the request ends.
+// With some malformed forms the parser never ends a part, so waiting is limited once the whole request is received.
 async function* answered(request: IncomingMessage, parts: AsyncIterable<Multipart>) {
   const iterator = parts[Symbol.asyncIterator]()
   for (;;) {

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** How long (ms) a request may take to be sent. */
+/** Time limits (ms) for receiving a request. */
 export type Patience = {
   usual: number
-  /** For what may be slow: a large file from the countryside. Silence ends it long before. */
+  /** For slow uploads, such as a large file on a rural connection. An idle connection is closed long before. */
   slow: number
   mayBeSlow: (path: string) => boolean
 }
 
-/** Ends the connection of a client that takes too long to send what it has begun: Node itself knows one limit for all. */
+/**
+ * Closes the connection of a client that takes too long to send a request. Node has only one limit for all requests.
+ */
 export function endWhenTooSlow(
   request: IncomingMessage,
   response: ServerResponse,
@@ -19,7 +21,7 @@ export function endWhenTooSlow(
     if (!request.complete) request.socket.destroy()
   }
   let timer = setTimeout(end, mayBeSlow(request.url ?? '') ? slow : usual).unref()
-  // A client that has its refusal has nothing more to send that anybody reads.
+  // After a refusal, the rest of the request is not read.
   response.once('finish', () => {
     clearTimeout(timer)
     if (!request.complete) timer = setTimeout(end, usual).unref()

@@ -1,4 +1,4 @@
-// Refusals that Fastify has no part in: there is no request yet, or it must cost next to nothing.
+// Refusals without Fastify: there is no request yet, or the refusal must be cheap.
 
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
@@ -11,7 +11,7 @@ import type { Problem } from '#shared/contract.ts'
 /**
  * Answers with the error body.
  *
- * @param headers what every answer of ours carries
+ * @param headers headers of every response
  */
 export function refusePlainly(
   request: IncomingMessage,
@@ -24,16 +24,16 @@ export function refusePlainly(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** For bytes that are no request, or not one in time: there is only a socket. */
+/** Answers bytes that are not a request, or not a complete one in time; only the socket is available. */
 export function malformedAnswerer(headers: Record<string, string>) {
   return (error: Error, socket: Socket): void => {
     if (socket.writable) answerOn(socket, refusalOfParser(error), headers)
   }
 }
 
-/** For CONNECT, which asks for a tunnel to somewhere else: Node hands out the socket, and answers nothing by itself. */
+/** Refuses CONNECT, which asks for a tunnel to another host. Node passes the socket and sends no response itself. */
 export function refuseTunnel(socket: Duplex, headers: Record<string, string>): void {
-  // Gone before he had his answer.
+  // The client disconnected before the response.
   socket.on('error', () => {})
   socket.resume()
   const refusal = new AppError('method_not_allowed', 'Ce serveur n’ouvre pas de tunnel (CONNECT).')
@@ -49,7 +49,7 @@ function answerOn(socket: Duplex, refusal: AppError, headers: Record<string, str
   )
 }
 
-/** What is wrong with a request before it reaches a route, or null. */
+/** Returns the fault of a request's head, before it reaches a route, or null. */
 export function faultOfHead({ httpVersion, rawHeaders }: IncomingMessage): AppError | null {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
   const isHostless = hosts === 0 && httpVersion === '1.1'

@@ -1,21 +1,21 @@
 import type { Log } from '#server/log.ts'
 
-/** A value that is made at most once in a while, however often it is asked for. */
+/** Returns a cached value, computed again only when it is stale. */
 export type Remembered<T> = () => Promise<T>
 
 type Options = {
-  /** For how long (ms) what was made is given as it is. */
+  /** How long (ms) the value is returned without recomputing it. */
   freshMs: number
-  /** For how long after that (ms) it is still given while a new one is being made. */
+  /** How long (ms) after that the stale value is still returned while a new one is computed. */
   staleMs: number
   log: Pick<Log, 'warn'>
 }
 
 /**
- * Remembers what was made last. Who asks while it is a little old gets it at once, and has the next one made behind him;
- * when that fails, the old one goes on being given, whatever its age, for as long as making fails.
+ * Caches the last computed value (stale-while-revalidate). A caller gets a stale value at once, and it is recomputed in
+ * the background. While recomputing fails, the old value is returned, whatever its age.
  *
- * @throws what `make` throws, when nothing was ever made
+ * @throws what `make` throws, when there is no earlier value
  */
 export function remember<T>(make: () => Promise<T>, { freshMs, staleMs, log }: Options): Remembered<T> {
   let latest: { value: T; at: number } | undefined

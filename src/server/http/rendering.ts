@@ -3,36 +3,36 @@ import { type Compressed, compressOnce, sendEncoded } from '#server/http/compres
 import { policyWithStyle } from '#server/http/security.ts'
 import type { PageOptions, PageViews } from '#server/views.ts'
 
-/** A view to show, and what it is given. */
+/** A view to render, with its props. */
 export type ShownView = {
   view: string
   props?: object /** Any site may show it in a frame. */
   isEmbeddable?: boolean | undefined
 }
 
-/** What makes HTML of views. */
+/** Renders views to HTML. */
 export type Rendering = {
-  /** In his colours, with the address that he sees us at. */
+  /** Returns the theme and the origin for a request. */
   optionsFor(request: FastifyRequest): PageOptions
   render(shown: ShownView, options: PageOptions): string
-  /** Says that an answer is a rendered page. */
+  /** Sets the headers of a rendered page. */
   prepare(reply: FastifyReply): FastifyReply
   send(shown: ShownView, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
-/** A page, and what it is compressed to once it is asked for again. */
+/** A rendered page, with its compressed form from the second request on. */
 type Made = { text: string; isNew: boolean; compressed?: Promise<Compressed> }
 
-/** So many pages as they were made are cached, of those whose contents are said in so few characters. */
+/** Maximum number of cached pages, and maximum length (characters) of a cache key: view, props and options in JSON. */
 const mostMade = 100
 const longestKey = 20_000
 
-/** @param publicUrl where users see us; null when not configured: then the address that each browser names */
+/** @param publicUrl public address of the site; null when not configured: the host of each request is used */
 export function createRendering(views: PageViews, publicUrl: string | null): Rendering {
   const policy = policyWithStyle(views.styleHash)
   const render: Rendering['render'] = ({ view, props = {} }, options) => views.render(view, props, options)
   const made = new Map<string, Made>()
-  // A page that nobody typed anything into is asked for as the same by everybody.
+  // Pages without user input are the same for every visitor.
   const renderOnce = (shown: ShownView, options: PageOptions): Made => {
     const key = JSON.stringify([shown, options])
     const page = made.get(key) ?? { text: render(shown, options), isNew: true }
@@ -66,7 +66,7 @@ export function createRendering(views: PageViews, publicUrl: string | null): Ren
       const options = optionsFor(request)
       if (request.method === 'POST') return reply.send(render(shown, options))
       const page = renderOnce(shown, options)
-      // What is asked for a second time is compressed for all who come after: it costs more than to compress it once.
+      // Compression for the cache costs more than a single compression, so it is done from the second request on.
       if (page.isNew) {
         page.isNew = false
         return reply.send(page.text)

@@ -3,14 +3,14 @@ import type { LogPosition, Replica } from '#server/db/replica.ts'
 import { positionHeader } from '#shared/position.ts'
 
 const cookie = 'ntalo_position'
-/** A replica that is later than this is left out anyway. */
+/** Lifetime (s) of the cookie; a replica with a longer lag is not used anyway. */
 const rememberedS = 60
-/** Where the position is not known: more than any replica holds. */
+/** Used when the position is unknown: after the position of any replica, so reads go to the primary. */
 const beyond: LogPosition = 'FFFFFFFF/FFFFFFFF'
 
 /**
- * Sends the reads of requests to the replica. Who has written carries the position of that in a cookie, and a page that was
- * told of a change, or a program, the position in a header: both are shown what was written before it, by every process.
+ * Sends read requests to the replica. A write returns its log position in a cookie and a header. A later request with
+ * the cookie, or with the header (a page notified of a change, a program), sees all data written before the position.
  */
 export function readOnReplica(http: FastifyInstance, replica: Replica, isHttps: boolean): void {
   http.addHook('onRequest', (request, _reply, done) => {
@@ -31,7 +31,7 @@ function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** What its cookie and its header say. The cookie is read here: others are only read after this hook. */
+/** Reads the positions in the cookie and the header. Cookies are parsed only after this hook, so it is read here. */
 function positionsOf({ headers }: FastifyRequest): LogPosition[] {
   const written = new RegExp(`(?:^|; *)${cookie}=([^;]*)`).exec(headers.cookie ?? '')?.[1]
   const sent = headers[positionHeader]

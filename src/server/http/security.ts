@@ -22,7 +22,7 @@ export function policyWithStyle(styleHash: string): string {
   return policy.replace("style-src 'self'", `style-src 'self' '${styleHash}'`)
 }
 
-/** What lets a page of any site read the answer to a request with a key, which carries no cookie. */
+/** CORS headers that let a page of any site read the response to a request with an API key, which has no cookie. */
 const openToPages = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -30,7 +30,7 @@ const openToPages = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** The answer to a browser that asks whether a page may send a request with a key. */
+/** Returns the headers of a CORS preflight response, for requests with an API key. */
 export function preflight(allow: string): Record<string, string> {
   return {
     'access-control-allow-origin': '*',
@@ -43,7 +43,7 @@ export function preflight(allow: string): Record<string, string> {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** What tells browsers to be careful, on every answer. */
+/** Returns the security headers of every response. */
 export function strictHeaders(publicUrl: string | null): Record<string, string> {
   const headers: Record<string, string> = {
     'content-security-policy': policy,
@@ -60,15 +60,15 @@ export function strictHeaders(publicUrl: string | null): Record<string, string> 
 }
 
 /**
- * Strict headers on every answer, and no write from another site before anything happens.
+ * Adds the security headers to every response, and refuses writes from other sites before any other work.
  *
- * @param publicUrl where users see us; null when not configured: then whatever host the browser names is ours
+ * @param publicUrl public address of the site; null when not configured: the host of each request is used
  */
 export function secure(http: FastifyInstance, publicUrl: string | null): void {
   const headers = strictHeaders(publicUrl)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers)
-    // No browser adds a key by itself: a page of another site that sends one was given it.
+    // Browsers never add a key on their own, so a page of another site that sends one was given it.
     if (keyOf(request.headers) !== undefined && request.url.startsWith('/api')) reply.headers(openToPages)
     else if (!safeMethods.has(request.method)) {
       refuseForeignWrite(request, publicUrl)
@@ -76,7 +76,7 @@ export function secure(http: FastifyInstance, publicUrl: string | null): void {
   })
 }
 
-// Browsers state where a write comes from; clients that are not browsers state nothing and carry no ambient cookie.
+// Browsers send the origin of a write; other clients send none, and have no cookies added automatically.
 function refuseForeignWrite(request: FastifyRequest, publicUrl: string | null): void {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']

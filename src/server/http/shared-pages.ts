@@ -4,25 +4,25 @@ import { type Remembered, remember } from '#server/http/remembered.ts'
 import type { Rendering, ShownView } from '#server/http/rendering.ts'
 import type { Log } from '#server/log.ts'
 
-/** A page that is the same for everybody. */
+/** A page that is the same for all visitors. */
 export type SharedPage = {
-  /** Its address, `:id` for parameters. */
+  /** Path of the page, with `:id` for parameters. */
   path: string
   /**
-   * What it shows, null when nothing is there; asked once a minute at most for each address.
+   * Loads the view of the page; null when there is no such page. Called once a minute at most for each cached page.
    *
-   * @param origin where users see us, without a final slash
+   * @param origin public origin of the site, without a final slash
    */
   load(params: Readonly<Record<string, string>>, origin: string): Promise<ShownView | null>
 }
 
-/** How long (ms) a page is shown as it was made, and for how long it may still be while the next one is made. */
+/** How long (ms) a page is served from the cache, and how long after that while a new one is rendered. */
 const freshMs = 60_000
 const staleMs = 240_000
-/** So many pages, in as many colours and under as many names of ours, are cached. */
+/** Maximum number of cached pages; each combination of theme, origin and path counts. */
 const mostKept = 300
 
-/** Serves pages that are rendered and compressed once a minute, however many ask for them. */
+/** Serves pages from a cache; each is rendered and compressed once a minute at most. */
 export function serveSharedPages(
   http: FastifyInstance,
   rendering: Rendering,
@@ -33,7 +33,7 @@ export function serveSharedPages(
 
   function keptAs(key: string, make: () => Promise<Compressed | null>): Remembered<Compressed | null> {
     const page = cache.get(key) ?? remember(make, { freshMs, staleMs, log })
-    // The one longest not asked for is the first to go.
+    // Moves the page to the end, so that the least recently used one is evicted first.
     cache.delete(key)
     cache.set(key, page)
     const [oldest] = cache.keys()

@@ -9,17 +9,17 @@ import type { PageViews } from '#server/views.ts'
 type Site = {
   views: PageViews
   rendering: Rendering
-  /** Addresses of the browser program, with `:id` for parameters. */
+  /** Paths of the browser application, with `:id` for parameters. */
   programPaths: readonly string[]
-  /** What a visitor is shown of an address that leads nowhere. @param previousUrl the page of ours that he came from */
+  /** Returns the 404 view for a visitor. @param previousUrl page of this site that the visitor came from */
   missing: (previousUrl: string | undefined) => Promise<ShownView>
-  /** Whether a browser brings a session: what does not exist is then said inside the program. */
+  /** Whether the cookies may hold a session; the browser application then shows the 404. */
   maySignIn: (cookies: string) => boolean
-  /** Where a visitor without one signs in first, with a way back to what he asked for. */
+  /** Returns the path of the sign-in page, which leads back to the requested path. */
   signInPath: (wanted: string) => string
 }
 
-/** Built assets (cached for good), the browser program, and 404 for everything else. */
+/** Serves the built assets (cached permanently), the browser application, and 404 for all other paths. */
 export async function serveSite(http: FastifyInstance, site: Site): Promise<void> {
   const { views, rendering, programPaths, missing, maySignIn, signInPath } = site
   await http.register(fastifyStatic, {
@@ -45,11 +45,11 @@ export async function serveSite(http: FastifyInstance, site: Site): Promise<void
   for (const path of programPaths) {
     http.get(path, { config: { right: 'public' } }, async (request, reply) => {
       if (maySignIn(request.headers.cookie ?? '')) return program(reply)
-      // The program would find out by itself, after ten seconds of a thin line.
+      // The application would redirect too, but only after ten seconds on a slow connection.
       return reply.header('cache-control', 'no-store').redirect(signInPath(request.url), 303)
     })
   }
-  // They sign in by themselves, and open without a network.
+  // These programs handle sign-in themselves, and open offline.
   for (const [name, page] of Object.entries(views.programs ?? {})) {
     http.get(`/${name}`, { config: { right: 'public' } }, async (_request, reply) =>
       reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page),

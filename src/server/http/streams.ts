@@ -4,29 +4,29 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '#server/errors.ts'
 import type { Actor } from '#server/http/actor.ts'
 
-/** Room for answers that last longer than a request should. */
+/** Limits the number of concurrent long responses. */
 export type Streams = {
   /**
-   * Lets an answer begin.
+   * Admits a long response.
    *
-   * @returns aborted once the client is gone, the answer is over, or the server wants to stop
-   * @throws AppError 429 when this user has enough of them, 503 when the process has
+   * @returns a signal that is aborted when the client is gone, the response is over, or the server is stopping
+   * @throws AppError 429 when the user has reached their limit, 503 when the process has
    */
   admit(call: { actor: Actor | null; reply: FastifyReply }): AbortSignal
 }
 
-/** How long (ms) neither side may move before the connection is cut. */
+/** Default idle time (ms) after which a connection is closed. */
 const usualStillMs = 60_000
 
-/** How long (ms) an answer that is being ended may take to send what it still holds. */
+/** How long (ms) a response that is being ended may take to send its remaining data. */
 const lastWordsMs = 1_000
 
 /**
- * @param most at the same time in this process
- * @param mostPerUser of these, for one user
- * @param stillMs how long nothing of an answer, or of what it is the answer to, may move; a minute
- * @param patienceMs how long those that are open may last when the server wants to stop
- * @param refusal the answer to those for whom there is no room, and when they may try again
+ * @param most maximum number of concurrent responses in this process
+ * @param mostPerUser maximum number for one user
+ * @param stillMs idle time of the connection, in both directions, after which it is closed; default a minute
+ * @param patienceMs how long open responses may continue when the server is stopping
+ * @param refusal message and retry delay (s) for responses beyond the limits
  */
 export function createStreams(
   http: FastifyInstance,
@@ -63,7 +63,8 @@ export function createStreams(
       }
       if (open.size >= options.most) throw new AppError('unavailable', message, { retryAfterS })
       const controller = new AbortController()
-      // Node ends what stands still, and forgets this time with the answer. A request without a network has no such socket.
+      // Node closes idle connections, and resets this timeout after the response. Injected requests have no such
+      // socket.
       reply.raw.socket?.setTimeout?.(options.stillMs ?? usualStillMs)
       open.set(controller, { userId, response: reply.raw })
       finished(reply.raw, () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { keyOf } from '#server/http/keys.ts'
 
-/** An answer whose ETag the asker already has is not sent again: 304, without a body (RFC 9110, 13.1.2). */
+/** Answers 304 without a body when the client already has the ETag of the response (RFC 9110, 13.1.2). */
 export function skipUnchangedAnswers(http: FastifyInstance): void {
   http.addHook('onSend', async (request, reply, payload) => {
     const etags = request.headers['if-none-match']

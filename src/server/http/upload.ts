@@ -9,8 +9,8 @@ const french = new Intl.NumberFormat('fr-FR')
 export type Upload = { key: string; fileName: string; bytes: number }
 
 /**
- * Puts the one file of a multipart form on the disk as it arrives, however slowly; no more of it is in memory than a
- * piece. When this rejects, nothing is left of it.
+ * Streams the one file of a multipart form to disk; only one chunk is in memory at a time. Nothing is left of the file
+ * when this rejects.
  *
  * @throws AppError 400 without a file, or when the form is broken or cut; 413 beyond `mostBytes`
  */
@@ -47,7 +47,7 @@ export async function receiveFile(
   return upload
 }
 
-/** The last part of what a browser calls the file, as the database can hold it. */
+/** Returns the last component of a file name, without control characters, in at most 200 characters. */
 function nameOf(given: string): string {
   const name = given.split(/[/\\]/).at(-1) ?? ''
   const shown = name

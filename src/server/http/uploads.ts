@@ -3,7 +3,7 @@ import type { Storage } from '#server/files/storage.ts'
 import { toSmallWebp } from '#server/images.ts'
 import { readPictureName } from '#shared/pictures.ts'
 
-/** Uploaded pictures, to be cached for good by browsers: another content has another address. */
+/** Serves uploaded pictures. Browsers cache them permanently, because the URL changes with the content. */
 export function serveUploads(http: FastifyInstance, storage: Storage): void {
   const small = smallPictures()
   http.get<{ Params: { name: string } }>(
@@ -21,10 +21,10 @@ export function serveUploads(http: FastifyInstance, storage: Storage): void {
   )
 }
 
-// Of 2 kB each.
+// About 2 kB each.
 const mostKept = 2_000
 
-/** Small pictures, drawn when they are first asked for: each of them once, however many ask at the same time. */
+/** Thumbnails, drawn at the first request; concurrent requests for one share its drawing. */
 function smallPictures() {
   const drawn = new Map<string, Promise<Buffer>>()
   return (hash: string, bytes: Uint8Array): Promise<Buffer> => {

@@ -2,18 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { timeLimits } from '#server/time-limits.ts'
 
-/** Who a visitor counts as: an IPv4 address, or the /64 of an IPv6 one, all of whose addresses one machine may take. */
+/**
+ * Returns the network that identifies a visitor: an IPv4 address, or the /64 of an IPv6 one (one machine may own it).
+ */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain
-  // As browsers write it: an IPv4 tail becomes hexadecimal, and `::` the longest run of zeros.
+  // The URL parser normalises it: an IPv4 suffix becomes hexadecimal, and `::` replaces the longest run of zeros.
   const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
   const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
   const zeros = Array(8 - (first?.length ?? 0) - (last?.length ?? 0)).fill('0')
   return `${[...(first ?? []), ...zeros, ...(last ?? [])].slice(0, 4).join(':')}::/64`
 }
 
-/** Where a request comes from, seen through as many proxies of ours. */
+/** Returns the address of the client behind this number of trusted proxies. */
 export function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const named = String(headers['x-forwarded-for'] ?? '')
     .split(',')
@@ -23,36 +25,41 @@ export function addressOf({ headers, socket }: IncomingMessage, trustedProxies: 
   return hops[Math.min(trustedProxies, hops.length - 1)] ?? ''
 }
 
-/** Built files cost no work, and take as long as a thin line does. */
+/** Whether a path is a built file: it needs no work, and takes long only on a slow network. */
 export const isFreeOfWork = (path: string) => path.startsWith('/assets/')
 
 const isHealth = (path: string) => /^\/api\/health\b/.test(path)
 
-/** Whose share a visitor's request takes: his network's; the state of the service has one of its own. */
+/** Returns the queue of a visitor's request: the network's; health checks have a separate one. */
 export function visitorShare(path: string, address: string): string {
   return isHealth(path) ? 'health' : networkOf(address)
 }
 
 type Line = { busy: number; waiting: Set<() => void> }
 
-/** How many requests of one network are worked on at once, and how many may wait for that. */
+/** Maximum numbers of running and of waiting requests of one network. */
 const atOnce = 4
 const mostWaiting = 200
-/** While others of its network wait, a request is followed by a pause as long as it took, up to this: others have half of the time. */
+/**
+ * Maximum pause (ms) after a request whose network has others waiting. The pause equals the request's duration, which
+ * leaves half of the time to other networks.
+ */
 const longestPauseMs = 20
-/** What lasts longer waits for the database or for its sender, which have bounds of their own. */
+/**
+ * After this time (ms) a request releases its place: it waits for the database or its sender, which have other limits.
+ */
 const longestHoldMs = 500
 
 export type VisitorLines = {
-  /** Starts a request when its turn comes; `refuse` is called when that would be too late. */
+  /** Calls `start` when the request's turn comes, or `refuse` when the queue is full or the wait too long. */
   enter(share: string, response: ServerResponse, start: () => void, refuse: () => void): void
-  /** Gives up the place of a request that turned out to be a user's: what follows takes the user's share. */
+  /** Releases the place of a request found to be a user's; the rest of its work counts in the user's share. */
   leave(response: ServerResponse): void
 }
 
 /**
- * Lets the requests of each share in a few at a time, so that however many one network sends, a turn of the event loop
- * serves as much of everybody else.
+ * Limits the concurrent requests of each network, so that a network that sends many does not take the event loop from
+ * the others.
  */
 export function createVisitorLines(): VisitorLines {
   const lines = new Map<string, Line>()

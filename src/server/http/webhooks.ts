@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#server/errors.ts'
 
-/** A message from a service, with the bytes of its body as they came: signatures are made over them. */
+/** A message from a service, with the raw bytes of its body, because signatures are computed over them. */
 export type WebhookRequest = { url: string; headers: Record<string, string | string[]>; body: Buffer }
 
 export type Webhooks = {
-  /** Answers 200 once `receive` is done; the sender proves who he is in the message. */
+  /** Answers 200 when `receive` is done. The message itself authenticates the sender. */
   on(path: string, receive: (request: WebhookRequest) => Promise<void>): void
-  /** Answers a GET with the text that proves that the address is ours; 404 when there is none. */
+  /** Answers a GET with the text that proves ownership of the URL; 404 when `answer` returns null. */
   prove(path: string, answer: (query: Readonly<Record<string, string>>) => string | null): void
 }
 
 const largestBytes = 64 * 1024
 
-/** @param publicUrl where others see us; null when not configured: then where the message says that it went */
+/** @param publicUrl public address of the site; null when not configured: the host of each request is used */
 export function createWebhooks(http: FastifyInstance, publicUrl: string | null): Webhooks {
   return {
     prove(path, answer) {
@@ -25,7 +25,7 @@ export function createWebhooks(http: FastifyInstance, publicUrl: string | null):
       })
     },
     on(path, receive) {
-      // A scope of its own: elsewhere bodies are parsed before they are seen.
+      // A separate scope, because bodies are parsed before the handler elsewhere.
       http.register(async (scope) => {
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -36,7 +36,7 @@ export function createWebhooks(http: FastifyInstance, publicUrl: string | null):
             const given = Object.entries(headers).filter(([, value]) => value !== undefined)
             await receive({
               url: (publicUrl ?? `${protocol}://${host}`) + url,
-              // Those that are there have a value.
+              // Undefined values are filtered out above.
               headers: Object.fromEntries(given) as WebhookRequest['headers'],
               body: body ?? Buffer.alloc(0),
             })

@@ -1,4 +1,4 @@
-/** What names mean in French, with an example of each. */
+/** Descriptions of names in French, with an example of each. */
 export type Words = ReadonlyMap<string, { description: string; example: unknown }>
 
 /**

@@ -5,10 +5,10 @@ import { type Db, ownClient, type PoolOptions } from '#server/db/pool.ts'
 
 export type ClaimedJob = { id: number; task: string; payload: unknown; attempts: number }
 
-/** How often a job is begun before it is given up; about half an hour passes meanwhile. */
+/** Maximum number of attempts of a job before it is given up; they span about half an hour. */
 export const mostAttempts = 12
 
-/** Adds a job in the transaction that needs it: it is done if that commits, and after it. */
+/** Enqueues a job within `tx`; it runs only if the transaction commits. */
 export async function insertJob(tx: Db, task: string, payload: object): Promise<void> {
   await tx
     .insertInto('job')
@@ -16,7 +16,7 @@ export async function insertJob(tx: Db, task: string, payload: object): Promise<
     .execute()
 }
 
-/** Makes sure that there is one job for each task that comes back by itself. */
+/** Inserts one job for each of these recurring tasks that has none. */
 export async function insertSchedules(db: Db, tasks: readonly string[]): Promise<void> {
   for (const task of tasks) {
     await db
@@ -27,7 +27,7 @@ export async function insertSchedules(db: Db, tasks: readonly string[]): Promise
   }
 }
 
-/** Makes a job that comes back by itself due once the transaction commits; one that is running now is left alone. */
+/** Makes a recurring job due when the transaction commits; does nothing when the job is running. */
 export async function hastenSchedule(tx: Db, task: string): Promise<void> {
   await sql`
     with hastened as (
@@ -37,8 +37,8 @@ export async function hastenSchedule(tx: Db, task: string): Promise<void> {
 }
 
 /**
- * The job of these tasks that has been due for longest, its next attempt counted and put off already: one that ends with
- * its process comes back by itself. Undefined when none is due.
+ * Claims the job of these tasks that has been due for longest; undefined when none is due. The attempt is counted and
+ * the next one scheduled at once, so the job is retried if its process dies.
  */
 export async function claimJob(db: Db, tasks: readonly string[]): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<ClaimedJob>`
@@ -52,7 +52,7 @@ export async function claimJob(db: Db, tasks: readonly string[]): Promise<Claime
   return rows[0]
 }
 
-/** What the jobs of a task carried that were given up: the last attempt has been over for an hour at least. */
+/** Returns the payloads of jobs of a task that were given up: no attempt is left, and `run_at` passed an hour ago. */
 export async function listGivenUp(db: Db, task: string): Promise<unknown[]> {
   const { rows } = await sql<{ payload: unknown }>`
     select payload from job
@@ -60,10 +60,10 @@ export async function listGivenUp(db: Db, task: string): Promise<unknown[]> {
   return rows.map(({ payload }) => payload)
 }
 
-/** Failures in a row after which a job is no longer a passing fault: health and the journal then show it. */
+/** Number of consecutive failures after which the health check and the journal report a job. */
 export const failuresSeen = 3
 
-/** Writes in the journal, on behalf of the platform, that a job keeps failing and why. */
+/** Records in the journal, with no user as actor, that a job keeps failing and why. */
 export async function recordFailure(db: Db, task: string, id: number, reason: string): Promise<void> {
   const after = { task, reason, failures: failuresSeen }
   await insertAudit(
@@ -73,7 +73,7 @@ export async function recordFailure(db: Db, task: string, id: number, reason: st
   )
 }
 
-/** The tasks of which a job keeps failing, in alphabetical order, ten at most. */
+/** Lists the tasks that have a job with repeated failures, in alphabetical order, ten at most. */
 export async function listFailingTasks(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('job')
@@ -87,22 +87,22 @@ export async function listFailingTasks(db: Db): Promise<string[]> {
   return rows.map(({ task }) => task)
 }
 
-/** A job that nobody else can do as long as our connection lasts. */
+/** A job locked for this process as long as its connection lasts. */
 export type HeldJob = {
-  /** Aborted when the connection is lost: somebody else may be doing the job then. */
+  /** Aborted when the connection is lost, because another process may then run the job. */
   lost: AbortSignal
-  /** It is done; one that comes back by itself, after `everyMs`. */
+  /** Deletes the finished job, or schedules it again after `everyMs`. */
   finish(everyMs: number | undefined): Promise<void>
-  /** It has failed; it is tried again later. */
+  /** Stores the reason of a failure; the job is retried later, unless this was its last attempt. */
   fail(reason: string): Promise<void>
-  /** It was interrupted by us: the next process begins at once, and this attempt does not count. */
+  /** Releases a job interrupted by this process: it is due at once, and this attempt does not count. */
   giveBack(): Promise<void>
 }
 
 /**
- * Locks a claimed job on a connection of its own. When the connection ends, for whatever reason, PostgreSQL lets go.
+ * Locks a claimed job on a separate connection. PostgreSQL releases the lock when the connection ends for any reason.
  *
- * @returns null when somebody else has the job
+ * @returns null when another process has the job
  */
 export async function holdJob(
   connection: PoolOptions['connection'],
@@ -124,7 +124,7 @@ export async function holdJob(
   try {
     await client.connect()
     await client.query('begin; set local idle_in_transaction_session_timeout = 0')
-    // Put off for a second only: somebody may have claimed it again before we got here.
+    // The first retry is due after a second only, so another process may have claimed the job since.
     const held = 'select from job where id = $1 and attempts = $2 for update skip locked'
     const { rowCount } = await client.query(held, [job.id, job.attempts])
     if (rowCount === 0) {

@@ -1,4 +1,4 @@
-// Does the jobs of the table `job`, beside other processes that do the same: docs/decisions/0008-jobs.md.
+// Runs the jobs of the table `job`; several processes share them: docs/decisions/0008-jobs.md.
 
 import type pg from 'pg'
 import type { z } from 'zod'
@@ -21,28 +21,28 @@ import type { Log } from '#server/log.ts'
 
 /** One attempt at a job. */
 export type Attempt = {
-  /** Aborted when the process stops, or when somebody else may be doing the job: everything must end then. */
+  /** Aborted when the process stops, or when another process may be running the job: all work must then end. */
   signal: AbortSignal
-  /** Nobody will try again. */
+  /** True when there is no retry after this attempt. */
   isLast: boolean
-  /** A connection of the attempt's own for statements that take longer than a request may; it ends with the attempt. */
+  /** Opens a connection for statements that take longer than a request may; it is closed when the attempt ends. */
   connect(longestStatementMs: number): Promise<Db>
 }
 
-/** A kind of job. It may be done twice when a process or a connection ends at the wrong moment: it must bear that. */
+/** A kind of job. It may run twice when a process or connection ends at the wrong moment, so it must be idempotent. */
 export type Task = {
   readonly name: string
-  /** Comes back by itself so long after it was done; asked then, where it depends on the work. */
+  /** Recurring: runs again this long (ms) after it finished. A function is called after each run. */
   readonly everyMs?: number | (() => number)
   run(payload: unknown, attempt: Attempt): Promise<void>
 }
 
-/** A kind of job whose jobs carry something: its name and the shape of that are said once. */
+/** Defines the name and the payload schema of a kind of job whose jobs have a payload. */
 export function defineJob<P extends object>(name: string, payload: z.ZodType<P>) {
   return {
-    /** In the transaction that needs it: it is done if that commits, and after it. */
+    /** Enqueues a job within `tx`; it runs only if the transaction commits. */
     add: (tx: Db, given: P): Promise<void> => insertJob(tx, name, given),
-    /** What those carried that were given up, however their attempts ended. */
+    /** Returns the payloads of jobs that were given up after their last attempt. */
     givenUp: async (db: Db): Promise<P[]> =>
       (await listGivenUp(db, name)).map((given) => payload.parse(given)),
     doneBy: (run: (payload: P, attempt: Attempt) => Promise<void>): Task => ({
@@ -52,7 +52,7 @@ export function defineJob<P extends object>(name: string, payload: z.ZodType<P>)
   }
 }
 
-/** What an error says, and what caused it, its causes included. */
+/** Returns the messages of an error and of its causes, five at most, cut to 500 characters. */
 function reasonOf(error: unknown): string {
   const messages: string[] = []
   for (let each = error; each !== undefined && messages.length < 5; each = Object(each).cause) {
@@ -61,17 +61,17 @@ function reasonOf(error: unknown): string {
   return messages.join(' ← ').slice(0, 500)
 }
 
-/** How soon (ms) a job is found without a notification: one that was put off, or whose notification was lost. */
+/** Polling interval (ms), for delayed jobs and for jobs whose notification was lost. */
 const lookEveryMs = 2_000
 
 export type JobRunner = {
-  /** Interrupts what is running, gives it back, and waits for that. */
+  /** Interrupts the running jobs, releases them for other processes, and resolves when that is done. */
   stop(): Promise<void>
 }
 
 /**
- * Does jobs until it is stopped: of each task one at a time, in the order in which they were added. It outlives any loss
- * of the database. One that fails is tried again after 1 s, 2 s, 4 s … 5 min.
+ * Runs jobs until it is stopped: one at a time of each task, in the order in which they are due. It survives the loss
+ * of the database. A job that fails is retried after 1 s, 2 s, 4 s … 5 min.
  */
 export function startJobs(options: {
   db: Db
@@ -108,7 +108,7 @@ export function startJobs(options: {
       }
       while (await startNext());
     } catch (error) {
-      // We look again soon anyway.
+      // The timer polls again soon, so an unavailable database is not logged.
       if (!isUnavailable(error)) log.error({ err: error }, 'jobs cannot be read')
     }
   }
@@ -123,7 +123,7 @@ export function startJobs(options: {
     const task = idle.find(({ name }) => name === claimed?.task)
     if (!claimed || !task) return false
     const work = attempt(task, claimed)
-      // Not even its end could be written down: it comes back by itself.
+      // Its outcome could not be stored; the job becomes due again at the time set when it was claimed.
       .catch((error: unknown) => log.warn({ err: error, task: task.name, job: claimed.id }, 'job let go'))
       .finally(() => {
         running.delete(task.name)

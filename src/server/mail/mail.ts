@@ -1,4 +1,4 @@
-// Mails leave after the transaction that causes them, from whichever process is there: docs/decisions/0013-mail.md.
+// Mails are sent after the transaction that queues them commits, by any process: docs/decisions/0013-mail.md.
 
 import { z } from 'zod'
 import { deleteRow } from '#server/db/delete-row.ts'
@@ -20,19 +20,24 @@ import { chartId, type MailContent, mailContent, mailText } from '#shared/mail.t
 
 const sendMails = defineJob('send mails', z.object({}))
 
-/** Has a mail sent if the transaction commits, and after it. A mail server that is away for days delays it only. */
+/**
+ * Queues a mail within `tx`; it is sent only if the transaction commits. An outage of the mail server only delays it.
+ */
 export async function queueMail(tx: Db, mail: Mail): Promise<void> {
   await insertMail(tx, { ...mail, content: mailContent.parse(mail.content) })
   await sendMails.add(tx, {})
 }
 
 const oftenMs = 30_000
-/** How long a mail is tried again; after that nobody waits for it any more. */
+/** Age (s) after which a mail that could not be sent is given up. */
 const patienceS = 5 * dayS
-/** Less than the shortest time after which a mail is due again: no other process sends it meanwhile. */
+/**
+ * Time limit (ms) of sending; below the shortest retry delay (1 min), so that no other process sends the mail
+ * meanwhile.
+ */
 export const longestSendMs = 45_000
 
-/** What sends mails: at once, and again those that could not leave. */
+/** Returns the tasks that send mails: one for new mails, and a recurring one for retries. */
 export function mailTasks(world: {
   db: Db
   views: Pick<Views, 'renderMail'>
@@ -88,7 +93,7 @@ async function send(
   { post, views }: Sending,
   signal: AbortSignal,
 ): Promise<void> {
-  // Held by its timer: a time-out that only another signal follows may be collected before it comes.
+  // The timer holds a reference: `AbortSignal.timeout`, used only in `any`, may be garbage-collected before it fires.
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), longestSendMs)
   try {
@@ -109,15 +114,17 @@ async function send(
   }
 }
 
-/** `later`: the mail server has certainly not got it. `unknown`: it may have it, and nobody should send it again. */
+/**
+ * `later`: the mail server certainly has not accepted it. `unknown`: it may have, so the mail must not be sent again.
+ */
 export type MailOutcome = 'sent' | 'refused' | 'later' | 'unknown'
 
-/** What the mail server was told before the mail itself. */
+/** SMTP commands before the content of the mail; a failure at one of them means that nothing was sent. */
 const beforeMail = ['CONN', 'EHLO', 'HELO', 'STARTTLS', 'AUTH', 'MAIL FROM', 'RCPT TO']
 
 /**
- * Sends a mail now, for who must not have it twice: he writes down that he begins before he calls, and never calls again
- * what may have been sent.
+ * Sends a mail now, at most once. The caller must record the attempt before the call, and must not call again for a
+ * mail that may have been sent.
  */
 export async function sendAtMostOnce(
   mail: Written,
@@ -136,12 +143,12 @@ export async function sendAtMostOnce(
   }
 }
 
-/** What went wrong. `isFinal`: this address will never be served. `isOurs`: no other mail would leave either. */
+/** Classifies an error. `isFinal`: the address is refused permanently. `isOurs`: other mails would fail too. */
 function diagnose(error: unknown): { reason: string; isFinal: boolean; isOurs: boolean } {
   const { code, command, responseCode } = Object(error)
   const isOfRecipient = command === 'RCPT TO'
   return {
-    // The server's own words repeat the address.
+    // The server's message is left out, because it repeats the address.
     reason: [code ?? 'error', command, responseCode].filter((part) => part !== undefined).join(' '),
     isFinal: isOfRecipient && responseCode >= 500,
     isOurs: !isOfRecipient && code !== 'EMESSAGE',

@@ -4,10 +4,10 @@ import type { Db } from '#server/db/pool.ts'
 import type { MailContent } from '#shared/mail.ts'
 
 export type Mail = {
-  /** One address. */
+  /** E-mail address of the recipient; exactly one. */
   to: string
   content: MailContent
-  /** Who is answered, when it is not us. */
+  /** Reply-To address, when it is not the sender's. */
   replyTo?: string
 }
 
@@ -29,8 +29,8 @@ export async function insertMail(tx: Db, { to, content, replyTo }: Mail): Promis
 }
 
 /**
- * The mail that has been due for longest, its next attempt counted and put off already: 1 min, 2 min, 4 min … 15 min.
- * Undefined when none is due.
+ * Claims the mail that has been due for longest; undefined when none is due. The attempt is counted and the next one
+ * scheduled at once: after 1 min, 2 min, 4 min … 15 min.
  */
 export async function claimMail(db: Db): Promise<ClaimedMail | undefined> {
   const { rows } = await sql<ClaimedMail>`
@@ -45,7 +45,7 @@ export async function claimMail(db: Db): Promise<ClaimedMail | undefined> {
   return rows[0]
 }
 
-/** Why it was not sent this time. */
+/** Stores the reason of a failed attempt, cut to 500 characters. */
 export async function noteMailFailure(db: Db, id: number, reason: string): Promise<void> {
   await db
     .updateTable('outgoing_mail')

@@ -2,34 +2,34 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
-/** A mail as it leaves us. */
+/** A mail ready to be sent. */
 export type Letter = {
-  /** A permanent id: a reader who gets it twice can see that. */
+  /** Permanent id, by which a reader can recognise a duplicate. */
   key: string
   to: string
   replyTo: string | null
   subject: string
   html: string
   text: string
-  /** Shown inside, by their ids. */
+  /** Inline pictures, referenced by id. */
   pictures: readonly { id: string; png: Buffer }[]
-  /** Where one click ends mails of its kind. */
+  /** URL of one-click unsubscription. */
   unsubscribeUrl?: string | undefined
 }
 
-/** Where mails go. */
+/** A destination of mails: a mail server or a folder. */
 export type Post = {
-  /** @throws Error when it did not take the mail, or not in time */
+  /** @throws Error when the mail is not accepted, or not in time */
   send(letter: Letter): Promise<void>
   close(): void
 }
 
 export type PostOptions = {
-  /** Null when there is no mail server: mails are then stored as files. */
+  /** URL of the mail server; null when there is none: mails are then stored as files. */
   smtpUrl: string | null
-  /** Who mails come from: `Ntalo <ne-pas-repondre@ntalo.cd>`. */
+  /** Sender: `Ntalo <ne-pas-repondre@ntalo.cd>`. */
   from: string
-  /** Where mails are stored when there is no mail server. */
+  /** Folder of the mails when there is no mail server. */
   directory: string
 }
 
@@ -45,7 +45,7 @@ const timeouts = {
 }
 
 function openSmtp(url: string, from: string): Post {
-  // One connection for the mails that leave together, closed with the post.
+  // One connection for all mails of a run, closed with the post.
   const transport = createTransport({ url, pool: true, maxConnections: 1, ...timeouts, ...closed })
   return {
     async send(letter) {
@@ -62,7 +62,7 @@ function openDirectory(directory: string, from: string): Post {
       const { message } = await transport.sendMail(messageOf(letter, from))
       await mkdir(directory, { recursive: true, mode: 0o700 })
       const path = join(directory, `${letter.key}.eml`)
-      // They open accounts: nobody else on this machine reads them, or half of one.
+      // Mails may give access to accounts: other users of the machine must not read them, and files must be complete.
       await writeFile(`${path}.unfinished`, message as Buffer, { mode: 0o600 })
       await rename(`${path}.unfinished`, path)
     },
@@ -70,7 +70,7 @@ function openDirectory(directory: string, from: string): Post {
   }
 }
 
-// A mail is made of texts only, never of files or addresses that a text would name.
+// Prevents the mail library from reading files or URLs named in the content.
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
 function messageOf(
@@ -80,7 +80,7 @@ function messageOf(
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     from,
-    // As an object: a comma in an address does not make two of it.
+    // As an object, so that a comma does not split the address in two.
     to: { name: '', address: to },
     ...(replyTo && { replyTo: { name: '', address: replyTo } }),
     subject,

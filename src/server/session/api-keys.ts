@@ -13,13 +13,13 @@ export function newApiKey(): string {
   return `${start}${secret}${checkOf(secret)}`
 }
 
-/** Whether a text is a key without a typing mistake; it may still open nothing. */
+/** Whether a text has the format and checksum of a key; the key may still be unknown or revoked. */
 export function isApiKey(text: string): boolean {
   const [, secret, check] = shape.exec(text) ?? []
   return secret !== undefined && check === checkOf(secret)
 }
 
-/** What is shown of a key after it was made: its beginning and its last four letters. */
+/** Returns the part of a key that is shown after its creation: the prefix and the last four letters. */
 export const visibleEnds = (key: string) => `${start}…${key.slice(-4)}`
 
 /** The CRC-32 of the secret in base 62. */

@@ -3,13 +3,13 @@ import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { accessLifetimeS } from '#server/session/tokens.ts'
 
-/** A device that nobody has used for so long signs in again. */
+/** Number of days without use after which a device must sign in again. */
 const mostUnusedDays = 30
 
-/** The condition on a device key that it was used lately; the alias of its table stands before it. */
+/** Condition that a device key was used within that time; write the table's alias before it. */
 export const isInUse = sql`last_used_at > now() - make_interval(days => ${sql.lit(mostUnusedDays)})`
 
-/** Whose session a live device opens, and the key that it signs with. */
+/** User of an active device, and the public key of its signatures. */
 type Device = { userId: number; publicKey: Buffer }
 
 export async function insertDeviceKey(
@@ -22,7 +22,7 @@ export async function insertDeviceKey(
     values (${sessionId}, ${device.publicKey}, ${device.name})`.execute(tx)
 }
 
-/** Undefined when the device is revoked, forgotten, or its account may not sign in. */
+/** Finds a device; undefined when it is revoked, unused for too long, or its account is not active. */
 export async function findDevice(db: Db, sessionId: number): Promise<Device | undefined> {
   const { rows } = await sql<Device>`
     select s.user_id as "userId", d.public_key as "publicKey"
@@ -34,7 +34,7 @@ export async function findDevice(db: Db, sessionId: number): Promise<Device | un
 }
 
 /**
- * Gives the session of a device one more access token, for a counter that it has not signed yet.
+ * Adds an access token to the session of a device, if the counter is greater than the last one used.
  *
  * @returns whether the counter was new
  */
@@ -63,7 +63,7 @@ type ListedDevice = {
 
 const mostListed = 200
 
-/** The live devices, the last used first. */
+/** Lists the active devices, most recently used first. */
 export async function listDevices(db: Db, id?: number): Promise<ListedDevice[]> {
   const { rows } = await sql<ListedDevice>`
     select d.session_id as id, d.name, json_build_object('id', u.id, 'name', u.name) as user,
@@ -76,7 +76,7 @@ export async function listDevices(db: Db, id?: number): Promise<ListedDevice[]> 
   return rows
 }
 
-/** Ends the devices of a user but for his last ones. */
+/** Revokes the devices of a user except the most recent ones. */
 export async function revokeOldDevices(tx: Db, userId: number, most: number): Promise<void> {
   await sql`
     update session set revoked_at = now()

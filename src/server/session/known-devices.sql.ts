@@ -5,11 +5,11 @@ import { dayS } from '#shared/days.ts'
 /** What browsers keep a cookie for at most; each sign-in starts it again. */
 export const deviceLifetimeS = 400 * dayS
 
-/** How many browsers of one account are remembered: those of the latest sign-ins. */
+/** Maximum number of known browsers of an account; those of the latest sign-ins stay. */
 const mostDevices = 20
 
 /**
- * Whether a user, or anybody when none is named, signed in with this device before.
+ * Returns whether a user (any user, when none is given) signed in with this device before.
  *
  * @param hash of its cookie
  */
@@ -34,7 +34,7 @@ export async function rememberDevice(tx: Db, userId: number, hash: Buffer): Prom
   )
 }
 
-/** Forgets the devices of a user, but for one when it is named: they count as strangers' until he signs in there. */
+/** Deletes the known devices of a user, except one if given; they count as unknown until the user signs in there. */
 export async function forgetDevicesOf(tx: Db, userId: number, except: Buffer | null = null): Promise<void> {
   await sql`
     delete from known_device where user_id = ${userId} and hash is distinct from ${except}::bytea`.execute(tx)

@@ -6,7 +6,7 @@ const fewestOtherLetters = 4
 
 let leaked: Promise<ReadonlySet<string>> | undefined
 
-/** The commonest passwords of those that leaked, without regard to case; read when the first is asked for. */
+/** Returns the most common leaked passwords in lower case; loaded at the first call. */
 function leakedPasswords(): Promise<ReadonlySet<string>> {
   leaked ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((each) => String(each).toLowerCase())),
@@ -15,8 +15,8 @@ function leakedPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Refuses a password that others would try first: few characters repeated, one of a list of leaked ones, the account's own
- * words or common ones with little else. What it may be at most is the contract's affair.
+ * Refuses an easily guessed password: repeated characters, a leaked password, or little more than words of the account
+ * or common words. The contract limits its maximum length.
  *
  * @param ownWords name and e-mail address of the account
  * @throws AppError 400 under `field`
@@ -59,14 +59,14 @@ const repetition = /^(.{1,7}?)\1+$/u
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
 const visible = (text: string) => text.replaceAll(invisible, '').trim()
 
-/** Letters that digits and signs stand for in « K1nsh@sa ». */
+/** Letters that digits and signs replace, as in « K1nsh@sa ». */
 const disguises: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' }
 const undisguised = (text: string) => text.replaceAll(/[013457@$]/g, (sign) => disguises[sign] ?? sign)
 
-/** Longer than a date: too many to be tried after each word. */
+/** Maximum number of digits around a common word; more digits than a date make guessing too long. */
 const mostDigitsAdded = 8
 
-// A word that others try first, whatever digits and signs stand beside it.
+// Whether a password is a common word with digits and signs around it.
 function isCommon(password: string): boolean {
   const plain = folded(password)
   return [plain, undisguised(plain), plain.replaceAll(/\s/g, '')].some((each) => {
@@ -85,7 +85,7 @@ const byLength = (words: readonly string[]) => words.toSorted((a, b) => b.length
 const lettersOf = (text: string) => text.replaceAll(/[^\p{L}]/gu, '')
 
 function isMadeOf(password: string, ownWords: readonly string[]): boolean {
-  // The longest first: « aline » must not leave half of « alinembuyi ».
+  // Longest words first, so that « aline » does not leave half of « alinembuyi ».
   const words = byLength(
     [...ownWords, 'ntalo']
       .flatMap((each) => folded(each).split(/[^\p{L}\p{N}]+/u))

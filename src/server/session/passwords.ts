@@ -14,13 +14,13 @@ const atOnce = 4
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Whether a hash was made with less than what is asked for today. */
+/** Whether a hash was made with weaker parameters than the current ones. */
 export function isOutdated(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = parameters
   return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
 }
 
-/** @throws AppError 503 when too many others are being checked */
+/** @throws AppError 503 when too many hashes are queued */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password.normalize('NFKC'), parameters))
 }
@@ -30,15 +30,15 @@ const nobody =
   '$argon2id$v=19$m=19456,t=2,p=1$c29kaXVtY2hsb3JpZGU$gsJhsmkDTwHeoCmqNKxTgHMLYbTHRwBJq4z5LGnPDsE'
 
 /**
- * @param stored the account's hash, or null when there is none: the answer is then no, in the same time
- * @throws AppError 503 when too many others are being checked
+ * @param stored hash of the account, or null when there is none: the result is then false, after the same time
+ * @throws AppError 503 when too many hashes are queued
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const isRight = await inTurn(() => verify(stored ?? nobody, password.normalize('NFKC')))
   return isRight && stored !== null
 }
 
-// Each hash takes 19 MiB and a thread: a few at once, the others wait a moment.
+// Each hash takes 19 MiB and a thread, so only a few run at once and the others wait.
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     await new Promise<void>((resolve, reject) => {

@@ -7,13 +7,13 @@ import { findPasswordHash } from '#server/session/session.sql.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { readRecoveryCode, stepOf } from '#server/session/totp.ts'
 
-/** Of what proves who somebody is. */
+/** Limit on attempts to guess a password or a code. */
 export const guesses = { hits: 10, windowS: 15 * 60, grows: true }
 
 type Proof = { currentPassword?: string | null | undefined; code?: string | null | undefined }
 
 /**
- * Asks somebody who is signed in to prove once more who he is, before he changes how he signs in.
+ * Verifies the password and second factor of a signed-in user again, before a change of their credentials.
  *
  * @throws AppError 400 under the field that is wrong, 429 after too many tries
  */
@@ -35,9 +35,9 @@ export async function proveOneself(db: Db, userId: number, { currentPassword, co
 }
 
 /**
- * Asks an account that has a second factor for it: the code of its application, or a recovery code, each taken once.
+ * Verifies the second factor of an account that has one: an authenticator code or a recovery code, each usable once.
  *
- * @param device counts tries for itself: others, who know the password, cannot use its tries up
+ * @param device has a separate count of attempts, so that others who know the password cannot use them up
  * @throws AppError 400 under `code` when it is missing or wrong, 429 after too many tries
  */
 export async function proveSecondFactor(
@@ -60,7 +60,7 @@ export async function proveSecondFactor(
   await forget(db, key)
 }
 
-/** Whether it is the present code of an application, which then serves no more. */
+/** Verifies and uses up an authenticator code; returns whether it was right. */
 export async function takeCode(
   db: Db,
   userId: number,

@@ -6,21 +6,21 @@ import type { Db } from '#server/db/pool.ts'
 export type Window = 'minute' | 'month'
 export const windows = ['minute', 'month'] as const
 
-// As the processes of all machines see it: by the clock of the database.
+// Computed with the database's clock, so that all processes agree.
 const startOf = (window: Window) => sql`date_trunc(${sql.lit(window)}, now(), 'Africa/Kinshasa')`
 const lengthOf = (window: Window) => sql`interval ${sql.lit(`1 ${window}`)}`
 
-/** A part of a quota that one process may spend until the window ends. */
+/** A lease: the part of a quota that one process may spend until the window ends. */
 export type Granted = { granted: number; used: number; startsAt: string; msLeft: number }
 
 /**
- * Takes a lease: a sixteenth of what remains of the quota, from 1 to 50 calls, and none once it is spent. The row's lock
- * makes the processes take turns, so that together they never hold more than the quota.
+ * Takes a lease: a sixteenth of the rest of the quota, from 1 to 50 calls, or none once it is spent. The row lock
+ * serialises the processes, so that together they never hold more than the quota.
  */
 export async function takeLease(db: Db, userId: number, window: Window, limit: number): Promise<Granted> {
   const share = (used: ReturnType<typeof sql>) =>
     sql`greatest(0, least(${limit} - ${used}, greatest(1, least(50, (${limit} - ${used}) / 16))))`
-  // Who waited for the row's lock may come with a window that is over: the newer one stays.
+  // A process that waited for the row lock may bring a window that has ended; the newer one stays.
   const current = sql`case when api_usage.starts_at >= excluded.starts_at then api_usage.used else 0 end`
   const end = sql`(new.starts_at at time zone 'Africa/Kinshasa' + ${lengthOf(window)}) at time zone 'Africa/Kinshasa'`
   const { rows } = await sql<Granted>`
@@ -34,7 +34,7 @@ export async function takeLease(db: Db, userId: number, window: Window, limit: n
   return rows[0]!
 }
 
-/** Gives back what was not spent of a lease; nothing when its window is over. */
+/** Returns the unspent calls of a lease to the quota; does nothing when its window has ended. */
 export async function giveLeaseBack(
   db: Db,
   userId: number,
@@ -47,7 +47,7 @@ export async function giveLeaseBack(
   )
 }
 
-/** What was called in the current windows, leases that processes hold included, and when each ends. */
+/** Reads the calls of the current windows, unspent leases included, and the end of each window. */
 export async function readUsage(
   db: Db,
   userId: number,
@@ -68,10 +68,10 @@ export async function readUsage(
   return rows
 }
 
-/** Adds calls to the days of keys, and says when these were used last. */
+/** Adds calls to the daily counts of keys, and updates when each key was last used. */
 export async function addCalls(db: Db, calls: { keyId: number; calls: number }[]): Promise<void> {
   if (calls.length === 0) return
-  // In one order, so that processes never wait for each other in a circle.
+  // Sorted, so that concurrent processes do not deadlock.
   const list = JSON.stringify(calls.toSorted((a, b) => a.keyId - b.keyId))
   await sql`
     with given as (select * from json_to_recordset(${list}) as given("keyId" integer, calls integer)),

@@ -12,10 +12,10 @@ import {
   windows,
 } from '#server/session/quotas.sql.ts'
 
-/** How many calls the keys of an account may make in a minute, and in a month. */
+/** Maximum number of calls of an account's API keys per minute and per month. */
 export type CallLimits = Record<Window, number>
 
-/** @field rest what nobody held when it was taken; @field usedAt when it was spent of, by `performance.now()` */
+/** @field rest calls that no process had leased when it was taken; @field usedAt last use, by `performance.now()` */
 type Lease = {
   granted: number
   startsAt: string
@@ -27,17 +27,18 @@ type Lease = {
 }
 type Account = Partial<Record<Window, Lease>>
 
-/** A lease that nobody has spent of for so long (ms) is given back to the other processes. */
+/** Idle time (ms) after which a lease is returned, so that other processes can use it. */
 const idleMs = 2_000
 
-/** So long (ms) a spent quota is not asked for again. */
+/** How long (ms) after a refusal the database is not asked again for a spent quota. */
 const refusedForMs = 500
 
 export type Quotas = ReturnType<typeof createQuotas>
 
 /**
- * Quotas that hold across processes: each takes a lease from the database, spends it in memory, and gives back what is left
- * when it is idle or stops. A process that is killed loses its lease: fewer calls than the quota, never more.
+ * Creates quotas shared by all processes. Each process takes a lease from the database, spends it in memory, and
+ * returns the rest when idle or stopping. A killed process loses its lease: the account gets fewer calls than its
+ * quota, never more.
  */
 export function createQuotas(
   db: Db,
@@ -45,7 +46,7 @@ export function createQuotas(
 ) {
   const accounts = new Map<number, Account>()
   const calls = new Map<number, number>()
-  // One process takes one lease of an account at a time: the calls that wait for it share it.
+  // A process takes one lease per account and window at a time; the calls that wait for it share it.
   const pending = new Map<string, Promise<void>>()
 
   async function take(account: Account, userId: number, window: Window, limit: number): Promise<void> {
@@ -54,7 +55,7 @@ export function createQuotas(
     delete account[window]
     if (held && held.endsAt > now && held.left > 0) await giveLeaseBack(db, userId, window, held)
     const { granted, used, startsAt, msLeft } = await inTurn(() => takeLease(db, userId, window, limit))
-    // Counted from before the question: the window ends here a little early, never late.
+    // Measured from before the query, so the window ends slightly early here, never late.
     account[window] = {
       startsAt,
       endsAt: now + msLeft,
@@ -66,7 +67,7 @@ export function createQuotas(
     }
   }
 
-  /** Spends one call of a lease. It is counted in the same turn as it is found. */
+  /** Spends one call of a lease. It is counted in the turn of the event loop that finds it, so calls cannot race. */
   async function spendOne(userId: number, window: Window, limit: number): Promise<Lease> {
     for (let attempt = 0; ; attempt++) {
       const account = accounts.get(userId) ?? {}
@@ -78,7 +79,7 @@ export function createQuotas(
         held.usedAt = performance.now()
         return held
       }
-      // What was refused a moment ago is not asked for again: only other processes can have given something back.
+      // Not asked again right after a refusal: only another process could have returned calls since.
       const isSpent =
         isCurrent && held.granted === 0 && (attempt > 0 || held.usedAt > performance.now() - refusedForMs)
       if (isSpent) {
@@ -98,8 +99,8 @@ export function createQuotas(
   /**
    * Spends one call of the minute and one of the month.
    *
-   * @returns gives the call back, for an answer that costs none
-   * @throws AppError 429 when either is spent
+   * @returns a function that refunds the call, for a response that does not count
+   * @throws AppError 429 when either quota is spent
    */
   async function spend(
     { userId, limits, key }: Actor & { key: ApiKey },
@@ -131,7 +132,7 @@ export function createQuotas(
     }
   }
 
-  /** Gives back what is idle, or everything, and writes down what was called. */
+  /** Returns idle leases (or all) to the database, and stores the counts of calls. */
   async function settle(isEverything = false): Promise<void> {
     const now = performance.now()
     for (const [userId, account] of accounts) {
@@ -161,7 +162,7 @@ export function createQuotas(
     spend,
     settle: () => settle(),
 
-    /** What was called in the current windows, and on each day, the latest calls included. */
+    /** Reads the usage of the current windows, the latest calls of this process included. */
     async usageOf(userId: number): Promise<Awaited<ReturnType<typeof readUsage>>> {
       await settle()
       const held = accounts.get(userId)
@@ -177,7 +178,7 @@ export function createQuotas(
   }
 }
 
-// A month is said by its longest.
+// Window lengths (s) for headers; a month is given as 31 days.
 const seconds: Record<Window, number> = { minute: 60, month: 31 * 24 * 3600 }
 
 const count = new Intl.NumberFormat('fr-FR')

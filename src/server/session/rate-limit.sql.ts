@@ -5,15 +5,15 @@ import { AppError } from '#server/errors.ts'
 type Budget = {
   hits: number
   windowS: number
-  /** Each window that is spent to the end soon after another doubles the wait, up to a day. */
+  /** Doubles the wait, up to a day, for each window used up within a day of the previous one. */
   grows?: boolean
-  /** What is said once all are spent, where waiting is not what to do. */
+  /** Message of the refusal, where the default advice to wait does not apply. */
   refusal?: string
 }
 
 /**
- * Counts one hit against a key, `<what>:<of what>:<whose>`; the window starts with its first hit. Stored in the database, so
- * it holds across processes and restarts.
+ * Counts one hit against a key, `<what>:<of what>:<whose>`; the window starts with its first hit. The count is stored
+ * in the database, so it is shared by all processes and survives restarts.
  *
  * @throws AppError 429 with the seconds to wait, once `budget.hits` are spent
  */
@@ -45,23 +45,23 @@ export async function spend(db: Db, key: string, budget: Budget): Promise<void> 
   }
 }
 
-/** Gives one hit back: what was counted turned out to be no failure. */
+/** Refunds one hit, when the counted attempt was not a failure. */
 export async function giveBack(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limit where key = ${key} and hits = 1`.execute(db)
   await sql`update rate_limit set hits = hits - 1 where key = ${key} and hits > 1`.execute(db)
 }
 
-/** Starts the counts of keys again from nothing. */
+/** Resets the counts of keys. */
 export async function forget(db: Db, ...keys: string[]): Promise<void> {
   await sql`delete from rate_limit where key = any(${keys})`.execute(db)
 }
 
-/** Starts again whatever is counted under a key and after it, as in `<key>:<network>`. */
+/** Resets the counts of a key and of all keys that extend it, as in `<key>:<network>`. */
 export async function forgetAllUnder(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limit where key = ${key} or starts_with(key, ${`${key}:`})`.execute(db)
 }
 
-/** Forgets the windows that have been over for so long that they no longer make the next wait longer. */
+/** Deletes windows that ended more than a day ago, which no longer lengthen the next wait. */
 export async function sweepRateLimits(db: Db): Promise<void> {
   await sql`delete from rate_limit where resets_at < now() - interval '1 day'`.execute(db)
 }

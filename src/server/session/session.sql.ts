@@ -5,7 +5,7 @@ import type { ApiKey } from '#server/http/actor.ts'
 import { isInUse } from '#server/session/device-keys.sql.ts'
 import { accessLifetimeS, refreshLifetimeS } from '#server/session/tokens.ts'
 
-/** What a valid access token says of its bearer. */
+/** The user and rights of a valid access token or API key. */
 export type Bearer<Facts> = {
   session_id: number | null
   key: ApiKey | null
@@ -18,9 +18,9 @@ export type Bearer<Facts> = {
 }
 
 /**
- * The bearer of a live access token of an active account, else undefined.
+ * Finds the bearer of a valid access token of an active account; undefined when there is none.
  *
- * @param facts a value about the account `u`, read with him
+ * @param facts SQL expression about the account `u`, read in the same query
  */
 export async function findBearer<Facts>(
   db: Db,
@@ -38,7 +38,7 @@ export async function findBearer<Facts>(
   return rows[0]
 }
 
-/** The same of a key that is neither revoked nor over. */
+/** Finds the bearer of an API key that is neither revoked nor expired. */
 export async function findKeyBearer<Facts>(
   db: Db,
   keyHash: Buffer,
@@ -58,14 +58,14 @@ export async function findKeyBearer<Facts>(
   return rows[0]
 }
 
-/** @param client the browser, as it names itself; @returns the new id */
+/** @param client name that the browser gives itself; @returns the new id */
 export async function insertSession(db: Db, userId: number, client: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into session (user_id, client) values (${userId}, ${client}) returning id`.execute(db)
   return rows[0]!.id
 }
 
-/** The first pair of a session. */
+/** Inserts the first token pair of a session. */
 export async function insertTokens(
   db: Db,
   sessionId: number,
@@ -80,11 +80,11 @@ export async function insertTokens(
 }
 
 /**
- * Gives a pair for a refresh token of a live session, or ends the session when the token should be in nobody's hands any
- * more: one of a later generation was used, or another of its own. One statement, so that a session whose tabs all wake up
- * at once is locked for a moment only.
+ * Issues a token pair for a refresh token of an active session. Revokes the session when the token was reused: a token
+ * of a later generation, or another of the same generation, was used before. It is one statement, so that a session
+ * whose tabs all refresh at once is locked only briefly.
  *
- * @returns undefined when the token opens nothing; `is_good` is false when the session was ended
+ * @returns undefined when the token is not valid; `is_good` is false when the session was revoked
  */
 export async function rotateTokens(
   db: Db,
@@ -123,7 +123,7 @@ export async function rotateTokens(
   return rows[0]
 }
 
-/** Whether a refresh token would be taken now, as far as its session and its user go. */
+/** Whether a refresh token would be accepted now. */
 export async function isRefreshTokenLive(db: Db, tokenHash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     select from session_token t
@@ -134,7 +134,7 @@ export async function isRefreshTokenLive(db: Db, tokenHash: Buffer): Promise<boo
   return rows.length > 0
 }
 
-/** Ends a session, whose tokens then open nothing. @returns whose it was, undefined when it had ended already */
+/** Revokes a session and so its tokens. @returns the user's id; undefined when it was already revoked */
 export async function revokeSession(db: Db, sessionId: number): Promise<number | undefined> {
   const { rows } = await sql<{ user_id: number }>`
     update session set revoked_at = now() where id = ${sessionId} and revoked_at is null returning user_id`.execute(
@@ -143,14 +143,14 @@ export async function revokeSession(db: Db, sessionId: number): Promise<number |
   return rows[0]?.user_id
 }
 
-/** Null for an account without a password: one that signs in elsewhere, or has yet to choose one. */
+/** Finds the password hash; null for an account without one (external sign-in, or no password chosen yet). */
 export async function findPasswordHash(db: Db, userId: number): Promise<string | null> {
   const { rows } = await sql<{ password_hash: string | null }>`
     select password_hash from app_user where id = ${userId}`.execute(db)
   return rows[0]?.password_hash ?? null
 }
 
-/** Ends the sessions of a user, but for one when it is named. */
+/** Revokes the sessions of a user, except one if given. */
 export async function revokeSessionsOf(
   db: Db,
   userId: number,
@@ -162,7 +162,7 @@ export async function revokeSessionsOf(
   )
 }
 
-/** The session that a refresh token belongs to, whether live or not. */
+/** Finds the session of a refresh token, active or not. */
 export async function findSessionOfRefreshToken(
   db: Db,
   tokenHash: Buffer,
@@ -173,7 +173,7 @@ export async function findSessionOfRefreshToken(
   return rows[0]
 }
 
-/** Tokens that have expired prove nothing any more, and sessions without tokens cannot come back. */
+/** Deletes expired tokens, and sessions without tokens or devices in use, which cannot be resumed. */
 export async function sweepSessions(db: Db): Promise<void> {
   await sql`delete from session_token where expires_at < now() - interval '1 day'`.execute(db)
   await sql`delete from session s where created_at < now() - interval '2 days'

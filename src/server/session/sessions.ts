@@ -24,36 +24,37 @@ const mostCached = 20_000
 
 export type TokenPair = { access: string; refresh: string }
 
-/** What paid data rest on: a rule of a feature, given by main. */
+/** Rule for access to paid data, defined by a feature and passed by main. */
 export type AccessRule<Facts> = {
-  /** About the account `u`, read with who bears a token. */
+  /** SQL expression about the account `u`, read with the bearer of a token. */
   facts: RawBuilder<Facts>
-  /** Why they are closed at a moment, in words; null when they are open. */
+  /** Returns why the account has no access at an instant, in French; null when it has access. */
   refusal: (facts: Facts, at: Date) => string | null
-  /** How many calls its keys may make. */
+  /** Returns the call quotas of the account's API keys. */
   limits: (facts: Facts, at: Date, isExempt: boolean) => CallLimits
 }
 
 export type Sessions = ReturnType<typeof createSessions>
 
 /**
- * Sessions and rights, cached in this process so that a check costs no query. Changes made here are followed at once
- * (`drop`), changes made elsewhere when PostgreSQL notifies them; nothing is cached while notifications may be lost.
+ * Sessions and rights, cached in this process so that a check needs no query. Changes by this process invalidate the
+ * cache at once (`drop`), changes by others on a PostgreSQL notification; the cache is not used while notifications may
+ * be lost.
  */
 export function createSessions<Facts>(options: {
   db: Db
   listener: Listener
   access: AccessRule<Facts>
-  /** Whether these permissions rest until a second factor is on. */
+  /** Whether these permissions are suspended until the account has a second factor. */
   demandsSecondFactor: (permissions: readonly string[]) => boolean
-  /** What time it is, for access. */
+  /** Current time, for access to paid data. */
   clock: () => Date
-  /** Does work when its turn comes: invented tokens, however many, must not take the database from everybody else. */
+  /** Queues look-ups, so that many invalid tokens do not block the database for others. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }) {
   const { db, listener, access, demandsSecondFactor, clock, inTurn } = options
   const cache = new Map<string, { bearer: Bearer<Facts>; until: number }>()
-  // A look-up that began before a change must not be cached after it.
+  // A look-up started before a change must not be cached after it.
   let changes = 0
   const followers = new Set<(userId?: number) => void>()
 
@@ -70,7 +71,7 @@ export function createSessions<Facts>(options: {
     onNotification: (payload) => drop(payload === '*' ? undefined : Number(payload)),
   })
 
-  /** @param isFresh asked anew, whatever is remembered */
+  /** @param isFresh bypasses the cache */
   async function bearerOf(token: string, isFresh = false): Promise<Bearer<Facts> | undefined> {
     const hash = hashToken(token)
     const key = keyOf(hash)
@@ -109,16 +110,17 @@ export function createSessions<Facts>(options: {
   }
 
   return {
-    /** The user of a token that is cached, without asking the database. */
+    /** Returns the user id of a cached token, without a query. */
     userOf: (token: string): number | undefined => cache.get(keyOf(hashToken(token)))?.bearer.user_id,
 
-    /** Forgets what is cached about a user, or about everybody. */
+    /** Invalidates the cache of a user, or of all users. */
     drop,
 
     /**
-     * For an answer that lasts: `tell` hears whose session or rights may have changed, nobody named meaning anybody's.
+     * Subscribes a long response to changes of sessions and rights: `tell` gets the user's id, or undefined for all
+     * users.
      *
-     * @returns what to call to hear no more
+     * @returns a function that unsubscribes
      */
     onChange(tell: (userId?: number) => void): () => void {
       followers.add(tell)
@@ -129,25 +131,26 @@ export function createSessions<Facts>(options: {
       const isRemembered = cache.has(keyOf(hashToken(token)))
       const actor = actorFrom(await bearerOf(token))
       const isShut = actor && actor.closed !== null && !may(actor, 'access.exempt')
-      // What opens the data does so at once: what is remembered may be older than the notification of it.
+      // Reads again when the cache denies access: new access takes effect at once, even before its notification
+      // arrives.
       return isShut && isRemembered ? actorFrom(await bearerOf(token, true)) : actor
     },
 
-    /** Opens a session for a user who proved who he is. */
+    /** Opens a session for an authenticated user. */
     async open(tx: Db, userId: number, client: string): Promise<TokenPair> {
       const pair = newPair()
       await insertTokens(tx, await insertSession(tx, userId, client), hashesOf(pair))
       return pair
     },
 
-    /** Whether a refresh token opens a session, without using it. */
+    /** Whether a refresh token is valid, without using it. */
     isLive: (refresh: string): Promise<boolean> => isRefreshTokenLive(db, hashToken(refresh)),
 
     /**
-     * Changes a refresh token for a new pair. It stays good until a token that it gave is used: the answer may be lost on
-     * its way. After that, it revokes the whole family: somebody else has it.
+     * Exchanges a refresh token for a new pair. The token stays valid until a refresh token of the new pair is used, in
+     * case the response is lost. Its use after that revokes the session, because it is then assumed stolen.
      *
-     * @returns null when the token opens nothing (any more)
+     * @returns null when the token is not, or no longer, valid
      */
     async rotate(refresh: string, author: Author): Promise<(TokenPair & { userId: number }) | null> {
       const pair = newPair()
@@ -157,7 +160,7 @@ export function createSessions<Facts>(options: {
       return null
     },
 
-    /** Ends the session that a refresh or an access token belongs to. */
+    /** Revokes the session of a refresh or an access token. */
     async end(
       tokens: { refresh: string | undefined; access: string | undefined },
       author: Author,

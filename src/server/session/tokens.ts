@@ -6,12 +6,12 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Whether a secret is the one that was given, in a time that does not say where they differ. */
+/** Compares two secrets in constant time. */
 export function isSameSecret(given: string, wanted: string): boolean {
   return timingSafeEqual(hashToken(given), hashToken(wanted))
 }
 
-/** The SHA-256 of a token, under which the database knows it. */
+/** Returns the SHA-256 of a token, which the database stores instead of the token. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -19,9 +19,9 @@ export function totpOf(secret: Buffer, step: number): string {
 }
 
 /**
- * The step whose code was typed: the present one, or one before or after, since clocks differ (RFC 6238, section 5.2).
+ * Returns the step of a code: the current one, or one before or after, since clocks differ (RFC 6238, section 5.2).
  *
- * @param lastStep the last one taken; it and those before it serve no more
+ * @param lastStep last step used; codes up to it are refused
  */
 export function stepOf(
   secret: Buffer,
@@ -32,7 +32,7 @@ export function stepOf(
   return [now - 1, now, now + 1].find((step) => step > lastStep && totpOf(secret, step) === typed) ?? null
 }
 
-/** What an authenticator application reads, typed or as a link. @param email whose account it is */
+/** Returns the secret for an authenticator application, as text and as a link. @param email of the account */
 export function provisioning(secret: Buffer, email: string): { secret: string; uri: string } {
   const base32 = toBase32(secret)
   const label = encodeURIComponent(`Ntalo:${email}`)
@@ -50,13 +50,13 @@ function toBase32(bytes: Buffer): string {
     .join('')
 }
 
-/** Codes of ten letters for the day when the telephone is lost: `k7m2p-x9d4q`. */
+/** Returns recovery codes of ten characters, for a lost telephone: `k7m2p-x9d4q`. */
 export function newRecoveryCodes(): string[] {
-  // 32 of them, so that each is as likely; none is taken for another.
+  // 32 characters, so that all are equally likely; none looks like another.
   const letters = '0123456789abcdefghjkmnpqrstvwxyz'
   const code = () => [...randomBytes(10)].map((byte) => letters[byte % letters.length]).join('')
   return Array.from({ length: 10 }, code).map((each) => `${each.slice(0, 5)}-${each.slice(5)}`)
 }
 
-/** As it was given, however it was typed. */
+/** Normalises a typed recovery code to the issued form. */
 export const readRecoveryCode = (typed: string): string => typed.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

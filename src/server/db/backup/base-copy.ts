@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { Embedded } from '#server/db/embedded/embedded.ts'
 import { nullIfAbsent } from '#server/files/publish.ts'
 
-/** What a server writes anew when it starts; pg_wal is copied apart. */
+/** Files that a server recreates when it starts; pg_wal is copied separately. */
 const leftOut = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'backup_label', 'tablespace_map'])
 const emptied = new Set([
   ...['pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
@@ -17,7 +17,7 @@ const emptied = new Set([
 const control = join('global', 'pg_control')
 
 /**
- * Copies the cluster in `from` to `to`, which PostgreSQL then brings to the end of the copy when it first starts on it.
+ * Copies the cluster in `from` to `to`. PostgreSQL recovers it to the state at the end of the copy on its first start.
  *
  * @param connection how to reach the PostgreSQL that runs on `from`
  */
@@ -64,12 +64,12 @@ async function copyTree(from: string, to: string, folder: string): Promise<void>
   }
 }
 
-// Temporary files and tables end with the server.
+// Temporary files and tables do not outlive the server.
 function isLasting(entry: Dirent): boolean {
   return entry.isFile() && !/^(pgsql_tmp|t\d+_\d+)/.test(entry.name)
 }
 
-/** A table that is dropped meanwhile takes its files away: the log of changes says so. */
+/** Copies a file unless its table was dropped during the copy; the write-ahead log contains that change. */
 async function copyIfThere(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE).catch(nullIfAbsent)
 }

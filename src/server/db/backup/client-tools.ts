@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** What dumps and restores a database of PostgreSQL, as installed on this machine. */
+/** Paths of `pg_dump` and `pg_restore` on this machine. */
 export type ClientTools = { readonly dump: string; readonly restore: string }
 
 const debianFolder = '/usr/lib/postgresql'
 
 /**
- * The client tools on the search path, or where Debian puts each version, that can read a server of this version: a
- * tool reads servers up to its own.
+ * Finds client tools for a server version, on the search path or in Debian's folders. A tool reads servers up to its
+ * own version.
  *
  * @param path folders to look in first, as PATH writes them
  * @throws Error in French when there is none
@@ -33,8 +33,8 @@ export async function findClientTools(serverVersion: number, path: string): Prom
 }
 
 /**
- * The arguments and the environment that lead a tool to the database. The password is in the environment: everybody
- * on the machine can read arguments.
+ * Returns the arguments and environment with which a tool connects. The password is in the environment, because any
+ * user of the machine can read arguments.
  *
  * @param connection an address of PostgreSQL, or how the embedded server is reached
  */
@@ -57,7 +57,7 @@ export function toolConnection(
 /**
  * Runs a tool to its end and resolves to what it printed.
  *
- * @throws Error with the last line of its complaint
+ * @throws Error with the last line of its error output
  */
 export function runTool(command: string, args: string[], env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {

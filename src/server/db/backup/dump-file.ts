@@ -3,16 +3,16 @@ import { type ClientTools, findClientTools, runTool, toolConnection } from '#ser
 import { type DatabaseFacts, readFacts } from '#server/db/backup/facts.ts'
 import { clientConfig, type PoolOptions } from '#server/db/pool.ts'
 
-/** What a database holds now. */
+/** Reads the facts of the current state of a database. */
 export async function factsOf(connection: PoolOptions['connection']): Promise<DatabaseFacts> {
   return inSnapshot(connection, readFacts)
 }
 
 /**
- * Dumps one state of a database into a file, and says what that state holds.
+ * Dumps one snapshot of a database into a file, and returns the facts of that snapshot.
  *
  * @param path where to look for client tools first
- * @throws Error in French where there are none of its version, or where they fail
+ * @throws Error in French when there are no client tools for the server's version, or when they fail
  */
 export async function dumpDatabase(url: string, path: string, file: string): Promise<DatabaseFacts> {
   return inSnapshot(url, async (client) => {
@@ -26,7 +26,7 @@ export async function dumpDatabase(url: string, path: string, file: string): Pro
   })
 }
 
-/** Puts a dumped database into one that holds nothing, in one transaction. */
+/** Restores a dump into an empty database, in one transaction. */
 export async function restoreDatabase(
   tools: ClientTools,
   connection: PoolOptions['connection'],
@@ -37,7 +37,7 @@ export async function restoreDatabase(
   await runTool(tools.restore, [...options, ...form, file], env)
 }
 
-/** Whether a database has no table of ours. */
+/** Whether a database has no table in the schema `public`. */
 export async function holdsNothing(connection: PoolOptions['connection']): Promise<boolean> {
   return inSnapshot(connection, async (client) => {
     const { rows } = await client.query<{ n: number }>(
@@ -47,7 +47,7 @@ export async function holdsNothing(connection: PoolOptions['connection']): Promi
   })
 }
 
-/** Reads one state of the database, however long it takes. */
+/** Reads one snapshot of the database, without a time limit. */
 async function inSnapshot<T>(
   connection: PoolOptions['connection'],
   read: (client: pg.Client) => Promise<T>,

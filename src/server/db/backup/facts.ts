@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** What a copy of the database must hold: rows by table, and the last link of the journal. */
+/** Facts that a copy of the database must match: row counts by table, and the last link of the journal. */
 export type DatabaseFacts = {
   readonly serverVersion: number
   /** Name of the last migration. */
@@ -9,7 +9,7 @@ export type DatabaseFacts = {
   readonly journal: { readonly position: number; readonly hash: string }
 }
 
-/** Counts every table; in one snapshot when the client is in a transaction that is repeatable read. */
+/** Counts the rows of every table; in one snapshot when the client is in a repeatable read transaction. */
 export async function readFacts(client: ClientBase): Promise<DatabaseFacts> {
   const tables = await client.query<{ name: string; quoted: string }>(`
     select c.relname as name, quote_ident(c.relname) as quoted
@@ -30,7 +30,7 @@ export async function readFacts(client: ClientBase): Promise<DatabaseFacts> {
   return { serverVersion: version, schema, rows, journal: { position: Number(position), hash } }
 }
 
-/** The tables whose rows differ, and the journal where it does, each with what is there and what was promised. */
+/** Describes in French the tables whose row counts differ, with both counts, and a journal that differs. */
 export function differences(found: DatabaseFacts, promised: DatabaseFacts): string[] {
   const names = [...new Set([...Object.keys(found.rows), ...Object.keys(promised.rows)])]
   const tables = names

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseStartError } from '../errors.ts'
 
-/** Who runs PostgreSQL: nothing to change for an ordinary user, another user when we are root. */
+/** User that runs PostgreSQL: empty for the current user; another user when the process runs as root. */
 export type DatabaseUser = { uid?: number; gid?: number }
 
 /**
@@ -25,10 +25,10 @@ export function databaseUser(clusterDir: string): DatabaseUser {
   )
 }
 
-/** Hands a file over to the user who runs PostgreSQL. */
+/** Makes the user who runs PostgreSQL the owner of a file. */
 export const give = (path: string, { uid = -1, gid = -1 }: DatabaseUser) => fs.chownSync(path, uid, gid)
 
-/** The directory that holds `bin/`, `lib/` and `share/`; throws a {@link DatabaseStartError} when there is none. */
+/** Returns the directory with `bin/`, `lib/` and `share/`; throws a {@link DatabaseStartError} when there is none. */
 export function findBinaries(user: DatabaseUser): string {
   const tried = (native: string): string => {
     run(join(native, 'bin', 'postgres'), ['-V'], { ...user, cwd: '/', env: {} })
@@ -41,7 +41,7 @@ export function findBinaries(user: DatabaseUser): string {
     try {
       return tried(installed)
     } catch {
-      // The user cannot enter the checkout, or nobody may write the links there: run a copy.
+      // The user cannot read the checkout, or the links cannot be written there: run a copy.
       const { version } = JSON.parse(fs.readFileSync(join(installed, '..', 'package.json'), 'utf8'))
       const copy = `/var/tmp/ntalo-postgresql-${version}-${process.getuid?.()}`
       if (!isOurs(copy)) copyBinaries(installed, copy)
@@ -63,7 +63,7 @@ function restoreSymlinks(native: string): void {
     try {
       fs.symlinkSync(basename(source), join(native, '..', target))
     } catch {
-      // It is there, or the directory is not ours: the probe decides.
+      // The link exists, or the directory is not writable; the test run of `postgres` decides.
     }
   }
 }
@@ -74,24 +74,24 @@ function copyBinaries(native: string, destination: string): void {
     const copy = join(temporary, 'native')
     fs.cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
     restoreSymlinks(copy)
-    // Whatever the umask of the installation was, the other user has to be able to read and run it.
+    // The other user must be able to read and run it, whatever umask it was installed with.
     spawnSync('chmod', ['-R', 'a+rX,go-w', copy])
     fs.renameSync(copy, destination)
   } catch (error) {
-    // Another start was faster.
+    // Another process made the copy first.
     if (!fs.existsSync(destination)) throw error
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true })
   }
 }
 
-/** Temporary directories are everybody's: a copy that somebody else could have made or changed is not run. */
+/** Whether only this user can have written a directory. Any user can write to /var/tmp, so other copies are not run. */
 function isOurs(directory: string): boolean {
   const status = fs.statSync(directory, { throwIfNoEntry: false })
   return status !== undefined && status.uid === process.getuid?.() && (status.mode & 0o022) === 0
 }
 
-/** Runs a program to its end; throws what it complains of when it fails. */
+/** Runs a program to its end; throws an Error with its error output when it fails. */
 export function run(program: string, words: string[], options: SpawnSyncOptions = {}): void {
   const { status, stdout, stderr, error } = spawnSync(program, words, { ...options, encoding: 'utf8' })
   if (error) throw error

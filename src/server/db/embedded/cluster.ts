@@ -5,9 +5,9 @@ import { commandLine, dataDirArgument } from './process.ts'
 
 export type Cluster = ReturnType<typeof openCluster>
 
-/** Finds or creates (on disk for sure, if durable) the cluster (PGDATA) under `dataDir`. */
+/** Finds or creates the cluster (PGDATA) under `dataDir`; if durable, a new one is synced to disk. */
 export function openCluster(dataDir: string, isDurable: boolean) {
-  // Node's own recursive mkdir tries for ever where nothing can be made (/proc).
+  // Node's recursive mkdir never returns where no directory can be created (/proc).
   run('/bin/mkdir', ['-p', dataDir], { env: { LC_ALL: 'C' } })
   const root = fs.realpathSync(dataDir)
   const dir = join(root, 'postgres')
@@ -16,12 +16,12 @@ export function openCluster(dataDir: string, isDurable: boolean) {
   if (!fs.existsSync(dir)) createCluster(root, cluster, isDurable)
   const version = fs.readFileSync(join(dir, 'PG_VERSION'), 'utf8').trim()
   if (version !== '18') throw new Error(`${dir}: PG_VERSION ${version}`)
-  // A backup that root copied back belongs to root.
+  // A backup restored by root is owned by root.
   if (user.uid && fs.statSync(dir).uid === 0) run('chown', ['-R', `${user.uid}:${user.gid}`, dir])
   return cluster
 }
 
-/** Made beside its place, then renamed: of two first starts one wins, and a killed one leaves nothing half made. */
+/** Creates the cluster under a temporary name, then renames it: a concurrent or killed start leaves no partial one. */
 function createCluster(root: string, { dir, binaries, user }: Cluster, isDurable: boolean): void {
   for (const name of fs.readdirSync(root)) {
     const pid = /^postgres\.new-(\d+)$/.exec(name)?.[1]
@@ -43,7 +43,7 @@ function createCluster(root: string, { dir, binaries, user }: Cluster, isDurable
     })
     if (isDurable) run(initdb, ['--sync-only'], here)
     fs.renameSync(temporary, dir)
-    // Without this a power cut could lose the new name, and with it everything written since.
+    // Without this, a power cut could lose the rename, and with it all data written since.
     run('sync', [root])
   } catch (error) {
     if (!fs.existsSync(join(dir, 'PG_VERSION'))) throw error

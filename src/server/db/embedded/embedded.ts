@@ -1,5 +1,6 @@
-// The platform's own PostgreSQL, for a machine that has none. The process that launches it owns it, and it ends with its owner. A
-// tool that finds a server's uses that one; two servers, or two tools, do not share (docs/decisions/0014-one-owner-of-the-database.md).
+// The embedded PostgreSQL, for a machine that has none. The process that launches it owns it, and it stops when its
+// owner ends. A tool uses the PostgreSQL of a running server; two servers, or two tools, do not share one
+// (docs/decisions/0014-one-owner-of-the-database.md).
 
 import { totalmem } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,11 +10,11 @@ import { explainDataDir } from './faults.ts'
 import { findPostgres, interrupt, type Launch, launch, type OwnerRole, type Running } from './process.ts'
 
 export type EmbeddedOptions = {
-  /** `DATA_DIR`; the cluster is its sub-directory `postgres`. Made when absent. */
+  /** `DATA_DIR`; the cluster is its sub-directory `postgres`. Created when absent. */
   dataDir: string
   role: OwnerRole
   log: Record<'info' | 'warn' | 'error', (message: string) => void>
-  /** Overrides settings, for tests and the like: what it holds may be less durable. */
+  /** Overrides of settings, for example for tests; the data may then be less durable. */
   relaxedSettings?: Record<string, string>
 }
 
@@ -23,24 +24,24 @@ const memoryBytes = Math.min(process.constrainedMemory() || Number.POSITIVE_INFI
 
 const defaultSettings = {
   listen_addresses: '',
-  // A sixteenth of the memory that we may use: beside Node, and the pages that the system keeps itself.
+  // A sixteenth of the available memory; Node and the page cache of the system use the rest.
   shared_buffers: `${Math.min(1024, Math.max(128, Math.round(memoryBytes / 2 ** 24)))}MB`,
-  // An import of a million rows writes more than the usual 1 GB; a checkpoint in its middle doubles what follows.
+  // An import of a million rows writes more than the default 1 GB; a checkpoint during it doubles the log that follows.
   max_wal_size: '2GB',
   // Containers have 64 MB of /dev/shm, which parallel queries would overflow.
   min_dynamic_shared_memory: '128MB',
   ...{ work_mem: '16MB', maintenance_work_mem: '128MB', effective_cache_size: '1GB' },
   ...{ random_page_cost: '1.1', jit: 'off', unix_socket_permissions: '0700' },
   ...{ timezone: 'UTC', log_timezone: 'UTC', log_checkpoints: 'off' },
-  // Errors of statements quote what people typed; the caller of the statement logs what it needs.
+  // Errors of statements quote user input, so they are not logged here; the caller logs what it needs.
   ...{ log_min_messages: 'log', log_min_error_statement: 'panic' },
 }
 
-// A process that stops has this long to do so; after a crash, two launches are this far apart.
+// Time (ms) that a stopping owner has to end, and minimum time between two launches after a crash.
 const secondMs = 1_000
 const pollMs = 10
 
-/** Starts PostgreSQL on `dataDir`, or finds the server's for a tool. Throws a {@link DatabaseStartError}. */
+/** Starts PostgreSQL on `dataDir`; a tool uses a running server's. Throws a {@link DatabaseStartError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const notice = setTimeout(() => options.log.info('PostgreSQL se prépare ; un peu de patience.'), 3_000)
   return start(options)
@@ -53,7 +54,7 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions) {
   let launched = null as Launch | null
   let isStopping = false
 
-  /** Until one is ready, ours or the server's. Of several launched at once, PostgreSQL's own lock file lets one win. */
+  /** Resolves when PostgreSQL is ready, launched here or by the server. Its lock file lets only one launch win. */
   async function bringUp(): Promise<Running> {
     const startedAt = Date.now()
     let isRetry = false
@@ -67,7 +68,7 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions) {
       } else if (launched?.isRunning()) {
         if (running?.isReady) return running
       } else if (running) {
-        // Its owner is dead, or its guard.
+        // Its owner or its guard process is dead.
         interrupt(running.pid)
       } else {
         const complaint = (isRetry && launched?.complaint()) || ''
@@ -93,7 +94,7 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions) {
     return keepUp()
   }
 
-  /** Stops PostgreSQL if it is ours; resolves once it has stopped, or goes on without us after 30 s. */
+  /** Stops PostgreSQL if this process owns it; resolves when it has stopped, or after 30 s. */
   async function stop(): Promise<void> {
     isStopping = true
     launched?.release()
@@ -101,7 +102,7 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions) {
       if (launched?.isRunning()) continue
       const running = findPostgres(cluster.dir)
       if (!running || running.owner) return launched?.tidy()
-      // Its guard was killed.
+      // Its guard process was killed.
       interrupt(running.pid)
     }
     log.warn('PostgreSQL n’a pas fini de s’arrêter ; il continue seul.')
@@ -117,7 +118,7 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions) {
   }
 }
 
-// Another launch won, or the children of a killed PostgreSQL are still going.
+// Another launch won, or children of a killed PostgreSQL are still running.
 const isPassing = /lock file .* (already exists|is empty)|pre-existing shared memory block/
 
 function inUse(dataDir: string, { isServer, pid }: NonNullable<Running['owner']>): DatabaseStartError {

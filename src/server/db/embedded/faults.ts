@@ -1,6 +1,6 @@
 import { DatabaseStartError } from '../errors.ts'
 
-/** Turns a failure of the file system, or a complaint of PostgreSQL about it, into French words with a remedy. */
+/** Converts an error of the file system, or PostgreSQL's message about it, to an error in French with a remedy. */
 export function explainDataDir(dataDir: string, cause: unknown): DatabaseStartError {
   if (cause instanceof DatabaseStartError) return cause
   const text = cause instanceof Error ? cause.message : String(cause)
@@ -13,7 +13,7 @@ export function explainDataDir(dataDir: string, cause: unknown): DatabaseStartEr
   )
 }
 
-// The words are those of Node (whose messages begin with the error's code), of mkdir and of PostgreSQL.
+// The patterns match messages of Node (which begin with the error's code), of mkdir and of PostgreSQL.
 const explanations: [words: RegExp, cause: string][] = [
   [/ENOTDIR|not a directory|file exists/i, 'c’est un fichier, pas un dossier'],
   [/EROFS|read-only file system/i, 'le système de fichiers est en lecture seule'],

@@ -10,9 +10,9 @@ import type { Cluster } from './cluster.ts'
 export type OwnerRole = 'server' | 'tool'
 
 /**
- * Stands between the owner and PostgreSQL, reading what only the owner can write: when that ends, however it died, the
- * read ends and PostgreSQL gets a fast shutdown; again and again, for one that was just started does not listen yet.
- * A line read instead says that the next PostgreSQL will need the socket's directory.
+ * Guard process between the owner and PostgreSQL. It reads a pipe that only the owner can write to. When the owner
+ * ends, even when killed, the read ends and the guard requests a fast shutdown repeatedly, because a PostgreSQL that
+ * has just started ignores the signal. If the guard reads a line, it keeps the socket's directory for the next launch.
  */
 const guard = `
 socket_dir=$1; shift
@@ -32,22 +32,22 @@ export function launch(cluster: Cluster, role: OwnerRole, settings: object, used
   const log = fs.openSync(logFile, 'a', 0o600)
   if (fs.fstatSync(log).size > 10_000_000) fs.ftruncateSync(log)
   const logged = fs.fstatSync(log).size
-  // The first two mean nothing to PostgreSQL: they show whose process this is, see `findPostgres`.
+  // PostgreSQL ignores the first two; `findPostgres` reads the owner from them.
   const all = { 'ntalo.owner': `${role}.${process.pid}`, 'ntalo.data_dir': dir, ...settings }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const words = [join(binaries, 'bin', 'postgres'), '-D', dataDirArgument(dir), '-k', socketDir, ...options]
   const child = spawn('/bin/sh', ['-c', guard, 'ntalo-postgres', socketDir, ...words], {
     ...user,
     cwd: dir,
-    // The number in a stale lock file may be a zombie's or another program's by now; this one PostgreSQL ignores.
+    // The pid in a stale lock file may now be a zombie's or another program's; this setting makes PostgreSQL ignore it.
     env: { LC_ALL: 'C', TZ: 'UTC', PG_GRANDPARENT_PID: lockFile(dir)[0] },
-    // Its own group: Ctrl+C in a terminal is for the owner, which then stops PostgreSQL in good order.
+    // A separate process group: Ctrl+C in a terminal reaches only the owner, which then shuts PostgreSQL down cleanly.
     detached: true,
-    // The guard closes its output, which thus ends with PostgreSQL and its children.
+    // The guard closes its own stdout, so the pipe closes when PostgreSQL and its children have ended.
     stdio: ['pipe', 'pipe', log],
   })
   fs.closeSync(log)
-  // A guard that was killed reads nothing any more.
+  // Writing to a killed guard fails.
   child.stdin?.on('error', () => {})
 
   let isRunning = true
@@ -61,20 +61,20 @@ export function launch(cluster: Cluster, role: OwnerRole, settings: object, used
   child.once('error', end).once('exit', end).stdout?.resume().once('close', end)
   return {
     socketDir,
-    /** Resolves when PostgreSQL with all its children, or its guard, has gone. */
+    /** Resolves when PostgreSQL and all its children have ended, or when its guard has. */
     ended,
     isRunning: () => isRunning,
-    /** Why it ended by itself; a full disk cannot hold the message that says so. */
+    /** Returns why it ended unexpectedly; free space is checked because a full disk cannot store the log message. */
     complaint: () =>
       failure || complaintIn(logFile, logged) || (fs.statfsSync(dir).bavail < 100 ? 'ENOSPC' : ''),
-    /** Lets it stop if it runs, and remove the socket's directory unless another launch follows. */
+    /** Makes the guard stop PostgreSQL, and remove the socket's directory unless another launch follows. */
     release: (isFollowed = false) => void child.stdin?.end(isFollowed ? '\n' : undefined),
-    /** Once all have gone: what its guard leaves when it was killed too. */
+    /** Removes the socket's directory after all processes have ended, in case the guard was killed. */
     tidy: () => fs.rmSync(socketDir, { recursive: true, force: true }),
   }
 }
 
-/** A socket's path has a narrow limit (103 bytes on macOS), and PostgreSQL reads commas and quotes in it. */
+/** Creates the socket's directory. A path has a limit (103 bytes on macOS), and PostgreSQL parses commas and quotes. */
 function makeSocketDir(user: DatabaseUser): string {
   const isFit = user.uid === undefined && /^[\w/.-]{1,60}$/.test(tmpdir())
   const directory = fs.mkdtempSync(join(isFit ? tmpdir() : '/tmp', 'ntalo-'))
@@ -82,7 +82,7 @@ function makeSocketDir(user: DatabaseUser): string {
   return directory
 }
 
-/** The last fatal message written after the first `offset` bytes of the log, but for those meant for a client. */
+/** Returns the last fatal message after the first `offset` bytes of the log, except messages for clients. */
 function complaintIn(logFile: string, offset: number): string {
   const lines = fs.readFileSync(logFile).subarray(offset).toString('utf8').split('\n')
   const forClients = /database system is|does not exist|terminating/
@@ -93,8 +93,8 @@ function complaintIn(logFile: string, offset: number): string {
 export type Running = NonNullable<ReturnType<typeof findPostgres>>
 
 /**
- * The PostgreSQL that runs on the cluster now, by its `postmaster.pid`, or null; and its owner, if that is another
- * process and still alive.
+ * Finds the PostgreSQL that runs on the cluster, by its `postmaster.pid`, and its owner, if that is another process
+ * that is still alive. Returns null when none runs.
  */
 export function findPostgres(dir: string) {
   const [pid, , , , socketDir = '', , , status] = lockFile(dir)
@@ -114,7 +114,7 @@ export function interrupt(pid: number): void {
   }
 }
 
-/** Its lines: process, directory, start, port, directory of the socket, address, shared memory, status. */
+/** Reads `postmaster.pid`, by line: pid, directory, start, port, socket directory, address, shared memory, status. */
 function lockFile(dir: string): string[] {
   try {
     return fs.readFileSync(join(dir, 'postmaster.pid'), 'utf8').split('\n')
@@ -124,7 +124,7 @@ function lockFile(dir: string): string[] {
   }
 }
 
-/** The command line of a process; empty for a zombie, and when there is none. */
+/** Returns the command line of a process; empty for a zombie, or when the process does not exist. */
 export function commandLine(pid: string): string {
   try {
     if (process.platform !== 'linux')
@@ -135,7 +135,7 @@ export function commandLine(pid: string): string {
   }
 }
 
-/** PostgreSQL's user may be unable to walk to a directory (a checkout under /root), but not to his current one. */
+/** PostgreSQL's user may lack access to the full path (a checkout under /root), but not to its current directory. */
 export function dataDirArgument(dir: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : dir
 }
