@@ -4,20 +4,20 @@ import { idOf } from '#demonstration/ids.ts'
 import type { SubscriptionFacts } from '#demonstration/subscribers.ts'
 import type { Db } from '#server/db/pool.ts'
 
-// Any number will do, as long as nothing else in the database locks it.
+// Key of the advisory lock; any number that no other advisory lock of the database uses.
 const loadLock = 20_260_103
 
-/** Of several processes that start on an empty database, one loads and the others wait until it has. */
+/** Waits until another process that loads the same empty database has finished; the lock is held until `tx` ends. */
 export async function waitForOtherLoads(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${loadLock})`.execute(tx)
 }
 
-/** Whether nobody has an account: a database that was just made, or only received an import. */
+/** Whether the database has no account: it is new, or has only received an import. */
 export async function isEmpty(db: Db): Promise<boolean> {
   return (await db.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
-/** The password hashes of the accounts that have one of these addresses. */
+/** Returns the password hashes of the accounts with these e-mail addresses; null for an account without a password. */
 export async function findPasswords(db: Db, emails: readonly string[]): Promise<(string | null)[]> {
   const rows = await db.selectFrom('app_user').select('password_hash').where('email', 'in', emails).execute()
   return rows.map(({ password_hash }) => password_hash)
@@ -34,7 +34,7 @@ export type DemonstrationUser = {
   updatedAt: Date
 }
 
-/** Ids by e-mail address. */
+/** Inserts the users and returns their ids by e-mail address. */
 export async function insertUsers(tx: Db, users: readonly DemonstrationUser[]): Promise<Map<string, number>> {
   const inserted = await tx
     .insertInto('app_user')
@@ -62,7 +62,7 @@ export async function insertUsers(tx: Db, users: readonly DemonstrationUser[]): 
   return ids
 }
 
-/** Ids by plan name. */
+/** Inserts the paid plans and returns their ids by name. */
 export async function insertPaidPlans(tx: Db, createdAt: Date): Promise<Map<string, number>> {
   const inserted = await tx
     .insertInto('plan')
@@ -83,7 +83,7 @@ export async function insertPaidPlans(tx: Db, createdAt: Date): Promise<Map<stri
   return new Map(inserted.map(({ id, name }) => [name, id]))
 }
 
-/** With its payments. */
+/** Inserts the subscriptions of a user with their payments. */
 export async function insertHistory(
   tx: Db,
   userId: number,

@@ -15,18 +15,20 @@ type Question = {
   random: Random
 }
 
-// A bag or a tin of this much may be priced in dollars; a kilogram of salt never is.
+// Only products from this price up (a bag, a carton) are priced in dollars; a kilogram of salt never is.
 const dearEnoughForDollarsCdf = 20_000
 const mistakes = 0.0009
 const haggling = 0.3
-/** How many times what is usual a seller goes down or up at most. */
+/** Largest haggled difference, up or down, in multiples of the product's usual haggling margin. */
 export const mostHaggles = 2
 
-/** What the collector writes down: haggled, rounded, now and then wrong, now and then in dollars. */
+/**
+ * Returns the price that the collector records: sometimes haggled, always rounded, rarely wrong, sometimes in dollars.
+ */
 export function askedPrice(question: Question): { value: number; currency: 'CDF' | 'USD' } {
   const { level, product, market, collector, rate, random } = question
   const haggle = supplies[product.supply].haggle / 100
-  // Most write down the price that is said; who haggles gets another.
+  // Most collectors record the announced price; one who haggles gets a different price.
   const isHaggled = random.next() < haggling
   const drawn = isHaggled ? Math.max(-mostHaggles, Math.min(mostHaggles, random.normal())) : 0
   const haggled = isHaggled ? haggle * drawn + collector.bias / 100 : 0
@@ -38,7 +40,7 @@ export function askedPrice(question: Question): { value: number; currency: 'CDF'
   return { value: rounded(cdf, noteCdf(cdf, collector.roundsTo)), currency: 'CDF' }
 }
 
-/** The notes that sellers give change in. */
+/** Returns the step in FC to which a price is rounded, which grows with the price like the notes given as change. */
 function noteCdf(cdf: number, roundsTo: 50 | 100): number {
   if (cdf < 1_000) return 50
   if (cdf < 10_000) return roundsTo
@@ -49,7 +51,7 @@ function rounded(value: number, step: number): number {
   return Math.max(step, Math.round(value / step) * step)
 }
 
-/** A zero too many or too few, another measure or another quality. */
+/** Returns the factor of a rare data entry error: one zero too many or too few, a wrong measure or a wrong quality. */
 function mistake(random: Random): number {
   if (random.next() >= mistakes) return 1
   const kind = random.next()

@@ -40,9 +40,9 @@ import { dayMs } from '#shared/days.ts'
 
 type Options = {
   log: { info(message: string): void }
-  /** The data end here, and everything else is as old as it then was; now without it. */
+  /** Last day of the data; every other date is relative to it. The current time when absent. */
   today?: Date
-  /** How many prices are collected before that day. */
+  /** Number of prices collected before that day. */
   prices?: number
 }
 
@@ -50,9 +50,9 @@ const allPrices = 300_000
 const hourMs = 3_600_000
 
 /**
- * Loads the demonstration accounts and data into a database without any account, else does nothing. All or nothing: a
- * process killed meanwhile leaves the database empty. Where an import has already brought a catalogue, only accounts
- * and plans are loaded: made-up prices never mix with real ones.
+ * Loads the demonstration accounts and data into a database without any account; otherwise does nothing. Everything is
+ * loaded in one transaction: a process killed during the load leaves the database empty. When an import has already
+ * created a catalogue, only accounts and plans are loaded, so that made-up prices never mix with real ones.
  */
 export async function loadDemonstration(pool: Database['pool'], options: Options): Promise<void> {
   const { log, today: now = new Date(), prices = allPrices } = options
@@ -98,7 +98,7 @@ export async function loadDemonstration(pool: Database['pool'], options: Options
   })
 }
 
-/** The bulletin of the subscriber, ready to be sent: he gives its recipients. */
+/** Inserts the subscriber's monthly bulletin, ready to be sent once the subscriber adds recipients. */
 async function insertBulletin(tx: Db, userId: number, now: Date): Promise<void> {
   const { title, blocks, schedule } = monthlyBulletin()
   const nextAt = schedule && nextInstant(schedule, now)
@@ -116,7 +116,7 @@ async function insertPrices(
   const openedAt = new Date(period.first * dayMs)
   const products = await insertCatalogue(tx, openedAt, referencePrices(period))
   const markets = await insertMarkets(tx, openedAt)
-  // Before the prices: the weekly cells of prices in dollars are made with them.
+  // Inserted before the prices, because the weekly aggregates convert prices in dollars with these rates.
   await insertRates(
     tx,
     demonstrationRates(period).map((rate, i) => ({ day: isoDay(period.first + i), rate })),
@@ -142,7 +142,7 @@ async function insertSubscribers(tx: Db, planIds: Map<string, number>, now: Date
   }
 }
 
-/** What everybody may call the API with: the account has no password, nothing of its own, and the quota of the smallest plan. */
+/** Inserts the public API key: its account has no password and no data, and has the quota of the smallest plan. */
 async function insertPublicKey(tx: Db, planIds: Map<string, number>, now: Date): Promise<void> {
   const email = 'api@ntalo.cd'
   const account = { email, name: 'Clé de la démonstration', role: 'user', location: 'Kinshasa' }
@@ -167,7 +167,7 @@ async function insertPublicKey(tx: Db, planIds: Map<string, number>, now: Date):
   })
 }
 
-// One after the other: more at once would wait, and be refused after two seconds.
+// Hashes one password at a time: concurrent hashes would queue, and be refused after two seconds.
 async function hashesPerAccount(): Promise<Map<string, string>> {
   const hashes = new Map<string, string>()
   for (const { email } of accounts) hashes.set(email, await hashPassword(demonstrationPassword))
@@ -187,7 +187,7 @@ function accountUsers(now: Date, hashes: Map<string, string>): DemonstrationUser
   })
 }
 
-/** Nobody can sign in as them: they have no password. */
+/** Returns the collectors without a demonstration account; they have no password, so nobody can sign in as them. */
 function otherCollectors(now: Date): DemonstrationUser[] {
   return collectors
     .filter(({ email }) => !accounts.some((account) => account.email === email))
@@ -209,7 +209,7 @@ function otherCollectors(now: Date): DemonstrationUser[] {
 }
 
 function createdAt(ageDays: number, now: Date): Date {
-  // An hour more, so that the age in whole days does not wait for the minute of loading.
+  // One extra hour, so that the age in whole days is reached immediately rather than a few minutes after the load.
   return ageDays === 0 ? now : new Date(now.getTime() - ageDays * dayMs - hourMs)
 }
 

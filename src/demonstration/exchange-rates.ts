@@ -1,9 +1,9 @@
 import { type DayNumber, type DaySpan, dayOf, weekday } from '#demonstration/calendar.ts'
 import { randomStream } from '#demonstration/random.ts'
 
-// CDF for one US dollar. The indicative rate of the Banque centrale du Congo as it published it, except: 2023, the
-// yearly mean of the World Bank; 19 February 2024, WFP; the ends of 2024 and of July 2025, from the changes that the
-// BCC's note of 8 August 2025 gives (+1.45 % and +0.16 %). Between two of them: interpolated.
+// CDF for one US dollar: the indicative rate published by the Banque centrale du Congo (BCC), with three exceptions.
+// 2023: the yearly mean of the World Bank. 19 February 2024: WFP. Ends of 2024 and of July 2025: derived from the
+// changes in the BCC's note of 8 August 2025 (+1.45 % and +0.16 %). Days between two rates are interpolated.
 const published: readonly (readonly [string, number])[] = [
   ['2023-01-01', 2030],
   ['2023-07-01', 2340],
@@ -25,12 +25,15 @@ const published: readonly (readonly [string, number])[] = [
   ['2026-02-02', 2138.44],
   ['2026-02-20', 2281.6],
 ]
-// An assumption: no rate is published after this day.
+// Assumed yearly rise of the rate after the last published day.
 const yearlyDriftAfter = 0.03
 
 const anchors = published.map(([day, rate]) => ({ day: dayOf(day), log: Math.log(rate) }))
 
-/** CDF per USD on each day of a period, four decimals, as the BCC would publish: none new on a Sunday. */
+/**
+ * Returns the CDF per USD rate of each day of a period, with four decimals, as the BCC publishes it: no new rate on
+ * Sundays.
+ */
 export function demonstrationRates({ first, last }: DaySpan): number[] {
   const random = randomStream('exchange rates')
   const rates: number[] = []
@@ -45,8 +48,8 @@ export function demonstrationRates({ first, last }: DaySpan): number[] {
 }
 
 /**
- * What importers count with, as a natural logarithm: the rate of the last weeks rather than of the day, so that prices
- * follow it with a delay.
+ * Returns the natural logarithm of the rate that importers use: a mean of the last weeks, so that prices follow the
+ * rate with a delay.
  */
 export function laggedRateLog(day: DayNumber): number {
   const weeks = 16

@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** How many days before the last price agents used their phones. */
+/** Number of days before the last price during which agents used their phones. */
 const fieldDays = 30
 
 /**
- * What agents did on their phones in the last weeks, from the prices that are there: their markets, the visits that were
- * planned, the entries of those that took place, what was missing, and visits to come.
+ * Inserts the recent field work of the agents, derived from the existing prices: their assigned markets, the planned
+ * visits, the entries of the visits done, the missing products, and the visits to come.
  */
 export async function insertFieldWork(tx: Db, agentIds: readonly number[]): Promise<void> {
   await sql`
     insert into agent_market (user_id, market_id)
     select distinct written_by, market_id from price
      where written_by = any (${agentIds}::integer[]) and observed_on > ${since(90)}`.execute(tx)
-  // Markets where an agent is nearly every week are planned weekly; the others day by day, with one to come.
+  // A market that the agent visits nearly every week has a weekly plan; the others have one plan per day, with one
+  // visit to come.
   await sql`
     with visited as (
       select written_by as user_id, market_id, observed_on as day from price
@@ -39,7 +40,8 @@ export async function insertFieldWork(tx: Db, agentIds: readonly number[]): Prom
               from price where observed_on > ${since(2 * fieldDays)}
             window series as (partition by product_id, market_id order by observed_on, collected_at, id)) quote
      where written_by = any (${agentIds}::integer[]) and observed_on > ${since(fieldDays)}`.execute(tx)
-  // What is priced there as a habit, was not on that day, nor by anybody near it.
+  // Reports a product as absent when it is usually priced in that market (4 times in 90 days or more) and has no price
+  // within four days of the visit.
   await sql`
     insert into collection_entry
       (client_id, user_id, device, market_id, product_id, kind, reason, is_blind, body_hash, device_at, captured_at, received_at)

@@ -9,10 +9,10 @@ import type { Bulk } from '#server/db/bulk-transaction.ts'
 import type { Db } from '#server/db/pool.ts'
 import { withoutIndexes } from '#server/db/without-indexes.ts'
 
-/** What the source of each made-up price and rate says. */
+/** Source recorded with each made-up price and rate. */
 const source = 'Données de démonstration'
 
-/** Whether somebody already described markets or products, for instance by an import. */
+/** Whether markets or products already exist, for instance from an import. */
 export async function hasCatalogue(tx: Db): Promise<boolean> {
   const market = await tx.selectFrom('market').select('id').limit(1).executeTakeFirst()
   const product = await tx.selectFrom('product').select('id').limit(1).executeTakeFirst()
@@ -20,7 +20,7 @@ export async function hasCatalogue(tx: Db): Promise<boolean> {
 }
 
 /**
- * Categories, types, brands and products. Ids of the products by code.
+ * Inserts categories, types, brands and products; returns the ids of the products by code.
  *
  * @param referencePrices in CDF, by code
  */
@@ -72,7 +72,7 @@ export async function insertCatalogue(
   return new Map(insertedProducts.map(({ id, code }) => [code, id]))
 }
 
-/** Ids by market. */
+/** Inserts the markets and returns their ids. */
 export async function insertMarkets(tx: Db, createdAt: Date): Promise<Map<MarketFacts, number>> {
   const ids = new Map<MarketFacts, number>()
   for (const market of demonstrationMarkets) {
@@ -96,7 +96,7 @@ export async function insertMarkets(tx: Db, createdAt: Date): Promise<Map<Market
   return ids
 }
 
-/** Keeps the rates that are already there. */
+/** Inserts the exchange rates, except those of days that already have one. */
 export async function insertRates(tx: Db, rates: readonly { day: string; rate: number }[]): Promise<void> {
   await tx
     .insertInto('exchange_rate')
@@ -111,7 +111,7 @@ export type Ids = {
   users: Map<string, number>
 }
 
-/** Writes the quotes as they come. Returns how many there were. */
+/** Copies the quotes into the database as the generator yields them, and returns their number. */
 export async function copyPrices({ tx, copy }: Bulk, quotes: Iterable<Quote>, ids: Ids): Promise<number> {
   let count = 0
   function* lines(): Generator<string> {
@@ -126,7 +126,7 @@ export async function copyPrices({ tx, copy }: Bulk, quotes: Iterable<Quote>, id
   return count
 }
 
-// The lane that rollups keep for loads.
+// The lane of the rollups that is reserved for bulk loads.
 const bulkLane = 15
 
 function line(quote: Quote, ids: Ids): string {
@@ -137,7 +137,7 @@ function line(quote: Quote, ids: Ids): string {
   return `${written}\t${what}\t${new Date(quote.collectedAt).toISOString()}\t${observedOn}\t${bulkLane}\t${createdAt}\t${createdAt}\n`
 }
 
-/** Tells the planner what has come, which it would otherwise learn minutes later. */
+/** Updates the statistics of the query planner immediately instead of waiting minutes for autovacuum. */
 export async function analyze(tx: Db): Promise<void> {
   await sql`analyze`.execute(tx)
 }

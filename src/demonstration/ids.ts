@@ -1,4 +1,4 @@
-/** The id of what was just inserted. */
+/** Returns the id of a row that was just inserted. */
 export function idOf<K>(ids: Map<K, number>, key: K): number {
   const id = ids.get(key)
   if (id === undefined)

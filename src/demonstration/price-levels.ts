@@ -8,29 +8,29 @@ import { type Supply, type SupplyName, supplies } from '#demonstration/facts/sup
 import { randomStream } from '#demonstration/random.ts'
 import { dayMs } from '#shared/days.ts'
 
-/** Natural logarithms of the price in CDF, one a day from the first day of the period. */
+/** Natural logarithms of the price in CDF, one per day from the first day of the period. */
 export type Levels = Float64Array
 
-// What the Banque centrale du Congo published: 11.1 % over the first eleven months of 2024, 1.6 % over those of 2025,
-// 1.3 % over the first six weeks of 2026. The fall of the dollar in October 2025 explains most of the difference and
-// comes on top of these yearly rates, as far as a price depends on it.
+// Inflation published by the Banque centrale du Congo: 11.1 % over the first eleven months of 2024, 1.6 % over those of
+// 2025, 1.3 % over the first six weeks of 2026. The fall of the dollar in October 2025 explains most of the difference;
+// it is added to these yearly rates, for the part of a price that depends on the dollar.
 const inflationOfYear: Record<number, number> = { 2022: 0.13, 2023: 0.2, 2024: 0.12, 2025: 0.1 }
 const inflationAfter = 0.09
-// Sellers follow the dollar by half.
+// Share of a change of the dollar that sellers pass on to their prices.
 const passThrough = 0.55
 
 const referenceDay = dayOf('2025-01-15')
 const wanderHalfLifeDays = 25
-// Set so that the 23 series of a product, and all of them together, move from month to month as those of the World Food
-// Programme do: 8 to 15 % each, 2 % together.
+// Set so that month-to-month changes match those of the World Food Programme's prices: 8 to 15 % for each of the 23
+// series of a product, 2 % for their mean.
 const nationalWander = 0.028
 
-/** The price of a product in a market on each day of the period, before anybody haggles. */
+/** Returns a function that gives the price of a product in a market on each day of the period, before haggling. */
 export function priceModel(period: DaySpan): (product: ProductFacts, market: MarketFacts) => Levels {
   const days = lengthOf(period)
   const memory = new Map<string, Levels>()
 
-  // What several series share is computed once.
+  // Computes once what several series share.
   function shared(name: string, make: (name: string) => Levels): Levels {
     const remembered = memory.get(name) ?? make(name)
     memory.set(name, remembered)
@@ -91,7 +91,7 @@ function at(levels: Levels, i: number): number {
   return levels[i] ?? 0
 }
 
-/** Rise of prices in francs since the reference day, were the dollar stable. */
+/** Returns the logarithmic rise of prices in francs since the reference day, for a stable dollar. */
 function inflationLog(day: DayNumber): number {
   const yearOf = (at: DayNumber) => new Date(at * dayMs).getUTCFullYear()
   let sum = 0
@@ -107,7 +107,7 @@ function season(supply: Supply, climate: Climate, day: DayNumber): number {
   const [month, date] = supply.peak[climate]
   const seasons = supply.seasons?.[climate] ?? 1
   const sincePeak = partOfYear(day) - (month - 1 + (date - 1) / 30) / 12
-  // Two shorter seasons leave less time to become dear.
+  // With two shorter seasons, prices have less time to rise.
   return ((supply.swing / 100) * Math.cos(2 * Math.PI * seasons * sincePeak)) / Math.sqrt(seasons)
 }
 
@@ -117,7 +117,7 @@ function christmas(day: DayNumber): number {
   return Math.exp(-((days / 9) ** 2) / 2)
 }
 
-/** A first-order autoregressive process of standard deviation 1. */
+/** Returns a first-order autoregressive process of standard deviation 1. */
 function wander(name: string, days: number): Levels {
   const random = randomStream(name)
   const memory = 0.5 ** (1 / wanderHalfLifeDays)
@@ -129,7 +129,9 @@ function wander(name: string, days: number): Levels {
   })
 }
 
-/** Rains, road blocks, rumours: a rise that comes once in so many days, and goes. */
+/**
+ * Returns random rises (rain, road blocks, rumours): one every `every` days on average, each decaying exponentially.
+ */
 function shocks(name: string, days: number, every: number): Levels {
   const random = randomStream(name)
   let rise = 0
@@ -144,12 +146,12 @@ function shocks(name: string, days: number, every: number): Levels {
   })
 }
 
-/** How far (in logarithms) a seller goes at once, up and down: a bag is not a fifth cheaper from one week to the next. */
+/** Largest single price change, up and down, in logarithms: the price of a bag does not fall by a fifth in one week. */
 export const largestSteps = { up: 0.16, down: 0.08 }
-/** How soon he goes on where that was not far enough. */
+/** Days until the next change when the previous one was limited by `largestSteps`. */
 export const daysBetweenSteps = 7
 
-/** Keeps each price until the seller writes a new one, a step at a time. */
+/** Keeps each price constant until the seller posts a new one; limits each change to `largestSteps`. */
 function hold(levels: Levels, [shortest, longest]: readonly [number, number], name: string): void {
   const random = randomStream(`posted/${name}`)
   let next = random.integer(0, longest)
@@ -165,7 +167,7 @@ function hold(levels: Levels, [shortest, longest]: readonly [number, number], na
   }
 }
 
-/** What the events of a place add, or nothing where there were none. */
+/** Returns the rise that the events of a city add on a day; undefined when the city had no event for this supply. */
 function eventRise(city: City, supply: SupplyName): ((day: DayNumber) => number) | undefined {
   const here = events
     .filter((event) => event.cities.includes(city) && (event.supplies?.includes(supply) ?? true))
@@ -175,7 +177,7 @@ function eventRise(city: City, supply: SupplyName): ((day: DayNumber) => number)
     let sum = 0
     for (const { from, rise, halfLifeDays } of here) {
       const age = day - from
-      // The news takes four days to reach every stall.
+      // News of an event reaches all sellers within four days.
       if (age >= 0) sum += Math.log1p(rise / 100) * Math.min(1, (age + 1) / 4) * 0.5 ** (age / halfLifeDays)
     }
     return sum

@@ -5,9 +5,9 @@ import { getInstallation } from '#server/installation.sql.ts'
 import { verifyPassword } from '#server/session/passwords.ts'
 
 /**
- * Production runs on no made-up figure, and lets nobody in by a password that everybody knows.
+ * Refuses to start production on made-up data, or with an account whose password is public.
  *
- * @throws Error in French that says how to go on
+ * @throws Error in French that tells the operator what to do
  */
 export async function assertNoDemonstration(db: Db): Promise<void> {
   const { has_demonstration_data } = await getInstallation(db)

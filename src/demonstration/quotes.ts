@@ -21,21 +21,21 @@ export type Quote = {
   observedOn: string
   /** Milliseconds since 1970. */
   collectedAt: number
-  /** When the telephone found a network, in milliseconds since 1970. */
+  /** When the phone sent the quote, in milliseconds since 1970. */
   createdAt: number
 }
 
 type Series = {
   product: ProductFacts
   levels: Levels
-  /** Per day, how soon the collector would drop it from his round: the lower, the sooner it is asked. */
+  /** Rank of the product on each day: products with the lowest ranks are asked first. */
   rank: Float64Array
 }
 
 const minuteMs = 60_000
 const minutesPerQuote = 1.5
 
-/** Every (product, market) that is sold. */
+/** Returns every (product, market) pair that is sold. */
 export function soldPairs(): { product: ProductFacts; market: MarketFacts }[] {
   return demonstrationMarkets.flatMap((market) =>
     demonstrationProducts
@@ -45,11 +45,11 @@ export function soldPairs(): { product: ProductFacts; market: MarketFacts }[] {
 }
 
 /**
- * The quotes of the 24 months before the day it is, day by day, then those of that day up to now.
+ * Generates the quotes of the 24 months before today, day by day, then those of today up to `now`.
  *
- * The same day gives the same quotes, of which a later hour sees more on the last day.
+ * Two calls on the same day give the same quotes; the later call gives more quotes of that day.
  *
- * @param count how many before that day; where that is more than a seller for each product that a collector passes, several are asked
+ * @param count number of quotes before that day; beyond one seller per product and visit, several sellers are asked
  */
 export function* demonstrationQuotes(now: Date, count: number): Generator<Quote> {
   const period = periodUpTo(now)
@@ -91,7 +91,7 @@ export function* demonstrationQuotes(now: Date, count: number): Generator<Quote>
   }
 }
 
-// No rank comes near it: a second seller is asked once every product has been.
+// Larger than any rank: a second seller is asked only when every product has been asked once.
 const nextSeller = 1_000
 
 function* ofSellers(stalls: readonly Series[], sellers: number): Generator<Series & { seller: number }> {
@@ -110,20 +110,22 @@ function seriesByMarket(period: DaySpan): Map<MarketFacts, Series[]> {
   return stalls
 }
 
-/** Exponential ranks: taking the lowest draws without replacement, staples three times as likely. */
+/**
+ * Returns exponential ranks: taking the lowest is a draw without replacement in which staples have a weight of three.
+ */
 function ranks(product: ProductFacts, market: MarketFacts, days: number): Float64Array {
   const random = randomStream(`asked/${product.code}/${market.name}/${market.city}`)
   const weight = product.isStaple ? 3 : 1
   const rank = new Float64Array(days).map(() => -Math.log(1 - random.next()) / weight)
   if (random.next() < (supplies[product.supply].wander > 4 ? 0.35 : 0.2)) {
-    // Out of stock for some weeks.
+    // The product is out of stock for some weeks.
     const from = random.integer(0, days)
     rank.fill(Number.POSITIVE_INFINITY, from, from + random.integer(15, 50))
   }
   return rank
 }
 
-/** The highest rank that is still asked so that `count` quotes come before the last day. */
+/** Returns the highest rank that is asked, so that `count` quotes come before the last day. */
 function rankLimit(stalls: Map<MarketFacts, Series[]>, visits: Visit[][], count: number): number {
   const candidates: number[] = []
   for (const [i, visitsOfDay] of visits.slice(0, -1).entries()) {

@@ -1,20 +1,18 @@
-/** Numbers that look random and are the same at every run: each use names its own stream. */
+/** A deterministic pseudo-random generator: each use has its own named stream, the same in every run. */
 export type Random = {
-  /** From 0, included, to 1, excluded. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number
   between(low: number, high: number): number
-  /** Whole numbers, both ends included. */
+  /** Returns a whole number, both ends included. */
   integer(low: number, high: number): number
-  /** Mean 0, standard deviation 1. */
+  /** Returns a number of the normal distribution with mean 0 and standard deviation 1. */
   normal(): number
   pick<T>(list: readonly [T, ...T[]]): T
 }
 
 const seed = 'Ntalo 2026'
 
-/**
- * The stream of that name: sfc32 of PractRand (Chris Doty-Humphrey, public domain), whose state comes from the name.
- */
+/** Returns the stream with that name: sfc32 of PractRand (Chris Doty-Humphrey, public domain), seeded by the name. */
 export function randomStream(name: string): Random {
   let [a, b, c, d] = stateOf(`${seed}/${name}`)
 
@@ -27,7 +25,7 @@ export function randomStream(name: string): Random {
     c |= 0
     return (sum >>> 0) / 2 ** 32
   }
-  // The first numbers still look like the state they came from.
+  // Discards the first numbers, which are still correlated with the seed.
   for (let i = 0; i < 12; i++) next()
 
   const integer = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
@@ -35,13 +33,13 @@ export function randomStream(name: string): Random {
     next,
     integer,
     between: (low, high) => low + next() * (high - low),
-    // Box and Muller.
+    // Box-Muller transform.
     normal: () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
     pick: (list) => list[integer(0, list.length - 1)] ?? list[0],
   }
 }
 
-// FNV-1a, once for each of the four words.
+// FNV-1a hash, computed once for each of the four words of the state.
 function stateOf(name: string): [number, number, number, number] {
   const word = (offset: number) => {
     let hash = 2_166_136_261 ^ offset

@@ -3,7 +3,7 @@ import { demonstrationMarkets } from '#demonstration/facts/places.ts'
 import { demonstrationProducts } from '#demonstration/facts/products.ts'
 import { priceModel } from '#demonstration/price-levels.ts'
 
-/** The price in CDF that the catalogue gives for each product code: that of the first market on the last day. */
+/** Returns the reference price in CDF of each product code: the price in the product's first market on the last day. */
 export function referencePrices(period: DaySpan): Map<string, number> {
   const levelsOf = priceModel(period)
   return new Map(

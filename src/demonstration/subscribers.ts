@@ -42,7 +42,10 @@ const firstNames = ['Aimé', 'Alphonsine', 'Bijou', 'Carine', 'Célestin', 'Clar
 // biome-ignore format: lists of names
 const lastNames = ['Amani', 'Bakongo', 'Bolamba', 'Ekanga', 'Ilunga', 'Kabasele', 'Kambale', 'Kasongo', 'Kitenge', 'Lutete', 'Makiese', 'Mbala', 'Mulumba', 'Mwamba', 'Ndaya', 'Nkulu', 'Omari', 'Pungu', 'Tshibangu', 'Wembo'] as const
 
-/** People nobody can sign in as, who tried, paid, stayed or left over the 24 months: what the back-office is about. */
+/**
+ * Generates subscribers without a password who tried, paid, renewed or left over the 24 months, as data for the
+ * back-office.
+ */
 export function demonstrationSubscribers(now: Date): Subscriber[] {
   const random = randomStream('subscribers')
   const period = periodUpTo(now)
@@ -50,9 +53,9 @@ export function demonstrationSubscribers(now: Date): Subscriber[] {
   const places = Object.keys(cities)
   return Array.from({ length: subscribers }, (_, i) => {
     const first = firstNames[i % firstNames.length] ?? firstNames[0]
-    // A different family name at the second turn.
+    // Each first name gets a different family name on its second use.
     const last = lastNames[(7 * i + Math.floor(i / firstNames.length)) % lastNames.length] ?? lastNames[0]
-    // More and more of them: the platform grows.
+    // Sign-ups grow more frequent over the period, as on a growing platform.
     const joinedMs = Math.sqrt((i + random.next()) / subscribers) * (period.last - period.first) * dayMs
     const createdAt = new Date(Math.min(now.getTime() - dayMs, period.first * dayMs + joinedMs))
     return {
@@ -66,7 +69,7 @@ export function demonstrationSubscribers(now: Date): Subscriber[] {
   })
 }
 
-/** What `abonne@` and `essai@` hold. */
+/** Returns the subscription of the accounts `abonne@` and `essai@`. */
 export function accountSubscription(
   email: string,
   createdAt: Date,
@@ -123,7 +126,7 @@ function historyOf(
     const isRegretted = random.next() < 0.03
     const payments = [pay(isRegretted ? 'REFUNDED' : 'PAID', -2)]
     if (random.next() < 0.1) payments.unshift(pay('FAILED', -9))
-    // About to renew: the operator has not answered yet.
+    // A renewal in progress: the mobile operator has not answered yet.
     if (!isRegretted && endDate > now && endDate.getTime() < now.getTime() + 6 * dayMs) {
       payments.push(
         pay('PENDING', (now.getTime() - startDate.getTime()) / minuteMs - random.integer(20, 900)),

@@ -4,7 +4,7 @@ import { type CollectorFacts, collectors } from '#demonstration/facts/people.ts'
 import type { City, MarketFacts } from '#demonstration/facts/places.ts'
 import { type Random, randomStream } from '#demonstration/random.ts'
 
-/** A collector walks through a market. */
+/** One visit of a market by a collector. */
 export type Visit = {
   market: MarketFacts
   collector: CollectorFacts
@@ -15,7 +15,9 @@ export type Visit = {
 const attendance = 0.94
 const sundayAttendance = 0.12
 
-/** The visits of each day of the period: a collector goes to one city a day, rather where the countryside sells. */
+/**
+ * Returns the visits of each day of the period: each collector visits one city a day, preferably on its market days.
+ */
 export function visitsByDay(period: DaySpan): Visit[][] {
   const days: Visit[][] = Array.from({ length: lengthOf(period) }, () => [])
   for (const collector of collectors) {
@@ -37,7 +39,7 @@ export function visitsByDay(period: DaySpan): Visit[][] {
   return days
 }
 
-// Leave, illness, a broken telephone: three times in two years.
+// Days on which a collector is away (leave, illness, a broken phone): three absences in two years.
 function absences(random: Random, days: number): boolean[] {
   const isAway = new Array<boolean>(days).fill(false)
   for (let time = 0; time < 3; time++) {

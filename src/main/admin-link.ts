@@ -8,7 +8,7 @@ import { openDatabase } from '#server/db/pool.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-// Standard output is for the link alone.
+// Logs to standard error: standard output contains only the link.
 const log = {
   info: (message: string) => console.error(message),
   warn: (message: string) => console.error(message),

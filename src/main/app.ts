@@ -133,61 +133,66 @@ import { type Site, unknownSite } from '#shared/site.ts'
 export type AppOptions = {
   db: Db
   connection: PoolOptions['connection']
-  /** Where reads go while it holds all that they must show; nowhere when absent. */
+  /** Read replica, used when it is up to date enough for the request; none when absent. */
   replica?: Replica | null
-  /** Where uploads are stored. */
+  /** Folder where uploads are stored. */
   dataDir: string
-  /** A server of S3 that stores them instead; none when absent. */
+  /** S3 server that stores uploads instead of `dataDir`; none when absent. */
   s3?: FilePlace['s3']
-  /** Null when not configured: then the address that a browser uses is taken for ours. */
+  /** Null when not configured: the address in the browser's request is then used as the public address. */
   publicUrl: string | null
   trustedProxies: number
-  /** Who administers must have turned on a second factor first. */
+  /** Whether administrators must turn on a second factor before they administer. */
   demandsSecondFactor?: boolean
-  /** Null, or absent, where nobody can sign in with Google. */
+  /** Null or absent when sign-in with Google is not configured. */
   google?: Google | null
   log: Log
   views: PageViews
-  /** Null, or absent, where nobody can pay. */
+  /** Null or absent when payments are not configured. */
   payments?: Payments
-  /** What sends messages beside mail; nobody when absent. */
+  /** Couriers of messages other than mail; none when absent. */
   couriers?: readonly Courier[] | undefined
   /** Address of the page that shows simulated messages. */
   simulator?: string | null | undefined
-  /** How much is done at once; the usual bounds when absent. */
+  /** Limits of concurrent work; the default limits when absent. */
   admission?: Admission
-  /** Who receives the messages of visitors, and mails about payments that need a decision; without it, nobody at this machine. */
+  /**
+   * Address that receives visitors' messages and mails about payments that need a decision; a local address when
+   * absent.
+   */
   contactTo?: string
-  /** Number of the migration that this program needs; none when absent. */
+  /** Number of the migration that this program requires; none when absent. */
   migration?: number
-  /** Connections of the pool, and how many requests wait for one; none when absent. */
+  /** Returns how many requests wait for a database connection; not reported when absent. */
   poolWaiting?: () => number
-  /** Where figures for programs that watch us are counted. */
+  /** Metrics for monitoring programs. */
   metrics?: Metrics | null
-  /** Who runs the site, for the pages that say it. */
+  /** Operator of the site, shown on public pages. */
   site?: Site
-  /** What time it is, for what depends on it: access, subscriptions, payments, figures; the machine's own when absent. */
+  /** Current time for access, subscriptions, payments and figures; the machine's clock when absent. */
   clock?: (() => Date) | undefined
 }
 
-/** Where the files to import are stored, by whatever process receives or reads them. */
+/** Opens the storage of files to import, shared by the processes that receive and read them. */
 export function importFiles(place: FilePlace) {
   return openFiles(place, imported)
 }
 
 const imported = 'imports'
-/** Every name under which files stand in a place. */
+/** Every name under which a storage place holds files. */
 export const storedNames = ['uploads', proofFiles, imported, editionFiles, reportFiles]
 
-/** The whole HTTP application on a migrated database, not yet listening. Closing it leaves the database open. */
+/**
+ * Builds the whole HTTP application on a migrated database, not yet listening. Closing it does not close the database.
+ */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, connection, dataDir, publicUrl, trustedProxies, log, views } = options
   const { google = null, couriers = [], simulator = null, replica = null } = options
   const { contactTo = 'ntalo@localhost', site = unknownSite } = options
-  // For what shows prices and the catalogue; accounts, rights and money are always read where they are written.
+  // Used for prices and the catalogue; accounts, rights and payments are always read from the primary.
   const reads = replica?.db ?? db
   const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
-  // Where most markets are.
+  // The time zone of most markets.
   const today = () => dayIn('Africa/Kinshasa', clock())
   const demandsSecondFactor = (permissions: readonly string[]) =>
     options.demandsSecondFactor === true && isAdministering(permissions)
@@ -331,7 +336,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       () => null,
     ),
     feed_connected: Number(listener.isConnected()),
-    // Without a replica, nothing is late.
+    // The lag is 0 without a replica.
     replica_late_seconds: replica ? replica.lagSeconds() : 0,
   })
   const measured = (): Promise<SystemMeasures> => measure(db, own)

@@ -1,5 +1,5 @@
-// `npm run backup -- DIR` and `npm run restore -- DIR`, or s3://bucket/prefix in place of DIR: this module reads which,
-// and says what was done.
+// Commands `npm run backup -- DIR` and `npm run restore -- DIR`; s3://bucket/prefix may replace DIR. This module parses
+// the arguments and reports the result.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ async function main([command, from, path, given, ...rest]: string[]): Promise<nu
   }
 }
 
-/** Through a folder of this machine, which is as large as the backup. */
+/** Backs up or restores through a temporary local folder, which needs as much space as the backup. */
 async function byWayOf(
   s3: S3,
   prefix: string,

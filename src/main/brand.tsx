@@ -1,7 +1,7 @@
 import { BrandPage } from '#features/brands/brands.admin.tsx'
 import { BrandProducts } from '#features/products/ui/brand-products.tsx'
 
-/** A brand and its products: products know brands, not the other way round. */
+/** A brand and its products. Assembled here because products depend on brands, not the reverse. */
 export function BrandScreen() {
   return (
     <BrandPage>

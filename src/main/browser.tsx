@@ -15,7 +15,7 @@ import { applyTheme } from '#web/theme.ts'
 import { surviveTranslation } from '#web/translated-text.ts'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 
-// Before any schema is made: the content security policy refuses the code that zod would compile.
+// Must run before any schema is created: the content security policy refuses the code that zod would compile.
 config({ jitless: true })
 
 const place = document.getElementById('root')
@@ -30,7 +30,7 @@ void startSession({
     return exchange<typeof login>(authAddresses.login, { body })
   },
   async refresh() {
-    // The server would refuse, and browsers report every refusal as an error of the page.
+    // Without this check the server would answer 401, which browsers log as an error of the page.
     if (!maySignIn(document.cookie)) throw new ApiError(401, 'Connectez-vous pour continuer.')
     const isAsked = askDemonstration()
     const session = await exchange<typeof refresh>(authAddresses.refresh, {})
@@ -47,8 +47,11 @@ createRoot(place).render(
   </StrictMode>,
 )
 
-/** Leaves the page that was asked for the whole of a thin line. */
+/**
+ * Delay in ms before the service worker is registered, so that the requested page has all the bandwidth of a slow
+ * connection.
+ */
 const idleMs = 4_000
-// A user who opened a page of the program first has met no public page, which would have done it; without it, a reload while
-// there is no network ends on the browser's own error page. Where that is not possible, nothing is lost.
+// Public pages register the worker too, but a user may open a page of the program first. Without the worker, a reload
+// while offline shows the browser's own error page. A failed registration is harmless.
 setTimeout(() => void navigator.serviceWorker?.register('/sw.js').catch(() => {}), idleMs)

@@ -1,11 +1,11 @@
-// The simulated providers of messages, a process of its own that ends with the one that started it.
+// Simulated message providers, in a separate process that ends with the process that started it.
 
 import { createChannelSimulator } from '#features/channels/simulator/simulator.routes.ts'
 
 const [, , secret = ''] = process.argv
 
 const simulator = createChannelSimulator({ secret })
-// The server's own signals reach the whole group: it ends when the server does.
+// Ignores signals sent to the whole process group: this process ends when the server ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit(0))

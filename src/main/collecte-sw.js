@@ -1,4 +1,5 @@
-// Opens the field tool without a network. The build writes the list of its files in; their names change with what they hold.
+// Service worker that opens the field tool offline. The build inserts the list of its files; file names change with
+// their contents.
 const files = ['__FILES__']
 const page = '/collecte'
 const prefix = 'ntalo-collecte-app-'
@@ -30,10 +31,10 @@ self.addEventListener('fetch', (event) => {
 
 async function install() {
   const cache = await caches.open(cacheName)
-  // What the page has just loaded comes from the browser's own cache: a thin line carries it once.
+  // Files that the page has just loaded come from the browser's HTTP cache, so a slow connection downloads them once.
   await Promise.all(files.map(async (path) => cache.put(path, await fetched(path))))
   const answer = await fetched(page)
-  // What a captive portal answers is no page of ours, and would stay.
+  // Refuses the answer of a captive portal, which would otherwise remain in the cache.
   if (!(await answer.clone().text()).includes('name="ntalo-program"')) throw new Error('not our page')
   await cache.put(page, answer)
 }

@@ -24,7 +24,7 @@ if (workers) {
   const registration = await workers
     .register('/collecte-sw.js', { scope: '/collecte' })
     .catch(() => undefined)
-  // A new version takes over when nobody looks.
+  // Activates a new version only while the page is hidden.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) registration?.waiting?.postMessage('take over')
     else void registration?.update().catch(() => {})

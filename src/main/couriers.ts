@@ -18,7 +18,10 @@ export type StartedCouriers = {
   stop(): Promise<void>
 }
 
-/** What sends messages beside mail: the providers that are configured, else simulated ones; none in production. */
+/**
+ * Returns the couriers of messages other than mail: the configured providers; otherwise simulated ones, except in
+ * production.
+ */
 export async function startCouriers(config: Config, log: Log): Promise<StartedCouriers> {
   const configured = configuredCouriers(config.channels, log)
   if (configured.length > 0 || config.isProduction) {

@@ -1,6 +1,6 @@
 import { lazyCode } from '#web/lazy-code.tsx'
 
-/** What can be made over a form that needs one, by the name of its resource. */
+/** Dialogs that create a row from within another form, by the name of the resource. */
 export const createDialogs = {
   categories: lazyCode(
     () => import('#features/categories/categories.admin.tsx'),

@@ -1,7 +1,7 @@
 import { DashboardPage } from '#features/dashboard/dashboard.page.tsx'
 import { useMenu } from '#main/menu.tsx'
 
-/** The first page, which leads to what the menu holds. */
+/** The home page of the program, with links to every entry of the menu. */
 export function Dashboard() {
   return <DashboardPage groups={useMenu()} />
 }

@@ -15,7 +15,10 @@ import type { Option } from '#web/ui/use-options.ts'
 
 const mostOfEach = 8
 
-/** « Aller à… »: any screen of the menu, product or market by letters of its name, and the price of one in the other. */
+/**
+ * « Aller à… »: finds a screen of the menu, a product or a market by part of its name, and the price of a product in a
+ * market.
+ */
 export function GoTo({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const may = useMay()
@@ -43,7 +46,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
       of('catalogue.read', productChoices, '/products/detail', 'Produit'),
       of('markets.read', marketChoices, '/markets', 'Marché'),
     ])
-    // Without a network, the screens can still be gone to.
+    // Screens can be found even when the network searches fail.
     return [...found, ...rows.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))]
   }
   return (
@@ -64,7 +67,7 @@ export function GoTo({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** « riz goma »: the last price of each series found. */
+/** Searches « riz goma »: returns the last price of each matching series. */
 async function searchSeries(typed: string, signal: AbortSignal): Promise<Option[]> {
   const address: Address<typeof publicSearch> = { method: 'GET', path: '/api/public/search' }
   const { data } = await call(address, { query: { q: typed }, signal })
@@ -80,7 +83,7 @@ async function searchSeries(typed: string, signal: AbortSignal): Promise<Option[
 
 type Choices = Pick<typeof productChoices, 'search'>
 
-/** « ? »: what the keyboard does, and how to switch it off. */
+/** « ? »: lists the keyboard shortcuts and lets the user turn them off. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const [isOn] = useShortcutsOn()
   return (

@@ -13,17 +13,17 @@ import { LogoMark } from '#web/ui/logo.view.tsx'
 import { Toaster } from '#web/ui/toasts.tsx'
 
 declare module '@tanstack/react-router' {
-  /** What the site map says of a page. */
+  /** Data of a page from the site map. */
   interface StaticDataRouteOption {
     title?: string
     permission?: Permission
   }
 }
 
-/** What surrounds the protected pages, in a chunk that visitors do not load. */
+/** The layout of protected pages, in a chunk that visitors do not load. */
 export const LazyShell = lazyCode(() => import('#main/shell.tsx'), 'Shell', 'page')
 
-/** Around every page: its title, and the notifications. */
+/** Wraps every page: sets its title and shows notifications. */
 export function Root() {
   const page = useMatches({ select: (matches) => matches.at(-1)?.staticData })
   useDefaultTitle(page?.title ?? 'Page non trouvée')
@@ -35,7 +35,7 @@ export function Root() {
   )
 }
 
-/** Pages of the administration: for somebody signed in, with the right that the page needs. */
+/** Guards the administration pages: requires a session, and the permission of the page. */
 export function Protected() {
   const session = useSession()
   switch (session.status) {
@@ -77,7 +77,7 @@ export function Protected() {
   }
 }
 
-/** What the server answered one user. Comes with the sign-in page, while the user has yet to type. */
+/** Holds the query cache of one user. Loaded with the sign-in page, while the user types. */
 function Answers({ children }: { children: ReactNode }) {
   const [client] = useState(createQueryClient)
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
@@ -85,7 +85,7 @@ function Answers({ children }: { children: ReactNode }) {
 
 const signInPath = '/auth/login'
 
-/** Goes to the sign-in page, which is no page of this program; nothing typed here can be saved any more. */
+/** Goes to the sign-in page, outside this program; unsaved input can no longer be saved. */
 function ToSignIn({ isComingBack }: { isComingBack: boolean }) {
   const router = useRouter()
   const go = useEffectEvent(() => {
@@ -98,7 +98,7 @@ function ToSignIn({ isComingBack }: { isComingBack: boolean }) {
   return <Starting />
 }
 
-/** As the document looked before its program came: nothing blinks. */
+/** Shows the same content as the document before the program loaded, so that nothing flickers. */
 function Starting() {
   return (
     <Alone>

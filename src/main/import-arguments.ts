@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readCurrencyMap } from '#features/imports/prices/quotes.rules.ts'
 
-/** What was typed cannot be understood; the message says how to type it. */
+/** The arguments are invalid; the message gives the usage. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -16,7 +16,7 @@ const usage = `Utilisation : npm run import -- prices FICHIER [options]
   --json                    donne le rapport en JSON sur la dernière ligne`
 
 /**
- * Reads the words of `npm run import -- prices FILE …`.
+ * Parses the arguments of `npm run import -- prices FILE …`.
  *
  * @throws UsageError in French
  */
@@ -27,7 +27,7 @@ export function readArguments(words: string[]) {
   const currencyMap = readCurrencyMap(values['currency-map'] ?? [])
   if (currencyMap.reason !== undefined) throw new UsageError(currencyMap.reason)
   return {
-    // «\u202f-\u202f» is what is piped into the command.
+    // « - » means standard input.
     path: file === '-' ? file : resolve(values.from ?? '', file),
     fileName: file === '-' ? 'l’entrée standard' : basename(file),
     isDryRun: values['dry-run'] ?? false,
@@ -47,12 +47,12 @@ function parse(words: string[]) {
         json: { type: 'boolean' },
         mapping: { type: 'string' },
         'currency-map': { type: 'string', multiple: true },
-        // The folder in which the command was typed, since npm moves to the one of package.json.
+        // The folder from which the command was run, since npm changes to the folder of package.json.
         from: { type: 'string' },
       },
     })
   } catch (error) {
-    // An unknown option, or one without its value: the usage says more than Node's English.
+    // For an unknown option or a missing value, the French usage is clearer than Node's English message.
     throw new UsageError(usage, { cause: error })
   }
 }

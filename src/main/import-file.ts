@@ -1,22 +1,22 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** The file changed while it was read. */
+/** The file changed while it was being read. */
 export class FileChanged extends Error {
   override name = 'FileChanged'
 }
 
 const chunkBytes = 256 * 1024
 
-/** What is piped into the program, until it ends or `signal` is aborted. */
+/** Reads standard input until it ends or `signal` is aborted. */
 export function readPiped(signal: AbortSignal): AsyncIterable<Uint8Array> {
   signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
   return process.stdin
 }
 
 /**
- * The bytes of a file, always in the same buffer: a stream would leave one behind for each chunk.
+ * Yields the bytes of a file, always in the same buffer: a stream would allocate one per chunk.
  *
- * @throws FileChanged at the end when somebody wrote to it meanwhile: half of a copy would look whole
+ * @throws FileChanged at the end when the file was written to meanwhile, since a half-copied file would look complete
  */
 export async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array> {
   const before = await file.stat()

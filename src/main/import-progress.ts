@@ -11,7 +11,7 @@ const stages = {
 }
 
 /**
- * Draws how far an import has come on the last line of a terminal; does nothing elsewhere.
+ * Draws the progress of an import on the last line of a terminal; does nothing elsewhere.
  *
  * @param totalBytes the size of the file, 0 when it is unknown
  */

@@ -24,7 +24,7 @@ type Wanted = ReturnType<typeof readArguments>
 
 const root = resolve(import.meta.dirname, '../..')
 
-// Standard output is for the report alone.
+// Logs to standard error: standard output contains only the report.
 const log = {
   info: (message: string) => console.error(message),
   warn: (message: string) => console.error(message),
@@ -40,7 +40,7 @@ const fileFaults: Record<string, string> = {
   EISDIR: 'est un dossier',
 }
 
-/** Somebody stopped the program. */
+/** The program was interrupted by a signal. */
 class Interrupted extends Error {
   readonly exitCode: number
   constructor(exitCode: number) {
@@ -71,7 +71,7 @@ async function main(words: string[]): Promise<number> {
     const message = explain(error)
     console.error(message)
     if (words.includes('--json')) {
-      // Line 0 is the file as a whole.
+      // Line 0 stands for the whole file.
       const errors = [{ line: 0, message }]
       console.log(
         JSON.stringify({
@@ -111,7 +111,7 @@ async function importFile(wanted: Wanted): Promise<ImportOutcome> {
     })
   }
   if (wanted.path === '-') return take(readPiped(signal), 0)
-  // Opened first: a wrong name is reported before a database is started.
+  // Opened first, so that a wrong file name is reported before a database is started.
   const file = await open(wanted.path)
   try {
     const stats = await file.stat()
@@ -122,7 +122,11 @@ async function importFile(wanted: Wanted): Promise<ImportOutcome> {
   }
 }
 
-/** @throws UsageError that tells the names there are */
+/**
+ * Finds a saved column mapping by name.
+ *
+ * @throws UsageError that lists the existing names
+ */
 async function findMapping(db: Database['db'], name: string): Promise<Mapping> {
   const found = await findMappingByName(db, 'prices', name)
   if (found) return found
@@ -140,7 +144,7 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
     : await startEmbedded({ dataDir: config.dataDir, role: 'tool', log })
   try {
     const connection = embedded?.connection ?? config.databaseUrl ?? ''
-    // One connection imports, the other can cancel it.
+    // One connection runs the import; the other can cancel it.
     const database = await openDatabase({ connection, max: 2, applicationName: 'ntalo import' })
     try {
       await assertWritable(database.pool)

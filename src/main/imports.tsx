@@ -15,7 +15,7 @@ const words: Record<ImportKind, ImportWords> = {
   rates: rateImportWords,
 }
 
-/** « Imports », with what each kind of file is. */
+/** « Imports », with the description of each kind of file. */
 export function Imports() {
   return (
     <ImportKinds value={words}>

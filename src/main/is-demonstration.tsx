@@ -3,18 +3,18 @@ import { healthAddress } from '#shared/addresses.ts'
 import type { health } from '#shared/health.ts'
 import { exchange } from '#web/api.ts'
 
-/** The first screen waits no longer for a line above it. */
+/** Longest time in ms that the first screen waits for the demonstration banner. */
 const longestWaitMs = 500
 
 let asked: Promise<boolean> | undefined
 let isKnown = false
 
-/** Asks whether the data are made up, and waits a little: the line that says so moves what is shown before it. */
+/** Asks whether the data are made up, and waits briefly, because the banner moves the content when it appears later. */
 export async function askDemonstration(): Promise<void> {
   await Promise.race([answer(), new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
 }
 
-/** Whether the data are made up; false until that is loaded. */
+/** Whether the data are made up; false until the answer is loaded. */
 export function useDemonstration(): boolean {
   const [isDemonstration, setDemonstration] = useState(isKnown)
   useEffect(() => {
@@ -30,7 +30,7 @@ function answer(): Promise<boolean> {
       return isKnown
     },
     () => {
-      // Asked again with the next sign-in; whatever the server failed at, the page itself says.
+      // Retried at the next sign-in; the page itself reports any failure of the server.
       asked = undefined
       return isKnown
     },

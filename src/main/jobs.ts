@@ -44,26 +44,26 @@ import { dayMs } from '#shared/days.ts'
 
 type Options = Pick<Database, 'db' | 'pool'> & {
   connection: PoolOptions['connection']
-  /** Where uploads are stored. */
+  /** Folder where uploads are stored. */
   dataDir: string
   s3?: FilePlace['s3']
-  /** The mail server, and who mails come from. */
+  /** The mail server and the sender address. */
   mail: Omit<PostOptions, 'directory'>
   views: Pick<Views, 'renderMail' | 'bundle'>
-  /** Where users see us: what links in mails begin with. */
+  /** Public address of the site: the prefix of links in mails. */
   publicUrl: string
   log: Log
-  /** The address that gets mails about payments that need a decision. */
+  /** Address that receives mails about payments that need a decision. */
   contactTo: string
-  /** Null, or absent, where nobody can pay by mobile money. */
+  /** Null or absent when mobile money is not configured. */
   payments?: PaymentProvider | null
-  /** What sends messages beside mail; nobody when absent. */
+  /** Couriers of messages other than mail; none when absent. */
   couriers?: readonly Courier[] | undefined
-  /** What time it is; the machine's own when absent. */
+  /** Current time; the machine's clock when absent. */
   clock?: (() => Date) | undefined
 }
 
-/** Does the jobs of every feature until it is stopped. */
+/** Runs the jobs of every feature until it is stopped. */
 export function runJobs(options: Options): JobRunner {
   const { db, pool, connection, dataDir, mail, views, publicUrl, log, payments, contactTo } = options
   const { clock = () => new Date(), couriers = [] } = options
@@ -106,7 +106,7 @@ export function runJobs(options: Options): JobRunner {
   return startJobs({ db, connection, tasks, log })
 }
 
-// What has expired proves nothing any more: without this, these tables would only grow.
+// Deletes expired rows, without which these tables would grow forever.
 function sweepExpired(db: Db): Task {
   return {
     name: 'sweep sessions',

@@ -6,7 +6,9 @@ import { MarketMap } from '#features/markets/ui/market-map.tsx'
 import { MarketStatistics } from '#features/prices/ui/market-statistics.tsx'
 import { useMay } from '#web/session.ts'
 
-/** A market, where it is, and what its prices tell: prices know markets, not the other way round. */
+/**
+ * A market, its location and its price statistics. Assembled here because prices depend on markets, not the reverse.
+ */
 export function MarketScreen() {
   const canFollow = useMay()('statistics.read')
   return (

@@ -46,13 +46,15 @@ type Entry = {
   label: string
   to: (typeof siteMap)[number]['path']
   icon: LucideIcon
-  /** Addresses of the same subject that live elsewhere. */
+  /** Addresses outside the entry's path that belong to it. */
   also?: readonly string[]
-  /** A user without it finds another way there: the page itself takes everybody. */
+  /**
+   * Permission required for the menu entry; the page itself needs no permission, and other users reach it another way.
+   */
   right?: Permission
 }
 
-/** The sidebar in its order; an entry asks for the right that its page asks for. */
+/** The groups of the sidebar in order; an entry requires the permission of its page. */
 const groups: readonly { label: string; items: readonly Entry[] }[] = [
   {
     label: 'Tableau de bord',
@@ -136,7 +138,7 @@ const groups: readonly { label: string; items: readonly Entry[] }[] = [
   },
 ]
 
-/** The groups of the menu that the user may open, the current page marked. */
+/** Returns the groups of the menu that the user may open, with the current page marked. */
 export function useMenu(): NavGroup[] {
   const { permissions } = useUser()
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -153,13 +155,13 @@ export function useMenu(): NavGroup[] {
     .filter(({ items }) => items.length > 0)
 }
 
-/** Every page that the user may open, in the menu or behind one of it. */
+/** Returns every page that the user may open, in the menu or reached from one of its pages. */
 export function useReachable(): (typeof siteMap)[number]['path'][] {
   const { permissions } = useUser()
   return siteMap.map(({ path }) => path).filter((path) => isAllowed(path, permissions))
 }
 
-/** What a phone has at its bottom, of what the user may open. */
+/** Entries of the bottom bar on phones, shown when the user may open them. */
 const barEntries: readonly Entry[] = [
   { label: 'Accueil', to: '/dashboard', icon: House },
   { label: 'Marchés', to: '/markets', icon: Store, also: ['/markets/'] },

@@ -1,4 +1,4 @@
-// What is wired about money: plans are paid, invoiced, compared and counted.
+// Wires the features about money: plans, payments, invoices, reconciliation and figures.
 
 import { invoiceRoutes } from '#features/invoices/invoices.routes.ts'
 import { simulatedCardPage } from '#features/payment-simulator/card-page.routes.ts'
@@ -17,10 +17,10 @@ import type { FormPage } from '#server/http/pages.ts'
 import type { Webhooks } from '#server/http/webhooks.ts'
 import type { Site } from '#shared/site.ts'
 
-/** Money as the server was started with it; null where nobody can pay. */
+/** Payment providers configured at start; null when payments are not configured. */
 export type Payments =
   | (PaymentProvider & {
-      /** Where the orders of a simulated page for cards are. */
+      /** Address of the simulated card page's orders. */
       cardSimulator?: string
     })
   | null
@@ -44,7 +44,7 @@ export function moneyRoutes(api: Api, db: Db, { payments, exports, bundle, clock
   linkRoutes(api, db, { provider: payments, clock, publicUrl })
 }
 
-/** What providers call. */
+/** Registers the webhooks that payment providers call. */
 export function moneyWebhooks(
   webhooks: Webhooks,
   ledger: { db: Db; team: string },
@@ -56,7 +56,7 @@ export function moneyWebhooks(
 
 type Framed = () => Promise<{ site: Site; isDemonstration: boolean }>
 
-/** The pages that payers without an account see, and come back by. */
+/** Registers the pages for payers without an account, and the pages that payment providers redirect to. */
 export function moneyPages(
   db: Db,
   {

@@ -1,6 +1,6 @@
 const link = document.querySelector<HTMLAnchorElement>('[data-back]')
 
-// Going back keeps the scroll position and the filters of the page left; a link would lose them.
+// Going back restores the scroll position and the filters of the previous page; a link would lose them.
 if (link && history.length > 1) {
   link.addEventListener('click', (event) => {
     event.preventDefault()

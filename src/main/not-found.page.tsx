@@ -1,6 +1,6 @@
 import { NotFoundText } from './not-found.view.tsx'
 
-/** An address that leads nowhere, for somebody signed in: the menu stays. */
+/** The page of an unknown address for a signed-in user; the menu remains. */
 export function NotFoundPage() {
   return <NotFoundText onBack={() => history.back()} />
 }

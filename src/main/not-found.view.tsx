@@ -4,7 +4,7 @@ import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 
 type TextProps = {
-  /** Where the visitor came from, when it was a page of ours: works without a script. Home without it. */
+  /** Previous page, when it was on this site, so that the link works without a script; the home page when absent. */
   previousUrl?: string | undefined
   onBack?: () => void
 }
@@ -30,7 +30,7 @@ export function NotFoundView({ site, isDemonstration, previousUrl }: NotFoundPro
   )
 }
 
-/** What is said of an address that leads nowhere, wherever it is said. */
+/** The text of every « not found » page. */
 export function NotFoundText({ previousUrl, onBack }: TextProps) {
   return (
     <div>

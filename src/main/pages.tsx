@@ -4,14 +4,14 @@ import { siteMap } from '#main/site-map.ts'
 import { PageError } from '#web/layouts/page-error.tsx'
 import { lazyCode, PendingPage } from '#web/lazy-code.tsx'
 
-/** A page in a chunk of its own. */
+/** Loads a page from its own chunk. */
 function lazy<Module, Name extends keyof Module & string>(load: () => Promise<Module>, name: Name) {
   return lazyCode(load, name, 'page')
 }
 
 const prices = lazy(() => import('#features/prices/prices.page.tsx'), 'PricesPage')
 
-/** One page for each address of the site map, each in a chunk of its own. */
+/** The page of each address of the site map, each in its own chunk. */
 const pages: Record<(typeof siteMap)[number]['path'], RouteComponent> = {
   '/dashboard': lazy(() => import('#main/dashboard.tsx'), 'Dashboard'),
   '/dashboard/stats': lazy(() => import('#features/report/stats.page.tsx'), 'StatsPage'),
@@ -87,7 +87,7 @@ const guarded = createRoute({
   getParentRoute: () => root,
   id: 'protected',
   component: Protected,
-  // Beside the question who is signed in, not after it.
+  // Loads the layout in parallel with the session request, not after it.
   loader: () => void LazyShell.preload(),
 })
 const routes = siteMap.map((page) =>
@@ -98,7 +98,7 @@ const routes = siteMap.map((page) =>
     staticData: page,
   }),
 )
-// Any other address: only somebody signed in gets the program there.
+// Any other address: only a signed-in user gets the program.
 const elsewhere = createRoute({
   getParentRoute: () => guarded,
   path: '$',
@@ -106,7 +106,7 @@ const elsewhere = createRoute({
   staticData: { title: 'Page non trouvée' },
 })
 
-/** The browser program's pages behind their guard. */
+/** The router of the browser program: every page behind its guard. */
 export const router = createRouter({
   routeTree: root.addChildren([guarded.addChildren([...routes, elsewhere])]),
   scrollRestoration: true,
@@ -114,7 +114,7 @@ export const router = createRouter({
   defaultPendingComponent: PendingPage,
   defaultPendingMs: 200,
   defaultErrorComponent: PageError,
-  // Search parameters are text, as the API reads them: one query schema serves both.
+  // Search parameters stay text, as in the API, so that the same query schema validates both.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')

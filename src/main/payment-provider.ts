@@ -13,12 +13,12 @@ import { newToken } from '#server/session/tokens.ts'
 
 export type StartedProvider = {
   provider: Payments
-  /** Our callback address, once there is one. */
+  /** Sets the callback address, once the server's own address is known. */
   listenAt(ownUrl: string): void
   stop(): Promise<void>
 }
 
-/** The providers that are configured, the one to be asked first before; else a simulated one; none in production. */
+/** Returns the configured providers, the preferred one first; otherwise a simulated one, except in production. */
 export async function startPaymentProvider(config: Config, log: Log): Promise<StartedProvider> {
   let here = config.publicUrl
   const mobileMoney = [
@@ -70,7 +70,7 @@ function cardOf({ flexpay }: Config, log: Log, ownUrl: () => string | null): Car
   return createCardPages({ ...flexpay, pageUrl: flexpay.cardUrl, log, ownUrl })
 }
 
-/** Cards at the simulator, whose page our own server shows: it is found under whatever name a visitor knows us by. */
+/** Returns the simulated card provider, whose page this server shows; it works under any host name of this server. */
 export function simulatedCards(
   url: string,
   token: string,

@@ -1,4 +1,4 @@
-// The simulated providers of mobile money and of cards, a process of its own that ends with the one that started it.
+// Simulated providers of mobile money and of cards, in a separate process that ends with the process that started it.
 
 import { createCardSimulator } from '#features/payment-simulator/card.routes.ts'
 import { createSimulator } from '#features/payment-simulator/simulator.routes.ts'
@@ -10,7 +10,7 @@ const endsAfterMs = 4_000
 const simulator = createSimulator({ token, endsAfterMs })
 const cards = createCardSimulator({ token, merchant: simulatedMerchant })
 process.on('message', (callbackUrl) => simulator.tell(String(callbackUrl)))
-// The server's own signals reach the whole group: it tells us to end by ending.
+// Ignores signals sent to the whole process group: this process ends when the server ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit(0))

@@ -15,7 +15,7 @@ const tabs = [
   { value: 'reconciliation', label: 'Rapprochement' },
 ] as const
 
-/** The payments of everybody for who manages them, one's own for the others. */
+/** All payments for a user who manages payments; the user's own payments for the others. */
 export function PaymentsScreen() {
   const { tab }: { tab?: string } = useSearch({ strict: false })
   const navigate = useNavigate()

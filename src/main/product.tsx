@@ -5,7 +5,10 @@ import { ProductDetailPage } from '#features/products/products.admin.tsx'
 import { AboutProduct } from '#features/products/ui/about-product.tsx'
 import { useMay } from '#web/session.ts'
 
-/** One product, with its prices for users who may read them: prices know products, not the other way round. */
+/**
+ * One product, with its prices for users who may read them. Assembled here because prices depend on products, not the
+ * reverse.
+ */
 export function ProductScreen() {
   const canRead = useMay()('prices.read')
   return (

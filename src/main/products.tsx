@@ -8,7 +8,7 @@ const tabs = [
   { value: 'types', label: 'Types de Produits' },
 ] as const
 
-/** /products: the products, and the types that they are of, each with its own list. */
+/** /products: the products and the product types, each with its own list. */
 export function Products() {
   const { tab }: { tab?: string } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -18,7 +18,7 @@ export function Products() {
       label="Catalogue"
       tabs={tabs}
       value={isTypes ? 'types' : 'products'}
-      // Each list has its own filters: the address keeps those of the one shown.
+      // Each list has its own filters: the address holds those of the list shown.
       onChange={(next) => void navigate({ to: '.', search: next === 'types' ? { tab: next } : {} })}
     >
       <div className="space-y-4 sm:space-y-6">{isTypes ? <ProductTypesPage /> : <ProductsPage />}</div>

@@ -8,7 +8,7 @@ const tabs = [
   { value: 'roles', label: 'Rôles' },
 ] as const
 
-/** /roles: what can be permitted, and the roles that permit it. */
+/** /roles: the permissions, and the roles that grant them. */
 export function RolesScreen() {
   const { tab }: { tab?: string } = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -4,7 +4,7 @@ import { codeOf } from '#server/db/errors.ts'
 
 const longestStopMs = 35_000
 
-/** Releases what was opened, last opened first. */
+/** Functions that release what was opened, called in reverse order. */
 const releases: (() => Promise<unknown>)[] = []
 let isStopping = false
 
@@ -24,12 +24,16 @@ async function stop(exitCode: number): Promise<void> {
 async function start(): Promise<void> {
   const config = readConfig()
   await assertFree(config)
-  // The rest of the program takes seconds to load: what is wrong with the settings is said before.
+  // Loading the rest of the program takes seconds: errors in the settings are reported before.
   const { serve } = await import('#main/serving.ts')
   await serve(config, releases)
 }
 
-/** @throws the error of listening where the address is not ours or taken */
+/**
+ * Checks that the server can listen on the address.
+ *
+ * @throws the error of `listen` when the address is not local or is taken
+ */
 async function assertFree({ host, port }: { host: string; port: number }): Promise<void> {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -42,7 +46,7 @@ async function assertFree({ host, port }: { host: string; port: number }): Promi
 process.on('SIGTERM', () => void stop(0))
 process.on('SIGINT', () => void stop(0))
 start().catch((error: unknown) => {
-  // What it was starting was taken from under it.
+  // A start that is interrupted by a stop fails, because its resources are released.
   if (isStopping) return
   console.error(explain(error))
   void stop(1)
@@ -50,7 +54,7 @@ start().catch((error: unknown) => {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // A database has words of its own for an address that is not there: what is left is HOST.
+  // Database errors have their own messages, so an address error that is left comes from HOST.
   return listenFaults[codeOf(error) ?? ''] ?? error.message
 }
 

@@ -22,15 +22,15 @@ import { createLog } from '#server/log.ts'
 import { createMetrics } from '#server/metrics.ts'
 import { loadViews } from '#server/views.ts'
 
-/** How long a PostgreSQL that is just starting is waited for. */
+/** Longest time in ms to wait for a PostgreSQL server that is starting. */
 const longestStartMs = 60_000
 
 const root = resolve(import.meta.dirname, '../..')
 
 /**
- * Opens the database, migrates it, and serves until what it opened is released.
+ * Opens the database, migrates it, and serves until the resources are released.
  *
- * @param releases gets what releases each thing that was opened, as soon as it is
+ * @param releases receives the function that releases each resource, as soon as the resource is opened
  * @throws Error with a sentence in French for the operator
  */
 export async function serve(config: Config, releases: (() => Promise<unknown>)[]): Promise<void> {

@@ -24,7 +24,7 @@ const SecondFactorPage = lazyCode(
   'page',
 )
 
-// Comes after the page that it may have to stand before.
+// Loaded after the page, which it may have to cover.
 const SubscriptionGate = lazyCode(
   () => import('#features/payments/gate/ui/gate.tsx'),
   'SubscriptionGate',
@@ -48,7 +48,7 @@ const plansLink = (
   </Link>
 )
 
-/** The administration around its pages. */
+/** The layout of the administration pages. */
 export function Shell() {
   const { needsSecondFactor } = useUser()
   const isSubscriber = useSubscriber()
@@ -78,24 +78,24 @@ export function Shell() {
   )
 }
 
-/** Whether he reads by a trial or a plan: nobody else is sent what concerns them. */
+/** Whether the user reads through a trial or a plan; only such users receive code and data about subscriptions. */
 function useSubscriber(): boolean {
   return !useUser().permissions.includes('access.exempt')
 }
 
-/** Leaves the page that was asked for the whole of a thin line. */
+/** Delay in ms before preloading, so that the requested page has all the bandwidth of a slow connection. */
 const idleMs = 4_000
-/** Between two files, so that what one does in the page comes before. */
+/** Pause in ms between two files, so that the user's own actions have priority. */
 const restMs = 100
 
-/** Once nothing else is to do, fetches the code of the few pages that somebody can reach: they open without a network. */
+/** When idle, loads the code of the pages that the user can reach, so that they open offline. */
 function useIdlePreload(paths: ReturnType<typeof useReachable>): void {
   const router = useRouter()
   const client = useQueryClient()
   const preload = useEffectEvent(async (isWanted: () => Promise<boolean>) => {
-    // What the page in hand may open comes first: an agent's dialog to add a price.
+    // First, the parts that the current page may open, such as the agent's dialog to add a price.
     await preloadParts(isWanted)
-    // Of a page with an id only the code is wanted: whichever will do.
+    // For a page with an id only the code is loaded, so any id will do.
     for (const to of paths) if (await isWanted()) await router.preloadRoute({ to, params: { id: '0' } })
     await preloadParts(isWanted)
   })
@@ -121,7 +121,7 @@ function backOnline(): Promise<void> {
   return new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 }
 
-/** Until the browser has had some time without anything to do, where it tells. */
+/** Waits until the browser is idle, or only `restMs` when the browser does not report idle time. */
 function rest(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(

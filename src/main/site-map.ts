@@ -1,14 +1,14 @@
 import type { Permission } from '#shared/permissions.ts'
 
 type ProgramPage = {
-  /** With `$id` for parameters, as the router writes them. */
+  /** Path with `$id` for parameters, in the router's syntax. */
   path: string
   title: string
   guard: 'protected'
   permission?: Permission
 }
 
-/** The addresses of the browser program; the server knows no other page of it. */
+/** The addresses of the browser program; the server serves the program at no other address. */
 export const siteMap = [
   { path: '/dashboard', title: 'Tableau de bord', guard: 'protected' },
   {

@@ -13,17 +13,17 @@ const views = new Map<string, ViewModule>()
 for (const [path, module] of Object.entries(
   import.meta.glob<Record<string, unknown>>('../**/*.view.tsx', { eager: true }),
 )) {
-  // A view without a head is a part of others, not a document.
+  // A view without a head is a part of other views, not a document.
   if (!('head' in module)) continue
   const name = path.replace(/^.*\//, '').replace('.view.tsx', '')
   const component = module[componentName(name)]
   if (!component) throw new Error(`${path} has a head but exports no ${componentName(name)}`)
   if (views.has(name)) throw new Error(`two views are called ${name}; one is ${path}`)
-  // A glob import loses the types that the two exports have in their own file.
+  // A glob import loses the types of the two exports.
   views.set(name, { head: module.head, component } as ViewModule)
 }
 
-/** A complete HTML document from the view called `name`. */
+/** Renders the view called `name` as a complete HTML document. */
 export function renderDocument(name: string, props: object, page: Page): string {
   const view = views.get(name)
   if (!view) throw new Error(`no view is called ${name}; there are ${[...views.keys()].join(', ')}`)
@@ -38,7 +38,7 @@ export function renderDocument(name: string, props: object, page: Page): string 
 
 export { drawChart, drawMark } from '#web/ui/charts/draw-chart.tsx'
 
-/** The HTML of a mail. */
+/** Renders a mail as HTML. */
 export function renderMail(content: MailContent): string {
   return `<!doctype html>${renderToStaticMarkup(<MailView {...content} />)}`
 }

@@ -1,6 +1,6 @@
 const drc = 'République démocratique du Congo'
 
-/** Categories with their types. */
+/** Product categories with their product types. */
 export const demonstrationCategories = [
   {
     name: 'Céréales et tubercules',
@@ -54,7 +54,7 @@ export const demonstrationCategories = [
 
 export type TypeName = (typeof demonstrationCategories)[number]['types'][number]
 
-/** Brands with the country of who makes them. What fields and waters give bears no brand of a factory. */
+/** Brands with the country of their manufacturer. Unprocessed farm and fish products have no brand. */
 export const demonstrationBrands = {
   'African Queen': 'Namibie',
   Anny: 'Maroc',

@@ -1,23 +1,23 @@
 import type { City } from '#demonstration/facts/places.ts'
 import type { SupplyName } from '#demonstration/facts/supplies.ts'
 
-/** Something that really happened, as far as it moved prices. */
+/** A real event that moved prices. */
 export type EventFacts = {
   from: string
   cities: readonly City[]
-  /** What it made dearer; everything if absent. */
+  /** Supplies whose price rose; all of them when absent. */
   supplies?: readonly SupplyName[]
-  /** Rise at its height, in percent. */
+  /** Largest rise, in percent. */
   rise: number
-  /** Days until half of the rise is gone. */
+  /** Days until half of the rise has disappeared. */
   halfLifeDays: number
-  /** Days without anybody collecting. */
+  /** Days during which no price was collected. */
   silentDays?: number
 }
 
-// Heights and durations are estimates; the press reported the events and the direction: beans +30 % at Bukavu within
-// days (Le Souverain Libre, 28 January 2025), beer twice as dear at Goma (Le Regard, 10 May 2025), maize twice as dear
-// at Kananga (Radio Okapi, 23 December 2025).
+// Sizes and durations are estimates. The press reported the events and the direction: beans +30 % at Bukavu within days
+// (Le Souverain Libre, 28 January 2025), beer at twice the price at Goma (Le Regard, 10 May 2025), maize at twice the
+// price at Kananga (Radio Okapi, 23 December 2025).
 export const events: readonly EventFacts[] = [
   // The M23 enters Goma; banks, roads and the lake close.
   { from: '2025-01-26', cities: ['Goma'], rise: 24, halfLifeDays: 40, silentDays: 16 },
@@ -28,10 +28,10 @@ export const events: readonly EventFacts[] = [
     rise: 28,
     halfLifeDays: 30,
   },
-  // It enters Bukavu; the brewery is looted.
+  // The M23 enters Bukavu; the brewery is looted.
   { from: '2025-02-15', cities: ['Bukavu'], rise: 18, halfLifeDays: 35, silentDays: 13 },
   { from: '2025-03-01', cities: ['Goma', 'Bukavu'], supplies: ['industry'], rise: 22, halfLifeDays: 75 },
-  // The Ndjili floods and cuts Kinshasa from Kongo-Central.
+  // The Ndjili river floods and cuts Kinshasa off from Kongo-Central.
   {
     from: '2025-04-05',
     cities: ['Kinshasa'],
@@ -41,6 +41,6 @@ export const events: readonly EventFacts[] = [
   },
   // Fighting reaches Uvira.
   { from: '2025-12-09', cities: ['Uvira'], rise: 20, halfLifeDays: 25, silentDays: 20 },
-  // Gullies cut the railway and the roads to Kananga.
+  // Erosion cuts the railway and the roads to Kananga.
   { from: '2025-12-12', cities: ['Kananga'], supplies: ['maize'], rise: 70, halfLifeDays: 14 },
 ]

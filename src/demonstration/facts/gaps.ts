@@ -1,13 +1,14 @@
 import type { City } from '#demonstration/facts/places.ts'
 import type { SupplyName } from '#demonstration/facts/supplies.ts'
 
-// What comes by the port of Matadi is dearer with the distance from it; it reaches the east from Mombasa and Dar es
-// Salaam, Katanga from Durban. What is grown is cheap where it grows: palm oil in Équateur and Kwilu, beans and
-// potatoes in the Kivus, rice along the river, fish by the lakes. Set against rounds of the Agence congolaise de presse
-// and of Radio Okapi: palm oil 3 000 FC a litre at Bandundu (September 2024), maize 2 550 FC a kilogram at Kinshasa
-// (April 2025) and 900 at Mbuji-Mayi (October 2025), beans of Goma sold for 250 USD the 100 kg at Kinshasa.
+// Goods imported through the port of Matadi cost more the farther they travel from it; imports reach the east from
+// Mombasa and Dar es Salaam, and Katanga from Durban. Local produce is cheap where it grows: palm oil in Équateur and
+// Kwilu, beans and potatoes in the Kivus, rice along the river, fish by the lakes. Checked against price reports of the
+// Agence congolaise de presse and of Radio Okapi: palm oil 3 000 FC a litre at Bandundu (September 2024), maize 2 550
+// FC a kilogram at Kinshasa (April 2025) and 900 at Mbuji-Mayi (October 2025), beans of Goma sold for 250 USD the 100
+// kg at Kinshasa.
 
-/** Price against Kinshasa's, in percent. */
+/** Difference from the price at Kinshasa, in percent. */
 // biome-ignore format: one line per supply reads as a table
 export const gaps: Record<SupplyName, Record<Exclude<City, 'Kinshasa'>, number>> = {
   imports: { Matadi: -5, Boma: -3, Kikwit: 12, Mbandaka: 20, Kisangani: 28, Kananga: 38, 'Mbuji-Mayi': 35, Lubumbashi: 4, Likasi: 8, Kolwezi: 12, Kalemie: 14, Uvira: 6, Bukavu: 5, Goma: 2, Butembo: 3, Bunia: 6, Kindu: 36 },

@@ -7,9 +7,9 @@ export type AccountFacts = {
   name: string
   role: Role
   location: string
-  /** How old the account is, in days. */
+  /** Age of the account, in days. */
   ageDays: number
-  /** What a person who tries the platform finds behind it, in French. */
+  /** What the account demonstrates, in French, for a person who tries the platform. */
   shows: string
   hasSignedIn: boolean
 }
@@ -19,7 +19,7 @@ export const demonstrationPassword = 'Ntalo-demo-2026'
 
 const staff = { hasSignedIn: true, location: 'Kinshasa' } as const
 
-/** The accounts that a person can sign in with, the most powerful first. */
+/** The accounts that a person can sign in with, from the most to the fewest permissions. */
 // biome-ignore format: one line per account reads as a table
 export const accounts: readonly AccountFacts[] = [
   { ...staff, email: 'superadmin@ntalo.cd', name: 'Espérance Mbuyi', role: 'super admin', ageDays: 760, shows: 'tous les droits' },
@@ -37,11 +37,11 @@ export type CollectorFacts = {
   email: string
   name: string
   role: 'collector' | 'agent'
-  /** Where the collector goes; one city a day. */
+  /** Markets that the collector visits, one city a day. */
   markets: readonly MarketFacts[]
-  /** What he rounds prices under 10 000 FC to, in FC. */
+  /** Rounding step of prices under 10 000 FC, in FC. */
   roundsTo: 50 | 100
-  /** How much more than another he is asked for the same thing, in percent. */
+  /** Difference of the haggled prices that this collector gets from those of other collectors, in percent. */
   bias: number
 }
 
@@ -49,7 +49,7 @@ function inCities(...names: string[]): MarketFacts[] {
   return demonstrationMarkets.filter((market) => names.includes(market.city))
 }
 
-/** Who collects. The first two are demonstration accounts, nobody can sign in as the others. */
+/** The collectors. The first two are demonstration accounts; nobody can sign in as the others. */
 // biome-ignore format: one line per collector reads as a table
 export const collectors: readonly CollectorFacts[] = [
   { email: 'collecteur@ntalo.cd', name: 'Jean-Paul Ilunga', role: 'collector', markets: inCities('Kinshasa').slice(0, 2), roundsTo: 50, bias: 0 },

@@ -1,14 +1,18 @@
-// Provinces are the official ones. Coordinates: the market's own where the market list of the World Food Programme
-// (CC BY-IGO) has it (Liberté, UPN, Nyawera, Kadutu, Virunga), else its city's in that list, moved to the
-// quarter where the market stands, to about a kilometre.
+// Provinces are the official ones. Coordinates are those of the market when it is in the market list of the World Food
+// Programme (CC BY-IGO): Liberté, UPN, Nyawera, Kadutu, Virunga. The others are the city's coordinates in that list,
+// moved to the market's quarter, with an error of about one kilometre.
 
-/** Which way the seasons go: two rainy seasons north and west, one in the south, its own rhythm in the highlands. */
+/**
+ * Climate zone: two rainy seasons in the north and west, one in the south, a different rhythm in the eastern highlands.
+ */
 export type Climate = 'west' | 'river' | 'east' | 'south'
 
 type CityFacts = {
   province: string
   climate: Climate
-  /** How often a price that could be said in dollars is: dollars change hands most near the borders and the mines. */
+  /**
+   * Probability, from 0 to 1, that a dear enough product is priced in dollars: highest near the borders and the mines.
+   */
   dollarHabit: number
 }
 
@@ -40,9 +44,9 @@ export type MarketFacts = {
   city: City
   latitude: number
   longitude: number
-  /** How much dearer than other markets of the city, in percent: wholesalers are at Liberté, shops at Gambela. */
+  /** Difference from the other markets of the city, in percent: Liberté has wholesalers, Gambela has shops. */
   dearness: number
-  /** Days on which the countryside comes to sell, 1 for Monday to 7 for Sunday. */
+  /** Days on which farmers come to sell, 1 for Monday to 7 for Sunday. */
   marketDays: readonly number[]
 }
 

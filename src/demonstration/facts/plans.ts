@@ -6,7 +6,7 @@ export type PlanFacts = {
   priceUsd: number
   billingPeriod: 'MONTHLY' | 'YEARLY'
   features: readonly PlanFeature[]
-  /** 1 when absent. */
+  /** Number of seats; 1 when absent. */
   seats?: number
 }
 
@@ -14,7 +14,7 @@ const data = ['BASIC_DATA', 'REALTIME_DATA', 'ADVANCED_ANALYSIS'] as const
 const watch = [...data, 'PRICE_ALERTS', 'CUSTOM_REPORTS'] as const
 const all = [...watch, 'PRIORITY_SUPPORT'] as const
 
-/** The paid plans; the free one is the trial and no row. */
+/** The paid plans; the free trial is not a row. */
 // biome-ignore format: one line per plan reads as a table
 export const demonstrationPlans = [
   { name: 'Particulier', description: 'Les prix de tous les marchés et leur évolution, pour suivre le panier de la ménagère.', priceUsd: 5, billingPeriod: 'MONTHLY', features: data },

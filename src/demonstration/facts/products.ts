@@ -6,19 +6,19 @@ export type ProductFacts = {
   code: string
   name: string
   type: TypeName
-  /** Null for what no factory makes. */
+  /** Null for a product that is not manufactured. */
   brand: BrandName | null
   weight: string
   format: string
   origin: string
   supply: SupplyName
-  /** Price at Kinshasa in January 2025, in CDF; what it would be there for what is not sold there. */
+  /** Price at Kinshasa in January 2025, in CDF; the equivalent there for a product not sold at Kinshasa. */
   priceCdf: number
-  /** Where it is sold; everywhere if absent. */
+  /** Cities where it is sold; all of them when absent. */
   soldIn?: readonly City[]
-  /** How much faster than the rest its price rises, in percent a year. */
+  /** Yearly rise beyond general inflation, in percent. */
   drift?: number
-  /** Collectors ask for it at almost every visit. */
+  /** True for a product whose price is collected at almost every visit. */
   isStaple?: true
 }
 
@@ -30,12 +30,13 @@ const kivus: readonly City[] = ['Uvira', 'Bukavu', 'Goma', 'Butembo', 'Bunia']
 
 const local = { brand: null, format: 'Détail', weight: '1 kg' } as const
 
-// Prices of January 2025. Unbranded food: so that the mean of all markets over the 24 months stays near the national mean
-// of the World Food Programme for 2021 (CC BY-IGO) carried to October 2023 by the World Bank's monthly food price index
-// of the DRC (Real Time Prices; times 1.336), and some per cent above it for what has passed since: quotes.test.ts has
-// these levels. Brands: Kinshasa's own level where the Agence congolaise de presse reported it: rice Lion 25 kg 74 000 FC
-// (September 2024), wheat flour 50 kg 125 000 and oil Regina 5 L 31 500 (February 2025), sardines Anny 50 tins 112 000,
-// pilchards African Queen 24 tins 150 000, horse mackerel 10 000 FC a kilogram (October 2025). Others: by likeness.
+// Prices of January 2025. Unbranded food is set so that its mean over all markets and the 24 months stays near a
+// reference: the national mean of the World Food Programme for 2021 (CC BY-IGO), updated to October 2023 with the World
+// Bank's monthly food price index of the DRC (Real Time Prices; times 1.336), and some percent above it for inflation
+// since then; quotes.test.ts has these levels. Brands: the level at Kinshasa when the Agence congolaise de presse
+// reported it: rice Lion 25 kg 74 000 FC (September 2024), wheat flour 50 kg 125 000 and oil Regina 5 L 31 500
+// (February 2025), sardines Anny 50 tins 112 000, pilchards African Queen 24 tins 150 000, horse mackerel 10 000 FC a
+// kilogram (October 2025). Others: estimated from similar products.
 // biome-ignore format: one line per product reads as a table
 export const demonstrationProducts: readonly ProductFacts[] = [
   { code: 'RIZ-LION-25', name: 'Riz parfumé Lion', type: 'Riz', brand: 'Lion', weight: '25 kg', format: 'Sac', origin: 'Thaïlande', supply: 'imports', priceCdf: 70_000, drift: -5, isStaple: true },

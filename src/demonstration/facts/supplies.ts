@@ -1,30 +1,31 @@
 import type { Climate } from '#demonstration/facts/places.ts'
 
-/** What moves the price of everything that reaches a market the same way. Percentages are of the price. */
+/** Parameters of the price of all the products of one supply chain. Percentages are of the price. */
 export type Supply = {
-  /** Part of the price that is paid in dollars upstream, 0 to 1. */
+  /** Part of the price that depends on costs paid in dollars, 0 to 1. */
   importShare: number
-  /** Half the distance between the dearest and the cheapest time of a year, in percent. */
+  /** Half the difference between the highest and the lowest price of a year, in percent. */
   swing: number
-  /** When it is dearest, as [month, day]; with `seasons: 2` also six months later. */
+  /** Day of the highest price, as [month, day]; with `seasons: 2` there is a second peak six months later. */
   peak: Record<Climate, readonly [number, number]>
   seasons?: Partial<Record<Climate, 1 | 2>>
   /** Rise at Christmas, in percent. */
   feast: number
-  /** How far it strays from all of the above for some weeks, in percent. */
+  /** Standard deviation of the random variation that lasts some weeks, in percent. */
   wander: number
-  /** How far a haggled price is from the one that is said, in percent. */
+  /** Standard deviation of a haggled price around the announced price, in percent. */
   haggle: number
-  /** Days that a price holds, at least and at most. */
+  /** Shortest and longest number of days during which a posted price stays the same. */
   posted: readonly [number, number]
-  /** Comes by roads that rain and war cut. */
+  /** True for products transported by roads that rain and war cut. */
   isFresh?: true
 }
 
 const anyTime = { west: [1, 1], river: [1, 1], east: [1, 1], south: [1, 1] } as const
 
 // Seasons. Maize is dearest before its harvest: November in the west, January in the south; the two harvests of the
-// east (January and June) give it two peaks. Tomatoes are dear in the rains, palm oil and caterpillars out of season.
+// east (January and June) cause two peaks. Tomatoes are dear in the rainy season, palm oil and caterpillars out of
+// season.
 export const supplies = {
   imports: {
     importShare: 0.85,

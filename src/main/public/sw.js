@@ -1,17 +1,17 @@
-// Keeps the public pages that were seen, so that they can be read again without a network; of any other it says in French that
-// there is none. Each answer here belongs to one of
-// the rules below, in their order; what none of them takes goes to the network as if this worker were not there.
+// Service worker that caches the public pages visited, so that they can be read offline; for other pages it shows a
+// French page that says there is no network. The first rule below that matches handles the request; a request without a
+// matching rule goes to the network unchanged.
 
 const pages = 'ntalo-pages-1'
 const assets = 'ntalo-assets-1'
 const mostPages = 40
-// Those of two versions.
+// Enough for the files of two versions.
 const mostAssets = 700
 const patienceMs = 3_000
 
 const publicPage =
   /^\/(?:$|marches(?:\/\d+)?$|methode$|contact$|mentions-legales$|confidentialite$|conditions$|auth\/(?:login|register|forgot-password)$)/
-// Forms whose query only fills in a field or says what has just happened. No page whose address holds a token is kept.
+// Forms whose query only fills in a field or reports a result. A page with a token in its address is never cached.
 const formPage = /^\/(?:contact|auth\/(?:login|register|forgot-password))$/
 
 const rules = [
@@ -24,7 +24,7 @@ const rules = [
     answer: fromNetworkOrPlain,
   },
   {
-    // Their names change with what they hold.
+    // File names change with their contents.
     takes: ({ url }) => /^\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css)$/.test(url.pathname),
     answer: fromCacheFirst,
   },
@@ -67,7 +67,7 @@ self.addEventListener('activate', (event) => {
   )
 })
 
-// The page that registers this worker was loaded before it was there.
+// The page that registers this worker was loaded before the worker existed, so it asks to be cached.
 self.addEventListener('message', (event) => {
   if (event.data !== 'keep this page' || !event.source?.url) return
   event.waitUntil(forgetOldest(assets, mostAssets))
@@ -80,14 +80,14 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (url.origin !== location.origin) return
-  // A form that is sent before its script has come.
+  // A form that is submitted before its script has loaded.
   if (request.method === 'POST' && request.mode === 'navigate') event.respondWith(fromNetworkOrNotice(event))
   if (request.method !== 'GET') return
   const rule = rules.find(({ takes }) => takes({ request, url }))
   if (rule) event.respondWith(rule.answer(event))
 })
 
-/** The network's answer; without one, or after three seconds, the page as it was last seen. */
+/** Returns the network's answer; when it fails or takes more than three seconds, the cached page. */
 async function fromNetworkFirst(event) {
   const fresh = fetchAndKeep(event.request)
   const known = await caches.match(event.request, { cacheName: pages, ignoreVary: true })
@@ -96,7 +96,7 @@ async function fromNetworkFirst(event) {
   return Promise.race([fresh.catch(() => known), after(patienceMs, known)])
 }
 
-/** The network's answer, which is not kept; without one, the page as it was last seen without its query. */
+/** Returns the network's answer, uncached; when it fails, the cached page without the query. */
 async function fromNetworkOrPlain({ request }) {
   try {
     return await fetch(request)
@@ -106,7 +106,9 @@ async function fromNetworkOrPlain({ request }) {
   }
 }
 
-/** The network's answer, which is not kept; without one, a page that says so in the place of the browser's own. */
+/**
+ * Returns the network's answer, uncached; when it fails, a page that says so instead of the browser's own error page.
+ */
 function fromNetworkOrNotice({ request }) {
   return fetch(request).catch(tellOffline)
 }
@@ -117,7 +119,7 @@ function tellOffline() {
 
 async function fetchAndKeep(request) {
   const response = await fetch(request)
-  // What a captive portal answers is no page of ours.
+  // Refuses the answer of a captive portal.
   const isOurs = response.ok && !response.redirected && response.headers.has('x-request-id')
   if (isOurs) {
     const cache = await caches.open(pages)
