@@ -1,9 +1,9 @@
-// Where endpoints are, without their shapes: a page that needs no more than this loads no schema.
+// Methods and paths of endpoints without their schemas, so that a page that needs only these does not load zod.
 
-/** Of the state of the service. */
+/** The endpoint of the service status. */
 export const healthAddress = { method: 'GET', path: '/api/health' } as const
 
-/** Of a resource: its list, one of it, and the list as a file. */
+/** Returns the addresses of a resource: its list, one row, and the list as a file. */
 export function resourceAddresses<const Name extends string>(name: Name) {
   return {
     list: { method: 'GET', path: `/api/${name}` },

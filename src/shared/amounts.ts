@@ -1,11 +1,14 @@
-// The one reading of amounts that people write, for forms and for files.
+// Parses amounts written by people; forms and files share this parser.
 
 import { withoutInvisible } from '#shared/invisible.ts'
 
-/** A number as digits with a decimal point; or the two that it may be, by its mark: `2.500` is 2 500 or 2.5. */
+/**
+ * A number as digits with a decimal point; for an ambiguous one, both readings by decimal mark: `2.500` is 2 500 or
+ * 2.5.
+ */
 export type AmountReading =
   | {
-      readonly plain: string /** The decimal mark that the writing shows, if any. */
+      readonly plain: string /** The decimal mark, when the text shows which one it is. */
       readonly decimal: ',' | '.' | null
     }
   | { readonly plain: null; readonly withComma: string; readonly withPoint: string }
@@ -15,10 +18,10 @@ const written = new RegExp(`^([+-]?)(\\d(?:[\\d${blanks}.,'’]*\\d)?[.,]?)$`)
 const grouped = new RegExp(`^\\d{1,3}(?:([${blanks}.,'’])\\d{3})(?:\\1\\d{3})*$`)
 
 /**
- * Reads a number as people write it: « 1 500,50 », `1,500.50`, `58000`. One mark with three digits behind it and one to three
- * before (`58,000`) is ambiguous; `0,500`, `1234.567` and `2,5` are not.
+ * Parses a number as people write it: « 1 500,50 », `1,500.50`, `58000`. One separator with one to three digits before
+ * it and three after (`58,000`) is ambiguous; `0,500`, `1234.567` and `2,5` are not.
  *
- * @returns null for what is no number
+ * @returns null when the text is not a number
  */
 export function readAmount(text: string): AmountReading | null {
   const [, sign = '', digits] = written.exec(withoutInvisible(text).trim()) ?? []
@@ -34,9 +37,9 @@ export function readAmount(text: string): AmountReading | null {
   if (/^\d+$/.test(digits)) return { plain: minus + digits, decimal: null }
   if (grouped.test(digits)) {
     const mark = grouped.exec(digits)?.[1]
-    // A sign that groups thousands twice is no decimal one.
+    // A character that separates groups of thousands is not the decimal mark.
     const decimal = mark === ',' ? '.' : mark === '.' ? ',' : null
-    // `0,500` has nothing to group.
+    // A number that starts with 0, such as `0,500`, has no thousands to group.
     if (decimal === null || !digits.startsWith('0'))
       return { plain: minus + digits.replaceAll(/\D/g, ''), decimal }
   }
@@ -51,19 +54,22 @@ export function readAmount(text: string): AmountReading | null {
 }
 
 /**
- * An amount as digits that have one reading only: of an ambiguous one, that with the given decimal mark. What is no amount, or
- * stays ambiguous, is as it was.
+ * Rewrites an amount as digits with a single reading; an ambiguous amount is read with the given decimal mark. Returns
+ * the text unchanged when it is not an amount or remains ambiguous.
  */
 export function settledAmount(text: string, decimal: ',' | '.' | null | undefined): string {
   const reading = readAmount(text)
   const plain = reading?.plain ?? (decimal && reading?.[decimal === ',' ? 'withComma' : 'withPoint'])
   if (plain == null) return text
   const [whole, fraction] = plain.split('.')
-  // Three decimals alone would be ambiguous again.
+  // A zero is appended because exactly three decimals would be ambiguous again.
   return fraction === undefined ? plain : `${whole}.${fraction.padEnd(4, '0')}`
 }
 
-/** The decimal mark that all the amounts of a column which show one agree on; null where none does, or they differ. */
+/**
+ * Returns the decimal mark on which all the unambiguous amounts of a column agree; null when there are none or they
+ * differ.
+ */
 export function decimalOf(texts: Iterable<string>): ',' | '.' | null {
   const shown = new Set<',' | '.'>()
   for (const text of texts) {
@@ -74,7 +80,10 @@ export function decimalOf(texts: Iterable<string>): ',' | '.' | null {
   return shown.size === 1 && mark ? mark : null
 }
 
-/** The sentence that refuses an ambiguous amount and says how to write either: 2 500, or 2,50. Null for any other text. */
+/**
+ * Returns the French error message for an ambiguous amount, with both ways to write it (2 500, or 2,50); null for any
+ * other text.
+ */
 export function ambiguityOf(text: string): string | null {
   const reading = readAmount(text)
   if (reading?.plain !== null) return null

@@ -1,4 +1,4 @@
-/** As much of a schema as descriptions and examples are made of. */
+/** The part of a JSON schema that descriptions and examples are generated from. */
 export type ApiSchema = {
   $ref?: string
   type?: string | string[]
@@ -33,18 +33,18 @@ export type ApiOperation = {
   parameters?: ApiParameter[]
   requestBody?: { content?: ApiContent }
   responses?: Record<string, { content?: ApiContent }>
-  /** What a key needs one of; absent where none may ask, empty where none is needed. */
+  /** Scopes of which an API key needs one; absent when no key may call the operation, empty when no scope is needed. */
   'x-scopes'?: readonly string[]
-  /** What a key needs besides, to write what is its owner's own. */
+  /** Additional scope that a key needs to write its owner's own data. */
   'x-own-scope'?: string
 }
 
-/** The description of the API by OpenAPI, as far as it is read here. */
+/** The part of the OpenAPI document that this program reads. */
 export type ApiDocument = {
   paths?: Record<string, Record<string, ApiOperation>>
   tags?: { name: string; description?: string }[]
   components?: { schemas?: Record<string, ApiSchema> }
 }
 
-/** `#/components/schemas/Thing` is `Thing`. */
+/** Returns `Thing` for `#/components/schemas/Thing`. */
 export const shapeName = (ref: string) => ref.replace('#/components/schemas/', '')

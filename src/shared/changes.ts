@@ -5,41 +5,46 @@ import { scopes } from '#shared/permissions.ts'
 
 const opaque = 'Reprenez le curseur tel que la réponse précédente l’a donné'
 
-/** What a list is asked for by a program that follows it. */
+/** Query parameters of a list for clients that poll it for changes. */
 export const changesQuery = {
-  /** Instead of a page: what was written or deleted from this instant on, in the order of changes. */
+  /** Instead of a page, returns what was written or deleted since this instant, in the order of changes. */
   updatedSince: optionalQuery(instantInput.transform(instantOf)),
-  /** Where the answer before stopped. */
+  /** Cursor returned by the previous response. */
   cursor: optionalQuery(z.string(opaque).regex(/^[\w-]{1,100}$/, opaque)),
 }
-/** The cursor of whoever has read nothing yet. */
+/** The cursor of a client that has read nothing yet. */
 export const firstCursor = 'start'
 export type ChangesQuery = z.output<z.ZodObject<typeof changesQuery>>
 
-/** What changed: rows as they are now, and the ids of those that are gone, or that the filters no longer choose. */
+/**
+ * Response to a request for changes: current rows, and the ids of rows deleted or no longer selected by the filters.
+ */
 export function changesAnswer<Row extends z.ZodType>(row: Row) {
   return z.object({
     data: z.array(row),
     deleted: z.array(z.int()),
-    /** Where to read on. */
+    /** Cursor of the next request. */
     cursor: z.string(),
     hasMore: z.boolean(),
   })
 }
 
-/** A resource's list, that keys can read by cursor when they can read it at all. */
+/**
+ * Adds the cursor to the list of a resource when its permissions are scopes of API keys; otherwise returns it
+ * unchanged.
+ */
 export function readByCursor<const E extends Endpoint & { query: z.ZodObject }>(list: E, row: z.ZodType): E {
   if (![list.right].flat().every((right) => scopes.has(right))) return list
   return withCursor(list, row) as Endpoint as E
 }
 
-/** A list that programs can read page after page, in an order that no write changes. */
+/** Adds a cursor to a list: clients read it page by page in an order that writes do not change. */
 export function withCursor<const E extends Endpoint & { query: z.ZodObject }, Row extends z.ZodType>(
   list: E,
   row: Row,
 ) {
   const { cursor } = changesQuery
-  // What `safeExtend` is said to give forgets the fields of a shape that is generic here.
+  // The return type of `safeExtend` loses the fields of a generic shape.
   const query = list.query.safeExtend({ cursor }) as z.ZodObject as z.ZodObject<
     E['query']['shape'] & { cursor: typeof cursor },
     E['query']['_zod']['config']
@@ -48,12 +53,12 @@ export function withCursor<const E extends Endpoint & { query: z.ZodObject }, Ro
   return { ...list, query, changes }
 }
 
-/** A list that programs can follow as well. */
+/** Lets clients poll a list for changes. */
 export function followable<const E extends Endpoint & { query: z.ZodObject }, Row extends z.ZodType>(
   list: E,
   row: Row,
 ) {
-  // What `extend` is said to give forgets the fields of a shape that is generic here.
+  // The return type of `extend` loses the fields of a generic shape.
   const query = list.query.extend(changesQuery) as z.ZodObject as z.ZodObject<
     E['query']['shape'] & typeof changesQuery,
     E['query']['_zod']['config']
@@ -61,7 +66,7 @@ export function followable<const E extends Endpoint & { query: z.ZodObject }, Ro
   return { ...list, query, changes: changesAnswer(row) }
 }
 
-/** A day begins in Kinshasa, an hour ahead of UTC. */
+/** Converts a day or an instant to ISO 8601 in UTC; a day begins at midnight in Kinshasa (UTC+1). */
 function instantOf(value: string): string {
   return new Date(value.length === 10 ? `${value}T00:00:00+01:00` : value).toISOString()
 }

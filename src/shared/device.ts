@@ -14,7 +14,7 @@ const systems: readonly [mark: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Chrome sur Android`, from what a browser says of itself. */
+/** Describes a browser by its User-Agent header: `Chrome sur Android`. */
 export function deviceOf(userAgent: string | null): string {
   const nameIn = (names: typeof browsers) => names.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
   const browser = nameIn(browsers)

@@ -3,73 +3,74 @@ type ChartRow = {
   value: number | null
   isFaint?: boolean
   isProvisional?: boolean
-  /** Where what it rests on is listed; null where nothing lists it. */
+  /** Link to the list of underlying rows; null when there is no such list. */
   href?: string | null
 }
 
 /**
- * What a chart shows, whatever it is drawn on. `name` of a line's point is its day, `yyyy-mm-dd`; of `weeks`, its Monday.
+ * The data of a chart, independent of how it is drawn. The `name` of a point is a day, `yyyy-mm-dd`, for `line`, and a
+ * Monday for `weeks`.
  */
 export type Chart = {
   drawn: 'line' | 'weeks' | 'bars' | 'pie'
   title: string
-  /** `FC`, `$US`, `%`, or the plural of what is counted, with its singular in `one`. */
+  /** `FC`, `$US`, `%`, or the plural noun of what is counted, with its singular in `one`. */
   unit: string
   one?: string
-  /** `value` is null where there is no figure; what is thin or old is marked as on screen. */
+  /** `value` is null when there is no figure; values based on few or old observations are marked as on screen. */
   rows: readonly ChartRow[]
-  /** Several lines in place of the one that `rows` make. */
+  /** Several lines, used instead of `rows`. */
   lines?: readonly { name: string; rows: readonly ChartRow[] }[]
-  /** Characters of a name. */
+  /** Maximum number of characters of a name. */
   nameLength?: number
-  /** All of it rests on too little, or is old: it is drawn in grey. */
+  /** Whether the whole chart is based on few or old observations: it is drawn in grey. */
   isFaint?: boolean
 }
 
-/** A cell of a table: as it is read, and the figure that it says; `unit` is that of the figure. */
+/** A table cell: its text, and its numeric value with the `unit` of that value. */
 export type TableCell = { text: string; value?: number | null; unit?: string; isFaint?: boolean }
 
-/** A table under its titles; columns after the first `words` ones are figures. */
+/** A table with its column titles; the first `words` columns are text, the others figures. */
 export type DrawnTable = {
   columns: readonly string[]
   words: number
-  /** Points; what fits a page of many where it is absent. */
+  /** Width of a figure column in points; computed from the page width when absent. */
   figureWidth?: number
   rows: readonly (readonly TableCell[])[]
 }
 
-/** What a report says: lines under its title, then sections, each with its figures, its chart, its table or its text. */
+/** The content of a report: lines under its title, then sections, each with figures, a chart, a table or a text. */
 export type DrawnReport = {
   title: string
-  /** When it says that it was made, so that it is the same file whenever it is drawn; now where it is absent. */
+  /** Creation date printed in the report, fixed so that drawing it again gives the same file; now when absent. */
   madeAt?: string
   lines: readonly string[]
   sections: readonly (Omit<Chart, 'drawn' | 'rows'> & {
     definition: string
-    /** What its figures rest on, and where that is listed; null of what rests on none. */
+    /** The data behind the figures and the link to their list; null when there are none. */
     rowsBehind: { text: string; href: string } | null
     drawn: Chart['drawn'] | 'figures' | 'table' | 'text' | 'picture'
-    /** `text` says a value better than its figure; `unit` is its own, where the section has none. */
+    /** `text` replaces the formatted value; `unit` is the unit of the row when the section has none. */
     rows: readonly (ChartRow & { text?: string; unit?: string })[]
     table?: DrawnTable
-    /** What a picture is drawn as, where its figures stand below it. */
+    /** The drawing of a section of kind `picture`, shown above its figures. */
     picture?: Pick<DrawnChart, 'width' | 'height' | 'shapes' | 'alt'>
   })[]
 }
 
-/** The share of one thing in a whole, beside the colour that it has in the drawing. */
+/** A slice of a pie in the legend: its colour, name, value and share of the total. */
 type Share = { colour: string; name: string; value: string; share: string; href?: string | null | undefined }
 
-/** A chart as shapes from back to front, in pixels of a screen, for what is no browser. */
+/** A chart as shapes from back to front, in CSS pixels, for renderers other than a browser. */
 export type DrawnChart = {
   width: number
   height: number
   shapes: readonly Shape[]
-  /** What it says, for those who do not see it. */
+  /** Text alternative for people who do not see the chart. */
   alt: string
-  /** Of a pie: what stands beside it. */
+  /** Legend of a pie. */
   legend: readonly Share[]
-  /** Of bars: what leads to the rows behind each. */
+  /** For bars: clickable areas that lead to the rows behind each bar. */
   links: readonly { text: string; href: string; x: number; y: number; width: number; height: number }[]
 }
 
@@ -80,7 +81,7 @@ export type Shape = { fill: string | null; stroke: string | null; opacity: numbe
   | {
       kind: 'text'
       x: number
-      /** Of its baseline. */
+      /** Vertical position of the baseline. */
       y: number
       text: string
       size: number

@@ -3,8 +3,8 @@ import type { CellWriter } from '#shared/csv/write.ts'
 import { optionalChoice } from '#shared/fields.ts'
 
 /**
- * A column of a list as a file: what stands over it for people, and for programs (the name of its field), and what a row puts there, a
- * text unless its kind says otherwise.
+ * A column of a list exported as a file: its title for people, its field name for programs, and the function that gives
+ * a row's value, which is a text unless `kind` says otherwise.
  */
 export type ExportColumn<Row> = { readonly title: string; readonly key?: string } & (
   | { readonly kind?: 'text'; readonly value: (row: Row) => string | null }
@@ -13,9 +13,10 @@ export type ExportColumn<Row> = { readonly title: string; readonly key?: string 
 )
 
 /**
- * The query parameter `fileFormat`, which is not `format`: a row may have one. `csv` is what spreadsheets in French open: `;`, decimal
- * comma, byte order mark. `csv-machine` is what programs read: names of fields, `,`, decimal point, UTF-8 alone. `xlsx` has numbers and dates
- * as such. A text that a spreadsheet would run as a formula is led by an apostrophe in all, for nobody knows what a file is opened with.
+ * The query parameter `fileFormat` (not `format`, which may be a field of the row). `csv` is for spreadsheets in
+ * French: `;`, decimal comma, byte order mark. `csv-machine` is for programs: field names, `,`, decimal point, UTF-8
+ * without a mark. `xlsx` has typed numbers and dates. In all formats, a text that a spreadsheet would run as a formula
+ * is prefixed with an apostrophe, since any file may be opened in a spreadsheet.
  */
 export const listFormat = optionalChoice(
   z.enum(['csv', 'csv-machine', 'xlsx'], 'Le format est csv, csv-machine ou xlsx'),
@@ -28,7 +29,7 @@ export const fileMedia = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ] as const
 
-/** The row of a file that a row of a list gives. */
+/** Formats a row of a list as a row of the file. */
 export function exportRow<Row>(write: CellWriter, columns: readonly ExportColumn<Row>[], row: Row): string {
   return write.row(columns.map((column) => exportCell(write, column, row)))
 }
@@ -50,7 +51,7 @@ function exportCell<Row>(write: CellWriter, column: ExportColumn<Row>, row: Row)
 
 const hourMs = 3_600_000
 
-/** What a clock in Kinshasa showed, which is one hour ahead of UTC all year round. */
+/** Converts an instant to local time in Kinshasa, which is UTC+1 all year. */
 function inKinshasa(instant: string): string {
   return new Date(Date.parse(instant) + hourMs).toISOString().slice(0, 23)
 }

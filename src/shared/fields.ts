@@ -2,26 +2,27 @@ import { z } from 'zod'
 import { ambiguityOf, readAmount } from '#shared/amounts.ts'
 import { withoutInvisible } from '#shared/invisible.ts'
 
-/** PostgreSQL's integer; an id beyond it names nothing. */
+/** Largest PostgreSQL integer; no row has a larger id. */
 const maxId = 2_147_483_647
 
-/** What the address of a link carries: no database stores every character that an address can. */
+/** Format of the token of a link: excludes the characters of an address that the database cannot store. */
 export const tokenInAddress = /^[\w-]{1,64}$/
 
-// NUL and lone surrogates cannot be stored, other control characters would break exports and mails, and what turns the
-// direction of writing around makes a text look like another.
+// NUL and lone surrogates cannot be stored, other control characters would break exports and mails, and bidirectional
+// control characters make a text look like another.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
 
 const printable = (value: string) => value.isWellFormed() && !unprintable.test(value)
-// U+FFFD is what decoding leaves of bytes that were no UTF-8: the letters are lost.
+// U+FFFD replaces bytes that were not UTF-8: the original letters are lost.
 const storable = (value: string) => printable(value) && !value.includes('\ufffd')
 const unprintableMessage = 'Ce texte contient des caractères qui ne peuvent pas être enregistrés'
 
-// As « Bel Air » is, whatever its blanks: two of them, one that does not break, the end of a line.
+// Collapses any blanks (repeated spaces, no-break spaces, line breaks) to one space, so that « Bel Air » is always the
+// same text.
 const inOneLine = (value: string) => withoutInvisible(value).replaceAll(/\s+/g, ' ')
 
-// Not only of spaces, and of marks that show nothing by themselves.
+// Matches a text with a visible character: not only spaces and combining marks.
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 const required = (max: number, asKept: (value: string) => string) =>
@@ -35,16 +36,16 @@ const required = (max: number, asKept: (value: string) => string) =>
     .max(max, `${max} caractères au plus`)
     .refine((value) => visible.test(value), 'Ce champ est obligatoire')
 
-/** A required text of one line, its blanks plain, composed (NFC), of 1 to `max` characters of which one can be seen. */
+/** A required text of one line, normalised (single spaces, NFC), of 1 to `max` characters, at least one visible. */
 export const text = (max: number) => required(max, inOneLine)
 
-/** The same, of any number of lines, its blanks as they were typed. */
+/** A required text of several lines, with its spaces and line breaks unchanged. */
 export const prose = (max: number) => required(max, withoutInvisible)
 
-/** An e-mail address, as it was typed but for the spaces around it; compared without regard to case. */
+/** An e-mail address, trimmed, with its case unchanged; addresses are compared case-insensitively. */
 export const emailAddress = text(254).pipe(z.email('Adresse e-mail invalide').meta({ format: 'email' }))
 
-/** A password to be: as it was typed, spaces and unusual characters are part of it. */
+/** A new password, not normalised: spaces and unusual characters are significant. */
 export const newPassword = z
   .string({ error: ({ input }) => (input == null ? 'Ce champ est obligatoire' : 'Un texte est attendu') })
   .refine((value) => value.isWellFormed() && !value.includes('\0'), {
@@ -55,10 +56,10 @@ export const newPassword = z
   .min(8, '8 caractères au moins')
   .max(1000, '1000 caractères au plus')
 
-/** What one proves with that one is oneself, before one changes how one signs in. */
+/** The current password, required to confirm a change of how the user signs in. */
 export const currentPassword = z.string('Un texte est attendu').max(1000, '1000 caractères au plus').nullish()
 
-/** Of an application on a telephone, or a recovery code. */
+/** A code from an authenticator application, or a recovery code. */
 export const secondFactorCode = z.string('Un texte est attendu').max(50, '50 caractères au plus').nullish()
 
 const optional = (max: number, asKept: (value: string) => string) =>
@@ -75,17 +76,17 @@ const optional = (max: number, asKept: (value: string) => string) =>
 /** An optional text of one line: absent, null and blank all mean null. */
 export const optionalText = (max: number) => optional(max, inOneLine)
 
-/** The same, of any number of lines. */
+/** An optional text of several lines. */
 export const optionalProse = (max: number) => optional(max, withoutInvisible)
 
-// Forms and multipart send numbers as text; true, [5] and '0x10' are not numbers.
+// Converts only digits: forms and multipart send numbers as text, while true, [5] and '0x10' are not numbers.
 const fromDigits = (value: unknown) => {
   if (typeof value !== 'string') return value
   const digits = withoutInvisible(value).trim()
   return /^-?\d+([.,]\d+)?$/.test(digits) ? Number(digits.replace(',', '.')) : value
 }
 
-/** How OpenAPI describes the digits of an address that stand for a number. */
+/** OpenAPI description of a number in a path, which is text. */
 const wholeNumber = { type: 'integer', pattern: undefined }
 
 /** The id of another row, in a body. */
@@ -96,13 +97,13 @@ export function reference(message = 'Ce champ est obligatoire') {
   )
 }
 
-/** Ids of other rows, each once. */
+/** Ids of other rows, without duplicates. */
 export const idList = z
   .array(reference('Identifiant invalide'), 'Une liste est attendue')
   .max(200, '200 au plus')
   .transform((ids) => [...new Set(ids)])
 
-/** An id in a path. Digits too large to exist are a valid question whose answer is 404. */
+/** An id in a path. Digits beyond the largest id are valid and lead to a 404. */
 export const idParams = z.object({
   id: z
     .string()
@@ -113,12 +114,12 @@ export const idParams = z.object({
 
 const emptyIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 
-/** An optional query parameter; `?name=` counts as absent, as forms send it. */
+/** An optional query parameter; an empty one (`?name=`), as HTML forms send, counts as absent. */
 export function optionalQuery<T extends z.ZodType>(inner: T) {
   return z.preprocess(emptyIsAbsent, inner.optional())
 }
 
-/** An optional choice in a query, which has a value where it is absent; OpenAPI tells which. */
+/** An optional choice in a query with a default value, which OpenAPI documents. */
 export function optionalChoice<T extends z.ZodEnum>(choice: T, otherwise: z.output<T>) {
   return optionalQuery(choice.meta({ default: otherwise })).transform((value) => value ?? otherwise)
 }
@@ -146,7 +147,7 @@ export const idFilter = optionalQuery(
     .transform(Number),
 )
 
-/** The number that people wrote; what is none, or could be two, as it was. */
+/** Converts a number written by a person to digits; returns any other or ambiguous value unchanged. */
 const asTyped = (value: unknown) => {
   const plain = typeof value === 'string' ? readAmount(value)?.plain : null
   return plain == null ? value : Number(plain)
@@ -188,33 +189,36 @@ export const dayInput = day.refine(
   'Date attendue entre 1900 et 2199',
 )
 
-/** An optional bound of a period. Nothing is stored of days before 1900 or after 2199: « 9999-12-31 » means no bound. */
+/**
+ * An optional bound of a period, limited to the years 1900 to 2199, outside which nothing is stored: « 9999-12-31 »
+ * means no bound.
+ */
 export const dayFilter = optionalQuery(
   day.transform((value) => (value < firstDay ? firstDay : value > lastDay ? lastDay : value)),
 )
 
 export type DayRange = { startDate?: string | undefined; endDate?: string | undefined }
 
-/** Refuses a period that ends before it starts. */
+/** Whether a period does not end before it starts. */
 export function inOrder({ startDate, endDate }: DayRange): boolean {
   return !startDate || !endDate || startDate <= endDate
 }
 export const reversedPeriod = { path: ['endDate'], error: 'La date de fin précède la date de début' }
 
-/** An instant written by the server, ISO 8601 in UTC. */
+/** An instant from the server, ISO 8601 in UTC. */
 export const instant = z.string().meta({ format: 'date-time' })
 
 const instantExpected = 'Date attendue (aaaa-mm-jj, ou date et heure ISO 8601)'
 const instantWithOffset = z.iso.datetime({ offset: true })
 
-/** Seconds or milliseconds since 1970, in 10 or 13 digits, as ISO 8601 in UTC. */
+/** Converts seconds (10 digits) or milliseconds (13 digits) since 1970 to ISO 8601 in UTC. */
 const fromEpoch = (value: unknown) => {
   const digits = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''
   if (!/^(?:\d{10}|\d{13})$/.test(digits)) return value
   return new Date(Number(digits) * (digits.length === 10 ? 1000 : 1)).toISOString()
 }
 
-/** An instant in a body: ISO 8601 with its offset, a calendar day or an epoch; between 1900 and 2199. */
+/** An instant in a body: ISO 8601 with an offset, a calendar day or an epoch; between 1900 and 2199. */
 export const instantInput = z.preprocess(
   fromEpoch,
   z
@@ -229,7 +233,7 @@ export const instantInput = z.preprocess(
     ),
 )
 
-/** The version of a row that was read, sent back on PUT to detect that somebody else changed it meanwhile. */
+/** The version of the row that the client read, sent back on PUT to detect a concurrent change. */
 export const version = z.iso.datetime({ offset: true, error: 'Version invalide' }).nullish()
 
 export const currency = z.enum(['CDF', 'USD'], 'La devise est CDF ou USD')
@@ -247,13 +251,13 @@ const decimal = (decimals: 2 | 3 | 6, message: string) =>
 
 const anyAmount = decimal(2, 'Deux décimales au plus').max(999_999_999_999, 'Montant trop grand')
 
-/** An amount above zero with at most two decimals, that `numeric(14,2)` holds exactly. */
+/** An amount above zero with at most two decimals, so that `numeric(14,2)` stores it exactly. */
 export const amount = z.preprocess(asTyped, anyAmount.positive('Le montant doit être supérieur à zéro'))
 
-/** The same, or zero. */
+/** An amount of zero or more with at most two decimals, so that `numeric(14,2)` stores it exactly. */
 export const amountFromZero = z.preprocess(asTyped, anyAmount.min(0, 'Le montant ne peut pas être négatif'))
 
-/** Zero or more of something that is no money, with at most two decimals, that `numeric(14,2)` holds exactly. */
+/** A quantity (not money) of zero or more with at most two decimals, so that `numeric(14,2)` stores it exactly. */
 export const quantity = z.preprocess(
   asTyped,
   decimal(2, 'Deux décimales au plus')
@@ -261,7 +265,7 @@ export const quantity = z.preprocess(
     .max(999_999_999_999, 'Nombre trop grand'),
 )
 
-/** A factor above zero with at most six decimals, that `numeric(14,6)` holds exactly. */
+/** A factor above zero with at most six decimals, so that `numeric(14,6)` stores it exactly. */
 export const factor = z.preprocess(
   asTyped,
   decimal(6, 'Six décimales au plus')
@@ -270,8 +274,8 @@ export const factor = z.preprocess(
 )
 
 /**
- * A change in percent with at most three decimals, that `numeric(10,3)` holds exactly; nothing loses more than all. Its mark is
- * always a decimal one: `3,125` is no change of thousands.
+ * A change in percent, at least -100, with at most three decimals, so that `numeric(10,3)` stores it exactly. A
+ * separator is always the decimal mark: `3,125` is never read as thousands.
  */
 export const percentage = z.preprocess(
   fromDigits,
@@ -280,7 +284,7 @@ export const percentage = z.preprocess(
     .max(999_999, 'Nombre trop grand'),
 )
 
-/** How many rows a page may have, in a session and of a key. */
+/** Largest page size, for a session and for an API key. */
 export const mostPerPage = { session: 200, key: 1_000 }
 const limits = `La limite est un entier de 1 à ${mostPerPage.session}, à 1\u202f000 avec une clé`
 

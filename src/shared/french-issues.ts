@@ -10,7 +10,10 @@ const expected: Record<string, string> = {
   file: 'Un fichier est attendu',
 }
 
-/** What is wrong with a value where its contract has no words of its own; zod's are a programmer's. */
+/**
+ * Returns a French message for a validation issue without its own message in the contract; zod's messages are
+ * technical.
+ */
 export function frenchIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

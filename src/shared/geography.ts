@@ -1,9 +1,9 @@
 const earthMetres = 6_371_000
 
-/** Degrees. */
+/** Decimal degrees. */
 export type GeoPoint = { latitude: number; longitude: number }
 
-/** Along the surface of a sphere, by the haversine formula. */
+/** Returns the distance in metres along the surface of a sphere, by the haversine formula. */
 export function metresBetween(one: GeoPoint, other: GeoPoint): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const [north, east] = [radians(other.latitude - one.latitude), radians(other.longitude - one.longitude)]

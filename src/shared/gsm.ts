@@ -1,11 +1,11 @@
-// The alphabet of short messages (3GPP TS 23.038): one character outside it, and a message has room for 70 instead of 160.
+// The GSM 7-bit alphabet of SMS (3GPP TS 23.038): one character outside it reduces a message from 160 to 70 characters.
 
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
 const extended = new Set('^{}\\[]~|€')
 
-/** How many places one message has. */
+/** Length of one message in 7-bit units. */
 export const messagePlaces = 160
 
 const likeness: Record<string, string> = {
@@ -28,7 +28,7 @@ const likeness: Record<string, string> = {
   '°': 'o',
 }
 
-/** A text in that alphabet: only what is outside it is replaced, by what resembles it. */
+/** Converts a text to the GSM alphabet: characters outside it are replaced with similar ones. */
 export function gsmText(text: string): string {
   return [...text.normalize('NFC')]
     .map((letter) => {
@@ -39,7 +39,7 @@ export function gsmText(text: string): string {
     .join('')
 }
 
-/** How many places a text of that alphabet takes. */
+/** Returns the number of 7-bit units that a text of the GSM alphabet takes. */
 export function gsmPlaces(text: string): number {
   return [...text].reduce((sum, letter) => sum + (extended.has(letter) ? 2 : 1), 0)
 }

@@ -4,7 +4,7 @@ import { apiVersions } from '#shared/api-versions.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { instant } from '#shared/fields.ts'
 
-/** Where programs begin. */
+/** The root of the API, where clients start. */
 export const apiRoot = defineEndpoint({
   method: 'GET',
   path: '/api',
@@ -30,7 +30,7 @@ export const health = defineEndpoint({
     /** Degraded while a background job has failed three times in a row or more. */
     status: z.enum(['ok', 'degraded']),
     failingJobs: z.array(z.string()),
-    /** Whether the figures shown are made up: every screen then says so. */
+    /** Whether the data are made up; every screen then says so. */
     demonstration: z.boolean(),
   }),
 })

@@ -1,4 +1,4 @@
-/** Maps one range of numbers onto another; equal ends map to the middle. */
+/** Maps one range of numbers onto another; an empty source range maps to the middle. */
 export type LinearScale = (value: number) => number
 
 type Range = readonly [from: number, to: number]
@@ -18,7 +18,7 @@ export function niceTicks([low, high]: Range, count: number): number[] {
   const step = niceStep((high - low) / count || 1)
   const [first, last] = [Math.floor(low / step + slack), Math.ceil(high / step - slack)]
   const ticks: number[] = []
-  // Divided by the inverse of a step below 1, which is whole: 0.3, not 3 × 0.1.
+  // Divides by the inverse of a step below 1, which is a whole number, to get 0.3 rather than 3 × 0.1.
   const inverse = Math.round(1 / step)
   for (let index = first; index <= Math.max(last, first + 1); index++) {
     ticks.push(step < 1 ? index / inverse : index * step)
@@ -26,10 +26,10 @@ export function niceTicks([low, high]: Range, count: number): number[] {
   return ticks
 }
 
-// What floating division leaves over is no reason for another tick.
+// Tolerance, so that a floating-point rounding error does not add a tick.
 const slack = 1e-9
 
-/** The step nearest to one wished for, on a logarithmic scale. */
+/** Returns the step (1, 2 or 5 times a power of ten) nearest to the wanted one, on a logarithmic scale. */
 export function niceStep(wished: number): number {
   const power = 10 ** Math.floor(Math.log10(wished))
   const error = wished / power

@@ -3,39 +3,39 @@ import { purpose } from '#shared/ntalo.ts'
 
 const point = z.tuple([z.number().min(0).max(1), z.number().min(0).max(1)])
 
-/** A line that a mail shows as a picture; `alt` says the same to who does not see it. */
+/** A line chart that a mail shows as a picture; `alt` is its text alternative. */
 const mailChart = z.object({
   alt: z.string().max(500),
-  /** Stretches of [x, y] from 0 to 1, y upwards. */
+  /** Segments of [x, y] points from 0 to 1, y upwards. */
   course: z.array(z.array(point)).max(60),
-  /** A level to compare with, from 0 to 1. */
+  /** Reference level, from 0 to 1. */
   level: z.number().min(0).max(1).nullable(),
-  /** What stands above the line, and below at its two ends. */
+  /** Labels: `range` above the line, `from` and `to` below its two ends. */
   labels: z.object({ range: z.string().max(100), from: z.string().max(40), to: z.string().max(40) }),
 })
 export type MailChart = z.infer<typeof mailChart>
 
-/** What a mail says, in an order that reads well: our own view makes HTML of it, `mailText` makes text. */
+/** The content of a mail in reading order; a view renders it as HTML, `mailText` as plain text. */
 export const mailContent = z.object({
-  /** One line; also the title inside. */
+  /** One line; also the title inside the mail. */
   subject: z.string().regex(/^[^\p{Cc}\u2028\u2029]{1,200}$/u),
-  /** Line breaks inside a paragraph are kept. */
+  /** Paragraphs, whose line breaks are preserved. */
   paragraphs: z.array(z.string()),
-  /** Shown below the paragraphs. */
+  /** Charts shown below the paragraphs. */
   charts: z.array(mailChart).max(3).optional(),
-  /** What the reader is asked to do. */
+  /** The main link, which the reader is asked to follow. */
   action: z.object({ label: z.string(), url: z.url({ protocol: /^https?$/ }) }).optional(),
-  /** What comes after the action, in smaller letters. */
+  /** Small print after the action. */
   notes: z.array(z.string()).optional(),
-  /** Where one click, without a session, ends mails of this kind (RFC 8058). */
+  /** One-click unsubscribe address that needs no session (RFC 8058). */
   unsubscribeUrl: z.url({ protocol: /^https?$/ }).optional(),
 })
 export type MailContent = z.infer<typeof mailContent>
 
-/** What the HTML of a mail calls the picture of one of its charts. */
+/** Returns the Content-ID of a chart's picture in a mail. */
 export const chartId = (at: number) => `courbe-${at + 1}@ntalo`
 
-/** The same as plain text, for readers without HTML. */
+/** Renders a mail as plain text, for readers without HTML. */
 export function mailText({ paragraphs, action, notes = [], unsubscribeUrl }: MailContent): string {
   const parts = [...paragraphs, ...(action ? [`${action.label}\u00a0:\n${action.url}`] : []), ...notes]
   if (unsubscribeUrl) parts.push(`Ne plus recevoir ces e-mails\u00a0: ${unsubscribeUrl}`)

@@ -1,10 +1,10 @@
-// Amounts as the French of the DRC write them, the same in a mail, in a refusal and on a screen.
+// Formats amounts in the French of the DRC, the same in mails, error messages and screens.
 
 const formatters = new Map<string, Intl.NumberFormat>()
 
 /**
- * `1 234,50 FC`, `1 235 FC`, `12,30 $US`: whole francs lose their decimals, an unknown currency counts as dollars. A decimal
- * text, as the database writes one, is never made a number.
+ * Formats an amount: `1 234,50 FC`, `1 235 FC`, `12,30 $US`. Whole francs have no decimals; any currency other than CDF
+ * is shown as dollars. A decimal text from the database is never converted to a number, which would lose digits.
  */
 export function moneyText(amount: number | string, currency: string): string {
   const code = currency.toUpperCase() === 'CDF' ? 'CDF' : 'USD'

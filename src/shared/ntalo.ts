@@ -1,4 +1,4 @@
-// What Ntalo says of itself, wherever it does.
+// Texts about Ntalo shared by pages, mails and documents.
 
 export const purpose = 'les prix des marchés de la République démocratique du Congo'
 
@@ -6,7 +6,7 @@ export const promise = 'Les prix des marchés de la RDC, relevés, vérifiés, e
 
 export const meaning = `Ntalo, «\u202fprix\u202f» en lingala\u00a0: ${purpose}.`
 
-/** The sections of the public site, as its header lists them. */
+/** The sections of the public site, in the order of its header. */
 export const sections = [
   { href: '/#hero', label: 'Accueil' },
   { href: '/#features', label: 'Services' },
@@ -17,7 +17,7 @@ export const sections = [
   { href: '/contact', label: 'Contact' },
 ]
 
-/** Where the bar at the bottom leads on a phone. */
+/** Entries of the bottom bar of the public site on phones. */
 export const mainPages = [
   { href: '/', label: 'Accueil', icon: 'house' },
   { href: '/#features', label: 'Services', icon: 'grid' },
@@ -35,7 +35,7 @@ export const services = [
 
 export const citiesCovered = ['Kinshasa', 'Lubumbashi', 'Matadi', 'Goma']
 
-/** The anchor of a name in a page: « Mbuji-Mayi » as `mbuji-mayi`. */
+/** Returns the HTML anchor of a name: `mbuji-mayi` for « Mbuji-Mayi ». */
 export function anchorOf(name: string): string {
   const letters = name.normalize('NFD').replaceAll(/\p{M}/gu, '')
   return letters.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

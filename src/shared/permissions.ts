@@ -1,4 +1,4 @@
-/** Every permission that the code asks about; roles are sets of them, edited at run time. */
+/** Every permission that the code checks; a role is a set of permissions, edited at run time. */
 export const permissions = [
   'catalogue.read',
   'catalogue.write',
@@ -26,7 +26,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number]
 
-/** The data that subscribers pay for: reading them needs access as well as the permission. */
+/** Permissions to read paid data: reading also requires a trial or a subscription. */
 export const paidReads: ReadonlySet<Permission> = new Set<Permission>([
   'catalogue.read',
   'markets.read',
@@ -34,10 +34,10 @@ export const paidReads: ReadonlySet<Permission> = new Set<Permission>([
   'statistics.read',
 ])
 
-/** The scope that is no permission: to write what is one's own, as alerts are, of data that may be read. */
+/** The scope, not a permission, that lets a key write its owner's own data (such as alerts) about data it may read. */
 export const ownScope = 'own.write'
 
-/** What a key may be given: data to read and write, nothing of people, accounts or money. */
+/** Scopes of API keys: read and write data, but not people, accounts or payments. */
 export const scopeNames = [
   'prices.read',
   'statistics.read',
@@ -56,5 +56,5 @@ export type Scope = (typeof scopeNames)[number]
 
 export const scopes: ReadonlySet<string> = new Set<Scope>(scopeNames)
 
-/** The permissions that a key may be given to read by. */
+/** The read permissions that may be scopes of an API key. */
 export type ReadingScope = Extract<Scope & Permission, `${string}.read`>

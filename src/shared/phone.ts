@@ -1,6 +1,6 @@
 /**
- * A Congolese mobile number in any usual spelling (`+243 81 345 67 89`, `00243…`, `0813456789`, `813456789`), as digits
- * with 243 before them; undefined when it is none.
+ * Parses a Congolese mobile number in any usual spelling (`+243 81 345 67 89`, `00243…`, `0813456789`, `813456789`).
+ * Returns its digits with the prefix 243; undefined when it is not such a number.
  */
 export function readPhone(typed: string): string | undefined {
   if (!/^[\s\u00a0\u202f().+\-/\d]+$/.test(typed)) return undefined

@@ -1,5 +1,5 @@
 /**
- * The header that says up to which place in the log of the database an answer must have read. A write answers with it, an event
- * tells it; whoever sends it back is shown what was written before, whichever server of the database reads for him.
+ * Header with a position in the database's write-ahead log. Responses to writes and events carry it; a client that
+ * sends it back reads data at least as recent, from whichever database server answers.
  */
 export const positionHeader = 'ntalo-position'

@@ -1,6 +1,6 @@
 /**
- * The closed list of refusals: the status of each, and its short French title. A code names one cause, for programs; its
- * meaning never changes.
+ * The closed list of error codes, with the HTTP status and the short French title of each. A code names one cause, for
+ * programs; its meaning never changes.
  */
 export const refusals = {
   invalid: [400, 'Requête invalide'],

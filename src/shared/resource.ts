@@ -12,10 +12,10 @@ import {
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import { idParams, listQuery, reference, searchText, version } from '#shared/fields.ts'
 
-/** How French speaks of the thing: « Marque créée », « la marque Simba ». */
+/** The French noun of a resource: « Marque créée », « la marque Simba ». */
 export type Noun = { one: string; many: string; gender: 'f' | 'm' }
 
-/** Who may read, and who may create, change and delete: for that, somebody is always signed in. */
+/** Rights to read, and to create, change and delete; writing always requires a session. */
 export type ResourceRights = { read: Right; write: Exclude<WritingRight, 'public' | 'session'> }
 
 const versions = { updated_at: version, updatedAt: version }
@@ -26,18 +26,18 @@ type Optional<Input extends z.ZodObject> = z.ZodObject<
 >
 
 /**
- * Everything that the routes and the three screens of a resource have in common, as plain data.
+ * Declares what the routes and the three screens of a resource share, as plain data.
  *
  * @param name the path under /api, and of the screen
- * @param listed the name of the list in an answer: the resource's own, or `data`
+ * @param listed the name of the list in a response: the resource's own, or `data`
  * @param row one row as the API shows it
- * @param permission what everybody may read is a file for those who may write it
- * @param input what creates one
- * @param change what changes one, when it is not the same fields, each optional
- * @param filters query parameters beside page, limit and sort
- * @param columns of the file that the whole list can be had as; their titles are said nowhere else, on no screen
- * @param labels of the fields that are no column of the file: a password
- * @param figures what is counted of a whole selection, whatever page is shown, and what each is called, in their order
+ * @param permission rights to read and write; when everybody may read, exporting the list requires the right to write
+ * @param input the body that creates a row
+ * @param change the body that changes a row; by default `input` with every field optional
+ * @param filters query parameters besides page, limit and sort
+ * @param columns columns of the exported list; the only source of their titles
+ * @param labels titles of fields that are not exported, such as a password
+ * @param figures counts over the whole selection, not only the page shown, with their titles, in order
  * @param versioned the field of `row` that PUT may send back to detect a concurrent change
  */
 export function defineResource<
@@ -76,9 +76,9 @@ export function defineResource<
     .omit({ page: true, limit: true })
     .extend(filters)
     .extend({ fileFormat: listFormat })
-  // The default of its type says what it then is.
+  // The cast matches the default of the type parameter `Change`.
   const change = resource.change ?? (input.partial() as z.ZodObject as Change)
-  // Created and changed rows come back bare, with the sentence that the screen shows.
+  // Responses to creations and changes are the row itself, with the message that the screen shows.
   const written = row.extend({ message: z.string() })
   const page = z.object({ [listed]: z.array(row), pagination } as Record<Listed, z.ZodArray<Row>> & {
     pagination: typeof pagination
@@ -117,7 +117,7 @@ export function defineResource<
       media: fileMedia,
       response: bytes,
     }),
-    /** Served where the routes say how. */
+    /** Only served by resources whose routes implement it. */
     figures: defineEndpoint({
       method: 'GET',
       path: `/api/${name}/figures`,
@@ -153,14 +153,14 @@ export function defineResource<
       description:
         'Les champs absents ne changent pas. Avec l’instant de la dernière modification, refusé (`stale`) si la fiche a changé depuis.',
       params: idParams,
-      // What `extend` is said to give forgets the fields of a shape that is generic here.
+      // The return type of `extend` loses the fields of a generic shape.
       body: change.extend(versions) as z.ZodObject as z.ZodObject<
         Change['shape'] & typeof versions,
         Change['_zod']['config']
       >,
       response: written,
     }),
-    /** Served where the routes say how. */
+    /** Only served by resources whose routes implement it. */
     merge: defineEndpoint({
       method: 'POST',
       path: `/api/${name}/{id}/merge`,
@@ -183,7 +183,7 @@ export function defineResource<
   }
 }
 
-/** What the fields of a resource are called; the id of another row as that row: `ownerId` as `owner`. */
+/** Returns the titles of a resource's fields; the id of another row has the title of that row: `ownerId` as `owner`. */
 function labelsOf<Key extends string, Other extends string>(
   { gender }: Noun,
   columns: readonly { key?: Key; title: string }[],
@@ -215,7 +215,9 @@ function countsOf<Figure extends string>(
   return figures ? counts.meta({ id: `${row.meta()?.id}Figures` }) : counts
 }
 
-/** The texts that one field of a resource has, each once, by what is typed of them: what filters and forms suggest. */
+/**
+ * Declares the endpoint that suggests, for filters and forms, the distinct texts of a field that contain what is typed.
+ */
 export function defineTexts<const Path extends string>(path: Path, right: Right, summary: string) {
   return defineEndpoint({
     method: 'GET',
@@ -228,14 +230,14 @@ export function defineTexts<const Path extends string>(path: Path, right: Right,
   })
 }
 
-/** What changes one of a resource, its version aside. */
+/** The body that changes a row, without its version. */
 export type ChangeOf<Of extends { change: z.ZodType }> = z.output<Of['change']>
 
 function isForAll(right: Right): right is 'public' | 'session' {
   return right === 'public' || right === 'session'
 }
 
-/** `Catégorie créée avec succès`, with the agreement of the noun. */
+/** Returns « Catégorie créée avec succès », with the participle in agreement with the noun. */
 export function succeeded(noun: Noun, deed: 'créé' | 'mis à jour' | 'supprimé' | 'fusionné'): string {
   const done = noun.gender === 'm' ? deed : deed === 'mis à jour' ? 'mise à jour' : `${deed}e`
   return `${noun.one} ${done} avec succès`

@@ -1,18 +1,18 @@
-/** Who runs the platform and how to reach him, as it is configured; null where nobody has said it yet. */
+/** The operator of the platform and its contact details, from the configuration; null when not configured. */
 export type Site = {
   email: string | null
   phone: string | null
   address: string | null
   /** Decimal degrees, north and east positive. */
   place: { latitude: number; longitude: number } | null
-  /** Company or association, its registration, who answers for what is published, who hosts it. */
+  /** Publisher (company or association), its registration, the publication director and the host. */
   publisher: string | null
   registration: string | null
   director: string | null
   host: string | null
 }
 
-/** Nothing said yet: what the pages show is marked as still to be said. */
+/** No details configured: the pages mark them as still to be filled in. */
 export const unknownSite: Site = {
   email: null,
   phone: null,
@@ -26,5 +26,5 @@ export const unknownSite: Site = {
 
 export const toBeSaid = 'à compléter'
 
-/** Where we stand on the map until a place is configured. */
+/** Position shown on the map until one is configured. */
 export const capital = { latitude: -4.325, longitude: 15.322 }

@@ -1,21 +1,27 @@
-/** How far from the median of its line a value may be, as a factor: the one that alerts and entries use. */
+/** Largest accepted ratio between a value and the median of its series; alerts and field entries use the same one. */
 const farthest = 3
-/** More of them are how the series is, and no slips. */
+/**
+ * When more than this share of a series is far from the median, these values are normal for the series, not entry
+ * errors.
+ */
 const mostOfLine = 0.05
 
-/** Where the values are that are three times off their median; none where they are more than a few. */
+/**
+ * Returns the indexes of probable entry errors (three times above or below the median); none when there are too many of
+ * them.
+ */
 export function slipsIn(values: ArrayLike<number>): number[] {
   const median = medianOf(values)
   const far = Array.from(values, (value, at) => (isFar(value, median) ? at : -1)).filter((at) => at >= 0)
   return far.length <= Math.max(1, mostOfLine * values.length) ? far : []
 }
 
-/** Whether a value is three times off the median of others: beside them, it would flatten all of them. */
+/** Whether a value is three times above or below the median of others, so that it would flatten their curve. */
 export function isFarFrom(values: ArrayLike<number>, value: number): boolean {
   return isFar(value, medianOf(values))
 }
 
-/** Whether some values may be three times off a median between two ends. */
+/** Whether values between `low` and `high` may be three times above or below their median. */
 export function mayHaveSlips(low: number, high: number): boolean {
   return low > 0 && high > farthest * low
 }

@@ -2,30 +2,31 @@ import { dayMs } from '#shared/days.ts'
 import { linearScale } from '#shared/linear-scale.ts'
 import { isFarFrom, slipsIn } from '#shared/slips.ts'
 
-/** A longer silence is a gap in the line. */
+/** Longest period without values that the line crosses; a longer one is a gap. */
 const longestGapMs = 14 * dayMs
-/** Between these stands what is no slip. */
+/** Vertical range of the values that are not entry errors. */
 const inside = [0.04, 0.96] as const
 
 /** A curve without axes, in a square from 0 to 1, y upwards. */
 export type SmallCurve = {
-  /** Stretches of [x, y], cut where nothing was collected for 14 days. */
+  /** Segments of [x, y] points, cut when nothing was collected for 14 days. */
   course: [number, number][][]
-  /** Where the level stands; null where there is none, or it would flatten the curve. */
+  /** Height of the level; null when there is none, or when it would flatten the curve. */
   level: number | null
-  /** The values that are no slips. */
+  /** Lowest and highest values, without probable entry errors. */
   lowest: number
   highest: number
   x: (day: string) => number
-  /** A slip stands at the edge. */
+  /** Returns the height of a value; a probable entry error is clamped to the edge. */
   y: (value: number) => number
 }
 
 /**
- * The curve of a series as mails, pictures and the preview of an alert draw it: a slip of a digit flattens nothing.
+ * Computes the small curve of a series for mails, pictures and the preview of an alert; probable entry errors do not
+ * flatten it.
  *
  * @param points oldest first
- * @returns null where there are not two days to draw
+ * @returns null with fewer than two points
  */
 export function smallCurve(
   points: readonly { date: string; value: number }[],

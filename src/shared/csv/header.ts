@@ -1,17 +1,17 @@
 import { recordReader } from '#shared/csv/records.ts'
 
-/** What a file that is no CSV in UTF-8 is, by its first bytes; null when they do not tell. */
+/** Detects the format of a file that is not CSV in UTF-8 by its first bytes; null when they are not decisive. */
 export function foreignFormat(start: Uint8Array): 'utf-16' | 'zip' | 'ole' | 'gzip' | 'document' | null {
   const signature = signatures.find(({ bytes }) => bytes.every((byte, index) => start[index] === byte))
   if (signature) return signature.format
-  // Half of the bytes of our letters are NUL there.
+  // In UTF-16, one of the two bytes of an ASCII letter is NUL.
   return start[0] === 0 || start[1] === 0 ? 'utf-16' : null
 }
 
 const signatures = [
   { bytes: [0xff, 0xfe], format: 'utf-16' },
   { bytes: [0xfe, 0xff], format: 'utf-16' },
-  // A workbook of today, and one of before 2007 or behind a password.
+  // An XLSX workbook; an XLS workbook (before 2007), or one protected by a password.
   { bytes: [0x50, 0x4b, 0x03, 0x04], format: 'zip' },
   { bytes: [0xd0, 0xcf, 0x11, 0xe0], format: 'ole' },
   { bytes: [0x1f, 0x8b], format: 'gzip' },
@@ -23,7 +23,7 @@ const signatures = [
 
 export const notUtf8 =
   'Ce fichier n’est pas en UTF-8 (il est sans doute en Windows-1252). Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
-/** What a report says of such a file that was read all the same. */
+/** Note of the report on a file that was read as Windows-1252. */
 export const readAsLegacy = 'Fichier lu en Windows-1252\u00a0: vérifiez ses accents.'
 export const utf16 = 'Ce fichier est en UTF-16. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 export const gzipped = 'Ce fichier est compressé (gzip). Décompressez-le, puis recommencez.'
@@ -34,33 +34,38 @@ export const oldWorkbook =
 export const oldLineEnds =
   'Ce fichier a les fins de ligne des anciens Macintosh. Enregistrez-le en «\u202fCSV UTF-8\u202f», puis recommencez.'
 
-/** Whether a line may stand above the titles: an empty row, or the separator as spreadsheets tell it to one another. */
+/**
+ * Whether a line may precede the header: an empty row, or the `sep=` line with which spreadsheets declare the
+ * separator.
+ */
 export function isAboveTitles(text: string): boolean {
   return /^[\s;,]*$|^"?sep=.[";,\s]*$/i.test(text)
 }
 
-/** The line of HXL tags (`#date`, `#adm1+name` …) that files of the humanitarian exchange carry below the titles. */
+/**
+ * Whether a row is the line of HXL tags (`#date`, `#adm1+name` …) that humanitarian data files have below the header.
+ */
 export function isTagLine(cells: readonly string[]): boolean {
   return (
     cells.some((cell) => cell.startsWith('#')) && cells.every((cell) => cell === '' || cell.startsWith('#'))
   )
 }
 
-/** The titles of the line that names the columns, as they are compared; spreadsheets put empty ones behind the last. */
+/** Returns the normalised column titles of a header line, without the empty ones that spreadsheets add at the end. */
 export function titlesOf(text: string, separator: string): string[] {
   const [record] = recordReader(separator, Number.POSITIVE_INFINITY).take({ line: 1, text })
   return trimmedTitles(record && 'cells' in record ? record.cells : text.split(separator))
 }
 
-/** The same of titles that stand apart already. */
+/** Returns the normalised column titles of a row that is already split into cells. */
 export function trimmedTitles(cells: readonly string[]): string[] {
   const titles = cells.map(comparedTitle)
   return titles.slice(0, titles.findLastIndex((title) => title !== '') + 1)
 }
 
 /**
- * Titles that stand on two lines, as merged cells make them: `grouped`, each behind the group that it stands under, as a line
- * of groups has them; `completed`, those of the lower line alone, and of the upper one where it leaves a blank.
+ * Combines a header of two lines, as merged cells produce: `grouped` has each lower title prefixed by its group;
+ * `completed` has the lower title, or the upper one when the lower is blank.
  */
 export function joinedTitles(
   upper: readonly string[],
@@ -80,7 +85,7 @@ export function joinedTitles(
   }
 }
 
-/** Distinct titles: one that stands twice gets its number, a blank one its place. */
+/** Makes titles distinct: a repeated title gets its occurrence number, a blank one its column number. */
 export function distinctTitles(titles: readonly string[]): string[] {
   const seen = new Map<string, number>()
   return titles.map((title, at) => {
@@ -91,7 +96,7 @@ export function distinctTitles(titles: readonly string[]): string[] {
   })
 }
 
-/** A column's title as titles are compared: spreadsheets quote them, change their case, and straighten apostrophes. */
+/** Normalises a column title for comparison: spreadsheets add quotes, change the case and straighten apostrophes. */
 export function comparedTitle(text: string): string {
   return text
     .trim()
@@ -102,7 +107,7 @@ export function comparedTitle(text: string): string {
     .replaceAll("'", '’')
 }
 
-/** The first title that stands twice, blank ones aside. */
+/** Returns the first title that occurs twice, ignoring blank ones. */
 export function firstRepeated(titles: readonly string[]): string | undefined {
   const seen = new Set([''])
   return titles.find((title) => title !== '' && seen.size === seen.add(title).size)

@@ -10,51 +10,56 @@ import {
 } from '#shared/csv/header.ts'
 import type { Line } from '#shared/csv/lines.ts'
 
-/** A column that a table may have: the key that we go by, and what may stand over it, the first being how we name it. */
+/**
+ * A column that a table may have: its key in our code, and its accepted titles, of which error messages use the first.
+ */
 export type TableColumn = {
   readonly key: string
   readonly titles: readonly string[]
-  /** A table without it is none. */
+  /** Whether a table without this column is rejected. */
   readonly isRequired: boolean
 }
 
-/** One of the forms in which a table may come. */
+/** One of the accepted formats of a table. */
 export type TableFormat = {
   readonly name: string
-  /** A spreadsheet in French writes it: decimal commas, `dd/mm/yyyy`, empty cells behind the last. */
+  /** Written by a spreadsheet in French: decimal commas, `dd/mm/yyyy`, empty cells at the end of rows. */
   readonly isFrench: boolean
-  /** Our export wrote it, so that texts which look like formulas are led by an apostrophe (`csv/cells.ts`). */
+  /** Written by our export, so that texts that look like formulas are prefixed with an apostrophe (`csv/cells.ts`). */
   readonly isGuarded: boolean
   readonly columns: readonly TableColumn[]
 }
 
-/** What a file should be: « un fichier de prix », its columns in a few words, and the forms in which it may come. */
+/**
+ * An expected kind of file: its French name (« un fichier de prix »), a short list of its columns, and the accepted
+ * formats.
+ */
 export type TableKind = {
   readonly name: string
   readonly titled: string
   readonly formats: readonly TableFormat[]
   /**
-   * Somebody has said which columns these are: lines may stand above the titles, which may be repeated or blank, and two
+   * The user has mapped the columns: the header may be below other lines, its titles may be repeated or blank, and two
    * of them are enough.
    */
   readonly isDescribed?: true
-  /** How many of its titles a table must have to be taken for one; 3 without it. */
+  /** Number of known titles required to recognise a table; 3 when absent. */
   readonly fewestTitles?: number
 }
 
-/** What the first row of a table says of the others. */
+/** Properties of a table, detected from its header. */
 export type Layout = {
   readonly format: TableFormat
   readonly separator: string
-  /** A spreadsheet in French wrote it, or people who speak it. */
+  /** Written by a French spreadsheet or by French speakers. */
   readonly isFrench: boolean
-  /** Texts are as they were, days and instants as a workbook knows them. */
+  /** Read from a workbook: texts are unescaped, days and instants are typed cells. */
   readonly isWorkbook: boolean
-  /** Cells in every row. */
+  /** Number of cells of each row. */
   readonly width: number
-  /** What stands over each, as titles are compared. */
+  /** Normalised title of each column. */
   readonly titles: readonly string[]
-  /** Where each column of ours stands; a column that the file does not have is absent. */
+  /** Position of each known column in the file; a column missing from the file is absent. */
   readonly columns: ReadonlyMap<string, number>
 }
 
@@ -63,21 +68,21 @@ export class UnreadableTable extends Error {
   override name = 'UnreadableTable'
 }
 
-/** It may well be a table, but not with these titles. */
+/** The file may be a table, but its titles are not the expected ones. */
 export class UnknownTitles extends UnreadableTable {
   override name = 'UnknownTitles'
 }
 
 const separators = [',', ';', '\t']
-// Two titles may be anybody's.
+// One or two matching titles may be a coincidence.
 const fewestTitles = 3
 
 /**
- * Recognises a table by the line that names its columns, in any order and with others between them; null for one that
- * may stand before it.
+ * Recognises a table by its header line, with its columns in any order and unknown columns between them. Returns null
+ * for a line that may precede the header.
  *
  * @param above the line before it
- * @throws UnreadableTable when it is no such table or lacks a column
+ * @throws UnreadableTable when the line is not the header of such a table, or lacks a required column
  */
 export function readLayout(line: Line, kind: TableKind, above = ''): Layout | null {
   if ('fault' in line) throw new UnreadableTable(notThis(kind))
@@ -93,7 +98,7 @@ export function readLayout(line: Line, kind: TableKind, above = ''): Layout | nu
   return layout && { ...layout, isFrench: layout.isFrench || layout.separator === ';' }
 }
 
-/** The same of a workbook’s first row. */
+/** Does the same for the first row of a workbook. */
 export function readTitles(
   cells: readonly string[],
   kind: TableKind,
@@ -106,14 +111,14 @@ export function readTitles(
 
 type Reading = { separator: string; names: string[] }
 
-/** A line as titles, and the two ways in which it is with the one above it. */
+/** Returns the possible headers: the line alone, and its two combinations with the line above (see `joinedTitles`). */
 function readingsOf(above: string[], own: string[], separator: string): Reading[] {
   if (above.length === 0) return [{ separator, names: own }]
   const { grouped, completed } = joinedTitles(above, own)
   return [own, grouped, completed].map((names) => ({ separator, names }))
 }
 
-/** The refusal of a file that ends before its titles. */
+/** Returns the error for a file that ends before its header. */
 export function titlesMissing({ isDescribed, formats }: TableKind, whenBlank: string): UnreadableTable {
   const titles = isDescribed ? formats[0]?.columns.filter(({ isRequired }) => isRequired) : null
   return titles

@@ -1,22 +1,26 @@
-/** A physical line of a file, without its line feed; numbered from 1. The text of one that is no UTF-8 is what Windows-1252 makes of it. */
+/**
+ * A line of a file without its line feed, numbered from 1. The text of a line that is not UTF-8 is decoded as
+ * Windows-1252.
+ */
 export type Line =
   | { readonly line: number; readonly text: string }
   | { readonly line: number; readonly fault: LineFault; readonly text: string }
 
 export type LineFault = 'encoding' | 'too-long'
 
-/** No honest row comes near this size, and no longer one is ever held in memory. */
+/** Longest line accepted: far above any real row. Longer lines are never held in memory. */
 export const longestLineBytes = 1_000_000
 
 const lineFeed = 10
 
 /**
- * Cuts bytes into lines however they arrive: `read` each chunk in turn, then `end` for a last line without a line
- * feed. A line that is not UTF-8, or longer than `longest` bytes, is reported as a fault and the next one is read as if
- * nothing had been. A byte order mark at the start is dropped.
+ * Splits bytes into lines, whatever the chunk boundaries: call `read` with each chunk in turn, then `end` for a last
+ * line without a line feed. A line that is not UTF-8, or longer than `longest` bytes, is reported as a fault and
+ * reading continues with the next one. A byte order mark at the start is dropped.
  */
 export function lineReader(longest = longestLineBytes) {
-  // ignoreBOM keeps a mark: within a file it is a character like another, and only the first line drops it.
+  // ignoreBOM keeps byte order marks: inside a file they are ordinary characters, and only the first line drops its
+  // own.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let number = 0
   let held: Uint8Array[] = []
@@ -24,8 +28,8 @@ export function lineReader(longest = longestLineBytes) {
 
   function hold(bytes: Uint8Array): void {
     heldBytes += bytes.length
-    // What is too long already is only counted. A copy leaves the caller free to fill its buffer again; the slice of
-    // a Node buffer would be a view of it.
+    // A line that is already too long is only counted. Bytes are copied because the caller may reuse its buffer; a
+    // slice of a Node buffer would be a view of it.
     if (heldBytes > longest) held = []
     else if (bytes.length > 0) held.push(new Uint8Array(bytes))
   }
@@ -66,7 +70,10 @@ export function lineReader(longest = longestLineBytes) {
   }
 }
 
-/** What each byte is in Windows-1252, as what is not UTF-8 most often is; a decoder takes longer for a short line than these. */
+/**
+ * Character of each byte in Windows-1252, the most common encoding of files that are not UTF-8. For a short line this
+ * table is faster than a decoder.
+ */
 export const legacyLetters = new TextDecoder('windows-1252').decode(
   Uint8Array.from({ length: 256 }, (_, byte) => byte),
 )
@@ -77,7 +84,8 @@ function legacyText(bytes: Uint8Array): string {
   return text
 }
 
-// What a decoder puts for what is no UTF-8, twenty times faster than it throws; a file may hold it as well.
+// Character that the decoder puts in place of invalid UTF-8, twenty times faster than throwing; a valid file may
+// contain it too.
 const replacement = '\ufffd'
 const encoder = new TextEncoder()
 

@@ -1,6 +1,6 @@
 import { type Line, type LineFault, longestLineBytes } from '#shared/csv/lines.ts'
 
-/** A row of a CSV file, with the line on which it starts. */
+/** A row of a CSV file, with the number of its first line. */
 export type CsvRecord =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly fault: RecordFault; readonly text: string }
@@ -10,16 +10,16 @@ export type RecordFault = LineFault | 'unclosed-quote' | 'stray-quote'
 type TextLine = Exclude<Line, { fault: LineFault }>
 
 /**
- * Puts the cells of CSV rows together (RFC 4180: quoted cells, doubled quotes, line breaks within quotes; a quote
- * within an unquoted cell is a letter like others). `take` each line in turn, then `end`. Blank lines are passed over.
+ * Parses CSV rows (RFC 4180: quoted cells, doubled quotes, line breaks within quotes; a quote within an unquoted cell
+ * is an ordinary character). Call `take` with each line in turn, then `end`. Blank lines are skipped.
  *
- * A cell may span lines only in a row that ends up with `width` cells and at most `longest` characters: otherwise its
- * quote was never meant to, the line that opened it is reported as a fault, and the lines after it are read anew. However
- * hostile the file, no line is read anew more than `width` times: a line that would leave a quote open when read by
- * itself ends the quote that was open before it, or adds a cell to that row.
+ * A cell may span lines only in a row that ends with `width` cells and at most `longest` characters. Otherwise the
+ * quote is considered a mistake: its line is reported as a fault, and the lines after it are parsed again. Whatever the
+ * file, no line is parsed again more than `width` times: a line that would leave a quote open when parsed alone either
+ * closes the quote open before it, or adds a cell to that row.
  */
 export function recordReader(separator: string, width: number, longest = longestLineBytes) {
-  // The lines of a row whose quote is open, and those after them that must be read anew.
+  // The lines of a row with an open quote, and the lines after them that must be parsed again.
   let waiting: TextLine[] = []
   let next = 0
   let row = emptyRow()
@@ -58,7 +58,7 @@ export function recordReader(separator: string, width: number, longest = longest
     }
   }
 
-  /** Gives up the row that is open: its first line is a fault, the others are read anew, until none is left. */
+  /** Abandons the open row: its first line is a fault and the others are parsed again, until none remains. */
   function* giveUp(): Generator<CsvRecord, void, undefined> {
     while (waiting.length > 0) {
       const [head, ...others] = waiting
@@ -86,7 +86,9 @@ export function recordReader(separator: string, width: number, longest = longest
   }
 }
 
-/** Whether a row has as many cells as there are columns; spreadsheets put empty ones behind the last. */
+/**
+ * Whether a row has as many cells as there are columns, not counting the empty cells that spreadsheets add at the end.
+ */
 export function fits(cells: readonly string[], width: number): boolean {
   return cells.length === width || (cells.length > width && cells.slice(width).every(isBlank))
 }
@@ -97,7 +99,10 @@ function emptyRow(): Row {
   return { cells: [], open: null, lineBreak: '', length: 0 }
 }
 
-/** Adds a line to a row, which is then whole, or waits for its quote to close, or holds a quote that fits nowhere. */
+/**
+ * Parses a line into a row. Returns `closed` when the row is complete, `open` when a quote is not closed, `stray` when
+ * text follows a closing quote.
+ */
 function readLine(row: Row, line: string, separator: string): 'closed' | 'open' | 'stray' {
   const text = withoutReturn(line)
   row.length += text.length
@@ -122,7 +127,10 @@ function readLine(row: Row, line: string, separator: string): 'closed' | 'open' 
   }
 }
 
-/** Reads a quoted cell from behind its opening quote; returns where it ends, or -1 when its quote stays open. */
+/**
+ * Parses a quoted cell from the character after its opening quote; returns where it ends, or -1 when the quote is not
+ * closed.
+ */
 function readQuoted(row: Row, text: string, from: number): number {
   let value = row.open === null ? '' : row.open + row.lineBreak
   let at = from

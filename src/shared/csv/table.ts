@@ -11,29 +11,31 @@ import {
 import { type Line, legacyLetters, lineReader } from '#shared/csv/lines.ts'
 import { type CsvRecord, fits, recordReader } from '#shared/csv/records.ts'
 
-/** A row as wide as its table, or the French sentence that refuses it; numbered by the line that it starts on. */
+/** A row with as many cells as its table, or the French message that rejects it; numbered by its first line. */
 export type TableRow =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly fault: string; readonly text: string }
 
-/** Some rows of a table, whose first row said `layout`, and the state of the reader so far. */
+/** Some rows of a table, with its layout and the notes of the reader so far. */
 export type TableBatch = {
   readonly layout: Layout
   readonly rows: readonly TableRow[]
   readonly notes: readonly string[]
 }
 
-// The reader may pause after as many, which take a few milliseconds at worst.
+// Lines per batch, after which the caller may pause; a batch takes a few milliseconds at most.
 const linesPerBatch = 500
 
 /**
- * Reads a CSV table from its bytes: `read` each chunk in turn, then `end`. Rows come a few at a time; null only says that
- * some lines have been read. Rows that are blank are passed over, and so is one of HXL tags below the titles.
+ * Parses a CSV table from its bytes: call `read` with each chunk in turn, then `end`. Rows are returned in small
+ * batches; null means that lines were read but the header was not found yet. Blank rows and a row of HXL tags below the
+ * header are skipped.
  *
- * The first line with an accent tells the encoding: where it is no UTF-8 the file is in Windows-1252, as spreadsheets in
- * French save one. Elsewhere a line that is no UTF-8 is damaged, and so is one that has UTF-8 in it all the same.
+ * The first line with a non-ASCII character decides the encoding: when it is not UTF-8, the file is read as
+ * Windows-1252, the encoding of French spreadsheets. In a UTF-8 file, a line that is not UTF-8 is a fault; in a
+ * Windows-1252 file, so is a line that contains UTF-8 sequences.
  *
- * @throws UnreadableTable from `read` and `end` when the file as a whole is no such table
+ * @throws UnreadableTable from `read` and `end` when the file as a whole is not such a table
  */
 export function csvTable(kind: TableKind) {
   const lines = lineReader()
@@ -93,8 +95,8 @@ export function csvTable(kind: TableKind) {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what ASCII is
 const accented = /[^\u0000-\u007f]/
 /**
- * A letter of ours in UTF-8, whole or its first half, read as Windows-1252. What it begins with is a capital of Portuguese as
- * well, which stands among capitals: « MAÇÃ ».
+ * An accented letter in UTF-8, or its first byte, decoded as Windows-1252. The first byte gives « Ã », which is also a
+ * Portuguese capital: next to other capitals, as in « MAÇÃ », it is not counted.
  */
 const mangled = new RegExp(`\u00c3[${legacyLetters.slice(0x80, 0xc0)}]|\\p{Ll}\u00c3|\u00c3\\p{Ll}`, 'u')
 
@@ -145,7 +147,7 @@ function openBody(layout: Layout) {
   }
 }
 
-/** Spreadsheets save the rows that were emptied as well. */
+/** Whether a cell is blank; spreadsheets also save rows whose cells were emptied. */
 export function isBlank(cell: string): boolean {
   return cell.trim() === ''
 }

@@ -1,28 +1,28 @@
 import { guardText } from '#shared/csv/cells.ts'
 
-/** How a file format writes each kind of cell, and a row of them; null is an empty cell. */
+/** Formats the cells and rows of a file; null is an empty cell. */
 export type CellWriter = {
   text(value: string | null): string
   /** @param decimal plain digits, with a point */
   number(decimal: string | null): string
   amount(decimal: string): string
-  /** An address that can be followed where the format has such cells. */
+  /** Writes a hyperlink when the format supports links. */
   link(href: string): string
   /** @param day `yyyy-mm-dd` */
   day(day: string): string
-  /** What a clock on the spot showed, `yyyy-mm-ddThh:mm:ss.mmm`, and how far ahead of UTC it was, `+01:00`. */
+  /** Writes a local time, `yyyy-mm-ddThh:mm:ss.mmm`, with its offset from UTC, `+01:00`. */
   instant(local: string, offset: string): string
   row(cells: readonly string[]): string
 }
 
-/** What tells the two variants of our CSV apart: spreadsheets in French open the first, programs read the second. */
+/** The two variants of our CSV: `human` for spreadsheets in French, `machine` for programs. */
 export const csvVariants = {
   human: { separator: ';', decimalMark: ',', byteOrderMark: '\ufeff' },
   machine: { separator: ',', decimalMark: '.', byteOrderMark: '' },
 } as const
 export type CsvVariant = keyof typeof csvVariants
 
-/** How a variant of our CSV writes cells: an import reads back what was given. */
+/** Returns the cell writer of a CSV variant; an import reads back the written values unchanged. */
 export function csvCells(variant: CsvVariant): CellWriter {
   const { separator, decimalMark } = csvVariants[variant]
   const needsQuotes = new RegExp(`["\\r\\n${separator}]`)
