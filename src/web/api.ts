@@ -2,10 +2,10 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#shared/cont
 import { positionHeader } from '#shared/position.ts'
 import { heardFromServer } from '#web/network.ts'
 
-/** Where an endpoint is, without its schemas: a page that only needs this loads no zod. */
+/** Method and path of an endpoint without its schemas, so that a page that needs only these does not load zod. */
 export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
 
-// A generic endpoint has unknown parts: it may need the part or not.
+// For a generic endpoint the types of the parts are unknown, so each part is optional.
 type Part<Name extends string, T> = unknown extends T
   ? { [K in Name]?: unknown }
   : [T] extends [undefined]
@@ -17,25 +17,25 @@ type Body<E extends Endpoint> = E extends { multipart: true }
     ? FormData | BodyOf<E>
     : BodyOf<E>
 
-/** What a call sends; parts that the endpoint does not have are left out. */
+/** What a call sends; parts that the endpoint does not declare cannot be given. */
 export type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'body', Body<E>> & {
     query?: Partial<QueryOf<E>>
-    /** Beside those of every call: an Idempotency-Key. */
+    /** Additional headers, such as an Idempotency-Key. */
     headers?: Record<string, string>
     signal?: AbortSignal
-    /** False where no cookie is sent, nor taken. */
+    /** False to neither send nor store cookies. */
     cookies?: false
-    /** Called with the part of the body that has left, from 0 to 1. */
+    /** Called with the share of the body that has been sent, from 0 to 1. */
     onSent?: (share: number) => void
   }
 
-/** The access token in force, and how to get another one: rejects when the session is over. */
+/** The current access token, and the function that renews it, which rejects when the session is over. */
 type Keeper = { token: () => Promise<string | null>; renew: (used: string) => Promise<void> }
 
 export type Fault = { field?: string; message: string }
 
-/** An answer of 400 or above, or no answer at all, which counts as status 500. */
+/** An error response (status 400 or above), or no response at all, which has status 500. */
 export class ApiError extends Error {
   readonly status: number
   readonly faults: readonly Fault[]
@@ -46,12 +46,12 @@ export class ApiError extends Error {
     this.faults = faults
   }
 
-  /** Whether the server never answered. */
+  /** Whether the server did not answer. */
   get isUnanswered(): boolean {
     return this.message === unanswered
   }
 
-  /** `409 • Une marque porte déjà ce nom.` */
+  /** Returns the status and the message: `409 • Une marque porte déjà ce nom.` */
   get statement(): string {
     return `${this.status} • ${this.message}`
   }
@@ -63,19 +63,19 @@ const unanswered = 'Erreur réseau'
 let keeper: Keeper | null = null
 let position: string | null = null
 
-/** Gives calls the session that they are made in. */
+/** Sets the session whose token calls use. */
 export function callWithin(session: Keeper): void {
   keeper = session
 }
 
-/** From now on answers must hold what was written before a position of the database's log, which an event has told. */
+/** From now on, responses must include all writes up to this position of the database's log, received with an event. */
 export function readFromHere(written: string): void {
   position = written
 }
 
 /**
- * Calls an endpoint as the signed-in user. A 401 renews the session, once for all the calls in flight, and the
- * call is made again.
+ * Calls an endpoint as the signed-in user. On a 401 the session is renewed, once for all the calls in flight, and the
+ * call is repeated.
  *
  * @throws ApiError
  */
@@ -87,10 +87,10 @@ export async function call<E extends Endpoint>(
 }
 
 /**
- * Asks, as the signed-in user, for an answer that is read as it arrives: a file, a stream.
+ * Calls an endpoint as the signed-in user and returns the response before its body is read: a file or a stream.
  *
- * @param signal ends the answer as well
- * @throws ApiError when it is refused, or does not begin
+ * @param signal aborts the request and the reading of its body
+ * @throws ApiError when the server refuses, or does not start to answer
  */
 export async function open<E extends Endpoint>(
   endpoint: E | Address<E>,
@@ -137,7 +137,7 @@ async function inSession<T>(work: (token: string | null) => Promise<T>): Promise
 }
 
 /**
- * One request and its answer, with this token or none.
+ * Sends one request with this token, or none, and returns its response.
  *
  * @throws ApiError
  */
@@ -161,7 +161,7 @@ export async function exchange<E extends Endpoint>(
     onSent,
   })
   if (status < 200 || status >= 300) throw refusal(status, content)
-  // The server has checked the answer against the same contract.
+  // The cast is safe: the server validated the response against the same contract.
   return content as AnswerOf<E>
 }
 
@@ -172,12 +172,12 @@ function usualHeaders(token: string | null): Record<string, string> {
   }
 }
 
-/** What a failure tells the user, whatever was thrown. */
+/** Returns the message to show to the user for any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : unknownFailure
 }
 
-/** The address of a call, its parameters filled in; absent and empty query values are left out. */
+/** Returns the URL of a call with its parameters filled in; absent and empty query values are omitted. */
 export function urlOf(path: string, params: unknown, query: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(String(Object(params)[name])),
@@ -204,7 +204,7 @@ async function send(url: string, signal: AbortSignal | undefined, sending: Sendi
   const controller = new AbortController()
   const cancel = () => controller.abort()
   let timer = setTimeout(cancel, timeoutMs)
-  // A large file may take its time, as long as it moves on.
+  // A large file may take long as long as it makes progress.
   const onProgress = (share: number) => {
     clearTimeout(timer)
     timer = setTimeout(cancel, timeoutMs)
@@ -219,7 +219,8 @@ async function send(url: string, signal: AbortSignal | undefined, sending: Sendi
     heardFromServer(true)
     return { status: response.status, content: contentOf(response, await response.text()) }
   } catch (error) {
-    // A caller who cancelled expects that error; for the rest, the browser's own words are in English.
+    // A caller who cancelled expects the abort error; other errors get a French message, because the browser's is in
+    // English.
     if (signal?.aborted) throw error
     heardFromServer(false)
     throw new ApiError(500, unanswered)
@@ -229,7 +230,7 @@ async function send(url: string, signal: AbortSignal | undefined, sending: Sendi
   }
 }
 
-// Only the older interface tells how much of a body has left.
+// Only XMLHttpRequest reports the progress of an upload.
 function sendWatched(
   url: string,
   { method, headers, body }: Sending,
@@ -260,7 +261,7 @@ function contentOf(response: Response, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A proxy cut the answer: its status still says what happened.
+    // A proxy truncated the response; its status is still valid.
     return null
   }
 }

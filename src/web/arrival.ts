@@ -1,7 +1,7 @@
 import { type AnyRouter, useLocation } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect } from 'react'
 
-/** The title of a kind of page, from the site map: `Marques · Ntalo`. */
+/** Sets the title of a kind of page from the site map: `Marques · Ntalo`. */
 export function useDefaultTitle(title: string): void {
   const pathname = useLocation({ select: (location) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address of the same kind starts anew.
@@ -10,7 +10,7 @@ export function useDefaultTitle(title: string): void {
   }, [title, pathname])
 }
 
-/** The title of one page, once its subject is loaded. Runs after the default title's layout effect. */
+/** Sets the title of one page once its subject is loaded. Runs after the layout effect of the default title. */
 export function useTitle(title: string | undefined): void {
   const pathname = useLocation({ select: (location) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the default title was written for this address.
@@ -20,8 +20,8 @@ export function useTitle(title: string | undefined): void {
 }
 
 /**
- * Moves the focus to the title of each page that is arrived at, so that it is read aloud as a loaded page would be, and to
- * the title as well when what has the focus goes away: a row that is deleted, or the title of the page that is left.
+ * Moves the focus to the title of each new page, so that screen readers announce it as after a full page load. Also
+ * moves it to the title when the focused element disappears: a deleted row, or the title of the previous page.
  */
 export function followArrivals(router: AnyRouter): void {
   let focused: Element | null = null
@@ -47,7 +47,7 @@ export function followArrivals(router: AnyRouter): void {
   })
 }
 
-// Somebody who signed in was on a page of ours, and goes on in another: it is read aloud like any other that he goes to.
+// After a sign-in the user comes from another document of this site: the new page is announced like any navigation.
 function isFromSignIn(): boolean {
   if (!URL.canParse(document.referrer)) return false
   const { origin, pathname } = new URL(document.referrer)

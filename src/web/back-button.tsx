@@ -3,11 +3,11 @@ import { ArrowLeft } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 
 type BackButtonProps = {
-  /** Where to when the page was opened by its address: the list it belongs to. */
+  /** Address of the list, used when the page was opened directly. */
   list: string
 }
 
-/** To where one came from, filters and scroll kept. */
+/** Goes back to the previous page, with its filters and scroll position. */
 export function BackButton({ list }: BackButtonProps) {
   const router = useRouter()
   const canGoBack = useCanGoBack()

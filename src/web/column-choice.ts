@@ -3,9 +3,9 @@ import { keepChoice, readChoice } from '#web/device-choices.ts'
 import type { ColumnChoice } from '#web/ui/columns.ts'
 
 /**
- * Which columns of a list somebody wants to see, stored on this device.
+ * The columns of a list that the user chose, stored on this device.
  *
- * @param list what the list is called
+ * @param list name of the list
  */
 export function useColumnChoice(list: string): [ColumnChoice, (choice: ColumnChoice) => void] {
   const name = `columns.${list}`
@@ -24,7 +24,7 @@ function parse(text: string | null): ColumnChoice {
       entries.filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean'),
     )
   } catch {
-    // Written by something else: as if nothing had been chosen.
+    // The stored value is invalid: treated as no choice.
     return {}
   }
 }

@@ -1,21 +1,27 @@
 const prefix = 'ntalo.choice.'
 
-/** What was chosen on this device under a name; null when nothing was. It goes when its user signs out. */
+/**
+ * Returns the value stored on this device under a name; null when there is none. Stored values are deleted at sign-out.
+ */
 export function readChoice(name: string): string | null {
   try {
     return localStorage.getItem(prefix + name)
   } catch {
-    // A browser may keep nothing at all; then nothing was chosen.
+    // The browser may forbid storage: treated as no choice.
     return null
   }
 }
 
-/** @param value null forgets */
+/**
+ * Stores a choice on this device.
+ *
+ * @param value null deletes it
+ */
 export function keepChoice(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(prefix + name)
     else localStorage.setItem(prefix + name, value)
   } catch {
-    // The choice holds for this page, and is not kept.
+    // Without storage, the choice only lasts as long as the page.
   }
 }

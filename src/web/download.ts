@@ -2,10 +2,10 @@ import type { Endpoint, ParamsOf, QueryOf } from '#shared/contract.ts'
 import { type Address, ApiError, open } from '#web/api.ts'
 
 /**
- * Saves the file that an endpoint answers, under the name that the server gives it.
+ * Downloads the file that an endpoint returns, under the name given by the server.
  *
- * @param onReceived called with the bytes received so far
- * @throws ApiError when it is refused or cut off: nothing is saved then
+ * @param onReceived called with the number of bytes received so far
+ * @throws ApiError when the server refuses or the download is cut off: nothing is saved then
  */
 export async function download<E extends Endpoint>(
   endpoint: E | Address<E>,
@@ -37,13 +37,13 @@ function nameOf(response: Response): string | undefined {
   return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file with the browser's downloads. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has taken hold of the content once the click is handled.
+  // The browser may still read the file after the click, so the URL is revoked later.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,29 +1,29 @@
 import type { Endpoint } from '#shared/contract.ts'
 import { type Address, ApiError, open, readFromHere } from '#web/api.ts'
 
-/** One server-sent event; `data` is what its JSON says. */
+/** One server-sent event; `data` is its parsed JSON. */
 export type StreamEvent = { event: string; id: string; data: unknown }
 
-/** `refused`: the server does not want to be asked again. */
+/** `refused`: the server refused the stream, and no retry follows. */
 export type StreamStatus = 'live' | 'lost' | 'refused'
 
-// The server gives a sign of life every 25 s.
+// The server sends a heartbeat every 25 s.
 const silenceMs = 60_000
 const answeredWithinMs = 10_000
 const longestPauseMs = 60_000
 
 /**
- * Follows a stream of events, and comes back by itself after a cut with the id of the last event that it had, so that
- * the server can say what was missed. Resolves when `signal` ends it, or the server refuses.
+ * Follows a stream of events and reconnects after a cut with the id of the last event received, so that the server can
+ * send what was missed. Resolves when `signal` is aborted or the server refuses.
  *
- * @param last where the id is stored from one call to the next; `id` undefined before the first event
+ * @param last stores the id between calls; `id` is undefined before the first event
  */
 export async function followEvents(
   address: Address<Endpoint>,
   last: { id: string | undefined },
   hooks: {
     signal: AbortSignal
-    /** `isFirst`: nothing had been heard before. */
+    /** `isFirst`: no event had been received before. */
     onEvent: (event: StreamEvent, isFirst: boolean) => void
     onStatus: (status: StreamStatus) => void
   },
@@ -46,7 +46,7 @@ export async function followEvents(
         const isFirst = last.id === undefined
         failures = 0
         last.id = event.id
-        // The server is there, and what it hears from is not.
+        // The server is available, but its own source of events is not.
         if (event.event === 'cut') {
           onStatus('lost')
           continue
@@ -61,7 +61,7 @@ export async function followEvents(
     } catch (error) {
       if (signal.aborted) return
       if (isFinal(error)) return onStatus('refused')
-      // The end of a stream alone may only be the end of a server that another one replaces.
+      // A stream that just ends may come from a server that is being replaced.
       onStatus('lost')
     } finally {
       clearTimeout(slow)
@@ -72,12 +72,15 @@ export async function followEvents(
   }
 }
 
-/** Longer after each failure, and never the same for everybody whom one server lets go. */
+/**
+ * Returns the delay in ms before the next retry: longer after each failure, and random so that clients of one server do
+ * not reconnect at the same time.
+ */
 export function pauseMs(failures: number, random = Math.random()): number {
   return Math.min(longestPauseMs, 500 * 2 ** failures) * (0.5 + random / 2)
 }
 
-/** The events of an answer; `giveUp` is called when it has been silent for too long. */
+/** Parses the events of a response; `giveUp` is called after too long a silence. */
 export async function* readEvents(response: Response, giveUp: () => void): AsyncGenerator<StreamEvent, void> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
@@ -92,7 +95,7 @@ export async function* readEvents(response: Response, giveUp: () => void): Async
         block.split('\n').map((line) => [line.split(':', 1)[0], line.replace(/^\w*: ?/, '')]),
       )
       const [event, id, data] = [fields.get('event'), fields.get('id'), fields.get('data')]
-      // The rest only says that the line is alive.
+      // Anything else is a heartbeat.
       if (event && id && data) yield { event, id, data: JSON.parse(data) }
     }
   }
@@ -102,7 +105,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof ApiError && [401, 402, 403, 404].includes(error.status)
 }
 
-/** Ends early when the network comes back. */
+/** Waits; ends early when the network is back. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

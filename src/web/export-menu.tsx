@@ -12,9 +12,9 @@ import { toast } from '#web/ui/toast.ts'
 type ExportMenuProps = {
   endpoint: Address<Endpoint>
   label?: string
-  /** What the list shows; all its pages are exported. */
+  /** Query of the list; all its pages are exported. */
   query?: { page?: number; limit?: number } & Record<string, unknown>
-  /** What the endpoint answers beside what every one does. */
+  /** Formats that the endpoint offers besides the common ones. */
   others?: readonly FileChoice[]
 }
 
@@ -25,7 +25,9 @@ const formats: readonly FileChoice[] = [
   { format: 'csv', label: 'CSV pour tableur', icon: FileText },
 ]
 
-/** « Exporter »: the selection as a file. While it comes, how much has come, and a way to give up. */
+/**
+ * « Exporter »: downloads the selection as a file; during the download, shows its progress and a button to cancel it.
+ */
 export function ExportMenu({ endpoint, label = 'Exporter', query = {}, others = [] }: ExportMenuProps) {
   const { page: _page, limit: _limit, ...selection } = query
   const [received, setReceived] = useState<number | null>(null)

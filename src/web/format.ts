@@ -1,21 +1,21 @@
-// Figures, days and words as the French of the DRC write them. Pure: used by pages, views and charts alike.
+// Formats figures, days and words in the French of the DRC. Pure functions, shared by pages, views and charts.
 
 import { moneyText } from '#shared/money.ts'
 
 type InstantLike = string | number | Date | null | undefined
 
-/** The zone of what states none: most of the platform's places are on Kinshasa time. */
+/** Time zone used when none is given: that of most places of the platform. */
 export const DEFAULT_TIME_ZONE = 'Africa/Kinshasa'
 
-/** What stands where a figure is missing or cannot be computed. */
+/** Text for a figure that is missing or cannot be computed. */
 export const NOT_AVAILABLE = 'N/A'
 
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/
-// Building an Intl formatter costs more than using it a thousand times, and tables use it by the thousand.
+// Creating an Intl formatter costs more than a thousand uses, and tables need thousands of values.
 const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
 const plurals = new Intl.PluralRules('fr')
 
-/** Reads an instant: 10 digits are seconds, 13 milliseconds, ISO strings and dates are themselves. */
+/** Parses an instant: 10 digits are seconds, 13 digits milliseconds; ISO strings and dates are accepted as well. */
 export function parseInstant(value: InstantLike): Date | null {
   if (value === null || value === undefined || value === '') return null
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value
@@ -28,41 +28,44 @@ export function parseInstant(value: InstantLike): Date | null {
   return Number.isNaN(date.getTime()) ? null : date
 }
 
-/** `1 234,50 FC`, `1 235 FC`, `12,30 $US`: whole francs lose their decimals, an unknown currency counts as dollars. */
+/**
+ * Formats an amount: `1 234,50 FC`, `1 235 FC`, `12,30 $US`. Whole francs have no decimals; any currency other than CDF
+ * is shown as dollars.
+ */
 export function formatMoney(value: number | null | undefined, currency = 'CDF'): string {
   return isFigure(value) ? moneyText(value, currency) : NOT_AVAILABLE
 }
 
-/** `1 234,5`: grouped, at most `maxDigits` decimals. */
+/** Formats a number as `1 234,5`: grouped, with at most `maxDigits` decimals. */
 export function formatNumber(value: number | null | undefined, maxDigits = 2): string {
   return isFigure(value)
     ? numbers('fr-FR', { maximumFractionDigits: maxDigits }).format(value)
     : NOT_AVAILABLE
 }
 
-/** `104,0`: always one decimal, so that figures above one another can be compared. */
+/** Formats a number as `104,0`: always one decimal, so that figures in a column can be compared. */
 export function formatTenths(value: number): string {
   return numbers('fr-FR', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
 }
 
-/** `1 234,5`: a figure as a field holds it while it is typed. */
+/** Formats a number for a text field: `1 234,5`. */
 export function formatTyped(value: number): string {
   return groupTyped(String(value).replace('.', ','))
 }
 
-/** Digits that are being typed, their thousands apart: `1234,5` becomes `1 234,5`. What is no such figure stays as it is. */
+/** Groups the thousands of digits being typed: `1234,5` becomes `1 234,5`. Returns any other text unchanged. */
 export function groupTyped(text: string): string {
   const [, digits, rest] = /^([\d\s]*)((?:[.,]\d*)?)$/.exec(text) ?? []
   if (digits === undefined || rest === undefined) return text
   return digits.replaceAll(/\s/g, '').replaceAll(/\B(?=(\d{3})+$)/g, '\u202f') + rest
 }
 
-/** `12,4 k`, `1,2 M`: for chart axes, where room is short. */
+/** Formats a number as `12,4 k` or `1,2 M`, for chart axes with little space. */
 export function formatCompact(value: number): string {
   return numbers('fr-FR', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
 
-/** `+12,3 %` of a percentage already multiplied by 100, with its sign and one decimal. */
+/** Formats a percentage (already multiplied by 100) as `+12,3 %`, with one decimal and, by default, its sign. */
 export function formatPercent(value: number | null | undefined, signed = true): string {
   if (!isFigure(value)) return NOT_AVAILABLE
   return numbers('fr-FR', {
@@ -74,8 +77,8 @@ export function formatPercent(value: number | null | undefined, signed = true): 
 }
 
 /**
- * Around a figure, in percent, its interval: `± 0,9` where its ends lie alike to half a point, else
- * `entre +9 et +41 %`.
+ * Formats the interval around a percentage: `± 0,9` when it is symmetric to half a point, otherwise `entre +9 et +41
+ * %`.
  */
 export function formatInterval(value: number, [low, high]: readonly [number, number]): string {
   const isSymmetric = Math.abs(high - value - (value - low)) <= 0.5
@@ -84,17 +87,17 @@ export function formatInterval(value: number, [low, high]: readonly [number, num
   return `entre ${whole.format(low)} et ${whole.format(high)}\u00a0%`
 }
 
-/** `21 nov. 2026`. A day without time is printed as written, whatever the zone. */
+/** Formats a date as `21 nov. 2026`. A day without a time is not converted between time zones. */
 export function formatDate(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
   return formatInstant(value, timeZone, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
-/** `21 nov.`: for axes and strips whose year is written beside. */
+/** Formats a date as `21 nov.`, where the year is shown elsewhere. */
 export function formatDayMonth(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
   return formatInstant(value, timeZone, { day: 'numeric', month: 'short' })
 }
 
-/** `21 nov. 2026, 11:05` in a zone. */
+/** Formats an instant as `21 nov. 2026, 11:05` in a time zone. */
 export function formatDateTime(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
   return formatInstant(value, timeZone, {
     day: 'numeric',
@@ -105,13 +108,13 @@ export function formatDateTime(value: InstantLike, timeZone = DEFAULT_TIME_ZONE)
   })
 }
 
-/** `14:05` on the reader's clock. */
+/** Formats a time as `14:05` in the reader's time zone. */
 export function formatTime(value: InstantLike): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return formatInstant(value, timeZone, { hour: '2-digit', minute: '2-digit' })
 }
 
-/** « À l’instant » under a minute, then minutes, hours, days. */
+/** Formats elapsed time: « À l’instant » under a minute, then minutes, hours, days. */
 export function formatRelativeTime(value: InstantLike, now: Date | number = Date.now()): string {
   const date = parseInstant(value)
   if (!date) return NOT_AVAILABLE
@@ -124,23 +127,23 @@ export function formatRelativeTime(value: InstantLike, now: Date | number = Date
   return relative.format(Math.trunc(minutes / 1440), 'day')
 }
 
-/** The word that agrees with a count: 0 and 1 are singular in French. */
+/** Returns the form that agrees with a count: 0 and 1 are singular in French. */
 export function plural(count: number, one: string, other: string): string {
   return plurals.select(count) === 'one' ? one : other
 }
 
-/** `1 relevé`, `12 480 relevés`, `1 000 000 de relevés`. */
+/** Formats a count: `1 relevé`, `12 480 relevés`, `1 000 000 de relevés`. */
 export function formatCount(count: number, one: string, other: string): string {
   const link = plurals.select(count) === 'many' ? (/^[aeiouyéèêà]/i.test(other) ? 'd’' : 'de ') : ''
   return `${formatNumber(count)} ${link}${plural(count, one, other)}`
 }
 
-/** A phrase as the beginning of a sentence. */
+/** Capitalises the first letter of a phrase. */
 export function capitalise(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1)
 }
 
-/** Cuts a label for a chart; the whole name must stay reachable beside it. */
+/** Truncates a label for a chart; the full name must be available elsewhere. */
 export function truncate(text: string, max = 15): string {
   const letters = Array.from(text)
   return letters.length > max ? `${letters.slice(0, max).join('').trimEnd()}…` : text
@@ -158,13 +161,13 @@ function formatInstant(value: InstantLike, timeZone: string, options: Intl.DateT
   const cached = formatters.get(key) as Intl.DateTimeFormat | undefined
   const formatter = cached ?? new Intl.DateTimeFormat('fr-FR', { timeZone: zone, ...options })
   if (!cached) formatters.set(key, formatter)
-  // A date cut in two at the end of a line is hard to read; the space before the hour may break.
+  // Keeps the words of a date on one line; the line may break before the time.
   return formatter.format(date).replace(/(?<!,) /g, '\u00a0')
 }
 
 function numbers(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${locale} ${JSON.stringify(options)}`
-  // The key tells the two kinds of formatter apart, so the map holds the kind asked for.
+  // The cast is safe: keys differ between the two kinds of formatter.
   const cached = formatters.get(key) as Intl.NumberFormat | undefined
   const formatter = cached ?? new Intl.NumberFormat(locale, options)
   if (!cached) formatters.set(key, formatter)

@@ -15,7 +15,10 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
-/** What stands in the place of code that could not be fetched: a page, a part of one, a dialog, or nothing. */
+/**
+ * What is shown when the code cannot be loaded: an error page, an error in a part of a page, an error dialog, or
+ * nothing.
+ */
 type Place = 'page' | 'part' | 'dialog' | 'nothing'
 
 type PropsOf<T> = T extends (props: infer Props) => unknown ? Props : never
@@ -24,14 +27,14 @@ type LazyComponent<Props> = ((props: Props) => ReactNode) & { preload: () => Pro
 const parts = new Set<() => Promise<void>>()
 const restMs = 1_000
 
-/** Fetches the parts of the pages that are there, one after the other. */
+/** Loads the parts registered by the current pages, one after the other. */
 export async function preloadParts(isWanted: () => Promise<boolean>): Promise<void> {
   for (const preload of parts) if (await isWanted()) await preload()
 }
 
 /**
- * A component whose code comes when it is needed. Without it, its place says so, with a way to try again: the document is
- * never reloaded while the server cannot be reached.
+ * Returns a component whose code is loaded on first use. When loading fails, an error with a retry button is shown; the
+ * document is never reloaded while the server cannot be reached.
  */
 export function lazyCode<Module, Name extends keyof Module & string>(
   load: () => Promise<Module>,
@@ -46,11 +49,11 @@ export function lazyCode<Module, Name extends keyof Module & string>(
   function preload(): Promise<void> {
     if (found || (loading && failedAt === undefined)) return loading ?? Promise.resolve()
     failedAt = undefined
-    // A browser remembers that it could not fetch a module, and never asks again in the same document.
+    // When `import()` fails, the browser caches the failure for the whole document, so it is not tried while offline.
     const asked = navigator.onLine ? load() : Promise.reject(new Error('no network'))
     loading = asked.then(
       (module) => {
-        // By its own type: what the caller names is a component of that module.
+        // The cast is safe: the named export is a component of that module.
         found = module[name] as ComponentType<Props & object>
       },
       () => {
@@ -59,7 +62,7 @@ export function lazyCode<Module, Name extends keyof Module & string>(
     )
     return loading
   }
-  // Pages are fetched ahead by their addresses, and other code by the module that needs it.
+  // Pages are preloaded by address, other code by the module that needs it.
   if (place === 'part' || place === 'dialog') parts.add(preload)
 
   function Lazy(props: Props) {
@@ -86,13 +89,13 @@ function Missing({ place, isOld, retry, onClose }: MissingProps) {
   const again = async (isAsked: boolean) => {
     setBusy(true)
     const isReached = !(await retry()) && (await isServerThere())
-    // The server answers, and has no such file any more: another version of the program has taken its place.
+    // The server answers but no longer has this file: a new version of the program was deployed.
     if (isReached && isAsked) return location.reload()
     setAnswered(isReached)
     setBusy(false)
   }
   const onArrival = useEffectEvent(async () => {
-    // It failed some time ago, while nobody looked.
+    // The failure is old, so loading is tried again.
     if (isOld) void again(false)
     else setAnswered(await isServerThere())
   })
@@ -137,7 +140,7 @@ function Missing({ place, isOld, retry, onClose }: MissingProps) {
 
 const patienceMs = 6_000
 
-/** In the place of a page whose code is on its way; where that takes long it says so, with a way to ask anew. */
+/** Placeholder while the code of a page loads; after a delay it says so and offers a retry. */
 export function PendingPage() {
   const [isSlow, setSlow] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -147,7 +150,7 @@ export function PendingPage() {
   }, [])
   const again = async () => {
     setBusy(true)
-    // What is on its way cannot be asked for a second time in the same document.
+    // A pending import cannot be requested again in the same document, so the document is reloaded.
     if (await isServerThere()) location.reload()
     else setBusy(false)
   }

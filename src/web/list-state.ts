@@ -10,26 +10,26 @@ type Listed = { page: number; limit: number; sort?: string | undefined }
 type Search = Record<string, unknown>
 type Move = { replace?: boolean; resetScroll?: boolean }
 
-/** What a list shows, as its address says it: shared, reloaded and gone back to like any page. */
+/** State of a list, stored in its address so that it can be shared, reloaded and restored with the back button. */
 export type ListState<Query> = {
   query: Query
-  /** Whether it shows less than everything. */
+  /** Whether a filter or a search is active. */
   isFiltered: boolean
-  /** Changes filters; the list starts again at its first page. */
+  /** Changes filters and returns to the first page. */
   set: (filters: Partial<Query>) => void
-  /** Takes every filter away; order and page size stay. */
+  /** Removes every filter; order and page size remain. */
   reset: () => void
   setPage: (page: number, move?: Move) => void
   setLimit: (limit: number) => void
   sort: SortState | undefined
-  /** `-name` is by descending name; undefined is the list's own order. */
+  /** Sets the order: `-name` is descending; undefined is the list's default order. */
   setSort: (sort: string | undefined) => void
 }
 
 /**
- * The state of a list in the URL, read by the schema that the API reads its query with. A value that the API would
- * refuse counts as absent: an address that was cut or edited still shows a list. One that says no order gets the one that
- * was last chosen for this list on this device.
+ * State of a list in the URL, parsed by the API's query schema. A value that the API would refuse counts as absent, so
+ * that a truncated or edited address still shows a list. Without an order in the address, the last order chosen for
+ * this list on this device is used.
  */
 export function useListState<Query extends Listed>(resource: {
   name: string
@@ -38,7 +38,7 @@ export function useListState<Query extends Listed>(resource: {
   const address: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const remembered = `sort.${resource.name}`
-  // Until it stands in the address, where the back button finds it again.
+  // Order stored on this device, until it is added to the address, where the back button can restore it.
   const [arrivalSort, setArrivalSort] = useState(() => {
     const { sort } = readQuery(resource.query, { sort: readChoice(remembered) ?? undefined })
     return address.sort === undefined ? sort : undefined
@@ -71,7 +71,7 @@ export function useListState<Query extends Listed>(resource: {
     },
     reset: () =>
       go(({ sort, limit, ...previous }) => ({
-        // What else the address holds, such as a tab, is not this list's to forget.
+        // Parameters that are not part of the list's query, such as a tab, remain.
         ...Object.fromEntries(Object.entries(previous).filter(([name]) => !(name in query))),
         sort,
         limit,
@@ -86,7 +86,7 @@ export function useListState<Query extends Listed>(resource: {
   }
 }
 
-/** What a page without a list shows, as its address says it, read as that of a list is. */
+/** State of a page without a list, in its address, parsed like that of a list. */
 export function usePageState<Query extends Search>(schema: z.ZodType<Query>) {
   const address: Search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -106,7 +106,7 @@ export function usePageState<Query extends Search>(schema: z.ZodType<Query>) {
   }
 }
 
-/** A page past the end, after a delete or in an old address, gives way to the last one. */
+/** Goes to the last page when the current one no longer exists, after a delete or from an old address. */
 export function useExistingPage(
   pagination: Pagination | undefined,
   setPage: (page: number, move: Move) => void,
@@ -119,12 +119,14 @@ export function useExistingPage(
   }, [isPast])
 }
 
-/** `search` as the schema reads it, without the values that it refuses. */
+/** Parses `search` with the schema, ignoring the values that it refuses. */
 export function readQuery<Query>(schema: z.ZodType<Query>, search: Search): Query {
   return readAddress(schema, search).query
 }
 
-/** The same, with the filters refused: « period=2y ». Orders and pages that do not exist are nobody's mistake. */
+/**
+ * Parses `search` and also returns the refused filters: « period=2y ». Invalid orders and pages are ignored silently.
+ */
 function readAddress<Query>(schema: z.ZodType<Query>, search: Search): { query: Query; refused: string } {
   const parsed = schema.safeParse(search)
   if (parsed.success) return { query: parsed.data, refused: '' }
@@ -141,7 +143,7 @@ function readAddress<Query>(schema: z.ZodType<Query>, search: Search): { query: 
   }
 }
 
-/** Says that a part of the address is not followed; the page shows what it shows without it. */
+/** Tells the user that a part of the address is invalid and ignored. */
 function useRefusalNotice(refused: string): void {
   useEffect(() => {
     if (!refused) return
@@ -151,7 +153,7 @@ function useRefusalNotice(refused: string): void {
   }, [refused])
 }
 
-/** The parameter of a sorted column. */
+/** Returns the query parameter of a sorted column. */
 export function sortParameter({ key, direction }: SortState): string {
   return direction === 'desc' ? `-${key}` : key
 }
@@ -161,7 +163,7 @@ function sortState(sort: string | undefined): SortState | undefined {
   return sort.startsWith('-') ? { key: sort.slice(1), direction: 'desc' } : { key: sort, direction: 'asc' }
 }
 
-// A word that grows or shrinks is one step back, not one for each pause of the hand.
+// While a word is being typed, the history entry is replaced, so that the back button undoes the whole word.
 function isTyping(before: unknown, after: unknown): boolean {
   if (typeof before !== 'string' || typeof after !== 'string') return false
   return before.startsWith(after) || after.startsWith(before)

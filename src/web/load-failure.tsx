@@ -9,25 +9,25 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { isWorkUnsaved } from '#web/unsaved.ts'
 
-/** Called by a part of a page that has to be paid for. */
+/** Called by a part of a page that must be paid for. */
 const Unpaid = createContext<((message: string) => void) | null>(null)
 
 type PaidPageProps = {
-  /** Its address: elsewhere, everything is asked for again. */
+  /** Address of the page: at another address, the data are requested again. */
   path: string
   title: string
-  /** Where to go from what has to be paid for. */
+  /** Link offered when access is refused. */
   wayOut: ReactNode
   children: ReactNode
 }
 
-/** Around a page: once a part of it has to be paid for, one calm panel stands in the place of all. */
+/** Wraps a page: when a part of it must be paid for, a single message replaces the whole page. */
 export function PaidPage({ path, title, wayOut, children }: PaidPageProps) {
   const [refused, setRefused] = useState<{ path: string; message: string } | null>(null)
   const isRefused = refused?.path === path
   useEffect(() => {
     if (!isRefused) return
-    // A user who comes back may have paid meanwhile.
+    // A user who returns to the tab may have paid meanwhile.
     const askAgain = () => setRefused(null)
     window.addEventListener('focus', askAgain)
     return () => window.removeEventListener('focus', askAgain)
@@ -41,7 +41,7 @@ export function PaidPage({ path, title, wayOut, children }: PaidPageProps) {
     )
   }
   const refuse = (message: string) => {
-    // A form that is open over the page would go with it, and what was typed there.
+    // Replacing the page would close an open form and lose its input.
     if (!isWorkUnsaved()) setRefused({ path, message })
   }
   return <Unpaid value={refuse}>{children}</Unpaid>
@@ -54,7 +54,7 @@ type LoadFailureProps = {
   compact?: boolean
 }
 
-/** In the place of what did not load: what happened, what to do, and the way to try again. */
+/** Replaces content that did not load: says what happened and what to do, with a retry button. */
 export function LoadFailure({ title, answer, compact }: LoadFailureProps) {
   const refuse = useEffectEvent(use(Unpaid) ?? (() => {}))
   const client = useQueryClient()
@@ -63,13 +63,13 @@ export function LoadFailure({ title, answer, compact }: LoadFailureProps) {
   useEffect(() => {
     if (unpaid !== null) refuse(unpaid)
   }, [unpaid])
-  // Asking again would change nothing: what to do is in the words.
+  // A retry would fail again: the message says what to do instead.
   if (error instanceof ApiError && (error.status === 402 || error.status === 403)) {
     return <EmptyState title={error.message} icon={LockKeyhole} compact={compact} />
   }
   const retry = () => {
     void refetch()
-    // What failed beside it comes with it.
+    // Also retries the other failed requests of the page.
     const failed = {
       type: 'active',
       predicate: ({ state }: { state: { status: string } }) => state.status === 'error',
@@ -88,7 +88,7 @@ export function LoadFailure({ title, answer, compact }: LoadFailureProps) {
   )
 }
 
-/** What happened, in words for people: a wrong filter without the name that the API has for it. */
+/** Returns the reason for the user; for an invalid filter, without the API's parameter name. */
 function reasonOf(error: Error | null): string {
   if (!(error instanceof ApiError)) return messageOf(error)
   if (error.isUnanswered) return 'Veuillez vérifier votre connexion et réessayer.'
@@ -97,7 +97,7 @@ function reasonOf(error: Error | null): string {
 
 type RefreshFailureProps = { answer: LoadFailureProps['answer'] & { dataUpdatedAt: number } }
 
-/** Above what stays on screen although it could not be made fresh. */
+/** Shown above content that remains on screen although it could not be refreshed. */
 export function RefreshFailure({
   answer: { error, isFetching, refetch, dataUpdatedAt },
 }: RefreshFailureProps) {

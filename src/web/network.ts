@@ -1,22 +1,22 @@
-// Without React: the pages of visitors that send a form load it too.
+// Without React, because public pages with a form load it too.
 
-/** Whether the server answered last time; the browser's own word counts where it says that there is no network at all. */
+/** Whether the server answered the last request; `navigator.onLine` is also checked for a missing network. */
 let isAnswering = true
 const listeners = new Set<() => void>()
 
-/** Called after each request, with whether anything came back. */
+/** Called after each request, with whether the server answered. */
 export function heardFromServer(hasAnswered: boolean): void {
   if (isAnswering === hasAnswered) return
   isAnswering = hasAnswered
   for (const listener of listeners) listener()
 }
 
-/** Whether the server can be reached, as far as anybody knows. */
+/** Whether the server is reachable, according to the browser and the last request. */
 export function isOnline(): boolean {
   return navigator.onLine && isAnswering
 }
 
-/** Calls back whenever that may have changed, until what it returns is called. */
+/** Calls `listener` when that may have changed, until the returned function is called. */
 export function followNetwork(listener: () => void): () => void {
   const onBack = () => {
     isAnswering = true

@@ -10,7 +10,7 @@ import type { AnswerOf, Endpoint, Method } from '#shared/contract.ts'
 import { type Address, ApiError, call, type Input, messageOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** The cache of what the server answered, for one user: it goes when he leaves. */
+/** Creates the cache of server responses for one user; it is discarded when the user signs out. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -18,7 +18,8 @@ export function createQueryClient(): QueryClient {
         structuralSharing: (before: unknown, after: unknown) =>
           holdsLongList(after) ? after : replaceEqualDeep(before, after),
         staleTime: 60_000,
-        // Being offline is shown like any failure, with a button, instead of waiting in silence.
+        // Requests are sent even when offline, so that the failure is shown with a retry button instead of waiting
+        // silently.
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: (failures, error) => failures < 1 && error instanceof ApiError && error.status >= 500,
@@ -28,21 +29,21 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-// Comparing ten thousand points with those before takes longer than drawing them.
+// Comparing ten thousand points with the previous ones takes longer than drawing them.
 function holdsLongList(answer: unknown): boolean {
   return Object.values(Object(answer)).some((part) => Array.isArray(part) && part.length > 1_000)
 }
 
 type Options<Answer> = {
   enabled?: boolean
-  /** While another page or filter loads, the rows of the one before stay. */
+  /** Keeps the previous rows while another page or filter loads. */
   keepsPrevious?: boolean
   staleTimeMs?: number
-  /** How long to wait before asking again by itself; false to leave it at that. Nobody asks while nobody looks. */
+  /** Delay in ms before the next automatic request; false for none. Paused while the page is hidden. */
   pauseMs?: (answer: Answer | undefined) => number | false
 }
 
-/** What a GET endpoint answers, cached and renewed. */
+/** Calls a GET endpoint, with caching and refresh. */
 export function useAnswer<E extends Endpoint>(
   endpoint: E | Address<E>,
   input: Input<E>,
@@ -73,15 +74,15 @@ const failed: Record<Method, string> = {
 }
 
 type ActionOptions<E extends Endpoint> = {
-  /** Awaited before what is on screen is asked for again. */
+  /** Awaited before the data on screen are requested again. */
   onDone?: (answer: AnswerOf<E>) => void | Promise<void>
-  /** It creates, changes or deletes one of a list: the title of a failure says which. */
+  /** Whether it creates, changes or deletes a row of a list: the title of the error names the operation. */
   isOfList?: boolean
 }
 
 /**
- * Something that the user does to the server: says how it went, and makes everything on screen fresh again. A failure is
- * shown in a notification; the dialog that asked shows `error` as well, and stays.
+ * A write by the user: reports the result and refreshes all the data on screen. A failure is shown in a notification;
+ * the dialog also shows `error` and stays open.
  */
 export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options: ActionOptions<E> = {}) {
   const client = useQueryClient()
@@ -90,16 +91,17 @@ export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options:
     mutationFn: (input) => call(endpoint, input),
     onSuccess: async (answer, { params = null }) => {
       const { message } = Object(answer)
-      // What is at an address is what was just put there: no page shows the one before meanwhile.
+      // The response to a PUT replaces the cached row, so that no page shows the previous version meanwhile.
       if (endpoint.method === 'PUT') {
         client.setQueryData([endpoint.path, params, null], (before: unknown) => before && answer)
-        // Nor does a list: on a slow network, a row edited again at once would be refused as somebody else's.
+        // Lists are updated too: on a slow network, a second edit of the row would otherwise be refused as a concurrent
+        // change.
         const list = endpoint.path.replace('/{id}', '')
         client.setQueriesData({ queryKey: [list] }, (page: unknown) => withRow(page, answer))
       }
       toast.success(typeof message === 'string' && message ? message : done[endpoint.method])
       await options.onDone?.(answer)
-      // A name is shown in many places (lists, counters, other screens' rows): nothing old is cached.
+      // A name appears in many places (lists, counters, rows of other screens), so the whole cache is refreshed.
       void client.invalidateQueries()
     },
     onError: (error) => {
@@ -108,7 +110,7 @@ export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options:
   })
 }
 
-/** A page of a list with the row of the same id replaced. */
+/** Returns a page of a list with the row of the same id replaced. */
 function withRow(page: unknown, row: unknown): unknown {
   const { id } = Object(row)
   if (!page || id === undefined) return page
@@ -122,7 +124,7 @@ function withRow(page: unknown, row: unknown): unknown {
   return Object.fromEntries(parts)
 }
 
-/** `409 • Une marque porte déjà ce nom.` */
+/** Returns the text of an error: `409 • Une marque porte déjà ce nom.` */
 export function statementOf(error: unknown): string {
   return error instanceof ApiError ? error.statement : messageOf(error)
 }

@@ -1,4 +1,4 @@
-/** Letters and digits that nobody guesses, also on a page without https, where `crypto.randomUUID` is missing. */
+/** Returns an unguessable random key; also works without https, where `crypto.randomUUID` is missing. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 }

@@ -1,26 +1,31 @@
-// What the sign-in page and the program tell each other through the browser: they are two documents.
+// Values that the sign-in page and the program, two separate documents, exchange through the browser's storage.
 
-/** In sessionStorage: the address last typed to sign in. */
+/** In sessionStorage: the e-mail address last used to sign in. */
 export const emailKey = 'ntalo.sign-in-email'
-/** In sessionStorage: the page that was asked for, to come back to once signed in. */
+/** In sessionStorage: the requested page, to return to after signing in. */
 export const returnToKey = 'ntalo.return-to'
-/** In sessionStorage when this session was opened by the first sign-in of its user ever. */
+/** In sessionStorage when this session was opened by the user's first sign-in. */
 export const firstKey = 'ntalo.first-sign-in'
-/** In sessionStorage: what happened on the page before this one. */
+/** In sessionStorage: a message from the previous page. */
 const noticeKey = 'ntalo.notice'
-/** In localStorage while the server has not heard of a sign-out: the cookie, out of our reach, must not bring the user back. */
+/**
+ * In localStorage until the server confirms a sign-out: the session cookie, which scripts cannot delete, must not sign
+ * the user in again.
+ */
 export const unheardKey = 'ntalo.sign-out-unheard'
 
-/** Other tabs: `in` when somebody signed in, `out` when he leaves, `gone` when the server knows. */
+/**
+ * Messages between tabs: `in` after a sign-in, `out` when the user signs out, `gone` when the server has confirmed it.
+ */
 export const otherTabs =
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('ntalo.session')
 
-/** Leaves a word for the next page. */
+/** Stores a message for the next page. */
 export function leaveNotice(message: string): void {
   sessionStorage.setItem(noticeKey, message)
 }
 
-/** The word that the page before this one left, once. */
+/** Returns and deletes the message from the previous page. */
 export function takeNotice(): string | null {
   const message = sessionStorage.getItem(noticeKey)
   sessionStorage.removeItem(noticeKey)
@@ -28,8 +33,8 @@ export function takeNotice(): string | null {
 }
 
 /**
- * Calls that change the cookie that all tabs share come one after the other: the last answer to arrive would decide
- * otherwise. Without locks (an address without https) they may cross.
+ * Runs one at a time, over all tabs, the calls that change the shared session cookie: otherwise the last response to
+ * arrive would win. Without the Web Locks API (no https) calls may overlap.
  */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? navigator.locks.request('ntalo.session', work) : work()

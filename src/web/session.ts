@@ -13,7 +13,7 @@ import {
 import { toast } from '#web/ui/toast.ts'
 import { isWorkUnsaved } from '#web/unsaved.ts'
 
-/** Who is signed in, as far as menus and buttons care; the whole account comes from the server. */
+/** The part of the signed-in user's account that menus and buttons need. */
 export type SessionUser = {
   id: number
   name: string
@@ -21,20 +21,20 @@ export type SessionUser = {
   avatar_url: string | null
   roles: readonly string[]
   permissions: readonly string[]
-  /** Nothing else may be done before a second factor is on. */
+  /** Whether the user must turn on a second factor before anything else. */
   needsSecondFactor: boolean
 }
 
 type Session =
   | { status: 'loading' }
-  /** The server could not be asked: nobody knows yet. */
+  /** The server could not be reached: whether a user is signed in is unknown. */
   | { status: 'unreachable' }
   /**
-   * `over`: he comes back to where he was once signed in again. `leaving`: he left, the server has not heard. `left`: it
-   * has. `unheard`: the server has not confirmed yet.
+   * `over`: the session expired; after signing in again the user returns to the current page. `leaving`: the user
+   * signed out and the request is pending. `left`: the server confirmed. `unheard`: the server did not confirm.
    */
   | { status: 'out'; how: 'over' | 'leaving' | 'left' | 'unheard' }
-  /** `isExpired`: over at the server, kept on screen because something typed is not saved yet. */
+  /** `isExpired`: the session has ended on the server, but the page stays because of unsaved input. */
   | { status: 'in'; user: SessionUser; isExpired: boolean }
 
 type Opened = { user: SessionUser; token: string }
@@ -49,13 +49,13 @@ type SessionCalls = {
 
 let calls: SessionCalls
 let session: Session = { status: 'loading' }
-/** Never stored: a page that is reloaded gets another one for its cookie. */
+/** Never stored: a reloaded page gets a new token with its cookie. */
 let token: string | null = null
 let renewal: Promise<void> | null = null
 let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
 const listeners = new Set<() => void>()
 
-/** Finds out who is signed in, from the cookie. Called once when the program starts, and to try again. */
+/** Finds out from the cookie who is signed in. Called once when the program starts, and to retry. */
 export async function startSession(given: SessionCalls = calls): Promise<void> {
   calls = given
   callWithin({ token: currentToken, renew })
@@ -72,7 +72,7 @@ export async function startSession(given: SessionCalls = calls): Promise<void> {
 }
 
 /**
- * Opens a session, and resumes the calls that waited for one.
+ * Opens a session, and resumes the calls that wait for one.
  *
  * @throws ApiError
  */
@@ -86,7 +86,10 @@ export async function signIn(credentials: Credentials): Promise<void> {
   toast.success(opened.message)
 }
 
-/** Leaves at once, in every tab, then tells the server; one that is away is informed before anybody signs in again. */
+/**
+ * Signs out immediately in every tab, then informs the server; when it cannot be reached, it is informed before the
+ * next sign-in.
+ */
 export async function signOut(): Promise<void> {
   const last = token
   localStorage.clear()
@@ -106,34 +109,34 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Whether this session was opened by the first sign-in of its user ever. */
+/** Whether this session was opened by the user's first sign-in. */
 export function isFirstSignIn(): boolean {
   return sessionStorage.getItem(firstKey) !== null
 }
 
-/** The session as it is now. */
+/** Returns the current session. */
 export function getSession(): Session {
   return session
 }
 
-/** The session, followed. */
+/** Returns the current session and follows its changes. */
 export function useSession(): Session {
   return useSyncExternalStore(subscribe, getSession)
 }
 
-/** The user of a page that is only shown to somebody signed in. */
+/** Returns the user of a page that requires a session. */
 export function useUser(): SessionUser {
   const now = useSession()
   if (now.status !== 'in') throw new Error('a protected page was rendered without a session')
   return now.user
 }
 
-/** Shows at once what the user changed of his own account. */
+/** Updates the user on screen after a change of their own account. */
 export function followUser(user: SessionUser): void {
   if (session.status === 'in' && session.user.id === user.id) set({ ...session, user })
 }
 
-/** Whether the server would let the user do that: buttons that it would refuse are not shown. */
+/** Returns whether the user has a right, so that buttons that the server would refuse are not shown. */
 export function useMay(): (right: Right) => boolean {
   const { permissions } = useUser()
   return (right) =>
@@ -151,7 +154,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function enter(opened: Opened): void {
-  // Somebody else signed in from another tab: nothing on this page is his.
+  // Another user signed in from another tab: this page shows the previous user's data.
   if (session.status === 'in' && session.user.id !== opened.user.id) {
     location.reload()
     return
@@ -162,8 +165,8 @@ function enter(opened: Opened): void {
   waiting = []
 }
 
-// Empties what is this tab's own. What all tabs share is emptied by the one that leaves first: another one, informed of it
-// later, would forget with it that the server has not heard.
+// Clears the data of this tab only. Shared data are cleared by the tab in which the user signed out: a tab notified
+// later would also delete the mark that the server has not confirmed.
 function leave(how: 'over' | 'leaving'): void {
   const email = sessionStorage.getItem(emailKey) ?? ''
   token = null
@@ -175,12 +178,12 @@ function leave(how: 'over' | 'leaving'): void {
 }
 
 async function currentToken(): Promise<string | null> {
-  // A renewal that fails reaches the calls that asked for it; this one then fails by itself.
+  // A failed renewal is reported to the calls that requested it; this call will get its own 401.
   await renewal?.catch(() => undefined)
   return token
 }
 
-/** Renews once for all the calls in flight; those that come later, with an older token, find it done. */
+/** Renews once for all the calls in flight; a later call with an older token finds the new one. */
 async function renew(used: string): Promise<void> {
   if (session.status !== 'in') throw over
   if (token !== null && token !== used) return
@@ -216,7 +219,7 @@ function heed({ data }: MessageEvent): void {
   if (data === 'out' && session.status === 'in') leave('leaving')
   if (data === 'gone' && session.status === 'out') set({ status: 'out', how: 'left' })
   const isWaiting = session.status === 'out' || (session.status === 'in' && session.isExpired)
-  // When the cookie opens nothing here after all, the sign-in form is still on screen.
+  // When the cookie is not valid after all, the sign-in form remains on screen.
   if (data === 'in' && isWaiting) inTurn(calls.refresh).then(enter, () => undefined)
 }
 

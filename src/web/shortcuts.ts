@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { keepChoice, readChoice } from '#web/device-choices.ts'
 
-/** What the keyboard does on every page, as the help lists it. */
+/** Keyboard shortcuts of every page, as listed in the help. */
 export const shortcuts = [
   { keys: '/', does: 'Rechercher dans la liste' },
   { keys: 'Ctrl + K', does: 'Aller à un écran ou à une fiche' },
@@ -13,7 +13,7 @@ export const shortcuts = [
 const choice = 'shortcuts'
 const listeners = new Set<() => void>()
 
-/** Whether the keyboard has shortcuts, on this device; they can be switched off. */
+/** Whether keyboard shortcuts are on, on this device; the user can turn them off. */
 export function useShortcutsOn(): [boolean, (isOn: boolean) => void] {
   const isOn = useSyncExternalStore(
     (listener) => {
@@ -31,7 +31,7 @@ export function useShortcutsOn(): [boolean, (isOn: boolean) => void] {
 
 type Deeds = { goTo: () => void; list: () => void }
 
-/** Follows the shortcuts of a page: single keys only where nothing is being typed and no dialog is open. */
+/** Handles the shortcuts of a page: single keys only when no field has the focus and no dialog is open. */
 export function useShortcuts(deeds: Deeds): void {
   useKeys((event) => {
     if (event.defaultPrevented || event.altKey) return
@@ -43,7 +43,7 @@ export function useShortcuts(deeds: Deeds): void {
   })
 }
 
-/** Follows single keys of one page, which says on screen what each does. */
+/** Handles single keys of one page, which shows on screen what each does. */
 export function usePageKeys(deeds: Record<string, () => void>): void {
   useKeys((event) => {
     if (event.defaultPrevented || event.altKey || event.repeat || isTaken(event)) return
@@ -54,7 +54,7 @@ export function usePageKeys(deeds: Record<string, () => void>): void {
   })
 }
 
-/** Hears every key of the page while shortcuts are on. */
+/** Listens to every key while shortcuts are on. */
 function useKeys(hear: (event: KeyboardEvent) => void): void {
   const [isOn] = useShortcutsOn()
   const onKey = useEffectEvent(hear)

@@ -1,12 +1,13 @@
-// A browser that translates a page takes text nodes out and puts `<font>` elements in their place. React still holds the text
-// nodes: what it then writes is seen by nobody, and taking one away fails. Here both sides are brought together again.
+// A browser that translates a page replaces text nodes with `<font>` elements. React still holds the text nodes: its
+// updates would be invisible, and removing a node would fail. This module maps each removed text node to its
+// replacement.
 
-/** What stands in the place of a text node that a translation took out, and of what stood there before that. */
+/** Replacement of each text node that a translation removed, or of an earlier replacement. */
 const standIns = new WeakMap<Node, Node>()
-/** The other way round: the text node that React holds. */
+/** Text node of React for each replacement. */
 const originals = new WeakMap<Node, Text>()
 
-/** Makes React's changes reach the page while the browser translates it: figures are those of the program, not of before. */
+/** Makes React's updates visible while the browser translates the page, so that figures are current. */
 export function surviveTranslation(): void {
   new MutationObserver((records) => records.forEach(note)).observe(document, {
     childList: true,
@@ -50,7 +51,7 @@ function note({
   nextSibling,
 }: MutationRecord) {
   if (!removed) return
-  // Replaced at once, or taken out after its stand-in was put beside it.
+  // The node was replaced, or removed after its replacement was inserted beside it.
   const standIn = added ?? [previousSibling, nextSibling].find((near) => near && isFont(near))
   const original = originals.get(removed) ?? (removed instanceof Text ? removed : undefined)
   if (!standIn || !original || standIn === original || originals.has(standIn)) return
@@ -61,7 +62,7 @@ function note({
 
 const isFont = (node: Node) => node.nodeName === 'FONT'
 
-/** The child of `parent` that stands for a node: the node itself, wrapped, or what took its place. */
+/** Returns the child of `parent` that stands for a node: the node itself, an element around it, or its replacement. */
 function placeOf(node: Node, parent: Node): Node | null {
   for (let at: Node | undefined = node; at; at = standIns.get(at)) {
     let child: Node = at
@@ -71,14 +72,17 @@ function placeOf(node: Node, parent: Node): Node | null {
   return null
 }
 
-/** What is put elsewhere leaves nothing where it was. */
+/** Removes the replacement of a node that is moved elsewhere. */
 function leavePlace(node: Node): void {
   if (node.parentNode) return
   const place = lastStandIn(node)
   if (place instanceof Element) place.remove()
 }
 
-/** A translation spreads a sentence over its text nodes: when one changes, all of its element come back. */
+/**
+ * Restores every text node of the element: a translation spreads one sentence over several text nodes, so a change
+ * affects all.
+ */
 function bringBack(text: Text): void {
   if (text.parentNode) return
   for (const child of [...(lastStandIn(text)?.parentNode?.childNodes ?? [])]) {

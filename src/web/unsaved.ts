@@ -3,18 +3,18 @@ import { useEffect, useRef } from 'react'
 
 const held = new Set<symbol>()
 
-/** Whether something typed on this page would be lost with it. */
+/** Whether the page has unsaved input that leaving would lose. */
 export function isWorkUnsaved(): boolean {
   return held.size > 0
 }
 
-/** What to do when leaving was held back. */
+/** The answers to the question shown when leaving was blocked. */
 type Question = { leave: () => void; stay: () => void }
 
 /**
- * Says that something typed is not saved: the page is then not left, reloaded or closed without asking.
+ * Declares that the page has unsaved input: leaving, reloading or closing it then asks the user first.
  *
- * @returns the question to ask when leaving was held back, and how to say that it needs no asking any more
+ * @returns the question to show when leaving was blocked, and the function that ends the protection
  */
 export function useUnsavedWork(isUnsaved: boolean): { question: Question | null; release: () => void } {
   const isReleased = useRef(false)

@@ -5,14 +5,14 @@ import { FormDialog } from '#web/crud/form-dialog.tsx'
 import { ListScreen, type ListSlots } from '#web/crud/list-screen.tsx'
 import type { AnyRow, ListQuery, Resource, Screens, Subject } from '#web/crud/screens.ts'
 
-/** The screens of a resource, from what its contract says and what is particular to it. */
+/** Builds the screens of a resource from its contract and its particular settings. */
 export function adminScreens<
   Row extends AnyRow,
   Values extends FieldValues,
   Query extends ListQuery,
   Label extends string,
 >(resource: Resource<Row, Values, Query, Label>, screens: Screens<Row, Values, Query, NoInfer<Label>>) {
-  // The resource's own schemas make the values and the query that the screens of the same resource are given.
+  // The types match: the values and the query come from the schemas of the same resource.
   const subject = { resource, screens } as unknown as Subject<Row>
   return {
     ListPage: (slots: ListSlots) => <ListScreen subject={subject} {...slots} />,

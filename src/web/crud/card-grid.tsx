@@ -3,20 +3,20 @@ import type { Column } from '#web/ui/columns.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type CardGridProps<Row> = {
-  /** Read aloud as the list's name. */
+  /** Accessible name of the list. */
   label: string
-  /** Those of the `title` stand under it, without their header. */
+  /** Columns shown on the card; those whose `card` is `title` are under the title, without a header. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => number
   title: (row: Row) => ReactNode
   actions: (row: Row) => ReactNode
-  /** While loading: that many placeholders. */
+  /** Number of placeholders while loading. */
   loading: number | false
   refetching: boolean
 }
 
-/** One card for each row: its name, what is said of it, and what can be done with it. */
+/** A grid with one card per row: its name, its columns and its actions. */
 export function CardGrid<Row>(props: CardGridProps<Row>) {
   const { label, columns, rows, rowKey, title, actions, loading, refetching } = props
   return (
@@ -40,7 +40,7 @@ export function CardGrid<Row>(props: CardGridProps<Row>) {
 type CardProps<Row> = {
   title: ReactNode
   columns: readonly Column<Row>[]
-  /** Absent while it loads: the card has the same height. */
+  /** Absent while loading: the card keeps the same height. */
   row?: Row
   actions?: ReactNode
 }

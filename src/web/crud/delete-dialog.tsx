@@ -11,16 +11,16 @@ import { Dialog } from '#web/ui/dialog.tsx'
 type DeleteDialogProps = {
   resource: { noun: Noun; remove: OfOne }
   id: number
-  /** What it is called. */
+  /** Name of the row. */
   name: string
   aftermath?: string | undefined
-  /** What stands in the way. */
+  /** The rows that refer to it and prevent its deletion. */
   use?: Usage | null
   onDone?: () => void | Promise<void>
   onClose: () => void
 }
 
-/** The question before a delete; what the server refuses is said inside. */
+/** Asks for confirmation before a delete; shows the server's refusal in the dialog. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const { resource, id, name, aftermath, use, onDone, onClose } = props
   const words = wordsOf(resource.noun)

@@ -7,12 +7,12 @@ import { Dialog } from '#web/ui/dialog.tsx'
 type DetailDialogProps<Row> = {
   subject: Subject<Row>
   row: Row
-  /** Absent for who may not. */
+  /** Absent when the user may not edit the row. */
   onEdit?: () => void
   onClose: () => void
 }
 
-/** The details of one row, over the list. */
+/** Shows the details of one row over the list. */
 export function DetailDialog<Row extends AnyRow>({ subject, row, onEdit, onClose }: DetailDialogProps<Row>) {
   const { resource, screens } = subject
   return (

@@ -15,19 +15,19 @@ import { Card, Facts } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
-/** What stands under the title, made with the card that says what the row is. */
+/** Layout of the page under its title, given the card of the row's details. */
 export type DetailLayout<Row> = (row: Row, facts: ReactNode) => ReactNode
 
 type DetailProps<Row> = { subject: Subject<Row>; children?: DetailLayout<Row> }
 
-/** One of a resource, by the id in the address. */
+/** The detail page of a row, by the id in the address. */
 export function DetailScreen<Row extends AnyRow>({ subject, children }: DetailProps<Row>) {
   const { resource, screens } = subject
   const { id }: { id?: string } = useParams({ strict: false })
   const answer = useAnswer(resource.find, { params: { id: Number(id) } })
   useTitle(answer.data && screens.nameOf(answer.data))
 
-  // What is shown stays when refreshing it fails, with the dialog that may be open over it.
+  // When a refresh fails, the page and any dialog open over it remain.
   if (answer.data) {
     return (
       <Detail subject={subject} row={answer.data}>

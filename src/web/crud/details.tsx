@@ -7,11 +7,11 @@ type DetailsProps = {
   className: string
   children: ReactNode
   label?: string
-  /** Shown on hover, where the label is not written. */
+  /** Shown on hover when the label is not visible. */
   title?: string
 }
 
-/** The way to the details of one: a page of their own, or a dialog. */
+/** Opens the details of a row: a link to their page, or a button for their dialog. */
 export function Details({ path, onOpen, className, children, label, title }: DetailsProps) {
   return path ? (
     <Link to={path} aria-label={label} title={title} className={className}>

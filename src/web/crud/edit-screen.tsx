@@ -10,7 +10,7 @@ import { useAnswer } from '#web/query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
-/** The form of one of a resource on a page of its own, by the id in the address. */
+/** The page with the edit form of a row, by the id in the address. */
 export function EditScreen<Row extends AnyRow>({ subject }: { subject: Subject<Row> }) {
   const { resource, screens } = subject
   const { id }: { id?: string } = useParams({ strict: false })

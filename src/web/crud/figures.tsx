@@ -13,7 +13,7 @@ type FiguresProps = {
   list: { query: ListQuery; isFiltered: boolean }
 }
 
-/** Counts of everything that is selected, whatever page is shown. */
+/** Counts over the whole selection, not only the page shown. */
 export function Figures({ resource, list }: FiguresProps) {
   const { figures, figureLabels, noun } = resource
   const { page: _page, limit: _limit, sort: _sort, ...selection } = list.query

@@ -3,26 +3,29 @@ import { formatDate } from '#web/format.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import type { FilterChip } from '#web/ui/filter-bar.tsx'
 
-/** A filter as data: its control, and how it is written where it is in force. */
+/** A filter declared as data: its control, and the chip that shows its value when it is active. */
 export type DeclaredFilter = {
   /** The query parameter. */
   key: string
   label: string
-  /** Absent where it is chosen elsewhere: it has a chip all the same. */
+  /** Absent when the value is chosen elsewhere; the active filter still has a chip. */
   control?: ComponentType<FilterControlProps>
-  /** One of those behind « Plus de filtres ». */
+  /** Whether the filter is under « Plus de filtres ». */
   isExtra?: boolean | undefined
-  /** How a value is written where it is in force; as it is without it. */
+  /** Formats the value in the chip; the raw value when absent. */
   chip?: ComponentType<{ value: string }> | undefined
 }
 
-/** What the filters are about: the state of a page, or of a list. */
+/** State to which the filters apply: that of a page or of a list. */
 type Filtered = {
   query: object
   set: (changes: { [key: string]: string | undefined }) => void
 }
 
-/** What a FilterBar shows of filters that are data: their controls, and the chips of those in force (« Pays : RD Congo »). */
+/**
+ * Builds the props of a FilterBar from declared filters: their controls, and the chips of active ones (« Pays : RD
+ * Congo »).
+ */
 export function filterBarOf(filters: readonly DeclaredFilter[], { query, set }: Filtered) {
   const values: Record<string, unknown> = { ...query }
   const controls: Record<string, ReactNode> = {}
@@ -59,7 +62,7 @@ export function filterBarOf(filters: readonly DeclaredFilter[], { query, set }: 
 
 const chip = ({ value }: { value: string }) => formatDate(value)
 
-/** The days chosen one by one, as chips name them. */
+/** Chips of the first and last day of a period. */
 export const periodChips = [
   { key: 'startDate' as const, label: 'Depuis le', chip },
   { key: 'endDate' as const, label: 'Jusqu’au', chip },

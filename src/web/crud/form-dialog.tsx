@@ -5,14 +5,14 @@ import { SaveDialog } from '#web/forms/save-dialog.tsx'
 
 type FormDialogProps<Row> = {
   subject: Subject<Row>
-  /** What is edited; absent to create. */
+  /** The row to edit; absent to create one. */
   row?: Row
   /** Called with the new row. */
   onCreated?: (row: Row) => void
   onClose: () => void
 }
 
-/** Creates or edits one of a resource, with one form for both. */
+/** A dialog that creates or edits a row with the same form. */
 export function FormDialog<Row extends AnyRow>(props: FormDialogProps<Row>) {
   const { subject, row, onCreated, onClose } = props
   const { resource, screens } = subject
@@ -25,7 +25,7 @@ export function FormDialog<Row extends AnyRow>(props: FormDialogProps<Row>) {
         {...saving}
         onSave={async (body) => {
           const saved = await saving.onSave(body)
-          // The answer to a creation is the row.
+          // The response to a creation is the new row.
           if (saved !== false) onCreated?.(saved as Row)
           return saved
         }}

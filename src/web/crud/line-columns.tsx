@@ -6,7 +6,10 @@ import { type Column, titleColumn } from '#web/ui/columns.ts'
 type Contract = { labels: Readonly<Record<string, string>>; sortable: readonly string[] }
 type Lead<Row> = { detailPath?: (row: Row) => string; onDetail?: (row: Row) => void }
 
-/** The columns of a table of a resource: named and sorted as its contract says, and what a row is called leads to it. */
+/**
+ * Returns the table columns of a resource, with the titles and sorting of its contract; the row's name links to its
+ * details.
+ */
 export function lineColumns<Row>(
   { labels, sortable }: Contract,
   columns: readonly ListColumn<Row, string>[],
@@ -36,7 +39,7 @@ export function lineColumns<Row>(
   )
 }
 
-/** A name alone is underlined while it is pointed at; what stands beside one decides for itself. */
+/** Underlines a plain name on hover; other content sets its own style. */
 function underlined(content: ReactNode): ReactNode {
   return typeof content === 'string' ? <span className="group-hover/link:underline">{content}</span> : content
 }

@@ -9,7 +9,7 @@ type LineTableProps<Row> = Omit<TableProps<Row>, 'caption' | 'columns' | 'rowKey
   onOpen: (opened: Opened<Row>) => void
 }
 
-/** One line for each row, sorted by the headers: its name leads to its details, and icons to what can be done with it. */
+/** A table with one row per line, sorted by its headers: the name links to the details, and icons start the actions. */
 export function LineTable<Row extends AnyRow>({ subject, onOpen, ...rest }: LineTableProps<Row>) {
   const { resource, screens } = subject
   const { detailPath } = screens

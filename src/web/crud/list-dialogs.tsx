@@ -13,7 +13,7 @@ type ListDialogsProps<Row> = {
   onClose: () => void
 }
 
-/** The dialog that is open over a list, if one is. */
+/** Renders the dialog that is open over a list, if any. */
 export function ListDialogs<Row extends AnyRow>({ subject, opened, onOpen, onClose }: ListDialogsProps<Row>) {
   const { resource, screens } = subject
   const may = useMay()

@@ -6,7 +6,7 @@ import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 
-/** Search, filters and order of a list; what is in force stands under them. */
+/** Search, filters and order of a list, with the chips of active filters below. */
 export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState<ListQuery> }) {
   const { list } = props
   const { resource, screens } = props.subject
@@ -38,10 +38,10 @@ export function ListFilters<Row>(props: { subject: Subject<Row>; list: ListState
   )
 }
 
-/** Cards have no header to click. */
+/** Sort order as a filter, because cards have no headers to click. */
 function SortFilter<Row>({ subject, list }: { subject: Subject<Row>; list: ListState<ListQuery> }) {
   const { resource } = subject
-  // What one is called is no column there.
+  // On cards the name is not a column.
   const named = { key: 'name', header: resource.labels.name ?? '' }
   const sorts = [named, ...columnsOf(subject)].filter(({ key }) => resource.sortable.includes(key))
   return (

@@ -20,15 +20,17 @@ import { ColumnsButton } from '#web/ui/columns-button.tsx'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** What a page adds to the list of a resource. */
+/** Content that a page adds to the list of a resource. */
 export type ListSlots = {
-  /** Beside the title, before « Exporter ». */
+  /** Next to the title, before « Exporter ». */
   actions?: ReactNode
-  /** Under the title, above counts and filters. */
+  /** Between the title and the counts and filters. */
   children?: ReactNode
 }
 
-/** The list of a resource: search, filters, cards or a table, pager, and the dialogs to create, edit and delete. */
+/**
+ * The list page of a resource: search, filters, cards or a table, pager, and the dialogs to create, edit and delete.
+ */
 export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Subject<Row> }) {
   const { subject, actions, children } = props
   const { resource, screens } = subject
@@ -37,7 +39,7 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
   const columns = columnsOf(subject)
   const [choice, choose] = useColumnChoice(resource.name)
   const may = useMay()
-  // On a phone the search comes first.
+  // On a phone, the search comes before the figures.
   const isNarrow = useMediaQuery(NARROW)
   const [opened, setOpened, close] = useOpened<Row>(may(resource.permission.write))
 
@@ -52,11 +54,11 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
     noun: resource.noun,
     ...(screens.layout === 'table' && { ownOrder: screens.ownOrder, pager: screens.pager }),
     nothing: {
-      // How a list is filled concerns those who fill it.
+      // Only users who may create rows are told how to fill the list.
       text:
         (may(resource.permission.write) && screens.whenEmpty) ||
         `La liste des ${resource.noun.many} est vide pour le moment.`,
-      // On a phone the same stands under the thumb.
+      // On a phone the page header already has this button at the bottom of the screen.
       action: !isNarrow && createButton,
     },
   })
@@ -128,7 +130,7 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
   )
 }
 
-/** Which dialog is open; at `#create` it is the one to create, and closing it leaves that address. */
+/** State of the open dialog. `#create` in the address opens the creation dialog, and closing it removes the hash. */
 function useOpened<Row>(canCreate: boolean) {
   const navigate = useNavigate()
   const isCreating = useLocation({ select: ({ hash }) => hash === 'create' })

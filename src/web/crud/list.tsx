@@ -17,19 +17,19 @@ type Listed = { page: number; limit: number; sort?: string | undefined }
 type ListOptions<Query, E extends Endpoint> = {
   endpoint: E
   noun: Noun
-  /** What is asked of the server, where it is not what the address says. */
+  /** Query sent to the server, when it differs from the one in the address. */
   ask?: (query: Query) => Partial<QueryOf<E>>
-  /** How long to wait before asking again by itself; false to leave it at that. */
+  /** Delay in ms before the list is loaded again; false for no automatic reload. */
   pauseMs?: (answer: AnswerOf<E> | undefined) => number | false
-  /** The list's own order, as the server has it. */
+  /** Default order of the list on the server. */
   ownOrder?: SortState
-  /** What is said where there is nothing at all, and what one can do about it. */
+  /** Text and action when the list is empty. */
   nothing: { text: ReactNode; action?: ReactNode }
-  /** The same where filters leave nothing. */
+  /** Text and action when no row matches the filters. */
   noMatch?: { text: string; reset: string; action?: ReactNode }
-  /** `plain`: two buttons, when there is more than one page. */
+  /** `plain`: two buttons, shown when there is more than one page. */
   pager?: 'plain'
-  /** A part of a page: what it says is smaller, and another page of it leaves the rest where it is. */
+  /** The list is a part of a page: smaller messages, and changing its page does not scroll. */
   isPart?: boolean
 }
 
@@ -39,10 +39,10 @@ const noMatchAtAll: NonNullable<ListOptions<Listed, Endpoint>['noMatch']> = {
 }
 
 /**
- * What the server answers of a list, and what stands around its rows: `failure`, `empty`, `pager`; `table` is all that a
- * Table takes of it beside the rows themselves.
+ * Loads a list and prepares what surrounds its rows: `failure`, `empty`, `pager`; `table` has every prop of a Table
+ * except the rows.
  *
- * @param list what its address says
+ * @param list state of the list, from the address
  */
 export function useList<Query extends Listed, E extends Endpoint>(
   list: ListState<Query>,
@@ -51,7 +51,7 @@ export function useList<Query extends Listed, E extends Endpoint>(
   const { endpoint, noun, ask, pauseMs, nothing, noMatch = noMatchAtAll, isPart } = options
   const words = wordsOf(noun)
   const { page, limit } = list.query
-  // Without `ask`, the address says what the endpoint's own query holds.
+  // Without `ask`, the query in the address is the endpoint's own query.
   const query = ask ? ask(list.query) : (list.query as object as Partial<QueryOf<E>>)
   const answer = useAnswer(endpoint, { query } as Input<E>, { keepsPrevious: true, pauseMs })
   // The contract of every list is `{ <listed>: rows, pagination }`.

@@ -10,7 +10,7 @@ import type { Option } from '#web/ui/use-options.ts'
 
 type MergeDialogProps<Row> = { subject: Subject<Row>; row: Row; onClose: () => void }
 
-/** Makes one of two that are the same: into which, and what goes along. */
+/** Merges a duplicate row into another one, which the user chooses; says what moves with it. */
 export function MergeDialog<Row extends AnyRow>({ subject, row, onClose }: MergeDialogProps<Row>) {
   const { resource, screens } = subject
   const [into, setInto] = useState<Option | null>(null)

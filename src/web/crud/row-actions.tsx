@@ -7,7 +7,7 @@ import { useMay, useUser } from '#web/session.ts'
 import { IconButton, iconButtonClass } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 
-/** What is open over a list, and about which row. */
+/** The dialog open over a list, and the row that it concerns. */
 export type Opened<Row> =
   | { dialog: 'create' }
   | { dialog: 'detail' | 'edit' | 'merge' | 'delete'; row: Row }
@@ -15,7 +15,7 @@ export type Opened<Row> =
 
 type RowActionsProps<Row> = { subject: Subject<Row>; row: Row; onOpen: (opened: Opened<Row>) => void }
 
-/** What can be done with the row of a card. */
+/** The actions of a row on its card. */
 export function CardActions<Row extends AnyRow>(props: RowActionsProps<Row>) {
   const { subject, row, onOpen } = props
   const { screens } = subject
@@ -48,7 +48,7 @@ export function CardActions<Row extends AnyRow>(props: RowActionsProps<Row>) {
   )
 }
 
-/** The same at the end of a line, where there is room for icons alone. */
+/** The actions at the end of a table row, as icons only. */
 export function LineActions<Row extends AnyRow>(props: RowActionsProps<Row>) {
   const { subject, row, onOpen } = props
   const label = `Voir ${quoted(subject.screens.nameOf(row))}`
@@ -59,7 +59,7 @@ export function LineActions<Row extends AnyRow>(props: RowActionsProps<Row>) {
         onOpen={() => onOpen({ dialog: 'detail', row })}
         label={label}
         title={label}
-        // The title of a card leads there already.
+        // On cards the title is already a link to the details.
         className={iconButtonClass('default', 'in-[ul]:hidden')}
       >
         <Eye className="size-4.5" aria-hidden />

@@ -13,14 +13,14 @@ type RowMissingProps = {
   noun: Noun
   /** Address of the list. */
   path: string
-  /** What the list is called on the way there. */
+  /** Name of the list in the link to it. */
   listLabel?: string
-  /** Said of what does not exist and of what did not load alike. */
+  /** Title used both when the row does not exist and when it did not load. */
   title?: string
   answer: { error: Error | null; isFetching: boolean; refetch: () => unknown }
 }
 
-/** In the place of something that does not exist, or could not be loaded: then it can be tried again. */
+/** Replaces a row that does not exist or could not be loaded; in the second case, with a retry button. */
 export function RowMissing({ noun, path, listLabel, title, answer }: RowMissingProps) {
   const { error } = answer
   const words = wordsOf(noun)
@@ -47,7 +47,7 @@ export function RowMissing({ noun, path, listLabel, title, answer }: RowMissingP
   )
 }
 
-/** The link to the list, beside the title of one. */
+/** The link to the list, next to the title of a row. */
 export function ToList({ path, label = 'Liste' }: { path: string; label?: string }) {
   return (
     <Link to={path} className={buttonClass()}>

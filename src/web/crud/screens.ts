@@ -26,10 +26,10 @@ export type ListQuery = {
   search?: string | undefined
 }
 
-/** An endpoint about one row. */
+/** An endpoint about one row, by its id. */
 export type OfOne = Endpoint & { params: typeof idParams }
 
-/** What the screens need to know of a resource; `defineResource` makes one. */
+/** The part of a resource that the screens use; `defineResource` makes one. */
 export type Resource<Row, Values, Query, Label extends string = string> = {
   name: string
   listed: string
@@ -52,7 +52,7 @@ export type Resource<Row, Values, Query, Label extends string = string> = {
   remove: OfOne
 }
 
-/** A field that the contract names, or what is shown beside those, with a name of its own. */
+/** A field of the contract, with its title there unless `label` is given, or another value with its own label. */
 type Labelled<Label extends string> = { key: Label; label?: string } | { key: string; label: string }
 
 type Filter<Query, Label extends string> = Labelled<Label> &
@@ -61,44 +61,44 @@ type Filter<Query, Label extends string> = Labelled<Label> &
     key: Exclude<keyof Query, keyof ListQuery> & string
   }
 
-/** What else can be done with one of a list, beside details, edit and delete: an icon button that opens a dialog. */
+/** An action on a row besides details, edit and delete: an icon button that opens a dialog. */
 export type RowAction<Row> = {
-  /** « Changer le statut »; what the row is called follows. */
+  /** Label of the button, « Changer le statut »; the name of the row is appended. */
   label: string
   icon: LucideIcon
-  /** For holders of this right; without it, for everybody who sees the list. */
+  /** Permission required; when absent, every user who sees the list. */
   right?: Right
-  /** Whether there is such a thing to do with this row. */
+  /** Whether the action applies to this row. */
   fits?: (row: Row) => boolean
   dialog: ComponentType<{ row: Row; onClose: () => void }>
 }
 
-/** What a list says of each row. The contract names the columns that it knows. */
+/** A column of a list. A column of the contract has its title there. */
 export type ListColumn<Row, Label extends string> = Omit<Column<Row>, 'key' | 'header'> &
   ({ key: Label; header?: string } | { key: string; header: string })
 
-/** A line of the details: what the contract names, or something else. */
+/** A line of the details: a field of the contract, or another value with its own label. */
 export type Detail<Label extends string> =
   | { key: Label; value: ReactNode }
   | { label: string; value: ReactNode }
 
-/** A form, as the fields in it are given it. */
+/** The form, as given to its fields. */
 export type Fields<Values extends FieldValues, Label extends string = string> = UseFormReturn<
   Values,
   unknown,
   FieldValues
 > & {
-  /** Spread into the control of a field: its name as the contract has it, its error, and what registers it. */
+  /** Returns the props of a field's control: its label from the contract, its error and its registration. */
   field: <Name extends Path<Values> & Label>(
     name: Name,
     options?: RegisterOptions<Values, Name>,
   ) => UseFormRegisterReturn<Name> & { label: string; error: string | undefined }
   labels: Readonly<Record<Label, string>>
-  /** How much of a form with a file has left, from 0 to 1; null while nothing is sent. */
+  /** Share of a form with a file that has been sent, from 0 to 1; null when nothing is being sent. */
   sent: number | null
 }
 
-/** What uses one, how much of it where it is counted, and the page that shows it. */
+/** The rows that refer to a row: their number when counted, their noun, and the page that lists them. */
 export type Usage = {
   count?: number
   one: string
@@ -107,90 +107,95 @@ export type Usage = {
   search?: Record<string, string | number>
 }
 
-/** How the rows of a list stand: each in a card… */
+/** Layout of a list as cards. */
 type CardLayout<Row> = {
   layout?: 'cards'
-  /** Where else one leads, beside its details: `Statistiques`. */
+  /** An additional link of a row, besides its details: `Statistiques`. */
   link?: (row: Row) => { label: string; to: string; search?: Record<string, string | number> }
 }
 
-/** …or each on a line, sorted by the headers; people choose the columns. */
+/** Layout of a list as a table, sorted by its headers; the user chooses the columns. */
 type TableLayout = {
   layout: 'table'
-  /** The list's own order, as the server has it. */
+  /** Default order of the list on the server. */
   ownOrder?: SortState
-  /** The media query under which lines become cards: below 640 px, later for a table of many columns. */
+  /** Media query under which rows become cards: below 640 px by default, wider for a table of many columns. */
   cards?: string
-  /** Two buttons when there is more than one page, without the page and its size to type. */
+  /** Two buttons, shown when there is more than one page, without inputs for the page and its size. */
   pager?: 'plain'
 }
 
-/** What is particular to the screens of one resource. */
+/** Settings of the screens of one resource. */
 export type Screens<Row, Values extends FieldValues, Query, Label extends string = string> = {
   /** Address of the list. */
   path: string
-  /** Address of one; without it, its details open in a dialog. */
+  /** Address of a row; without it, its details open in a dialog. */
   detailPath?: (row: Row) => string
-  /** Address of the form to edit one, for who is looking at its details; without it, it opens in a dialog. */
+  /** Address of the edit form, linked from the details; without it, the form opens in a dialog. */
   editPath?: (row: Row) => string
-  /** Over the list, when it is not the noun: « Gestion des Utilisateurs ». */
+  /** Title of the list, when it is not the noun: « Gestion des Utilisateurs ». */
   title?: string
-  /** What is done to have one more, where « Créer » is not the word: « Noter » a spoken message. */
+  /** Verb of the creation button, when it is not « Créer »: « Noter » a voice message. */
   createVerb?: string
   /** One sentence that says what the list is for. */
   description: string
-  /** Under its name on its page, when it is not the noun. */
+  /** Text under the row's name on its page, when it is not the noun. */
   aboutOf?: (row: Row) => string
-  /** What is said of one that does not exist, or does not load; « Marque introuvable » without it. */
+  /** Title for a row that does not exist or does not load; « Marque introuvable » by default. */
   missingTitle?: string
-  /** What is said while there is none, to users who may create one: others read « La liste des marques est vide… ». */
+  /** Text of the empty list for users who may create rows; others read « La liste des marques est vide… ». */
   whenEmpty?: string
-  /** What the search looks into, where that is not only the name: « Nom ou code… » */
+  /** Placeholder of the search when it covers more than the name: « Nom ou code… » */
   searchHint?: string
-  /** What one is called. */
+  /** Returns the name of a row. */
   nameOf: (row: Row) => string
   /**
-   * What a list says of each: beside its name on cards; in a table, all of it, and the first column leads to the details
-   * (or the one whose `card` is `title`). Headers sort by the keys that the contract calls sortable.
+   * Columns of the list: on cards, shown besides the name; in a table, all its columns, of which the first (or the one
+   * whose `card` is `title`) links to the details. Headers of sortable fields of the contract sort the table.
    */
   columns: readonly ListColumn<Row, Label>[]
   filters?: readonly Filter<Query, Label>[]
-  /** What uses one, so that it cannot be deleted: how much, and where that is seen. */
+  /** Returns the rows that refer to a row and prevent its deletion, and where they are listed. */
   usedBy?: (row: Row) => Usage | null
-  /** What goes and what stays with one that is deleted, said before it is. */
+  /** What a deletion removes and what it leaves, shown before it is confirmed. */
   aftermath?: string
-  /** Two can be made one: what goes along (« ses produits »), and how the other is found. */
+  /**
+   * Settings of merging two rows: what moves with the merged row (« ses produits »), and the search for the other row.
+   */
   merge?: { brings: string; search: SearchOptions }
   rowActions?: readonly RowAction<Row>[]
-  /** Whether this one is not to be edited or deleted, by the current user. */
+  /** Whether the current user may neither edit nor delete this row. */
   isLocked?: (row: Row, user: SessionUser) => boolean
-  /** Whether this one may be edited, but not deleted. */
+  /** Whether this row may be edited but not deleted. */
   isKept?: (row: Row, user: SessionUser) => boolean
   blank: Values
-  /** What the form to edit starts with, where that is not the row's own fields of the same names. */
+  /** Initial values of the edit form, when they are not the row's fields of the same names. */
   valuesOf?: (row: Row) => Partial<Values>
-  /** The button waits until these are filled, or for what this says; without it, what lacks is said when it is pressed. */
+  /**
+   * Fields that must be filled, or a condition to meet, before the button is enabled; without it, missing fields are
+   * reported on submit.
+   */
   awaited?: readonly (keyof Values & string)[] | ((typed: Values) => boolean)
-  /** What is asked before what was typed is sent. */
+  /** A question to the user before the form is sent. */
   useDoubt?: (row: Row | undefined) => Doubt<Values>
-  /** The fields, the same to create and to edit; `row` is what is edited, absent to create. */
+  /** The form's fields, the same to create and to edit; `row` is the row to edit, undefined to create. */
   form: (form: Fields<Values, Label>, row: Row | undefined) => ReactNode
-  /** The width of its dialog. */
+  /** Width of the form's dialog. */
   formSize?: 'sm' | 'md' | 'lg'
-  /** What the detail page or dialog says; nothing where a page is made by hand. */
+  /** Lines of the detail page or dialog; absent when the page is written by hand. */
   details?: (row: Row) => readonly Detail<Label>[]
 } & (CardLayout<Row> | TableLayout)
 
-/** Whether what was typed is to be sent, once a question about it is answered; and the question while it is asked. */
+/** `isSure` resolves to whether to send the form, after the user has answered; `question` renders the open question. */
 export type Doubt<Values> = { isSure: (typed: Values) => Promise<boolean>; question: ReactNode }
 
-/** A resource with its screens, as the parts of the mechanism hand them on: fields and filters are only names there. */
+/** A resource with its screens, as passed between the generic components, where fields and filters are plain names. */
 export type Subject<Row> = {
   resource: Resource<Row, FieldValues, ListQuery>
   screens: Screens<Row, FieldValues, ListQuery & Record<string, unknown>>
 }
 
-/** The columns of a list, each with its name. */
+/** Returns the columns of a list with their titles. */
 export function columnsOf<Row>({ resource, screens }: Subject<Row>): readonly Column<Row>[] {
   return screens.columns.map((column) => ({
     ...column,
@@ -198,7 +203,7 @@ export function columnsOf<Row>({ resource, screens }: Subject<Row>): readonly Co
   }))
 }
 
-/** What the details of a row say, each with its name. */
+/** Returns the lines of a row's details with their labels. */
 export function detailsOf<Row>({ resource, screens }: Subject<Row>, row: Row): Fact[] {
   return (screens.details?.(row) ?? []).map((detail) => ({
     label: 'label' in detail ? detail.label : (resource.labels[detail.key] ?? detail.key),

@@ -3,10 +3,11 @@ import type { AnyRow, Fields, Subject } from '#web/crud/screens.ts'
 import { useRowForm } from '#web/forms/row-form.ts'
 
 /**
- * The form of one of a resource, wherever it stands.
+ * The form of a resource, for a dialog or a page.
  *
- * @param row what is edited; absent to create
- * @returns `saving`, for what shows the form, the fields to show in it, and what is asked before it is sent
+ * @param row the row to edit; absent to create one
+ * @returns `saving`, the props of the dialog or page around the form; its `fields`; and the `question` asked before it
+ * is sent
  */
 export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subject<Row>, row?: Row) {
   const { form, read, sent, onSave, onReload } = useRowForm({
@@ -19,7 +20,7 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
     schema: row ? resource.change : resource.input,
   })
   const typed = useWatch({ control: form.control })
-  // The screens of a resource are the same for ever: so are the hooks.
+  // Calling this hook conditionally is safe: the screens of a resource never change.
   const doubt = screens.useDoubt?.(read)
   const field: Fields<FieldValues>['field'] = (name, options) => ({
     label: resource.labels[name] ?? name,
@@ -45,7 +46,7 @@ function isFilled(typed: FieldValues, awaited: AwaitedFields = []): boolean {
   return awaited.every((name) => String(typed[name]).trim() !== '')
 }
 
-/** The row's own fields of the same names, or blanks. */
+/** Returns the row's fields that the form has; blank values for the others. */
 function ownValues(blank: FieldValues, row: object | undefined): FieldValues {
   const own = Object.entries(row ?? {}).filter(([name, value]) => name in blank && value !== null)
   return { ...blank, ...Object.fromEntries(own) }

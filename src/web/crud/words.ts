@@ -1,6 +1,6 @@
 import type { Noun } from '#shared/resource.ts'
 
-/** A noun with its articles: « la marque », « cette marque », « Aucune marque trouvée ». */
+/** Returns the French phrases made with a noun: « la marque », « cette marque », « Aucune marque trouvée ». */
 export function wordsOf({ one, many, gender }: Noun) {
   const isFeminine = gender === 'f'
   const name = one.charAt(0).toLowerCase() + one.slice(1)
@@ -17,7 +17,7 @@ export function wordsOf({ one, many, gender }: Noun) {
   }
 }
 
-/** `« Simba »`, with the spaces that never break. */
+/** Quotes a name: `« Simba »`, with no-break spaces. */
 export function quoted(name: string): string {
   return `«\u202f${name}\u202f»`
 }

@@ -1,15 +1,18 @@
 import { useState } from 'react'
 import { randomKey } from '#web/random-key.ts'
 
-/** One thing that somebody asks for, however often it must be sent. */
+/** One operation that the user requests, over all its retries. */
 type Attempt = {
-  /** What goes with it: the same key for as long as the same is asked for, which the server then does once. */
+  /**
+   * Returns the idempotency key: the same as long as the content is the same, so that the server executes the operation
+   * once.
+   */
   headersFor: (content: object) => { 'idempotency-key': string }
-  /** It was done: the same again is another. */
+  /** Marks the operation as done: the same content is then a new operation. */
   end: () => void
 }
 
-/** Makes a form that is sent again after an answer was lost ask for the same thing, not for a second one. */
+/** Provides idempotency keys, so that a form sent again after a lost response does not create a second row. */
 export function useAttempt(): Attempt {
   const [attempt] = useState(beginAttempt)
   return attempt

@@ -2,18 +2,18 @@ import { type Control, type FieldValues, type Path, useController } from 'react-
 import { FieldError } from '#web/ui/field.tsx'
 import { Checkbox } from '#web/ui/inputs.tsx'
 
-/** One that can be ticked; `isFixed`: whoever the user is, it stays as it is. */
+/** An option; `isFixed`: it cannot be changed by the user. */
 export type CheckboxOption = { value: number | string; label: string; hint?: string; isFixed?: boolean }
 
 type CheckboxListProps<Values extends FieldValues> = {
   control: Control<Values, unknown, FieldValues>
   name: Path<Values>
   label: string
-  /** Under their headings; one without a heading has no frame of its own. */
+  /** Groups of options with their headings; a group without a heading has no frame. */
   groups: readonly { label?: string; options: readonly CheckboxOption[] }[]
 }
 
-/** Any number of choices, in a form that holds their values: ids of another resource, or names. */
+/** A list of checkboxes in a form, whose value is the list of the checked ids or names. */
 export function CheckboxList<Values extends FieldValues>(props: CheckboxListProps<Values>) {
   const { control, name, label, groups } = props
   const { field, fieldState } = useController({ control, name })

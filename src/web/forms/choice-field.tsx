@@ -10,15 +10,15 @@ type ChoiceFieldProps<Values extends FieldValues> = Omit<
 > & {
   control: Control<Values, unknown, FieldValues>
   name: Path<Values>
-  /** Options that are named before any search: the one that is edited. */
+  /** Options known before any search, such as the current value. */
   initial?: readonly Option[]
-  /** What to make first where there is nothing to choose. */
+  /** What to create first when there is nothing to choose. */
   first?: First
-  /** Called once the user has chosen one. */
+  /** Called when the user has chosen an option. */
   onChosen?: () => void
 }
 
-/** A combobox in a form, which holds the option's value. */
+/** A combobox in a form, whose value is that of the chosen option. */
 export function ChoiceField<Values extends FieldValues>(props: ChoiceFieldProps<Values>) {
   const { control, name, initial = [], first, onChosen, ...rest } = props
   const { field, fieldState } = useController({ control, name })

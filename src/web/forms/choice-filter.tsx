@@ -8,11 +8,11 @@ import type { Option, SearchOptions } from '#web/ui/use-options.ts'
 type SearchFilterProps = FilterControlProps & {
   placeholder: string
   search: SearchOptions
-  /** What is in force; its value as it is without it. */
+  /** The active option; when absent, the raw value is shown. */
   option?: Option | null
 }
 
-/** A filter by one of many, found by letters of its name. */
+/** A filter with one of many options, searched by name. */
 export function SearchFilter({ label, value, onChange, option, ...rest }: SearchFilterProps) {
   return (
     <Combobox
@@ -29,20 +29,20 @@ export function SearchFilter({ label, value, onChange, option, ...rest }: Search
 type ChoiceFilterProps = FilterControlProps & {
   choices: Choices
   placeholder: string
-  /** Where it may only be some of them: how these are searched for. */
+  /** Search that replaces the default one, to offer only some of the rows. */
   search?: SearchOptions
 }
 
-/** A filter by another row: its id in the address, its name on screen. */
+/** A filter by a row of another resource: its id in the address, its name on screen. */
 export function ChoiceFilter({ choices, ...props }: ChoiceFilterProps) {
   const option = choices.useOption(props.value ? Number(props.value) : undefined)
   return <SearchFilter search={choices.search} {...props} option={option} />
 }
 
 /**
- * The control and the chip of a filter by another row.
+ * Returns the control and the chip of a filter by a row of another resource.
  *
- * @param placeholder what filters nothing: « Toutes les catégories »
+ * @param placeholder text when the filter is not active: « Toutes les catégories »
  */
 export function choiceFilter(choices: Choices, placeholder: string) {
   return {
@@ -53,15 +53,15 @@ export function choiceFilter(choices: Choices, placeholder: string) {
   }
 }
 
-/** How another row is named where it is what is filtered by. */
+/** Returns a chip component that shows the name of the row of the filter. */
 export function chipOf(choices: Choices) {
   return ({ value }: { value: string }) => choices.useOption(Number(value))?.label ?? '…'
 }
 
 /**
- * The control and the chip of a filter by one of a few values.
+ * Returns the control and the chip of a filter with a few fixed values.
  *
- * @param allLabel what filters nothing: « Toutes »
+ * @param allLabel text when the filter is not active: « Toutes »
  */
 export function selectFilter(options: readonly SelectOption[], allLabel: string) {
   return {

@@ -12,7 +12,7 @@ type Texts = ReturnType<typeof defineTexts>
 
 type OneOf<Row> = Endpoint & { params: typeof idParams; response: z.ZodType<Row> }
 
-/** Where the rows of a resource are; addresses alone will do, and load no schema. */
+/** Name and endpoints of a resource; addresses alone are enough, and load no schema. */
 type Listed<Row> = {
   listed: string
   list: Address<Endpoint>
@@ -20,12 +20,12 @@ type Listed<Row> = {
 }
 
 /**
- * How fields and filters choose one row of a resource, by letters of its name.
+ * Returns the hooks and searches with which fields and filters choose one row of a resource by name.
  *
- * @param unknown what stands for a row that does not exist: « Produit inconnu »
+ * @param unknown label of a row that does not exist: « Produit inconnu »
  */
 export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Option, unknown: string) {
-  /** The rows that match what is typed, among those that the filters let through. */
+  /** Searches the rows that match the text and the given filters. */
   const searchIn =
     (filters: Record<string, unknown>): SearchOptions =>
     async (search, signal) => {
@@ -35,7 +35,7 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
       return rows.map(optionOf)
     }
 
-  /** The row of an id, by its name; null while it is looked for. */
+  /** Returns the option of the row with an id; null while it loads. */
   const useOption = (id: number | undefined): Option | null => {
     const options = { enabled: id !== undefined, staleTimeMs: Number.POSITIVE_INFINITY }
     const { data, error } = useAnswer<OneOf<Row>>(resource.find, { params: { id: id ?? 0 } }, options)
@@ -44,20 +44,20 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
     return isMissing ? { value: id, label: unknown } : null
   }
 
-  /** Whether there is none at all yet; false until that is loaded. */
+  /** Whether the resource has no row; false until that is loaded. */
   const useNone = (): boolean => {
     const { data } = useAnswer(resource.list, { query: { limit: 1 } })
-    // The same contract.
+    // The contract of every list is `{ <listed>: rows, pagination }`.
     return Object(data).pagination?.total === 0
   }
 
   return { searchIn, search: searchIn({}), optionOf, useOption, useNone }
 }
 
-/** Those of any resource. */
+/** The choices of any resource. */
 export type Choices = Omit<ReturnType<typeof choicesOf>, 'optionOf'>
 
-/** Texts that exist, by what is typed of them. */
+/** Searches existing texts that contain what is typed. */
 export function searchTexts(address: Address<Texts>): SearchOptions {
   return async (search, signal) => {
     const { data } = await call(address, { query: { search }, signal })
@@ -65,7 +65,7 @@ export function searchTexts(address: Address<Texts>): SearchOptions {
   }
 }
 
-/** The option of what has a name. */
+/** Returns the option of a row with an id and a name. */
 export function namedOption({ id, name }: { id: number; name: string }): Option {
   return { value: id, label: name }
 }

@@ -1,4 +1,4 @@
-/** The currencies of amounts, to choose from. */
+/** Options of the currency field. */
 export const currencyOptions = [
   { value: 'CDF', label: 'Franc (CDF)' },
   { value: 'USD', label: 'Dollar (USD)' },

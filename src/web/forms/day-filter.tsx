@@ -4,15 +4,15 @@ import { periodChips } from '#web/crud/filters.tsx'
 import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** A filter by a day. */
+/** A filter by day. */
 export function DayFilter(props: FilterControlProps) {
   return <FilterText {...props} type="date" className="sm:w-36" />
 }
 
-/** The first and the last day of a period, as filters; one that would end before it starts is refused. */
+/** Filters for the first and last day of a period; a day that would put the end before the start is refused. */
 export const periodControls = periodChips.map((filter) => ({ ...filter, control: dayControl(filter.key) }))
 
-/** The control of one of the two. */
+/** Returns the control of the first or the last day. */
 export function dayControl(key: keyof DayRange) {
   return ({ onChange, ...rest }: FilterControlProps) => {
     const days: DayRange = useSearch({ strict: false })

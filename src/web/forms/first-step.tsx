@@ -6,23 +6,26 @@ import type { Option } from '#web/ui/use-options.ts'
 
 type CreateDialogProps = { onCreated: (row: { id: number }) => void; onClose: () => void }
 
-/** The dialogs that make one of a resource over another form, by the name of the resource; `main` provides them. */
+/** Dialogs that create a row over another form, by the name of the resource; `main` provides them. */
 export const CreateDialogsContext = createContext<Readonly<Record<string, ComponentType<CreateDialogProps>>>>(
   {},
 )
 
-/** What stands under a choice while there is nothing to choose. */
+/** Shown under a choice field while there is nothing to choose. */
 export type First = {
   choices: { useNone: () => boolean; optionOf: (row: never) => Option }
   /** « Aucun type de produit n’existe encore. » */
   text: string
-  /** The name of the resource of which the first one is made here, for who may. */
+  /** Name of the resource whose first row is created here, by users who may. */
   creates: string
   label: string
   right: Permission
 }
 
-/** Says that there is nothing to choose yet, and makes the first over the form, whose fields stay as they are. */
+/**
+ * Says that there is nothing to choose yet, and opens a dialog over the form to create the first row; the form keeps
+ * its values.
+ */
 export function FirstStep(props: First & { onCreated: (option: Option) => void }) {
   const { choices, text, creates, label, right, onCreated } = props
   const CreateDialog = use(CreateDialogsContext)[creates]
@@ -47,11 +50,11 @@ export function FirstStep(props: First & { onCreated: (option: Option) => void }
       )}
       {isOpen &&
         CreateDialog &&
-        // A form inside a form would be one.
+        // A portal, because HTML does not allow a form inside a form.
         createPortal(
           <Suspense>
             <CreateDialog
-              // The row is of the resource whose options these are.
+              // The cast is safe: the row belongs to the resource of `choices`.
               onCreated={(row) => onCreated(choices.optionOf(row as never))}
               onClose={() => setOpen(false)}
             />

@@ -4,11 +4,11 @@ import { ErrorNote } from '#web/ui/error-state.tsx'
 
 type RefusalProps = {
   refusal: string | null
-  /** Given when somebody else changed the same thing meanwhile: the way to see the change. */
+  /** Loads the other user's change; null unless there was a concurrent change. */
   onReload: (() => void) | null
 }
 
-/** What the server refused, after the fields. */
+/** The server's refusal, shown after the fields. */
 export function RefusalNote({ refusal, onReload }: RefusalProps) {
   if (refusal === null) return null
   return (
@@ -23,7 +23,7 @@ export function RefusalNote({ refusal, onReload }: RefusalProps) {
   )
 }
 
-// A form sent with Enter from its first field may end far below the window.
+// When the form is sent with Enter, its end may be outside the window.
 function intoView(note: HTMLElement | null): void {
   note?.scrollIntoView({ block: 'nearest' })
 }

@@ -14,25 +14,25 @@ const changedByOther =
 type OfOne = Endpoint & { params: typeof idParams }
 
 type RowFormOptions<Row, Values, Body> = {
-  /** Where it is created, changed and read again, and the field that says which version it is. */
+  /** Endpoints to create, change and read a row, and the field with its version. */
   resource: {
     create: Endpoint
     update: OfOne
     find: OfOne & { response: z.ZodType<Row> }
     versioned: string
   }
-  /** What is edited; absent to create. */
+  /** The row to edit; absent to create one. */
   row: Row | undefined
-  /** What the form starts with. */
+  /** Returns the initial values of the form. */
   valuesOf: (row: Row | undefined) => Values
   schema: z.ZodType<Body, Values>
 }
 
 /**
- * The form that creates a row, or edits the version of it that was read; when somebody else has changed it meanwhile,
- * another version can be read without losing what was typed.
+ * The form that creates a row, or edits the version that was read. After a concurrent change by another user, the new
+ * version can be loaded without losing what was typed.
  *
- * @returns `read`, the version that is edited; `sent`, how much of a form with a file has left, from 0 to 1
+ * @returns `read`, the version being edited; `sent`, the share of a form with a file that has been sent, from 0 to 1
  */
 export function useRowForm<Row extends { id: number }, Values extends FieldValues, Body extends object>(
   options: RowFormOptions<Row, Values, Body>,
@@ -41,10 +41,10 @@ export function useRowForm<Row extends { id: number }, Values extends FieldValue
   const [read, setRead] = useState(row)
   const [sent, setSent] = useState<number | null>(null)
   const form = useForm<Values, unknown, Body>({
-    // All of them, of which some would do.
+    // The cast is safe: all the values are given, where the type also accepts some.
     defaultValues: valuesOf(row) as DefaultValues<Values>,
     resolver: zodResolver(schema),
-    // Whatever shows the form does it, for every kind of control.
+    // `useSaving` focuses the first faulty field, for every kind of control.
     shouldFocusError: false,
   })
   const create = useAction<Endpoint>(resource.create, { isOfList: true })
@@ -69,7 +69,8 @@ export function useRowForm<Row extends { id: number }, Values extends FieldValue
     const [before, after, typed] = [valuesOf(read), valuesOf(fresh), form.getValues()]
     setRead(fresh)
     form.reset(after, { keepDirtyValues: true })
-    // Where both have changed the same, what was typed stays: it would replace what its author has not seen.
+    // When both users changed the same field, what was typed remains and an error warns that the other change would be
+    // lost.
     for (const name of Object.keys(after)) {
       const [was, theirs, mine] = [before, after, typed].map((values) => JSON.stringify(values[name]))
       if (was === theirs || was === mine || mine === theirs) continue
@@ -79,7 +80,9 @@ export function useRowForm<Row extends { id: number }, Values extends FieldValue
   return { form, read, sent, onSave, onReload: row && (() => reload(row)) }
 }
 
-/** As a multipart form, the only kind that carries a file; what is absent or null is left out, or blank. */
+/**
+ * Converts the content to a multipart form, which can carry files; absent values are omitted, and null becomes blank.
+ */
 function formOf(content: object): FormData {
   const data = new FormData()
   for (const [name, value] of Object.entries(content)) {

@@ -11,12 +11,12 @@ type SaveDialogProps<Values extends FieldValues, Body> = SavingProps<Values, Bod
   tone?: 'danger'
   submitDisabled?: boolean
   size?: 'sm' | 'md' | 'lg'
-  /** « Ajouter et continuer »: once it is saved, the form is made ready for another. */
+  /** « Ajouter et continuer »: after saving, prepares the form for another row. */
   another?: { label: string; begin: () => void }
   children: ReactNode
 }
 
-/** A form in a dialog, which closes once it is saved. */
+/** A form in a dialog, which closes after saving. */
 export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogProps<Values, Body>) {
   const { title, submitLabel, tone, submitDisabled, size, another, children } = props
   const { fields, isDirty, isSubmitting, submit, submitThen, close, refusal, reload, question } =
@@ -31,7 +31,7 @@ export function SaveDialog<Values extends FieldValues, Body>(props: SaveDialogPr
         submitDisabled={submitDisabled}
         otherSubmit={
           another && (
-            // Not disabled: it would lose the focus, and a keyboard user his place.
+            // Not disabled, which would lose the focus and the keyboard user's position.
             <Button
               aria-disabled={isSubmitting || undefined}
               onClick={() => !isSubmitting && submitThen(another.begin)}

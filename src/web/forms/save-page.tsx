@@ -6,15 +6,15 @@ import { Button } from '#web/ui/button.tsx'
 import { AbandonDialog } from '#web/ui/dialog.tsx'
 
 type SavePageProps<Values extends FieldValues, Body> = SavingProps<Values, Body> & {
-  /** Read aloud as the form's name. */
+  /** Accessible name of the form. */
   label: string
   submitDisabled?: boolean
-  /** Left without saving; what was typed is asked about. */
+  /** Leaves without saving, after asking when something was typed. */
   onCancel: () => void
   children: ReactNode
 }
 
-/** A form on a page of its own. */
+/** A form on its own page. */
 export function SavePage<Values extends FieldValues, Body>(props: SavePageProps<Values, Body>) {
   const { label, submitDisabled, onCancel, children } = props
   const { fields, isSubmitting, submit, refusal, reload, question } = useSaving(props)

@@ -7,15 +7,18 @@ import { useUnsavedWork } from '#web/unsaved.ts'
 
 export type SavingProps<Values extends FieldValues, Body> = {
   form: UseFormReturn<Values, unknown, Body>
-  /** What to do with what was typed. What it throws is shown, and the form stays, as it does for `false`. */
+  /** Saves the form. When it throws, the error is shown and the form stays open; it also stays open for `false`. */
   onSave: (body: Body) => Promise<unknown>
-  /** Reads again what somebody else changed, without losing what was typed. */
+  /** Loads another user's change without losing what was typed. */
   onReload?: () => Promise<void>
-  /** Saved, or given up: nothing typed here is asked about any more. */
+  /** Called after saving or cancelling; unsaved input no longer prevents leaving. */
   onClose: () => void
 }
 
-/** How a form is sent, wherever it stands: refusals under their fields, nothing typed lost unasked. */
+/**
+ * State of a form that is sent, in a dialog or a page: shows refusals under their fields, and asks before unsaved input
+ * is lost.
+ */
 export function useSaving<Values extends FieldValues, Body>(props: SavingProps<Values, Body>) {
   const { form, onSave, onReload, onClose } = props
   const { isDirty, isSubmitting, submitCount } = form.formState
@@ -39,7 +42,7 @@ export function useSaving<Values extends FieldValues, Body>(props: SavingProps<V
         }
       },
       (errors) => {
-        // What was refused before is not what is wrong now.
+        // Clears the previous refusal, which concerned other values.
         setFailure(null)
         const typed = form.getValues()
         if (Object.keys(errors).some((name) => isEmpty(typed[name]))) {
@@ -56,39 +59,39 @@ export function useSaving<Values extends FieldValues, Body>(props: SavingProps<V
     }
   }
   return {
-    /** Around the fields. */
+    /** Ref of the element around the fields. */
     fields,
     isDirty,
     isSubmitting,
     submit: () => void submitThen(close),
-    /** Does something else than close once it is saved. */
+    /** Saves, then calls `done` instead of closing. */
     submitThen: (done: () => void) => void submitThen(done),
     close,
-    /** What the server refused, in words. */
+    /** The server's refusal as text. */
     refusal: failure === null ? null : statementOf(failure),
-    /** Given when somebody else changed the same thing meanwhile. */
+    /** Loads another user's change; null unless there was a concurrent change. */
     reload: isStale && onReload ? () => void reload() : null,
-    /** Leaving the page was held back. */
+    /** The question shown when leaving the page was blocked. */
     question,
   }
 }
 
-/** Focuses the first field at fault after each attempt. */
+/** Focuses the first faulty field after each attempt to submit. */
 function useFaultFocus(attempts: number): RefObject<HTMLDivElement | null> {
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Whatever the kind of control, and whether the form or the server refused it.
+    // Found by its attribute, whatever the kind of control and whether the form or the server reported the error.
     if (attempts > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempts])
   return fields
 }
 
-// An amount of zero is an amount not given.
+// Zero counts as empty: an amount field without a value is 0.
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number(value) === 0
 }
 
-/** Puts what the server refuses under the fields that it names. */
+/** Shows the server's errors under the fields that they name. */
 function placeFaults<Values extends FieldValues, Body>(
   form: UseFormReturn<Values, unknown, Body>,
   error: unknown,
@@ -97,7 +100,7 @@ function placeFaults<Values extends FieldValues, Body>(
   const names = Object.keys(form.getValues())
   const shown = error.faults.filter(({ field }) => field !== undefined && names.includes(field))
   for (const { field, message } of shown) {
-    // One of the form's own names, as just checked.
+    // The cast is safe: the name was just found among the form's values.
     form.setError(field as Path<Values>, { message })
   }
 }

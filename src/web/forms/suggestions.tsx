@@ -9,7 +9,7 @@ import { TextField } from '#web/ui/inputs.tsx'
 const restMs = 400
 const suggestionRestMs = 200
 
-/** What to suggest: these texts, or what an endpoint has of what is typed, texts or named rows. */
+/** Source of suggestions: fixed texts, or an endpoint that returns texts or named rows matching what is typed. */
 type Suggested =
   | readonly string[]
   | Address<Endpoint & { response: z.ZodType<{ data: readonly (string | { name: string })[] }> }>
@@ -17,16 +17,16 @@ type Suggested =
 export type FilterControlProps = {
   label: string
   value: string
-  /** With the filters that mean nothing any more, by key. */
+  /** Called with the new value, and the other filters to clear, by key. */
   onChange: (value: string, others?: Readonly<Record<string, undefined>>) => void
 }
 
 type FilterTextProps = ComponentProps<typeof FilterInput> & { suggestions?: Suggested | undefined }
 
-/** A filter that one types, with what exists as suggestions; asked for once the hand has rested. */
+/** A text filter with suggestions of existing values; applied after a pause in typing. */
 export function FilterText({ suggestions, value, onChange, ...rest }: FilterTextProps) {
   const id = useId()
-  // null: nothing pending, the box shows what the address holds.
+  // Null when no change is pending: the box shows the value in the address.
   const [draft, setDraft] = useState<string | null>(null)
   const [isEntered, setEntered] = useState(false)
   const commit = (text: string) => {
@@ -46,7 +46,7 @@ export function FilterText({ suggestions, value, onChange, ...rest }: FilterText
         {...rest}
         value={draft ?? value}
         onChange={setDraft}
-        // The sheet around it may be closed before the hand has rested.
+        // The sheet around the filter may close before the pause ends.
         onBlur={() => draft !== null && commit(draft)}
         onFocus={() => setEntered(true)}
         list={id}
@@ -56,7 +56,7 @@ export function FilterText({ suggestions, value, onChange, ...rest }: FilterText
   )
 }
 
-/** A text field that suggests what exists, so that one thing is not written in two ways. */
+/** A text field that suggests existing values, so that the same thing is not written in two ways. */
 export function SuggestField({
   suggestions,
   onChange,
@@ -84,7 +84,7 @@ export function SuggestField({
 type SuggestionsProps<Of> = {
   id: string
   of: Of
-  /** Null: nobody has been in the field yet, and nothing is asked for. */
+  /** Null until the field gets the focus: nothing is requested before. */
   typed: string | null
 }
 
@@ -92,7 +92,7 @@ function Suggestions({ id, of, typed }: SuggestionsProps<Suggested>) {
   return 'path' in of ? <Asked id={id} of={of} typed={typed} /> : <Texts id={id} values={of} />
 }
 
-/** Asked for as one types: there may be thousands. */
+/** Suggestions requested while typing, because there may be thousands. */
 function Asked({ id, of, typed }: SuggestionsProps<Exclude<Suggested, readonly string[]>>) {
   const search = useRested((typed ?? '').trim())
   const { data } = useAnswer(of, { query: { search } }, { enabled: typed !== null, keepsPrevious: true })

@@ -9,7 +9,7 @@ export type AccountMenuProps = {
   items: readonly MenuItem[]
 }
 
-/** Who is signed in, with which role, and what he can do about it. */
+/** The signed-in user's name and role, and the menu of the account. */
 export function AccountMenu({ user, items }: AccountMenuProps) {
   return (
     <Menu

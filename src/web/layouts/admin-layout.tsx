@@ -14,15 +14,15 @@ export type AdminLayoutProps = {
   groups: readonly NavGroup[]
   user: AccountMenuProps['user']
   accountItems: AccountMenuProps['items']
-  /** At the bottom of a phone; absent, nothing is there. */
+  /** Bottom bar on phones; none when absent. */
   bar?: ShellBarProps | undefined
-  /** Where the name in the corner leads. */
+  /** Address of the logo's link. */
   homeTo?: string
-  /** Opens the way to any screen. */
+  /** Opens the « Aller à… » search. */
   onGoTo?: (() => void) | undefined
-  /** In the header, before the theme. */
+  /** Header content before the theme menu. */
   headerItems?: ReactNode
-  /** Above everything: « Données de démonstration ». */
+  /** Banner above everything: « Données de démonstration ». */
   banner?: ReactNode
   children: ReactNode
 }
@@ -96,7 +96,7 @@ export function AdminLayout({
             >
               Panneau d’Administration
             </p>
-            {/* There before it says anything: screen readers announce only what changes. */}
+            {/* Rendered before it has a text: screen readers announce only changes of an existing region. */}
             <p role="status" className={`text-sm font-medium text-amber ${isThere ? '' : 'max-sm:mr-auto'}`}>
               {!isThere && (
                 <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
@@ -118,7 +118,7 @@ export function AdminLayout({
               </button>
             )}
             {headerItems}
-            {/* A phone has no room for both; its settings say the same. */}
+            {/* A phone has no space for both; the theme is also in its settings. */}
             <div className={headerItems ? 'max-sm:hidden' : 'contents'}>
               <ThemeMenu />
             </div>

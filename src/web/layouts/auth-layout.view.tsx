@@ -10,7 +10,7 @@ type AuthLayoutProps = {
   children: ReactNode
 }
 
-/** Sign-in, registration, forgotten password: one card, and on wide screens a quiet line. */
+/** Layout of sign-in, registration and forgotten password: one card, and on wide screens a decorative line. */
 export function AuthLayout({ title, description, footer, children }: AuthLayoutProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
@@ -20,7 +20,7 @@ export function AuthLayout({ title, description, footer, children }: AuthLayoutP
             <Logo />
           </a>
         </header>
-        {/* Not in the middle: on a slow network the card would move while it comes. */}
+        {/* Not vertically centred: on a slow network the card would move while it loads. */}
         <main className="mx-auto w-full max-w-md py-8 sm:py-[9vh]">
           <div className="rounded-md border border-line bg-surface p-5 sm:p-8">
             <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
@@ -35,7 +35,7 @@ export function AuthLayout({ title, description, footer, children }: AuthLayoutP
   )
 }
 
-/** Decoration only: no axis, no figure, nothing that could be taken for data. */
+/** Decoration without axis or figures, so that it is not mistaken for data. */
 function Motif() {
   return (
     <aside className="relative hidden overflow-hidden bg-river-soft lg:block">

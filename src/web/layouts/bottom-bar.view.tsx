@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The bar at the bottom of a phone, around its links and buttons. `clear-bottom-bar` keeps the page out from under it. */
+/** Container of the bottom bar on phones. `clear-bottom-bar` reserves its space in the page. */
 export function BottomBar({ children }: { children: ReactNode }) {
   return (
     <nav
@@ -13,6 +13,6 @@ export function BottomBar({ children }: { children: ReactNode }) {
   )
 }
 
-/** How a link or a button of the bar looks; `aria-current` marks the one whose page is shown. */
+/** Classes of a link or button of the bar; `aria-current` marks the current page. */
 export const bottomItemClass =
   'flex h-14 w-full flex-col items-center justify-center gap-0.5 text-xs text-ink-soft -outline-offset-2 hover:text-ink aria-[current]:font-medium aria-[current]:text-river'

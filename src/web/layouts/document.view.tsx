@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 
-/** What a view says about itself; its `head` export makes one from its props. */
+/** Metadata of a view; its `head` export makes it from the view's props. */
 export type DocumentHead = {
   title: string
   description: string
-  /** The address that search engines should keep: the page's own path, when others lead here as well. */
+  /** The address for search engines: the page's own path, when other addresses show the same page. */
   canonicalPath?: string
   isIndexed?: boolean
-  /** Its own picture for messengers, 1200 × 630. */
+  /** Picture for link previews, 1200 × 630 px. */
   picturePath?: string
-  /** The view's own small script: `not-found` for `not-found.enhance.ts`; or several. */
+  /** Script of the view: `not-found` for `not-found.enhance.ts`; or several. */
   enhancement?: string | readonly string[]
-  /** Data for search engines in schema.org's words, beside the text. */
+  /** Structured data (schema.org) for search engines. */
   data?: object
 }
 
@@ -21,12 +21,12 @@ type DocumentProps = {
   head: DocumentHead
   assets: DocumentAssets
   theme?: 'light' | 'dark' | undefined
-  /** Where users see us, without a final slash. */
+  /** Public origin of the site, without a trailing slash. */
   origin?: string | undefined
   children: ReactNode
 }
 
-/** The whole page around a view. Its style is inside, so that nothing else is waited for before it is read. */
+/** The HTML document around a view. Its style is inside the document, so that nothing else delays the first rendering. */
 export function Document({ head, assets, theme, origin = '', children }: DocumentProps) {
   const { title, description, canonicalPath, enhancement = [] } = head
   const scripts = [enhancement].flat().flatMap((name) => assets.scripts[name] ?? [])
@@ -68,7 +68,7 @@ export function Document({ head, assets, theme, origin = '', children }: Documen
   )
 }
 
-/** React would write « & » and quotes as entities, which mean nothing in a style or in data. */
+/** Inserts text without escaping: React would write entities, which have no meaning in a style or script. */
 function Inline({ tag: Tag, text, type }: { tag: 'style' | 'script'; text: string; type?: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, and data whose « < » is escaped.
   return <Tag type={type} dangerouslySetInnerHTML={{ __html: text }} />

@@ -5,7 +5,7 @@ import { openModal } from '#web/ui/dialog.tsx'
 
 type DrawerProps = { label: string; open: boolean; onClose: () => void; children: ReactNode }
 
-/** A panel that slides over a phone's page. A native modal: the browser keeps the focus inside. */
+/** A panel that slides over the page on phones. A native modal: the browser keeps the focus inside. */
 export function Drawer(props: DrawerProps) {
   return props.open ? <OpenDrawer {...props} /> : null
 }
@@ -18,7 +18,8 @@ function OpenDrawer({ label, onClose, children }: DrawerProps) {
     openModal(dialog)
     return () => {
       dialog?.close()
-      // Once the page has settled: what had the focus may be going away with a dialog under this one.
+      // Deferred until the page has rendered: the previously focused element may disappear with a dialog below this
+      // one.
       queueMicrotask(() => before instanceof HTMLElement && before.isConnected && before.focus())
     }
   }, [])

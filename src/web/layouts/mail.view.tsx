@@ -1,6 +1,6 @@
 import { chartId, type MailContent, signature } from '#shared/mail.ts'
 
-// Mail programs read neither style sheets nor variables: the palette's light values, written where they are used.
+// Mail programs support neither style sheets nor variables, so the light palette's values are repeated here.
 const ink = '#0f1a2a'
 const inkSoft = '#4d5868'
 const river = '#0a5aa8'
@@ -9,7 +9,7 @@ const paper = '#faf8f4'
 const button = { padding: '12px 20px', fontSize: '16px', lineHeight: '20px' } as const
 const small = { ...text, margin: '0 0 8px', fontSize: '14px', lineHeight: '20px', color: inkSoft } as const
 
-/** A mail around what it says. */
+/** Renders the content of a mail. */
 export function MailView({
   subject,
   paragraphs,
@@ -27,7 +27,7 @@ export function MailView({
         <title>{subject}</title>
       </head>
       <body style={{ margin: 0, padding: 0, background: paper, color: ink, fontFamily: 'sans-serif' }}>
-        {/* Tables, because Outlook lays out nothing else; the width in two ways, for a phone and for Outlook. */}
+        {/* Tables, because Outlook lays out nothing else; the width is given twice, for phones and for Outlook. */}
         <table role="presentation" width="100%" cellPadding="0" cellSpacing="0" bgcolor={paper}>
           <tbody>
             <tr>

@@ -2,7 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** In the place of a page that broke: the rest of the program stays usable. */
+/** Replaces a page that crashed; the rest of the program remains usable. */
 export function PageError({ reset }: Pick<ErrorComponentProps, 'reset'>) {
   const router = useRouter()
   return (

@@ -19,12 +19,12 @@ import { Logo } from '#web/ui/logo.view.tsx'
 type PublicLayoutProps = {
   site: Site
   isDemonstration?: boolean
-  /** Which entry of the bar at the bottom the page belongs to. */
+  /** Entry of the bottom bar to which the page belongs. */
   at?: (typeof mainPages)[number]['href']
   children: ReactNode
 }
 
-/** Header, footer and, on a phone, the bar at the bottom, around a page for visitors. */
+/** Layout of a public page: header, footer and, on phones, the bottom bar. */
 export function PublicLayout({ site, isDemonstration = false, at, children }: PublicLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col bg-paper text-ink clear-bottom-bar">
@@ -157,7 +157,7 @@ function PublicFooter({ site }: { site: Site }) {
   )
 }
 
-// Lines of text on a phone, columns elsewhere.
+// Lines of text on phones, columns elsewhere.
 const footerGroupClass = 'max-md:text-sm'
 const footerTitleClass = 'font-semibold max-md:float-left max-md:mr-3 max-md:py-1'
 const footerListClass =
@@ -190,7 +190,7 @@ const menuItems = [
 
 const icons = { house: House, grid: LayoutGrid, store: Store }
 
-/** On a phone. The menu is a popover: a tap outside or Escape closes it, without a script. */
+/** Bottom bar on phones. Its menu is a popover: a tap outside or Escape closes it without a script. */
 function BottomNavigation({ at }: Pick<PublicLayoutProps, 'at'>) {
   return (
     <BottomBar>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import type { LinkLike } from '#web/ui/menu.tsx'
 
-/** A link of a menu that changes the page without loading the program again. */
+/** A menu link that changes the page without reloading the program. */
 export const RouterLink: LinkLike = ({ href, ...rest }) => <Link to={href} {...rest} />

@@ -6,15 +6,15 @@ import type { NavItem } from '#web/layouts/sidebar.tsx'
 import { Menu, type MenuItem } from '#web/ui/menu.tsx'
 
 export type ShellBarProps = {
-  /** The first stands before « Services », the others after it. */
+  /** The first item is before « Services », the others after it. */
   items: readonly NavItem[]
-  /** Behind « Menu ». */
+  /** Items of « Menu ». */
   menuItems: readonly MenuItem[]
 }
 
 type OpenerProps = { isDrawerOpen: boolean; onServices: () => void }
 
-/** What a phone has at its bottom, signed in: « Services » opens the drawer with every screen. */
+/** Bottom bar on phones for signed-in users: « Services » opens the drawer with every screen. */
 export function ShellBar({ items, menuItems, isDrawerOpen, onServices }: ShellBarProps & OpenerProps) {
   const [first, ...others] = items
   return (

@@ -4,10 +4,12 @@ import { useMediaQuery } from '#web/ui/media-query.ts'
 const COOKIE = 'sidebar_state'
 const MAX_AGE_S = 604_800
 
-/** Under 1 150 px: the sidebar starts as a rail of icons on every page. */
+/** Under 1 150 px, the sidebar is initially collapsed to icons. */
 const RAIL = '(max-width: 1149.98px)'
 
-/** Whether the sidebar is unfolded, stored for a week where there is room; Ctrl or Cmd + B turns it, or calls `instead`. */
+/**
+ * State of the sidebar, stored for a week on wide screens. Ctrl or Cmd + B toggles it, or calls `instead` when given.
+ */
 export function useSidebarState(instead: (() => void) | null): [boolean, () => void] {
   const isRail = useMediaQuery(RAIL)
   const [isKept, setKept] = useState(() => !document.cookie.includes(`${COOKIE}=false`))

@@ -12,7 +12,7 @@ type SidebarProps = {
   onNavigate?: () => void
 }
 
-/** The groups of the menu. Folded, only the icons are seen; the names stay for screen readers and on hover. */
+/** The groups of the menu. When collapsed, only icons are visible; names remain for screen readers and on hover. */
 export function Sidebar({ groups, homeTo, expanded, onNavigate }: SidebarProps) {
   return (
     <nav aria-label="Menu principal" className="flex h-full flex-col">

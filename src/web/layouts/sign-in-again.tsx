@@ -4,7 +4,7 @@ import { useSession } from '#web/session.ts'
 
 const SignInDialog = lazyCode(() => import('#web/layouts/sign-in-dialog.tsx'), 'SignInDialog', 'dialog')
 
-/** Over a form whose session ended: what was typed stays behind it, and is saved once signed in again. */
+/** Shown over a form whose session has expired: the input remains, and can be saved after signing in again. */
 export function SignInAgain() {
   const session = useSession()
   if (session.status !== 'in' || !session.isExpired) return null

@@ -4,10 +4,10 @@ import { type SessionUser, signIn, signOut } from '#web/session.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField, TextField } from '#web/ui/inputs.tsx'
 
-/** Asks for the password of the user who was signed in; the form behind stays as it is. */
+/** Asks for the password of the user whose session has expired; the form behind keeps its input. */
 export function SignInDialog({ user }: { user: SessionUser }) {
   const [password, setPassword] = useState('')
-  /** Null until the server asks for one. */
+  /** Null until the server asks for a second-factor code. */
   const [code, setCode] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

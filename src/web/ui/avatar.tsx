@@ -1,6 +1,6 @@
 type AvatarProps = { name: string; url?: string | null; className?: string }
 
-/** A person's picture, or initials. The name is always written beside it, so it is silent. */
+/** A person's picture, or initials. Hidden from screen readers, because the name is always written beside it. */
 export function Avatar({ name, url, className = 'size-8 text-xs' }: AvatarProps) {
   const shape = `shrink-0 rounded-full ${className}`
   if (url) return <img src={url} alt="" className={`${shape} object-cover`} loading="lazy" />
@@ -14,7 +14,7 @@ export function Avatar({ name, url, className = 'size-8 text-xs' }: AvatarProps)
   )
 }
 
-/** « Grâce Mbuyi » → « GM ». */
+/** Returns the initials of a name: « GM » for « Grâce Mbuyi ». */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]

@@ -14,7 +14,7 @@ const tones: Record<Tone, string> = {
 
 type BadgeProps = { tone?: Tone; icon?: LucideIcon; dot?: boolean; className?: string; children: ReactNode }
 
-/** A word on a tinted ground. The word carries the meaning; the colour only helps. */
+/** A word on a coloured background. The word carries the meaning; the colour only helps. */
 export function Badge({ tone = 'grey', icon: Icon, dot, className = '', children }: BadgeProps) {
   return (
     <span

@@ -11,7 +11,7 @@ const variants: Record<ButtonVariant, string> = {
   danger: 'bg-red-fill text-on-red enabled:hover:bg-red-hover [a&]:hover:bg-red-hover',
 }
 
-/** Classes of a button, for the links that look like one. */
+/** Returns the classes of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', className = ''): string {
   return `${base} ${variants[variant]} ${className}`
 }

@@ -4,7 +4,7 @@ import { type ButtonVariant, buttonClass } from '#web/ui/button-class.ts'
 
 type ButtonProps = ComponentProps<'button'> & { variant?: ButtonVariant; icon?: LucideIcon; busy?: boolean }
 
-/** A button. While `busy` it keeps its width and its focus, spins, and ignores clicks. */
+/** A button. While `busy` it keeps its width and its focus, shows a spinner, and ignores clicks. */
 export function Button({
   variant = 'secondary',
   icon: Icon,
@@ -39,7 +39,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   busy?: boolean
 }
 
-/** A button that is only a picture; its name is read aloud and shown on hover. */
+/** A button with only an icon; its label is read aloud and shown on hover. */
 export function IconButton({
   label,
   icon,
@@ -62,7 +62,7 @@ export function IconButton({
   )
 }
 
-/** Classes of an icon button, for a link that looks like one: give it `aria-label` and `title`. */
+/** Returns the classes of an icon button, for a link that looks like one; the link needs `aria-label` and `title`. */
 export function iconButtonClass(tone: 'default' | 'danger' = 'default', className = ''): string {
   const colour = tone === 'danger' ? 'hover:bg-red-soft hover:text-red' : 'hover:bg-sunken hover:text-ink'
   return `inline-flex size-control shrink-0 items-center justify-center rounded-md text-ink-soft transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-55 ${colour} ${className}`

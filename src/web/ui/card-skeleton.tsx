@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** A card that loads. */
+/** Placeholder of a card that is loading. */
 export function CardSkeleton({ className = '' }: { className?: string }) {
   return (
     <div className={`rounded-md border border-line bg-surface p-4 sm:px-5 ${className}`}>

@@ -43,7 +43,7 @@ export function Card({
 
 export type Fact = { label: string; value: ReactNode }
 
-/** Names and values of one thing, for detail screens and dialogs. */
+/** Names and values of one row, for detail screens and dialogs. */
 export function Facts({ items, columns = 1 }: { items: Fact[]; columns?: 1 | 2 }) {
   return (
     <dl className={`grid gap-x-8 ${columns === 2 ? 'md:grid-cols-2' : ''}`}>

@@ -2,14 +2,14 @@ import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
 import { formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 
 type ChangeProps = {
-  /** Already in percent; null when it cannot be computed. */
+  /** Change in percent; null when it cannot be computed. */
   percent: number | null | undefined
-  /** A cost that rises is red and one that falls green; a count that moves has no colour. */
+  /** `cost`: a rise is red and a fall green. `neutral`: no colour, for counts. */
   tone?: 'cost' | 'neutral'
   className?: string
 }
 
-/** A change: arrow, figure, word. Never colour alone. */
+/** A change as an arrow, a figure and a word, never as a colour alone. */
 export function Change({ percent, tone = 'neutral', className = '' }: ChangeProps) {
   if (typeof percent !== 'number' || !Number.isFinite(percent)) {
     return <span className={`text-ink-soft ${className}`}>{NOT_AVAILABLE}</span>

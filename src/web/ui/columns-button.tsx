@@ -11,11 +11,11 @@ type ColumnsButtonProps<Row> = {
   columns: readonly Column<Row>[]
   choice: ColumnChoice
   onChoose: (choice: ColumnChoice) => void
-  /** The media query under which the list is made of cards, as its Table has it. */
+  /** Media query under which the list is shown as cards, the same as that of its Table. */
   cards?: string
 }
 
-/** « Colonnes »: what a list says of each row. */
+/** « Colonnes »: opens the choice of the columns of a list. */
 export function ColumnsButton<Row>({ columns, choice, onChoose, cards = NARROW }: ColumnsButtonProps<Row>) {
   const [isOpen, setOpen] = useState(false)
   const isCard = useMediaQuery(cards)

@@ -11,7 +11,7 @@ type ColumnsDialogProps = {
   onClose: () => void
 }
 
-/** What a list says of each row, to be ticked. */
+/** The choice of the columns of a list, as checkboxes. */
 export function ColumnsDialog({ columns, choice, onChoose, onClose }: ColumnsDialogProps) {
   const choose = (key: string, isShown: boolean, isUsual: boolean) => {
     const { [key]: _before, ...others } = choice

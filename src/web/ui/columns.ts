@@ -4,23 +4,26 @@ export type Column<Row> = {
   key: string
   header: string
   cell: (row: Row) => ReactNode
-  /** Figures go to the end, so that their digits line up. */
+  /** `end` for figures, so that their digits align. */
   align?: 'start' | 'end'
   sortable?: boolean
-  /** On a phone a row is a card: its title, a line of it, or nothing. First column: title; others: line. */
+  /**
+   * Place in a card: its title, one of its lines, or none. By default, the first column is the title and the others are
+   * lines.
+   */
   card?: 'title' | 'line' | 'hidden'
-  /** Only for who asks for it. */
+  /** Only shown when the user chooses it. */
   isExtra?: boolean
   className?: string
 }
 
-/** The columns that somebody asked for or sent away, by key; the others show as they usually do. */
+/** The columns that the user chose to show or hide, by key; the others have their default visibility. */
 export type ColumnChoice = Readonly<Record<string, boolean>>
 
-/** A column as it is shown: on a card, where. */
+/** A column shown, with its place in a card. */
 export type Shown<Row> = { column: Column<Row>; place: 'title' | 'line' }
 
-/** The columns that show, in their order. What a row is called always does. */
+/** Returns the visible columns in order; the title column is always visible. */
 export function shownColumns<Row>(
   columns: readonly Column<Row>[],
   choice: ColumnChoice = {},
@@ -33,14 +36,15 @@ export function shownColumns<Row>(
   })
 }
 
-/** The column that says what a row is called. */
+/** Returns the column with the name of a row. */
 export function titleColumn<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
   return columns.find(isTitleOf)
 }
 
 /**
- * The columns that give way where there is no room for all, by key, the least needed first: those that a card leaves out, then
- * the others from the end. What a row is called, the other figures and what somebody asked for stay.
+ * Returns the keys of the columns to hide when there is not enough space, the least important first: those hidden on
+ * cards, then the others from the last. The title column, other figures and columns that the user chose are never
+ * hidden.
  */
 export function spareColumns<Row>(columns: readonly Column<Row>[], choice: ColumnChoice = {}): string[] {
   const isLess = ({ card }: Column<Row>) => card === 'hidden'
@@ -51,7 +55,7 @@ export function spareColumns<Row>(columns: readonly Column<Row>[], choice: Colum
   return [...spare.filter(isLess), ...spare.filter((column) => !isLess(column))].map(({ key }) => key)
 }
 
-/** The columns that may be sent away, with whether each shows. */
+/** Returns the columns that the user may hide, with the current visibility of each. */
 export function choosableColumns<Row>(
   columns: readonly Column<Row>[],
   choice: ColumnChoice,

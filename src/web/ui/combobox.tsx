@@ -8,17 +8,17 @@ import { type Option, type SearchOptions, useOptions } from '#web/ui/use-options
 type ChoiceProps = {
   value: Option | null
   onChange: (option: Option | null) => void
-  /** All of them, filtered here… */
+  /** All the options, filtered in the browser… */
   options?: readonly Option[]
-  /** …or asked for as one types. */
+  /** …or a search, called while the user types. */
   search?: SearchOptions
   placeholder?: string
   disabled?: boolean
-  /** What Escape does, where the list alone is not what one wants to leave. */
+  /** Called on Escape, where it should close more than the list. */
   onEscape?: () => void
 }
 
-/** One choice in a list too long for a select: type a few letters, accents or not. */
+/** A choice among too many options for a select: the user types a few letters, with or without accents. */
 export function Combobox({
   value,
   onChange,
@@ -47,7 +47,7 @@ function Control(props: ChoiceProps & { control: ControlProps; label: string }) 
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  // null: nothing is being typed, the box shows the choice.
+  // Null when nothing is being typed: the box shows the chosen option.
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(0)
   const state = useOptions(open, typed ?? '', options, search)
@@ -68,17 +68,17 @@ function Control(props: ChoiceProps & { control: ControlProps; label: string }) 
   const choose = (option: Option | null) => {
     close()
     input.current?.focus()
-    // It may send the focus on to the next field.
+    // Called last, because it may move the focus to the next field.
     onChange(option)
   }
   const leave = () => {
-    // Emptying the box is a choice: none.
+    // Emptying the box chooses no option.
     if (typed === '' && value) onChange(null)
     close()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && open) {
-      // The list closes, not the dialog around it.
+      // Closes the list without closing the dialog around it.
       event.preventDefault()
       event.stopPropagation()
       close()
@@ -147,7 +147,9 @@ function Control(props: ChoiceProps & { control: ControlProps; label: string }) 
   )
 }
 
-/** Opens the list in the top layer, over dialogs, as wide as its box, and keeps it there while things scroll. */
+/**
+ * Opens the list in the top layer, above dialogs, with the width of its box, and keeps it in position during scrolling.
+ */
 function usePopup(
   open: boolean,
   input: React.RefObject<HTMLInputElement | null>,

@@ -4,9 +4,9 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 type ConfirmDialogProps = {
   open: boolean
-  /** A question that names the thing: « Supprimer la marque « Bralima » ? ». */
+  /** A question with the name of the row: « Supprimer la marque « Bralima » ? ». */
   title: string
-  /** What goes with it: « Ses 12 produits n’auront plus de marque. » */
+  /** Consequences of the action: « Ses 12 produits n’auront plus de marque. » */
   children?: ReactNode
   confirmLabel?: string
   cancelLabel?: string
@@ -17,7 +17,9 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** The last question before something is lost. Focus starts on the way out; only the last button is red. */
+/**
+ * Asks for confirmation before a loss of data. The focus starts on the cancel button; only the confirm button is red.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { irreversible = true, busy, error } = props
   return (

@@ -1,9 +1,9 @@
 import { toast } from '#web/ui/toast.ts'
 
 /**
- * Puts a text into the clipboard, and says so.
+ * Copies a text to the clipboard and shows a notification.
  *
- * @param done « Adresse copiée »
+ * @param done message of the notification: « Adresse copiée »
  */
 export async function copyText(text: string, done: string): Promise<void> {
   try {

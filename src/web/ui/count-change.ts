@@ -1,10 +1,10 @@
 import { formatCount, NOT_AVAILABLE } from '#web/format.ts'
 
 /**
- * How a count changed, in words: « 14 lignes de plus que la période précédente ». A count is no amount: it has neither arrow nor
- * colour.
+ * Returns the change of a count in words: « 14 lignes de plus que la période précédente ». A count, unlike an amount,
+ * has no arrow or colour.
  *
- * @param difference null where there is nothing to compare with
+ * @param difference null when there is nothing to compare with
  * @param than what it is compared with: « la période précédente », « hier »
  */
 export function countChangeText(

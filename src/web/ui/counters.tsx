@@ -4,22 +4,22 @@ import { dimmable, dimmed, Skeleton } from '#web/ui/skeleton.tsx'
 export type Counter = {
   key: string
   label: string
-  /** The figure, already written the French way. */
+  /** The figure, already formatted. */
   value: ReactNode
   unit?: string
-  /** How the count changed, in words. */
+  /** Change of the count, in words. */
   change?: string
-  /** What the figure rests on: « 12 480 relevés, 18 marchés »; while it loads, something about as long. */
+  /** Basis of the figure: « 12 480 relevés, 18 marchés »; while loading, a text of similar length. */
   basis?: ReactNode
   /** An InfoPopover with the definition. */
   info?: ReactNode
-  /** What it rests on is thin or old: grey. */
+  /** Based on few or old observations: grey. */
   isFaint?: boolean
 }
 
 type CountersProps = { label?: string; items: readonly Counter[]; loading?: boolean; refetching?: boolean }
 
-/** A strip of at most four figures. */
+/** A row of at most four figures. */
 export function Counters({ label = 'Chiffres clés', items, loading, refetching }: CountersProps) {
   const four = items.slice(0, 4)
   return (
@@ -63,7 +63,7 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
   )
 }
 
-/** About how wide a figure is in its own letters: it stays in one piece, in smaller ones where its place is narrow. */
+/** Estimates the width of a figure in em, so that it stays on one line and gets smaller letters in a narrow place. */
 function emsOf(value: ReactNode): number {
   const widths = [...textOf(value)].map((letter) => (/\d/.test(letter) ? 0.7 : /\s/.test(letter) ? 0.3 : 0.6))
   return widths.reduce((sum, width) => sum + width, 1)

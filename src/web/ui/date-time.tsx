@@ -1,6 +1,6 @@
 import { formatDateTime } from '#web/format.ts'
 
-/** « 21 nov. 2026 11:05 » in a cell: where that is narrow the hour stands under the day, without a comma left hanging. */
+/** « 21 nov. 2026 11:05 » in a cell; in a narrow cell the time is below the day, without a trailing comma. */
 export function DateTime({ value }: { value: string }) {
   const [day, hour] = formatDateTime(value).split(', ')
   return (

@@ -17,37 +17,37 @@ export type DialogProps = {
   title: string
   description?: ReactNode
   onClose: () => void
-  /** Given, the content is a form: Enter submits it. */
+  /** When given, the content is a form: Enter submits it. */
   onSubmit?: () => void
   submitLabel?: string
-  /** `danger` for what cannot be undone: the submit button is red. */
+  /** `danger` for an irreversible action: the submit button is red. */
   tone?: 'danger'
-  /** Between « Annuler » and the submit button. */
+  /** Button between « Annuler » and the submit button. */
   otherSubmit?: ReactNode
   submitDisabled?: boolean
   cancelLabel?: string
-  /** Something was typed: leaving asks first. */
+  /** Whether there is unsaved input: closing then asks first. */
   dirty?: boolean
   busy?: boolean
-  /** What the server refused, shown above the buttons; the dialog stays open. */
+  /** The server's refusal, shown above the buttons; the dialog stays open. */
   error?: string | null
   size?: 'sm' | 'md' | 'lg'
   /** Replaces « Annuler » and the submit button. */
   footer?: ReactNode
-  /** False for what must be answered: no cross, no Escape, no click outside. */
+  /** False when an answer is required: no close button, no Escape, no click outside. */
   dismissible?: boolean
   role?: 'dialog' | 'alertdialog'
   children?: ReactNode
 }
 
-// On a phone a form is a whole screen; a mere question stays small, within the thumb's reach.
+// On a phone a form fills the screen; a question stays small, at the bottom within the thumb's reach.
 const shapes = {
   sm: 'mt-auto h-fit max-h-dvh sm:max-w-md',
   md: 'h-dvh max-h-none sm:max-w-xl',
   lg: 'h-dvh max-h-none sm:max-w-3xl',
 }
 
-/** A modal: a native `<dialog>`, so that focus, inertness and stacking are the browser's. A sheet on a phone. */
+/** A modal: a native `<dialog>`, so that the browser handles focus, inertness and stacking. A sheet on phones. */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
 }
@@ -68,7 +68,7 @@ function OpenDialog(props: DialogProps) {
   }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    // A dialog may sit inside another form of the page: its submission is not that form's.
+    // The dialog may be inside another form in the React tree, which must not receive its submit event.
     event.stopPropagation()
     if (!busy && !props.submitDisabled) onSubmit?.()
   }
@@ -81,7 +81,7 @@ function OpenDialog(props: DialogProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onKeyDown={(event) => {
-        // Chrome lets a second Escape through `cancel`; stopping the key itself is the only sure way.
+        // Chrome does not let `cancel` prevent a second Escape, so the key event itself is stopped.
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         event.stopPropagation()
@@ -163,7 +163,7 @@ function OpenDialog(props: DialogProps) {
   )
 }
 
-/** Asks before what was typed is lost. */
+/** Asks for confirmation before unsaved input is lost. */
 export function AbandonDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
     <Dialog
@@ -187,14 +187,14 @@ export function AbandonDialog({ onStay, onLeave }: { onStay: () => void; onLeave
   )
 }
 
-/** Shows a modal; the page behind it is locked, and keeps the place of its scrollbar if it has one. */
+/** Opens a modal; the page behind it is locked, and the space of its scrollbar, if any, is reserved. */
 export function openModal(dialog: HTMLDialogElement | null): void {
   const page = document.documentElement
   page.toggleAttribute('data-scrollbar', window.innerWidth > page.clientWidth)
   dialog?.showModal()
 }
 
-/** Opens the element as a modal while it is mounted, and gives the focus back to where it was. */
+/** Opens the element as a modal while it is mounted, then returns the focus to the previous element. */
 function useModal() {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -204,7 +204,8 @@ function useModal() {
     firstStop(dialog)?.focus()
     return () => {
       dialog?.close()
-      // Once the page has settled: what had the focus may be going away with a dialog under this one.
+      // Deferred until the page has rendered: the previously focused element may disappear with a dialog below this
+      // one.
       queueMicrotask(() => before instanceof HTMLElement && before.isConnected && before.focus())
     }
   }, [])
@@ -213,7 +214,7 @@ function useModal() {
 
 const controls = 'a[href], button, input, select, textarea'
 
-/** Whether what does not fit can only be reached by scrolling: then the keyboard must be able to stop there. */
+/** Whether the content needs scrolling: it must then be focusable with the keyboard. */
 function useScrollStop(): [RefCallback<HTMLDivElement>, boolean] {
   const [isStop, setStop] = useState(false)
   const follow = useCallback((body: HTMLDivElement) => {

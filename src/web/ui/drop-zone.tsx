@@ -10,7 +10,7 @@ type DropZoneProps = {
   onFile: (file: File) => void
 }
 
-/** A place for a file that is taken as soon as it is chosen: tapped, dropped, or reached by the keyboard. */
+/** A file input that takes the file as soon as it is chosen, by tap, drop or keyboard. */
 export function DropZone({ label, hint, accept, disabled, onFile }: DropZoneProps) {
   const id = useId()
   const [over, setOver] = useState(false)
@@ -27,7 +27,7 @@ export function DropZone({ label, hint, accept, disabled, onFile }: DropZoneProp
           {hint}
         </p>
       )}
-      {/* The input lies over the frame, so that dropping and tapping are the browser's own. */}
+      {/* The input covers the frame, so that the browser handles drop and tap. */}
       <input
         id={id}
         type="file"
@@ -37,7 +37,7 @@ export function DropZone({ label, hint, accept, disabled, onFile }: DropZoneProp
         className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-not-allowed"
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
-          // The same file can be chosen again.
+          // Lets the user choose the same file again.
           currentTarget.value = ''
           if (file) onFile(file)
         }}

@@ -9,7 +9,7 @@ type EmptyStateProps = {
   compact?: boolean
 }
 
-/** What would be here, why it is not, and the next step. */
+/** Placeholder of missing content: what would be here, why it is not, and the next step. */
 export function EmptyState({ title, children, icon: Icon = Inbox, action, compact }: EmptyStateProps) {
   return (
     <div className={`flex flex-col items-center px-4 text-center ${compact ? 'py-6' : 'py-14'}`}>

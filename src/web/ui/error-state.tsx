@@ -8,11 +8,11 @@ type ErrorStateProps = {
   onRetry?: () => void
   busy?: boolean
   compact?: boolean
-  /** The network is gone: nothing is broken, and nothing is red. */
+  /** The network is missing: this is not shown as an error in red. */
   isOffline?: boolean
 }
 
-/** What did not load, why, and the way to try again, in the place where it would have been. */
+/** Replaces content that did not load: what failed, why, and a retry button. */
 export function ErrorState(props: ErrorStateProps) {
   const { title = 'Chargement impossible', message, onRetry, busy, compact, isOffline } = props
   return (
@@ -33,7 +33,7 @@ export function ErrorState(props: ErrorStateProps) {
   )
 }
 
-/** A refusal inside a form or a dialog. */
+/** An error message inside a form or a dialog. */
 export function ErrorNote({ className = '', children }: { className?: string; children: ReactNode }) {
   return (
     <p

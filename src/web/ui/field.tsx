@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { controlClass } from '#web/ui/control-class.ts'
 
-/** What a control needs to be tied to its label, hint and error. */
+/** Attributes that tie a control to its label, hint and error. */
 export type ControlProps = {
   id: string
   className: string
@@ -16,12 +16,12 @@ export type FieldProps = {
   hint?: ReactNode
   error?: string
   required?: boolean
-  /** Keeps the label for screen readers only, where the place makes it obvious. */
+  /** Shows the label to screen readers only, when the context makes it obvious. */
   hideLabel?: boolean
   className?: string
 }
 
-/** Label above, control, then the hint or the error under it, tied together for screen readers. */
+/** A label, its control, then the hint or the error, tied together for screen readers. */
 export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const { label, hint, error, required, hideLabel, className = '', children } = props
   const id = useId()
@@ -53,7 +53,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
   )
 }
 
-/** An error under what it is about. */
+/** An error below the control that it concerns. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="mt-1.5 flex gap-1.5 text-xs font-medium text-red">
@@ -63,7 +63,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   )
 }
 
-/** Several controls under one name: checkboxes, radios, a range. */
+/** Several controls with one label: checkboxes, radios, a range. */
 export function FieldGroup({
   label,
   hint,

@@ -8,11 +8,11 @@ type FileFieldProps = FieldProps & {
   accept?: string
   value: File | null
   onChange: (file: File | null) => void
-  /** The picture already stored, shown until another one is chosen. */
+  /** Address of the stored picture, shown until another one is chosen. */
   currentUrl?: string | null
 }
 
-/** A file to send: tap or drop, with its name, its weight and, for a picture, a preview. */
+/** A file input by tap or drop; shows the file's name, its size and, for a picture, a preview. */
 export function FileField({ accept, value, onChange, currentUrl, ...field }: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
@@ -46,7 +46,7 @@ export function FileField({ accept, value, onChange, currentUrl, ...field }: Fil
               {value && <p className="text-xs text-ink-soft">{fileWeight(value.size)}</p>}
             </div>
           </div>
-          {/* The input lies over the frame, so that dropping and tapping are the browser's own. */}
+          {/* The input covers the frame, so that the browser handles drop and tap. */}
           <input
             ref={input}
             {...control}
@@ -72,7 +72,7 @@ export function FileField({ accept, value, onChange, currentUrl, ...field }: Fil
   )
 }
 
-/** `480 ko`, `1,2 Mo`. */
+/** Formats a file size: `480 ko`, `1,2 Mo`. */
 export function fileWeight(bytes: number): string {
   const kilobytes = bytes / 1000
   return kilobytes < 1000

@@ -8,20 +8,23 @@ import { useOverflow } from '#web/ui/use-overflow.ts'
 export type FilterChip = { key: string; label: ReactNode; onRemove: () => void }
 
 type FilterBarProps = {
-  /** Always in sight, phone included: the SearchField. */
+  /** The SearchField, always visible, also on phones. */
   search?: ReactNode
-  /** Each under the key of its chip, in one row, the most needed first: those for which it has no room go behind « Plus de filtres ». */
+  /**
+   * Filters in one row by the key of their chip, the most important first; those that do not fit go under « Plus de
+   * filtres ».
+   */
   filters?: Readonly<Record<string, ReactNode>>
-  /** Those that are seldom needed, always behind it; on a phone all are in one sheet. */
+  /** Rarely used filters, always under « Plus de filtres »; on a phone all filters are in one sheet. */
   more?: ReactNode
-  /** Filters in force, written out: « Pays : RDC ». */
+  /** Active filters as text: « Pays : RDC ». */
   chips?: readonly FilterChip[]
   onReset?: () => void
-  /** At the end of the row: a Segmented, an export button. */
+  /** Content at the end of the row: a Segmented, an export button. */
   end?: ReactNode
 }
 
-/** Search and filters of a list, with what is in force under them. */
+/** Search and filters of a list, with the chips of active filters below. */
 export function FilterBar({ search, filters = {}, more, chips = [], onReset, end }: FilterBarProps) {
   const narrow = useMediaQuery(NARROW)
   const [hasMore, setHasMore] = useState(false)

@@ -7,11 +7,11 @@ type FilterSelectProps = {
   value: string
   options: readonly SelectOption[]
   onChange: (value: string) => void
-  /** The choice that filters nothing; empty value. */
+  /** Label of the option with an empty value, which turns the filter off. */
   allLabel?: string
 }
 
-/** A filter with its name inside the frame. */
+/** A filter by choice, with its name inside the frame. */
 export function FilterSelect({ label, value, options, onChange, allLabel = 'Tous' }: FilterSelectProps) {
   const id = useId()
   return (
@@ -40,7 +40,7 @@ type FilterInputProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   onChange: (value: string) => void
 }
 
-/** A day, an amount, a word, with its name inside the frame. */
+/** A filter by day, amount or word, with its name inside the frame. */
 export function FilterInput({ label, value, onChange, className = 'sm:w-32', ...rest }: FilterInputProps) {
   const id = useId()
   return (

@@ -5,10 +5,10 @@ import { controlClass } from '#web/ui/control-class.ts'
 
 export type Notice = { tone: 'error' | 'success'; title?: string | undefined; message: string }
 
-/** Fields refused by name, and what to say of each. */
+/** Error messages by field name. */
 export type Faults = Readonly<Record<string, string>>
 
-/** What a page that the server rendered says above its form; empty, it is the place where a script will say it. */
+/** The message above a server-rendered form; when empty, the place where a script shows its message. */
 export function NoticeBox({ notice }: { notice: Notice | null }) {
   return (
     <div
@@ -33,7 +33,7 @@ type InputProps = Omit<ComponentProps<'input'>, 'className'> & {
   fault?: string | undefined
 }
 
-/** A field of a form that works without a script: its label, and what is wrong with it. */
+/** A field of a form that works without a script: its label, its control and its error. */
 export function FormInput({ name, label, hint, fault, required = true, ...rest }: InputProps) {
   return (
     <Labelled {...{ name, label, hint, fault, required }}>
@@ -44,7 +44,7 @@ export function FormInput({ name, label, hint, fault, required = true, ...rest }
 
 type Asked = { values: { [name: string]: string | undefined }; faults: Faults }
 
-/** `username` where one signs in with it, so that browsers remember it. */
+/** `username` for the address used to sign in, so that browsers store it. */
 export function FormEmail({ values, faults, autoComplete }: Asked & { autoComplete: 'username' | 'email' }) {
   return (
     <FormInput
@@ -79,7 +79,7 @@ type TextareaProps = Omit<ComponentProps<'textarea'>, 'className'> &
     name: string
   }
 
-/** Several lines of text, the same way. */
+/** A text area of a form that works without a script. */
 export function FormTextarea({
   name,
   label,
@@ -101,7 +101,7 @@ export function FormTextarea({
   )
 }
 
-/** A password, with the button that shows it; the button comes with the script. */
+/** A password field; a script adds the button that shows the password. */
 export function FormPassword({ name, label, hint, fault, required = true, ...rest }: InputProps) {
   return (
     <Labelled {...{ name, label, hint, fault, required }}>
@@ -142,7 +142,7 @@ export function SubmitButton({ children }: SubmitProps) {
 type ControlState = Pick<InputProps, 'name' | 'hint' | 'fault' | 'required'>
 
 function control({ name, hint, fault, required }: ControlState) {
-  // The place of the fault is always there: a script may have something to say.
+  // The element of the error is always rendered, because a script may fill it.
   const described = [hint && `${name}-hint`, `${name}-fault`].filter(Boolean).join(' ')
   return {
     id: name,

@@ -5,15 +5,15 @@ import { TextLink } from '#web/ui/text-link.view.tsx'
 
 type InfoPopoverProps = {
   label: string
-  /** Where the figure is defined in full. */
+  /** Address of the full definition of the figure. */
   definition?: string | undefined
   children: ReactNode
 }
 
-// Of the page of definitions, which says it too.
+// Edition of the definitions page, which shows it too.
 const edition = 'troisième édition'
 
-/** A small « i » that opens the definition of a figure. Escape or a click elsewhere closes it. */
+/** An « i » button that opens the definition of a figure. Escape or a click outside closes it. */
 export const InfoPopover = memo(function InfoPopover({ label, definition, children }: InfoPopoverProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)

@@ -6,7 +6,7 @@ import { Field, type FieldProps } from '#web/ui/field.tsx'
 
 type Native<Tag extends 'input' | 'textarea'> = FieldProps & Omit<ComponentProps<Tag>, keyof FieldProps>
 
-/** One line of text, an e-mail, a phone number: whatever `type` says. Spread `register('name')` into it. */
+/** A one-line text field of any `type`: text, e-mail, phone number. Spread `register('name')` into it. */
 export function TextField({ label, hint, error, required, hideLabel, className, ...rest }: Native<'input'>) {
   return (
     <Field {...{ label, hint, error, required, hideLabel, className }}>
@@ -17,7 +17,10 @@ export function TextField({ label, hint, error, required, hideLabel, className, 
 
 type NumberFieldProps = Native<'input'> & { unit?: string }
 
-/** A figure, right-aligned, with its unit inside the frame. The wheel scrolls the page, never the figure. */
+/**
+ * A number field, right-aligned, with its unit inside the frame. The mouse wheel scrolls the page and never changes the
+ * value.
+ */
 export function NumberField(props: NumberFieldProps) {
   const { label, hint, error, required, hideLabel, className, unit, ...rest } = props
   return (
@@ -45,8 +48,8 @@ export function NumberField(props: NumberFieldProps) {
 }
 
 /**
- * An amount as a hand writes it, its thousands grouped as it comes; one with a mark is shown below as it is read. Where the
- * telephone speaks English, a number field would drop the comma of « 23,5 » and keep 235.
+ * An amount typed as text, with its thousands grouped while typing; an amount with a separator is shown below as it is
+ * understood. Not a number field, which on a phone in English drops the comma of « 23,5 » and reads 235.
  */
 export function AmountField({ onChange, hint, ...props }: NumberFieldProps) {
   const [typed, setTyped] = useState('')
@@ -67,7 +70,7 @@ export function AmountField({ onChange, hint, ...props }: NumberFieldProps) {
   )
 }
 
-/** « Lu : 2 500,50 FC », or what to write instead of an amount with two readings; null where no mark asks for it. */
+/** Returns « Lu : 2 500,50 FC », or the message for an ambiguous amount; null for an amount without a separator. */
 function readingOf(typed: string, unit = ''): string | null {
   const reading = /[.,'’]/.test(typed) ? readAmount(typed) : null
   if (!reading) return null
@@ -75,7 +78,7 @@ function readingOf(typed: string, unit = ''): string | null {
   return `Lu\u00a0: ${formatNumber(Number(reading.plain), 6)} ${unit}`.trim()
 }
 
-/** Writes the thousands of what is typed apart, and leaves the cursor after the same digit. */
+/** Groups the thousands of the typed amount, and keeps the cursor after the same digit. */
 function regroup(input: HTMLInputElement): void {
   const { value, selectionStart } = input
   const grouped = groupTyped(value)
@@ -91,7 +94,7 @@ function regroup(input: HTMLInputElement): void {
   input.setSelectionRange(place, place)
 }
 
-/** A day, with the browser's own calendar. */
+/** A day field with the browser's own calendar. */
 export function DateField({ label, hint, error, required, hideLabel, className, ...rest }: Native<'input'>) {
   return (
     <Field {...{ label, hint, error, required, hideLabel, className }}>
@@ -100,7 +103,7 @@ export function DateField({ label, hint, error, required, hideLabel, className, 
   )
 }
 
-/** Several lines of text. */
+/** A field of several lines of text. */
 export function TextareaField({
   label,
   hint,
@@ -124,7 +127,7 @@ export function TextareaField({
   )
 }
 
-/** A password that can be shown while it is typed. */
+/** A password field with a button that shows the password. */
 export function PasswordField({
   label,
   hint,
@@ -164,7 +167,7 @@ export function PasswordField({
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: string; hint?: string }
 
-/** One yes or no. The whole line can be tapped. */
+/** A checkbox; the whole line can be tapped. */
 export function Checkbox({ label, hint, className = '', ...rest }: CheckboxProps) {
   return (
     <label className={`flex min-h-11 items-center gap-3 py-1 ${className}`}>

@@ -1,6 +1,9 @@
 type LogoProps = { className?: string; markOnly?: boolean }
 
-/** The name and its mark: a tag whose hole is the last dot of a line chart. Pure, for views as well. */
+/**
+ * The name and the mark: a tag whose hole is the last dot of a line chart. Without hooks, so that views can use
+ * it.
+ */
 export function Logo({ className = '', markOnly = false }: LogoProps) {
   return (
     <span className={`inline-flex items-center gap-2 font-semibold tracking-tight text-ink ${className}`}>
@@ -10,7 +13,7 @@ export function Logo({ className = '', markOnly = false }: LogoProps) {
   )
 }
 
-/** The mark alone. */
+/** The mark without the name. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-/** Text without accents or case, for comparisons: « Kasaï » → « kasai ». */
+/** Removes accents and case for comparisons: « Kasaï » → « kasai ». */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
@@ -7,7 +7,7 @@ export function foldText(text: string): string {
     .toLowerCase()
 }
 
-/** Whether every word of the query is somewhere in the text, whatever the accents. */
+/** Whether every word of the query is in the text, ignoring accents and case. */
 export function matchesText(text: string, query: string): boolean {
   const folded = foldText(text)
   return foldText(query)

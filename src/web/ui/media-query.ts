@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-// Each rendering asks several times, and finding one takes as long as rendering a button.
+// Cached, because each rendering asks several times and creating a query takes as long as rendering a button.
 const found = new Map<string, MediaQueryList>()
 
-/** Follows a media query, for the few places where a phone needs another structure and not another style. */
+/** Follows a media query, for the few places where a phone needs another structure, not only another style. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

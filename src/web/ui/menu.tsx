@@ -12,12 +12,12 @@ import { placeNear } from '#web/ui/place-near.ts'
 export type MenuItem = {
   label: string
   icon?: LucideIcon
-  /** A place to go to… */
+  /** An address… */
   href?: string
-  /** …or something to do. */
+  /** …or an action. */
   onSelect?: () => void
   tone?: 'default' | 'danger'
-  /** Given, the item is one choice among others. */
+  /** When given, the item is one option of a choice. */
   checked?: boolean
   separated?: boolean
   disabled?: boolean
@@ -26,18 +26,18 @@ export type MenuItem = {
 export type LinkLike = ComponentType<AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }>
 
 type MenuProps = {
-  /** Read before what the button shows: its name, or the start of it. */
+  /** Accessible name before the button's content; it must be that content or its beginning. */
   label: string
   button: ReactNode
   buttonClassName: string
   items: readonly MenuItem[]
   header?: ReactNode
   align?: 'start' | 'end'
-  /** How a link is made; a plain `<a>` without it. */
+  /** Component of links; a plain `<a>` by default. */
   link?: LinkLike
 }
 
-/** A menu button. Arrows, Home, End and first letters move; Escape and a click elsewhere close. */
+/** A menu button. Arrows, Home, End and first letters move the focus; Escape and a click outside close the menu. */
 export function Menu({ label, button, buttonClassName, items, header, align = 'end', link }: MenuProps) {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)

@@ -14,7 +14,7 @@ type OptionListProps = {
   onChoose: (option: Option) => void
 }
 
-/** The list under a combobox. Focus never enters it: the box points at the active option. */
+/** The list under a combobox. It never gets the focus: the box refers to the active option. */
 export function OptionList({ ref, id, label, open, state, active, selected, onChoose }: OptionListProps) {
   useEffect(() => {
     if (open && active) document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' })
@@ -64,7 +64,7 @@ export function OptionList({ ref, id, label, open, state, active, selected, onCh
   )
 }
 
-/** The id of an option's element, for `aria-activedescendant`. */
+/** Returns the id of an option's element, for `aria-activedescendant`. */
 export function optionId(listId: string, option: Option): string {
   return `${listId}-${option.value}`
 }

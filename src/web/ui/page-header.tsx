@@ -10,19 +10,19 @@ type PageHeaderProps = {
   description?: ReactNode
   /** A link back, above the title. */
   back?: ReactNode
-  /** Beside the title: a status badge. */
+  /** Content next to the title: a status badge. */
   badge?: ReactNode
   /** Secondary actions, always beside the title. */
   actions?: ReactNode
-  /** The one thing this page is for: at the right, and under the thumb on a phone. */
+  /** The main action of the page: on the right, and at the bottom of the screen on phones. */
   primary?: ReactNode
 }
 
 const folding = ['actions']
 
 /**
- * Title, sentence, actions: the head of every page. The secondary actions unfold from a « … » button on a phone, and
- * wherever they would need a second row.
+ * The head of every page: title, sentence, actions. Secondary actions go into a « … » menu on phones, and wherever they
+ * would need a second row.
  */
 export function PageHeader({ title, description, back, badge, actions, primary }: PageHeaderProps) {
   const isNarrow = useMediaQuery(NARROW)
@@ -40,7 +40,7 @@ export function PageHeader({ title, description, back, badge, actions, primary }
             {badge}
           </div>
           {description && (
-            // Where there is something to search in, a phone has no room for what the page is for.
+            // With a search field, a phone has no space for the description.
             <p className="mt-1 text-ink-soft max-sm:in-[main:has(search)]:hidden">{description}</p>
           )}
         </div>

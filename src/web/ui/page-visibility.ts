@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether somebody can see the page: another tab, or a phone in a pocket, needs nothing fresh. */
+/** Whether the page is visible; a hidden page does not need to be refreshed. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -12,8 +12,8 @@ export function usePageVisible(): boolean {
   )
 }
 
-/** Whether the visitor asked his browser to spare his data. */
+/** Whether the browser's data saver is on. */
 export function savesData(): boolean {
-  // Only some browsers have it; where they do not, nobody asked.
+  // Not supported by all browsers; without it, the data saver counts as off.
   return Object(navigator).connection?.saveData === true
 }

@@ -8,20 +8,20 @@ type PagerProps = {
   page: number
   pages: number
   total: number
-  /** « environ 410 000 prix » */
+  /** Whether the total is an estimate: « environ 410 000 prix ». */
   isEstimate?: true | undefined
   onPage: (page: number) => void
-  /** With `onLimit`, free inputs for the page and its size. */
+  /** With `onLimit`, shows inputs for the page and its size. */
   limit?: number
   onLimit?: (limit: number) => void
   maxLimit?: number
-  /** What is counted: `['marque', 'marques']`. */
+  /** Noun of the rows: `['marque', 'marques']`. */
   noun?: readonly [one: string, other: string]
   hideIfSingle?: boolean
   busy?: boolean
 }
 
-/** Précédent, page x sur y, Suivant. */
+/** Pagination: « Précédent », « page x sur y », « Suivant ». */
 export function Pager(props: PagerProps) {
   const {
     page,
@@ -33,7 +33,7 @@ export function Pager(props: PagerProps) {
     maxLimit = 200,
     noun = ['résultat', 'résultats'],
   } = props
-  // Of nothing there are no pages: what stands in its place says so.
+  // An empty list has no pages and shows its own message.
   if (total === 0 || (props.hideIfSingle && pages <= 1)) return null
   const last = Math.max(1, pages)
   return (
@@ -58,7 +58,7 @@ export function Pager(props: PagerProps) {
             <CountInput label="Par page" value={limit} max={maxLimit} onCommit={onLimit} />
           </>
         )}
-        {/* Where they do not fit beside the rest, both go to the next line. */}
+        {/* When they do not fit beside the rest, both go to the next line. */}
         <div className="flex gap-3 max-sm:w-full">
           <Button
             icon={ChevronLeft}
@@ -80,7 +80,7 @@ export function Pager(props: PagerProps) {
 
 type CountInputProps = { label: string; value: number; max?: number; onCommit: (value: number) => void }
 
-/** A whole number of at least 1, sent once the hand has rested: each keystroke would be a request. */
+/** An input of a whole number of at least 1, applied after a pause in typing to avoid a request per keystroke. */
 function CountInput({ label, value, max, onCommit }: CountInputProps) {
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)

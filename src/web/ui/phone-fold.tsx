@@ -3,12 +3,12 @@ import { type ReactNode, useId, useState } from 'react'
 import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
 
 type PhoneFoldProps = {
-  /** What it holds, in a line or two: the first figures. */
+  /** Summary of the content in a line or two: the first figures. */
   summary: ReactNode
   children: ReactNode
 }
 
-/** Figures and charts above a list. On a phone the list comes first: they are a line or two, which unfold. */
+/** Figures and charts above a list. On a phone they are collapsed to their summary, so that the list comes first. */
 export function PhoneFold({ summary, children }: PhoneFoldProps) {
   const isNarrow = useMediaQuery(NARROW)
   const [isOpen, setOpen] = useState(false)

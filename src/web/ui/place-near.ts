@@ -1,7 +1,9 @@
 const EDGE = 8
 
-/** Puts a popover against its button, flipped and shifted to stay on screen. CSS anchors are too young for the
-    browsers we serve. */
+/**
+ * Places a popover next to its button, flipped and shifted to stay on screen. CSS anchor positioning is too recent for
+ * the browsers that we support.
+ */
 export function placeNear(anchor: Element, popup: HTMLElement, align: 'start' | 'end' = 'start'): void {
   const from = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = popup

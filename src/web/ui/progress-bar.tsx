@@ -1,11 +1,11 @@
 type ProgressBarProps = {
-  /** What is under way, read aloud: « Envoi de prix.csv ». */
+  /** Accessible name of the operation: « Envoi de prix.csv ». */
   label: string
-  /** From 0 to 1; null when nobody can tell how far it has come. */
+  /** Share done, from 0 to 1; null when unknown. */
   share: number | null
 }
 
-/** How far something has come. The figures stand beside it, in words. */
+/** A progress bar. The figures must be written beside it. */
 export function ProgressBar({ label, share }: ProgressBarProps) {
   return (
     <progress

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A text for the camera of a telephone; dark on light in both themes, as cameras expect it. */
+/** A QR code; dark on light in both themes, as cameras expect it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

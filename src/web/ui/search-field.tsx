@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { controlClass } from '#web/ui/control-class.ts'
 
 type SearchFieldProps = {
-  /** Read aloud: « Rechercher une marque ». */
+  /** Accessible name: « Rechercher une marque ». */
   label: string
   placeholder?: string
   value: string
@@ -11,7 +11,7 @@ type SearchFieldProps = {
   delayMs?: number
 }
 
-/** A search box that speaks once the hand has rested 300 ms, or at once on Enter. */
+/** A search box that calls back after a pause of 300 ms in typing, or immediately on Enter. */
 export function SearchField({
   label,
   placeholder = 'Rechercher…',
@@ -19,7 +19,7 @@ export function SearchField({
   onChange,
   delayMs = 300,
 }: SearchFieldProps) {
-  // null: nothing pending, the box shows what the page holds (and follows the back button).
+  // Null when no change is pending: the box shows the value in the page (and follows the back button).
   const [draft, setDraft] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const commit = (next: string) => {
@@ -50,7 +50,7 @@ export function SearchField({
         onChange={(event) => setDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
-          // Inside a form, Enter in the search box searches and sends nothing else.
+          // Inside a form, Enter in the search box searches without submitting the form.
           event.preventDefault()
           commit(shown)
         }}

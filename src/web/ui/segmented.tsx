@@ -6,7 +6,9 @@ type SegmentedProps<Value extends string | number> = {
   className?: string
 }
 
-/** One choice among a few, side by side: 7j, 30j, 90j. `name` is the long form, on hover and for screen readers. */
+/**
+ * A choice among a few options, side by side: 7j, 30j, 90j. `name` is the long form, on hover and for screen readers.
+ */
 export function Segmented<Value extends string | number>(props: SegmentedProps<Value>) {
   const { label, options, value, onChange, className = '' } = props
   return (
@@ -18,7 +20,7 @@ export function Segmented<Value extends string | number>(props: SegmentedProps<V
         <button
           key={option.value}
           type="button"
-          // The name stays what is seen, so that it can be spoken to a computer; the title only describes.
+          // The accessible name remains the visible text, for voice control; the title is only a description.
           title={option.name}
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}

@@ -9,7 +9,7 @@ type SelectFieldProps = FieldProps &
     placeholder?: string
   }
 
-/** A choice in a short list. Above a few dozen options, use the combobox. */
+/** A choice in a short list. For more than a few dozen options, use the combobox. */
 export function SelectField(props: SelectFieldProps) {
   const { label, hint, error, required, hideLabel, className, options, placeholder, ...rest } = props
   return (

@@ -1,6 +1,6 @@
 import { shortcuts } from '#web/shortcuts.ts'
 
-/** The keys and what each does, a line each. */
+/** The list of keyboard shortcuts. */
 export function ShortcutKeys() {
   return (
     <dl className="space-y-2">

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A grey stand-in with the size of what is loading, or of something as long inside it. Silent: the region around it says
- * that it is busy.
+ * A grey placeholder with the size of what is loading, or of a text of similar length inside it. Hidden from screen
+ * readers: the region around it is marked as busy.
  */
 export function Skeleton({ className = 'h-4 w-24', children }: { className?: string; children?: ReactNode }) {
   return (
@@ -12,7 +12,7 @@ export function Skeleton({ className = 'h-4 w-24', children }: { className?: str
   )
 }
 
-/** A page that loads, before its kind is loaded. */
+/** Placeholder of a page whose code is loading. */
 export function PageSkeleton() {
   return (
     <div role="status" className="space-y-6">
@@ -24,11 +24,11 @@ export function PageSkeleton() {
   )
 }
 
-// A veil that is always there rather than an opacity: layers that come and go with each answer take longer than drawing
-// what it says.
+// A permanent overlay rather than an opacity: creating and removing layers at each response takes longer than drawing
+// the content.
 
-/** Of what can be older than what is asked for. */
+/** Classes of content that may be dimmed. */
 export const dimmable = 'relative isolate after:pointer-events-none after:absolute after:inset-0'
 
-/** While what is shown is older than what is asked for. */
+/** Classes of content that is older than the current request. */
 export const dimmed = 'after:bg-surface/45'

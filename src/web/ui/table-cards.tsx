@@ -5,10 +5,10 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { TableProps } from '#web/ui/table.tsx'
 
-/** How a row that has just come stands out. */
+/** Class that highlights a new row. */
 export const freshClass = 'bg-river-soft'
 
-/** The same rows on a phone: one card each, with the two or three things that matter. */
+/** The rows as cards, for phones: one card each, with the two or three most important values. */
 export function TableCards<Row>(props: TableProps<Row>) {
   const { caption, rows, rowKey, isFresh, actions, loading, skeletonRows = 10, refetching } = props
   const shown = shownColumns(props.columns, props.choice, true)
@@ -53,7 +53,7 @@ function Lines<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[
   return (
     <dl className="mt-1 space-y-1.5 pr-2.5">
       {columns.map((column) => (
-        // What is too long to stand beside its name is read under it.
+        // A value too long to fit beside its name goes below it.
         <div key={column.key} className="flex flex-wrap items-baseline gap-x-4">
           <dt className="shrink-0 text-xs text-ink-soft">{column.header}</dt>
           <dd
@@ -67,7 +67,7 @@ function Lines<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[
   )
 }
 
-/** Cards have no header to click: sorting is a choice above them. */
+/** Sort order as a choice above the cards, which have no headers to click. */
 function SortSelect<Row>({ columns, sort, onSort, caption }: TableProps<Row>) {
   const sortable = columns.filter((column) => column.sortable)
   if (!onSort || sortable.length === 0) return null

@@ -9,35 +9,35 @@ import { useOverflow } from '#web/ui/use-overflow.ts'
 export type SortState = { key: string; direction: 'asc' | 'desc' }
 
 export type TableProps<Row> = {
-  /** Read aloud as the table's name: « Marques ». */
+  /** Accessible name of the table: « Marques ». */
   caption: string
   columns: readonly Column<Row>[]
-  /** Which of the columns show; as they usually do without it. */
+  /** The columns that the user chose; the default ones when absent. */
   choice?: ColumnChoice
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
-  /** Whether a row has just come: it stands out for a while. */
+  /** Whether a row is new: it is highlighted for a while. */
   isFresh?: (row: Row) => boolean
   sort?: SortState
   onSort?: (sort: SortState) => void
   /** Icon buttons at the end of the row. */
   actions?: (row: Row) => ReactNode
-  /** While loading: skeleton rows. */
+  /** Whether to show skeleton rows. */
   loading?: boolean
   skeletonRows?: number
-  /** Older rows stay, dimmed, while newer ones come. */
+  /** Whether newer rows are loading: the current ones stay, dimmed. */
   refetching?: boolean
-  /** Shown when there is no row: an EmptyState. */
+  /** An EmptyState, shown when there are no rows. */
   empty?: ReactNode
-  /** Shown instead of the rows: an ErrorState. */
+  /** An ErrorState, shown instead of the rows. */
   error?: ReactNode
-  /** The media query under which rows are cards: below 640 px, later for a table of many columns. */
+  /** Media query under which rows become cards: below 640 px by default, wider for a table of many columns. */
   cards?: string
 }
 
 /**
- * Rows of one kind: a table with a sticky header, and a list of cards where it is too narrow for one. Whatever else the
- * page has to show, or to hear from the keyboard, comes before them.
+ * Rows as a table with a sticky header, or as cards when it is too narrow for a table. Rendered with a lower priority
+ * than the rest of the page and keyboard input.
  */
 export function Table<Row>(props: TableProps<Row>) {
   return <Rows {...useDeferredValue(props)} />
@@ -72,10 +72,11 @@ function WideTable<Row>(props: TableProps<Row>) {
   return (
     <div
       ref={frame}
-      // A table wider than its place scrolls in its frame, which the keyboard must reach; otherwise the frame
-      // must not clip, or the header would not stick to the page. No landmark: the section around it often has its name.
+      // A table wider than its frame scrolls inside it, and the frame must be focusable. Otherwise the frame must not
+      // clip, or the header would not stick to the page. Not a landmark, because the section around it often has the
+      // same name.
       {...(overflows && { role: 'group', 'aria-labelledby': id, tabIndex: 0 })}
-      // Under the fold, its many cells are neither laid out nor painted until one scrolls there.
+      // Off screen, the cells are neither laid out nor painted until the user scrolls to them.
       className={`rounded-md border border-line bg-surface [contain-intrinsic-block-size:auto_60rem] [content-visibility:auto] ${overflows ? 'overflow-x-auto [--sticky-top:0px]' : ''}`}
     >
       <table
@@ -140,7 +141,10 @@ const headerClass =
   'sticky top-(--sticky-top) z-10 h-11 border-b border-line bg-surface px-3 text-left first:pl-4 last:pr-4 text-xs font-medium whitespace-nowrap text-ink-soft first:rounded-tl-md last:rounded-tr-md'
 const cellClass = 'h-11 border-b border-line px-3 py-2 first:pl-4 last:pr-4 group-last:border-b-0'
 
-/** Actions stay in sight while the columns before them scroll; the line says that something passes beneath. */
+/**
+ * Classes of the actions column, which stays visible while the columns before it scroll under it; the border shows
+ * that.
+ */
 const besideScrolled = 'right-0 border-l border-line'
 
 function alignment<Row>(column: Column<Row>): string {

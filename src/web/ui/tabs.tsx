@@ -6,11 +6,11 @@ type TabsProps<Value extends string> = {
   tabs: readonly { value: Value; label: string; count?: number }[]
   value: Value
   onChange: (value: Value) => void
-  /** The content of the chosen tab. */
+  /** Content of the selected tab. */
   children: ReactNode
 }
 
-/** Tabs with their panel; left and right arrows move between them. */
+/** Tabs with their panel; the left and right arrow keys move between them. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange, children }: TabsProps<Value>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -9,7 +9,7 @@ const choices = [
   { choice: 'system', label: 'Comme l’appareil', icon: Monitor },
 ] as const satisfies readonly { choice: ThemeChoice; label: string; icon: typeof Sun }[]
 
-/** Light, dark, or as the device says. */
+/** The choice of the theme: light, dark, or that of the device. */
 export function ThemeMenu() {
   const theme = useTheme()
   const Icon = choices.find(({ choice }) => choice === theme)?.icon ?? Monitor

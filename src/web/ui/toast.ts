@@ -1,4 +1,4 @@
-// The notifications' store. It lives outside React, so that the API client and the query cache can use it.
+// Store of the notifications. Outside React, so that the API client and the query cache can use it.
 
 type ToastAction = { label: string; onSelect: () => void }
 export type Toast = {
@@ -16,7 +16,7 @@ const listeners = new Set<() => void>()
 let toasts: readonly Toast[] = []
 let lastId = 0
 
-/** Tells the user what happened: `toast.success('Catégorie créée avec succès')`. */
+/** Shows a notification: `toast.success('Catégorie créée avec succès')`. */
 export const toast = {
   success: (message: string, title = 'Succès', options?: ToastOptions) =>
     add('success', message, title, options),
@@ -25,12 +25,12 @@ export const toast = {
     add('info', message, title, options),
 }
 
-/** Takes a notification away before its time. */
+/** Removes a notification before its time is over. */
 export function dismissToast(id: number): void {
   publish(toasts.filter((shown) => shown.id !== id))
 }
 
-/** The notifications on screen, oldest first. */
+/** Returns the notifications on screen, oldest first. */
 export function getToasts(): readonly Toast[] {
   return toasts
 }
@@ -51,7 +51,7 @@ function add(kind: Toast['kind'], message: string, title: string, options: Toast
     durationMs: options.durationMs ?? 5000,
     action: options.action,
   }
-  // The same failure twice at once (two queries on one page) is one notification.
+  // The same failure twice (of two requests of one page) is shown once.
   const others = toasts.filter(
     (shown) => shown.kind !== kind || shown.title !== title || shown.message !== message,
   )

@@ -4,8 +4,8 @@ import { IconButton } from '#web/ui/button.tsx'
 import { dismissToast, getToasts, subscribeToToasts, type Toast } from '#web/ui/toast.ts'
 
 /**
- * Where notifications appear, above dialogs too: top right, and on a phone at the bottom, unless a form stands there, whose
- * keyboard would cover them. Mounted once, at the root.
+ * The area of notifications, also above dialogs: top right; on phones at the bottom, or at the top while a dialog is
+ * open, whose keyboard would cover them. Mounted once, at the root.
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts, getToasts)
@@ -20,10 +20,10 @@ export function Toaster() {
       current.style.setProperty('--over', `${over}px`)
     }
     place()
-    // What the page is for may come after a toast: a user who has just signed in sees it on an empty page.
+    // The content to avoid may appear after the notification: after a sign-in, the page is still empty.
     const observer = new MutationObserver(place)
     observer.observe(document.body, { childList: true, subtree: true })
-    // Showing the popover again lifts it over a dialog opened since.
+    // Showing the popover again moves it above a dialog opened since.
     current.hidePopover()
     current.showPopover()
     return () => observer.disconnect()
@@ -39,7 +39,7 @@ export function Toaster() {
       aria-label="Notifications"
       className="no-print pointer-events-none fixed inset-auto top-0 right-0 sm:in-[:root:has([data-app-header]):not(:has(dialog[open]))]:top-[max(4.75rem,var(--under,0px))] max-sm:in-[:root:not(:has(dialog[open]))]:top-auto max-sm:in-[:root:not(:has(dialog[open]))]:bottom-(--over) m-0 block w-full max-w-sm overflow-visible bg-transparent p-1 sm:p-2"
     >
-      {/* Both regions exist before their first message: screen readers announce only what changes. */}
+      {/* Both regions are rendered before their first message: screen readers announce only changes of an existing region. */}
       <div role="alert" className="space-y-2">
         {alerts.map((toast) => (
           <ToastCard key={toast.id} toast={toast} />
@@ -55,8 +55,8 @@ export function Toaster() {
 }
 
 /**
- * What must stay in sight, in px: where the head of the page and what it has first for the user end, from the top of
- * the window, and where what stands at its bottom begins, from there. 0 where nothing does.
+ * Measures what notifications must not cover, in px: `under` is the bottom of the page header and first content, from
+ * the top of the window; `over` is the height of the bars at the bottom. 0 when there are none.
  */
 function freeOf({ offsetWidth }: HTMLElement): { under: number; over: number } {
   const boxes = (selector: string) =>
@@ -90,7 +90,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only holds the clock, it does nothing by itself.
     <div
-      // Not « enter »: one that comes under a pointer at rest goes all the same.
+      // Not `onPointerEnter`, which would also pause a notification that appears under a still pointer.
       onPointerMove={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
@@ -99,7 +99,7 @@ function ToastCard({ toast }: { toast: Toast }) {
     >
       <Icon className={`mt-2.5 size-5 shrink-0 ${colour}`} aria-hidden />
       <div className="min-w-0 flex-1 py-2">
-        {/* Over the form of a phone there is room for its heading only, which the icon says too. */}
+        {/* On a phone, above a form, there is no space for the title, whose meaning the icon also gives. */}
         <p className="font-semibold max-sm:in-[:root:has(dialog[open])]:sr-only">{toast.title}</p>
         <p className="wrap-anywhere text-ink-soft max-sm:in-[:root:has(dialog[open])]:line-clamp-2">
           {toast.message}

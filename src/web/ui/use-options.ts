@@ -14,7 +14,7 @@ const MOST_SHOWN = 100
 const REST_MS = 250
 const nothing: readonly Option[] = []
 
-/** The options for what is typed: filtered here, or asked from `search` once the hand has rested. */
+/** Returns the options for what is typed: filtered locally, or requested from `search` after a pause in typing. */
 export function useOptions(
   open: boolean,
   query: string,
@@ -33,7 +33,7 @@ export function useOptions(
     }
   })
   const remote = search !== undefined
-  // A new query is what asks again.
+  // A new query starts a new request.
   useEffect(() => {
     if (!open || !remote) return
     const controller = new AbortController()
@@ -47,13 +47,15 @@ export function useOptions(
   return remote ? answerTo(query, found) : { options: local, status: 'ready' }
 }
 
-/** What was found for another query is not picked by mistake: of it, what matches this one stays. */
+/**
+ * Filters results of a previous query by the current one, so that the user does not choose a wrong option by mistake.
+ */
 export function answerTo(query: string, found: Found): OptionsState {
   if (found.query === query) return found
   return { options: filterOptions(found.options, query), status: 'loading' }
 }
 
-/** Matches, those that begin with the query first. */
+/** Returns the matching options, those that begin with the query first. */
 export function filterOptions(all: readonly Option[], query: string): readonly Option[] {
   if (!query.trim()) return all.slice(0, MOST_SHOWN)
   const start = foldText(query.trim())

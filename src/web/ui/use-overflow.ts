@@ -4,11 +4,11 @@ import { flushSync } from 'react-dom'
 const none: readonly string[] = []
 
 /**
- * Makes what is inside the element fit into it, by leaving out parts of it.
+ * Makes the content of an element fit by leaving out parts of it.
  *
- * @param spare the parts that may be left out, the first first
- * @param isStandIn whether what is inside only stands for what is to come: its widths mean nothing then
- * @returns whether what is inside is still wider than the element, and what must be left out
+ * @param spare the parts that may be left out, in that order
+ * @param isStandIn whether the content is a placeholder, whose widths are not those of the real content
+ * @returns the ref of the element, whether its content is still too wide, and the parts to leave out
  */
 export function useOverflow(
   spare: readonly string[] = none,
@@ -32,11 +32,11 @@ export function useOverflow(
     if (isTooWide && left < spare.length) setLeftOut(left + 1)
     else setOverflows(isTooWide)
   })
-  // At first and after each part left out: one less, until it fits, before anything is painted.
+  // Before the first paint and after each part left out, measures again until the content fits.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown has changed with them.
   useLayoutEffect(() => measure(), [left, spare.length, isStandIn])
-  // Then when a width changes, as the browser tells once it has laid everything out: asking after each rendering would make
-  // it lay out the whole page in between.
+  // Later, measures when the ResizeObserver reports a new width: measuring after each rendering would force a layout of
+  // the whole page.
   useLayoutEffect(() => {
     const element = ref.current
     const content = element?.firstElementChild

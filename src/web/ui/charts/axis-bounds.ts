@@ -1,26 +1,27 @@
 import { mayHaveSlips, slipsIn } from '#shared/slips.ts'
 import type { LineData } from '#web/ui/charts/line-data.ts'
 
-/** A point that the axis leaves out: where its line stands, and its day since 1970. */
+/** A point outside the axis: the index of its line, and its day since 1970. */
 export type OutsidePoint = { line: number; day: number; value: number }
 
 export type AxisBounds = { low: number; high: number; outside: readonly OutsidePoint[] }
 
-/** How much longer an axis may become for the sake of such values. */
+/** Ratio of axis lengths with and without the outlying values, from which they are left out. */
 const mostStretch = 3
-/** Fewer values tell no median worth trusting. */
+/** Fewest values of a series with a reliable median. */
 const fewestValues = 5
 
 /**
- * What an axis has to hold: every value, but for a few that are three times off the median of their own line and would make
- * the axis three times as long, so that one slip of a hand does not flatten all others.
+ * Returns the range of the value axis: every value, except a few that are three times above or below the median of
+ * their own line and would make the axis three times as long. A single entry error thus does not flatten the other
+ * values.
  *
  * @param fromZero whether the axis starts at zero whatever the values are
  */
 export function axisBounds({ lines, low, high }: LineData, fromZero = false): AxisBounds {
   const whole = { low, high, outside: [] }
   const length = (from: number, to: number) => (fromZero ? Math.max(0, to) - Math.min(0, from) : to - from)
-  // Nothing is three times off a median between two values that are not three times one another.
+  // When the highest value is less than three times the lowest, no value is three times off the median.
   if (!mayHaveSlips(low, high)) return whole
   const outside: OutsidePoint[] = []
   let [innerLow, innerHigh] = [Infinity, -Infinity]
@@ -42,7 +43,7 @@ export function axisBounds({ lines, low, high }: LineData, fromZero = false): Ax
   }
 }
 
-/** Where the slips are; none where too few values tell what is usual. */
+/** Returns the indexes of the outlying values; none when there are too few values to know what is normal. */
 function pointsOutside(values: readonly number[]): number[] {
   return values.length < fewestValues ? [] : slipsIn(values)
 }

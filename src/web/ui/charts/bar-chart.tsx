@@ -8,14 +8,14 @@ import { useSize } from '#web/ui/charts/use-size.ts'
 
 type BarChartProps = ChartFrameProps & {
   items: readonly BarItem[]
-  /** What the items are, then what each of their values is: titles of the table. */
+  /** Column titles of the table: what the items are, then what each of their values is. */
   columns: readonly [name: string, ...values: string[]]
   formatValue?: (value: number) => string
-  /** Characters of a name. */
+  /** Maximum number of characters of a name. */
   nameLength?: number
 }
 
-/** Amounts or counts beside one another, from zero. */
+/** A horizontal bar chart of amounts or counts, from zero. */
 export function BarChart({
   items,
   columns,

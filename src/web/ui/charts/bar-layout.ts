@@ -4,11 +4,11 @@ import { truncate } from '#web/format.ts'
 export type BarItem = {
   key: string
   name: string
-  /** One, or two to compare: from zero up; null: no figure, and nothing drawn. */
+  /** One value, or two to compare; null: no figure, and no bar. */
   values: readonly (number | null)[]
-  /** Where the rows behind it are. */
+  /** Link to the list of rows behind the bar. */
   href?: string | null
-  /** What it rests on is thin or old: drawn grey. */
+  /** Based on few or old observations: drawn in grey. */
   isFaint?: boolean
 }
 
@@ -16,18 +16,18 @@ export type BarOptions = {
   items: readonly BarItem[]
   width: number
   formatValue: (value: number) => string
-  /** Characters of a name. */
+  /** Maximum number of characters of a name. */
   nameLength?: number
 }
 
 export type BarLayout = ReturnType<typeof layOutBars>
 
-// Of the widest usual letters: a name that is cut must not be cut again by the edge.
+// Width of a wide letter in px, so that a truncated name is not cut again by the edge.
 const character = 7.7
 const thickness = { alone: 18, paired: 13 }
 const between = 14
 
-/** Where the bars of a chart go, lying, from zero, with the name before and the value after each. */
+/** Computes the layout of horizontal bars from zero, with the name before and the value after each bar. */
 export function layOutBars({ items, width, formatValue, nameLength = 15 }: BarOptions) {
   const labels = items.map(({ name }) => truncate(name, nameLength))
   const texts = items.map(({ values }) => values.map((value) => (value === null ? '—' : formatValue(value))))
@@ -42,13 +42,13 @@ export function layOutBars({ items, width, formatValue, nameLength = 15 }: BarOp
   const bars = items.map((item, row) => ({
     ...item,
     label: labels[row] ?? '',
-    /** The middle of its row. */
+    /** Vertical centre of the row. */
     y: row * step + (step - between) / 2 + between / 2,
     parts: item.values.map((value, index) => ({
       value,
       text: texts[row]?.[index] ?? '',
       y: row * step + between / 2 + index * thick,
-      // What is not zero can be seen.
+      // A value other than zero is always visible.
       width: value === null || value === 0 ? 0 : Math.max(1, x(value) - left),
     })),
   }))

@@ -3,19 +3,22 @@ import { truncate } from '#web/format.ts'
 export type BarRow = {
   key: string | number
   name: string
-  /** It rests on too little: grey. */
+  /** Based on too few observations: grey. */
   isFaint?: boolean
-  /** One bar each, from zero; `text` is what its end says, `label` what is read before it where colours tell bars apart. */
+  /**
+   * Bars from zero; `text` is shown at the end of a bar, and `label` is read before it when colours distinguish the
+   * bars.
+   */
   bars: readonly { value: number; text: string; label?: string; look?: 'strong' | 'quiet' }[]
 }
 
 type BarListProps = {
   rows: readonly BarRow[]
-  /** Letters of a name beside its bar before it is cut; the whole of it stays in its title. */
+  /** Maximum number of letters of a name beside its bar; the full name remains in its title. */
   mostLetters?: number
 }
 
-/** Bars beside their names, or under them where each has several, as wide as their place. They start at zero. */
+/** Bars beside their names, or under them when a row has several; as wide as their parent. They start at zero. */
 export function BarList({ rows, mostLetters }: BarListProps) {
   const isBeside = rows.every(({ bars }) => bars.length === 1)
   const most = Math.max(1e-9, ...rows.flatMap(({ bars }) => bars.map(({ value }) => value)))

@@ -4,16 +4,16 @@ import type { RenderLink } from '#web/ui/charts/chart-link.ts'
 import { fills, grounds } from '#web/ui/charts/series-colours.ts'
 
 type BarPlotProps = {
-  /** What the drawing is called by those who do not see it. */
+  /** Accessible name of the drawing. */
   title: string
   layout: BarLayout
-  /** What the two bars of a pair are. */
+  /** Names of the two bars of a pair. */
   labels?: readonly string[]
   renderLink?: RenderLink
   className?: string
 }
 
-/** Lying bars, with their names and values written out: public pages render them on the server. */
+/** Horizontal bars with their names and values as text; public pages render them on the server. */
 export function BarPlot({ title, layout, labels = [], renderLink = plainLink, className }: BarPlotProps) {
   const { width, height, left, thick, bars } = layout
   const hasLinks = bars.some(({ href }) => href)
@@ -32,7 +32,7 @@ export function BarPlot({ title, layout, labels = [], renderLink = plainLink, cl
       <svg
         viewBox={`0 0 ${width} ${height}`}
         className={className}
-        // A picture would hide its links from those who cannot see it.
+        // The role `img` would hide the links from screen readers.
         role={hasLinks ? 'group' : 'img'}
         aria-label={hasLinks ? title : `${title}\u00a0: ${bars.map(sentenceOf).join(', ')}`}
         focusable="false"

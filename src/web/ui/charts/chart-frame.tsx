@@ -15,47 +15,47 @@ import { dimmable, dimmed, Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 export type ChartFrameProps = {
-  /** The finding or the measure. */
+  /** The finding, or the name of the measure. */
   title: string
-  /** The period, the place. */
+  /** The period and the place. */
   subtitle?: string
-  /** How many values it rests on, the day of the last one, and where they are listed. */
+  /** Number of values behind the chart, day of the last one, and link to their list. */
   source?: { count?: number; last?: string | null; href?: string }
-  /** A Segmented, an InfoPopover… beside the title. */
+  /** Controls beside the title, such as a Segmented or an InfoPopover. */
   actions?: ReactNode
-  /** What it measures, behind an « i »; how it is drawn without it. */
+  /** Definition of the measure, shown by an « i » button; by default, how the chart is drawn. */
   info?: ReactNode
-  /** Where that is defined in full. */
+  /** Address of the full definition. */
   definition?: string
-  /** Under the title, above the drawing: the finding in a sentence. */
+  /** The finding in a sentence, between the title and the drawing. */
   note?: ReactNode
-  /** It rests on too little to be shown in colour. */
+  /** Based on too few observations to be shown in colour. */
   isFaint?: boolean | undefined
   loading?: boolean
   refetching?: boolean
-  /** An ErrorState, in place of the drawing. */
+  /** An ErrorState, shown instead of the drawing. */
   error?: ReactNode
-  /** An EmptyState; a sentence of its own without it. */
+  /** An EmptyState; by default, a sentence of the chart's own words. */
   empty?: ReactNode
   className?: string
 }
 
 type FrameProps = ChartFrameProps & {
-  /** Made when it is asked for: most visitors only look at the drawing. */
+  /** Creates the table on request: most visitors only look at the drawing. */
   makeTable: () => ChartTable
   isEmpty: boolean
   placeholder: string
-  /** The drawing; it may lead to its table. */
+  /** The drawing; it may open the table. */
   children: ReactNode | ((showTable: () => void) => ReactNode)
 }
 
-// Asked for by few, as the image is.
+// Loaded on request, because few users open it.
 const DataTable = lazyCode(() => import('#web/ui/charts/data-table.view.tsx'), 'DataTable')
 
 const plainDefinition =
   'Calculé sur tout ce que la sélection retient. Un jour sans donnée reste vide, un tronçon estimé est en pointillé. « Voir les données » donne les chiffres eux-mêmes.'
 
-/** What every chart has around its drawing: title, source, table twin, image and CSV. */
+/** The frame of every chart: title, source, equivalent table, image and CSV. */
 export function ChartFrame(props: FrameProps) {
   const {
     title,
@@ -72,7 +72,7 @@ export function ChartFrame(props: FrameProps) {
     makeTable,
     className = '',
   } = props
-  // What failed is not waited for.
+  // A chart that failed is not shown as loading.
   const loading = props.loading && !error
   const [asTable, setAsTable] = useState(false)
   const body = useRef<HTMLDivElement>(null)
@@ -84,7 +84,7 @@ export function ChartFrame(props: FrameProps) {
     const svg = body.current?.querySelector('svg')
     if (!svg) return
     try {
-      // Asked for by few; its promise is what the clipboard wants.
+      // Loaded on request. The promise itself is passed on, because the clipboard needs it.
       const image = import('#web/ui/charts/chart-image.ts').then(({ chartImage, legendOf }) =>
         chartImage(svg, { title, subtitle, legend: legendOf(svg), source: sourceText, isFaint: isGrey }),
       )
@@ -97,7 +97,7 @@ export function ChartFrame(props: FrameProps) {
     saveFile(new Blob([toCsv(makeTable())], { type: 'text/csv;charset=utf-8' }), `${fileStem(title)}.csv`)
   return (
     <figure
-      // What stands beside the drawing is not painted again with it.
+      // Isolated, so that the browser does not repaint what is beside the drawing.
       className={`flex min-w-0 flex-col rounded-md border border-line bg-surface *:isolate ${className}`}
       aria-busy={loading || refetching || undefined}
     >
@@ -186,7 +186,7 @@ export function ChartFrame(props: FrameProps) {
   )
 }
 
-/** « Source : Ntalo, 12 480 données. Dernière donnée : 21 nov. 2026 ». */
+/** Returns « Source : Ntalo, 12 480 données. Dernière donnée : 21 nov. 2026 ». */
 function sourceLine(source: Source, words: ChartWords): string {
   const count = source.count === undefined ? '' : `, ${formatCount(source.count, words.one, words.many)}`
   const last = source.last ? `. ${words.last}\u00a0: ${formatDate(source.last)}` : ''
@@ -197,7 +197,7 @@ type Source = NonNullable<ChartFrameProps['source']>
 
 const freshMs = 31 * dayMs
 
-/** Whether the last of what a chart shows is older than 30 days: it is then drawn in grey. */
+/** Whether the last value of a chart is older than 30 days: the chart is then drawn in grey. */
 function isOldSource({ last }: Source): boolean {
   return last != null && Date.now() - Date.parse(last) > freshMs
 }

@@ -1,5 +1,5 @@
-// A PNG of a chart, painted from its own SVG onto a canvas. Not through an <img>: that would need blob: or data:
-// in the security policy's img-src, and would lose the styles that come from the stylesheet.
+// Makes a PNG of a chart by painting its SVG onto a canvas. An <img> would need blob: or data: in the security policy's
+// img-src, and would lose the styles of the style sheet.
 
 type LegendEntry = { text: string; colour: string }
 type Words = {
@@ -7,17 +7,17 @@ type Words = {
   subtitle?: string
   legend: readonly LegendEntry[]
   source: string
-  /** The page shows the drawing without its colours. */
+  /** Whether the page shows the chart in grey. */
   isFaint: boolean
 }
 
 const SCALE = 2
 const PADDING = 24
 const LINE = 22
-// Narrower, titles would have to be squeezed.
+// In a narrower image, titles would have to be compressed.
 const MIN_WIDTH = 480
 
-/** Paints the drawing under its title and over its legend and source. */
+/** Paints the drawing below its title and above its legend and source. */
 export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob> {
   const box = svg.getBoundingClientRect()
   const width = Math.max(box.width, MIN_WIDTH)
@@ -49,7 +49,7 @@ export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob
   write(context, words.title, 16, `600 16px ${font}`, ink, width)
   if (words.subtitle) write(context, words.subtitle, 36, `13px ${font}`, soft, width)
   write(context, words.source, foot + 20, `12px ${font}`, soft, width)
-  // Behind it all, so that it keeps its own.
+  // Paints the background behind what is already drawn, so that the drawing keeps its own colours.
   context.globalCompositeOperation = 'destination-over'
   context.fillStyle = ground
   context.fillRect(-PADDING, -PADDING, canvas.width, canvas.height)
@@ -58,7 +58,7 @@ export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob
   })
 }
 
-/** What is written beside a drawing to name its colours: each line starts with its swatch. */
+/** Returns the entries of a chart's legend, each with its colour. */
 export function legendOf(svg: SVGSVGElement): LegendEntry[] {
   const entries = svg.closest('figure')?.querySelectorAll<HTMLElement>('[data-legend] > li') ?? []
   return [...entries].map((entry) => ({
@@ -69,7 +69,7 @@ export function legendOf(svg: SVGSVGElement): LegendEntry[] {
   }))
 }
 
-/** One after the other, on as many lines as they need. */
+/** Lays out the entries of the legend on as many lines as needed. */
 function placeLegend(context: CanvasRenderingContext2D, legend: readonly LegendEntry[], width: number) {
   let [x, y] = [0, 0]
   return legend.map((entry) => {
@@ -90,7 +90,7 @@ function pageLook(svg: SVGSVGElement): [string, string, string, string] {
   return [colour('--ink'), colour('--ink-soft'), colour('--surface'), getComputedStyle(svg).fontFamily]
 }
 
-/** What the page does with a filter, which the canvas of Safari has not. */
+/** Converts the image to grey by pixel, because Safari's canvas does not support `filter`. */
 function dropHues(context: CanvasRenderingContext2D): void {
   const picture = context.getImageData(0, 0, context.canvas.width, context.canvas.height)
   const { data } = picture
@@ -121,7 +121,7 @@ function paint(context: CanvasRenderingContext2D, shape: SVGGraphicsElement, svg
     ?.inverse()
     .multiply(shape.getScreenCTM() ?? new DOMMatrix())
   context.save()
-  // Drawing units are the layout's; the picture is as wide as the screen shows it.
+  // Coordinates are those of the layout, but the image has the size shown on screen.
   const zoom = svg.getBoundingClientRect().width / (svg.viewBox.baseVal.width || 1)
   context.scale(zoom, zoom)
   context.translate(-svg.viewBox.baseVal.x, -svg.viewBox.baseVal.y)

@@ -1,4 +1,4 @@
 import type { ReactNode } from 'react'
 
-/** How a name of a chart leads to the rows behind it: the browser program gives its own, without a new page. */
+/** Renders a name in a chart as a link to the rows behind it; the browser program navigates without a page load. */
 export type RenderLink = (href: string, children: ReactNode) => ReactNode

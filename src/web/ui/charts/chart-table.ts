@@ -1,16 +1,16 @@
 import { guardText } from '#shared/csv/cells.ts'
 
-/** The figures behind a chart, for its table and its CSV. */
+/** The figures of a chart, for its table and its CSV. */
 export type ChartTable = {
   columns: readonly string[]
-  /** First cell: what the row is about. Numbers raw for the file; `texts` writes them for the eye. */
+  /** The first cell names the row. Numbers are raw for the file; `texts` formats them for the screen. */
   rows: readonly (readonly (string | number | null)[])[]
-  /** Where the rows behind each are. */
+  /** Links to the list of rows behind each row of the table. */
   hrefs?: readonly (string | null | undefined)[]
   texts?: (cell: string | number | null, column: number) => string
 }
 
-/** CSV that a French spreadsheet opens as it is: semicolons, decimal commas, a mark for accents. */
+/** Returns CSV for French spreadsheets: semicolons, decimal commas, and a byte order mark for accents. */
 export function toCsv({ columns, rows }: ChartTable): string {
   const lines = [columns, ...rows].map((row) => row.map(csvCell).join(';'))
   return `\uFEFF${lines.join('\r\n')}\r\n`
@@ -23,12 +23,12 @@ function csvCell(cell: string | number | null): string {
   return /[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What is shown of a number: two decimals, or two digits of what is smaller than a tenth. */
+/** Rounds a number for display: two decimals, or two significant digits below a tenth. */
 function rounded(value: number): number {
   return Number(Math.abs(value) < 0.1 ? value.toPrecision(2) : value.toFixed(2))
 }
 
-/** `Prix moyen du riz` → `prix-moyen-du-riz`. */
+/** Returns a file name for a title: `prix-moyen-du-riz` for `Prix moyen du riz`. */
 export function fileStem(title: string): string {
   return title
     .normalize('NFD')

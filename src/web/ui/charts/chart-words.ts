@@ -1,12 +1,12 @@
 import { createContext } from 'react'
 
-/** How French speaks of what charts count: the program says it once for all of them. */
+/** French words for what charts count; the program sets them once for all charts. */
 export type ChartWords = {
   one: string
   many: string
-  /** « Dernière donnée ». */
+  /** Label of the date of the last value: « Dernière donnée ». */
   last: string
-  /** The title of a chart without any, and the sentence under it. */
+  /** Title and sentence of a chart without data. */
   nothing: { title: string; sentence: string }
 }
 

@@ -1,9 +1,9 @@
 import { saveFile } from '#web/download.ts'
 
-/** Puts a picture on the clipboard, or in the downloads where the clipboard takes no picture. */
+/** Copies a picture to the clipboard; saves it as a file when the clipboard does not accept pictures. */
 export async function copyImage(image: Promise<Blob>, name: string): Promise<'copied' | 'saved'> {
   try {
-    // Safari wants the promise itself, inside the click.
+    // Safari requires the promise itself, within the click handler.
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': image })])
     return 'copied'
   } catch {

@@ -6,7 +6,7 @@ const MOST_ROWS = 400
 
 type DataTableProps = { title: string; table: ChartTable; renderLink: RenderLink }
 
-/** The figures of a chart, for those who read rather than look; pages without a script put it in a <details>. */
+/** The figures of a chart as a table; pages without a script put it in a <details>. */
 export function DataTable({ title, table, renderLink }: DataTableProps) {
   const { columns, rows, hrefs = [], texts = defaultText } = table
   return (

@@ -6,8 +6,8 @@ const months = new Intl.DateTimeFormat('fr-FR', { month: 'short', timeZone: 'UTC
 export type DayTick = { day: number; text: string }
 
 /**
- * Reads days since 1970 from `yyyy-mm-dd` (or from an ISO instant: the day it starts with); NaN of anything else. One month
- * after the other is read for little: of a series of ten thousand days, a Date each shows on a slow telephone.
+ * Returns a parser of days since 1970 from `yyyy-mm-dd` (or from the day of an ISO instant); NaN for anything else. It
+ * caches the current month: on a slow phone, one Date per day of a series of ten thousand is noticeable.
  */
 export function dayReader(): (date: string) => number {
   let month = '-'
@@ -22,19 +22,19 @@ export function dayReader(): (date: string) => number {
   }
 }
 
-/** The same of one day. */
+/** Parses a single day in the same way. */
 export function dayNumber(date: string): number {
   return dayReader()(date)
 }
 
-/** The `yyyy-mm-dd` of a day number. */
+/** Formats a day number as `yyyy-mm-dd`. */
 export function dayText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
 /**
- * At most `most` round days between two days, written as short as stays clear; whole weeks from the last one where there
- * is nothing between (`isWeekly`).
+ * Returns at most `most` ticks at regular days between two days, with labels as short as is clear. With `isWeekly`,
+ * steps shorter than a month are whole weeks counted from the last day.
  */
 export function dayTicks(
   first: number,
@@ -46,19 +46,20 @@ export function dayTicks(
   const steps = isWeekly ? [7, 14, 28] : [1, 2, 4, 7, 14, 28]
   const step = steps.find((days) => span / days < count)
   if (step) {
-    // Counted back from the last day, which is the one that is looked for.
+    // Counted back from the last day, which readers look for.
     const ticks: DayTick[] = []
     for (let day = last; day >= first; day -= step) ticks.unshift({ day, text: formatDayMonth(dayText(day)) })
     return ticks
   }
-  // Names of months are shorter than days of them.
+  // Labels of months are shorter than those of days, so one more fits.
   const stepMonths = [1, 2, 3, 6, 12, 24, 60, 120].find((size) => span / 30.4 / size < count + 1) ?? 240
   const ticks = monthTicks(first, last, stepMonths)
-  // A name with its year is wider than its share: where every place is taken, the one beside would stand on it.
+  // A label with its year is wider than its share of the axis: when every place is taken, labels are shortened to avoid
+  // an overlap.
   return ticks.length < count ? ticks : ticks.map(({ day, text }) => ({ day, text: inShort(text) }))
 }
 
-/** « juin 2026 » as « juin », « janv. 2026 » as « 2026 ». */
+/** Shortens a label: « juin 2026 » to « juin », « janv. 2026 » to « 2026 ». */
 function inShort(text: string): string {
   return text.replace(/^janv\. /, '').replace(/(\D) \d{4}$/, '$1')
 }
@@ -74,9 +75,9 @@ function monthTicks(first: number, last: number, step: number): DayTick[] {
     if (day < first || month % step !== 0) continue
     const name = months.format(new Date(day * dayMs))
     const isJanuary = month % 12 === 0
-    // A January that comes next says which year it was before.
+    // The first label has its year, unless the next one is a January, which shows it.
     const withYear = isJanuary || (ticks.length === 0 && (month + step) % 12 !== 0)
-    // Among quarters, which stand where there is little room, a year alone is its January.
+    // With quarterly ticks, where space is limited, a year alone stands for its January.
     const isYear = step >= 12 || (step >= 3 && isJanuary)
     ticks.push({ day, text: isYear ? String(year) : withYear ? `${name} ${year}` : name })
   }

@@ -15,7 +15,11 @@ import { LogoMark } from '#web/ui/logo.view.tsx'
 
 const lineHeight = 220
 
-/** A chart by the layouts and the views that draw it on screen, as wide (px) as is said, for a page that is no screen. */
+/**
+ * Draws a chart for a document, with the layouts and views of the screen.
+ *
+ * @param width in CSS pixels
+ */
 export function drawChart(chart: Chart, width: number): DrawnChart {
   const drawn = drawColoured(chart, width)
   if (!chart.isFaint) return drawn
@@ -27,7 +31,7 @@ export function drawChart(chart: Chart, width: number): DrawnChart {
   }
 }
 
-/** The mark of the name, 32 px wide and high. */
+/** Returns the shapes of the logo, 32 px wide and high. */
 export function drawMark(): readonly Shape[] {
   return drawingOf(<LogoMark />).shapes
 }
@@ -79,7 +83,7 @@ function drawLine(
 
 type Point = { date: string; value: number | null }
 
-/** « Courbe de 12 jours, du 1er nov. (2 400 FC) au … », for those who do not see it. */
+/** Describes a line for people who do not see it: « Courbe de 12 jours, du 1er nov. (2 400 FC) au … ». */
 function courseOf(
   points: readonly Point[],
   { isWeekly, write }: { isWeekly: boolean; write: (value: number) => string },
@@ -113,7 +117,7 @@ function drawBars({ title, rows, nameLength, ...chart }: Chart, width: number): 
   const layout = layOutBars({ items, width, formatValue: writeOf(chart), nameLength })
   const { thick: height } = layout
   return {
-    // A link would draw nothing by itself.
+    // Links are listed separately: they add nothing to the drawing.
     ...drawingOf(<BarPlot title={title} layout={{ ...layout, bars: layout.bars.map(withoutLink) }} />),
     links: layout.bars.flatMap(({ href, name, y }) =>
       href ? [{ text: name, href, x: 0, y: y - height / 2, width, height }] : [],

@@ -3,23 +3,23 @@ import { dayTicks } from '#web/ui/charts/day-axis.ts'
 import { type Dot, lineSegments, readLine } from '#web/ui/charts/segments.ts'
 
 type FluidLineProps = {
-  /** In order of days, `yyyy-mm-dd`. */
+  /** Points in order of days, `yyyy-mm-dd`. */
   points: readonly { date: string; value: number; isProvisional?: boolean }[]
-  /** A silence longer than this many days is a gap. */
+  /** More days than this without a value are a gap in the line. */
   maxGapDays: number
   formatValue: (value: number) => string
   formatTick?: (value: number) => string
-  /** The surface between the line and zero, which the axis then holds. */
+  /** Fills the area between the line and zero, and includes zero in the axis. */
   area?: boolean
-  /** Says its least height, without the labels; inside a column it fills what is left. */
+  /** Classes that set the minimum height, without the labels; inside a column the line fills the remaining height. */
   className: string
 }
 
 const steps = 1000
 
 /**
- * A line that is as wide and as high as its place, whatever that is, without a script: inside, everything is in percent.
- * What it says must stand beside it as text: it is hidden from screen readers.
+ * A line chart that fits any place without a script: its coordinates are in percent. Hidden from screen readers, so
+ * its content must also be given as text beside it.
  */
 export function FluidLine(props: FluidLineProps) {
   const { points, maxGapDays, formatValue, formatTick = formatValue, area = false, className } = props
@@ -27,13 +27,13 @@ export function FluidLine(props: FluidLineProps) {
   const { days, values } = line
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 1]
   const isCount = values.every(Number.isInteger)
-  // Half a thing cannot be read off an axis.
+  // For counts, ticks are whole numbers.
   const ticks = niceTicks(domainOf(values, area), 4).filter((tick) => !isCount || Number.isInteger(tick))
   const x = linearScale([first, last], [0, steps])
   const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [steps, 0])
   const percent = (step: number) => `${round(step / 10)}%`
   const at = ({ day, value }: Dot) => `${round(x(day))},${round(y(value))}`
-  // One dot alone is a line of no length, which its round ends show.
+  // A single dot is a line of almost no length, which its round ends show.
   const path = (stretch: readonly Dot[]) =>
     `M${stretch.map(at).join('L')}${stretch.length === 1 ? 'h0.1' : ''}`
   const under = (stretch: readonly Dot[]) =>
@@ -41,13 +41,13 @@ export function FluidLine(props: FluidLineProps) {
   const segments = lineSegments(line, maxGapDays)
   const end = days.length - 1
   const endY = y(values[end] ?? 0)
-  // The last value stands where the line does not come from.
+  // Places the label of the last value on the side where the line does not pass.
   const isFalling = (values[Math.max(0, end - 3)] ?? 0) > (values[end] ?? 0)
   const isBelow = isFalling ? endY < steps - 120 : endY < 60
   return (
     <svg
       width="100%"
-      // The room above is for the highest label, the one below for the days.
+      // Margins: above for the highest label, below for the days.
       className={`mt-8 mb-6.5 block flex-1 overflow-visible ${className}`}
       aria-hidden="true"
       focusable="false"
@@ -126,7 +126,7 @@ export function FluidLine(props: FluidLineProps) {
   )
 }
 
-/** A line may start above zero, a surface may not; equal values get some air. */
+/** Returns the range of the axis: it may start above zero, except with an area; equal values get a margin. */
 function domainOf(values: readonly number[], area: boolean): [number, number] {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const air = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08

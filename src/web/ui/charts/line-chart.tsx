@@ -13,31 +13,34 @@ import { unitFormat } from '#web/ui/charts/unit-format.ts'
 import { useSize } from '#web/ui/charts/use-size.ts'
 
 export type LineChartProps = ChartFrameProps & {
-  /** One to six. */
+  /** One to six series. */
   series: readonly LineSeries[]
-  /** `FC`, `$US`, `%`, or a word (« relevés »). */
+  /** `FC`, `$US`, `%`, or a noun (« relevés »). */
   unit: string
   formatValue?: (value: number) => string
-  /** A silence longer than this many days is a gap. */
+  /** More days than this without a value are a gap in the line. */
   maxGapDays?: number
-  /** From zero, with the surface filled: for amounts and counts. */
+  /** Starts the axis at zero and fills the area under the line: for amounts and counts. */
   area?: boolean
   height?: 'sm' | 'md'
-  /** The day that the axis ends on, `yyyy-mm-dd`; what follows the last value stays blank. */
+  /** Last day of the axis, `yyyy-mm-dd`; the part after the last value remains empty. */
   until?: string | undefined
-  /** What the table and the file say of each day beside the lines. */
+  /** Additional columns of the table and the file for each day. */
   besides?: readonly Beside[]
-  /** What stands before a day that is read, where it names more than itself. */
+  /** Text before the day in the reading, when the point stands for more than that day. */
   beforeDay?: string
 }
 
 type Beside = { title: string; of: (day: string) => string | number | null }
 
-// At least: beside something higher a chart takes all the room there is.
+// Minimum heights: beside a taller element, a chart takes all the available height.
 const heights = { sm: 'min-h-50', md: 'min-h-75' }
 const placeholders = { sm: 'h-50', md: 'h-75' }
 
-/** Values by day, one to six lines. Read with the mouse, a finger, the arrow keys, or as a table. */
+/**
+ * A line chart of values by day, with one to six lines. Values are read with the mouse, touch, the arrow keys, or as a
+ * table.
+ */
 export function LineChart(props: LineChartProps) {
   const { series, unit, maxGapDays, area, height = 'md', formatValue, beforeDay = '', ...others } = props
   const { until, besides = [], ...frame } = others
@@ -84,7 +87,7 @@ export function LineChart(props: LineChartProps) {
 
 const mostListed = 3
 
-/** What the axis leaves out, in words. */
+/** Text that lists the values outside the axis. */
 function Outside({ layout: { outside, lines } }: { layout: LineLayout }) {
   const listed = outside
     .slice(0, mostListed)

@@ -17,7 +17,10 @@ type LineCursorProps = {
 
 type Read = { key: string; label: string; colour: number; point: LinePoint | undefined }
 
-/** The day under the mouse, the finger or the arrow keys. Apart from the drawing, which it must not redraw. */
+/**
+ * Shows the values of the day under the mouse, the finger or the arrow keys. Separate from the drawing, to avoid
+ * rendering it again.
+ */
 export function LineCursor({ title, layout, data, write, beforeDay }: LineCursorProps) {
   const [index, setIndex] = useState<number | null>(null)
   const { days, lines } = data
@@ -66,7 +69,7 @@ export function LineCursor({ title, layout, data, write, beforeDay }: LineCursor
       className="absolute inset-0 touch-pan-y rounded-md outline-offset-4"
       onPointerMove={follow}
       onPointerDown={follow}
-      // A finger that is lifted leaves what it touched to be read; one that scrolls the page has read nothing.
+      // After a tap, the values remain readable when the finger is lifted; a scroll gesture cancels the reading.
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setIndex(null)}
       onPointerCancel={() => setIndex(null)}
       onKeyDown={step}
@@ -88,7 +91,7 @@ function Reading({ layout, day, named, read, write }: ReadingProps) {
   const words = use(ChartWordsContext)
   const x = layout.x(day)
   const toTheLeft = x > layout.width / 2
-  // On a phone there is no room beside the finger: the reading stands over the drawing.
+  // On a phone there is no space beside the finger: the values are shown over the drawing.
   const narrow = layout.width < 480
   const place = narrow
     ? `top-6 -translate-y-full ${toTheLeft ? 'left-0' : 'right-0'}`
@@ -132,7 +135,7 @@ function Reading({ layout, day, named, read, write }: ReadingProps) {
   )
 }
 
-/** The day whose point is nearest to a pixel: halving, because there may be ten thousand. */
+/** Returns the index of the day nearest to a pixel, by binary search, because there may be ten thousand days. */
 function nearest(days: readonly number[], layout: LineLayout, x: number): number {
   let [low, high] = [0, days.length - 1]
   while (high - low > 1) {

@@ -5,11 +5,14 @@ export type LineSeries = {
   key: string
   label: string
   points: readonly LinePoint[]
-  /** Which of the eight colours it has, from 0; its place among the series where it is left out. */
+  /** Index of its colour among the eight, from 0; by default, its index among the series. */
   colour?: number | undefined
 }
 
-/** What is read of all series: each day with at least one value, the extremes, and what they all rest on. */
+/**
+ * All series as read once: each day with at least one value, the lowest and highest values, and the number of
+ * observations.
+ */
 export type LineData = Pick<ReadLine, 'days' | 'low' | 'high' | 'count'> & {
   lines: readonly (ReadLine & { key: string; label: string; colour: number })[]
 }
@@ -32,7 +35,7 @@ export function readSeries(series: readonly LineSeries[]): LineData {
   }
 }
 
-/** The point of a day, by halving. */
+/** Returns the point of a day, by binary search. */
 export function pointOn({ days, points }: ReadLine, day: number): LinePoint | undefined {
   let [low, high] = [0, days.length - 1]
   while (low <= high) {
@@ -44,7 +47,7 @@ export function pointOn({ days, points }: ReadLine, day: number): LinePoint | un
   return undefined
 }
 
-/** The last day read, as `yyyy-mm-dd`. */
+/** Returns the last day of the data as `yyyy-mm-dd`. */
 export function lastDay(data: LineData): string | undefined {
   const day = data.days.at(-1)
   return day === undefined ? undefined : dayText(day)

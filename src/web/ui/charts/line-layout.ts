@@ -12,22 +12,22 @@ export type LineOptions = {
   height: number
   formatValue: (value: number) => string
   maxGapDays?: number
-  /** Starts the axis at zero, with the surface under the line filled. */
+  /** Starts the axis at zero and fills the area under the line. */
   area?: boolean
-  /** The day (a number since 1970) that the axis ends on, where the lines end before. */
+  /** Last day of the axis (a number since 1970), when the lines end before it. */
   until?: number | undefined
 }
 
 export type LineLayout = ReturnType<typeof layOutLines>
 
 const CHARACTER = 6.9
-// Room above the highest tick for the unit.
+// Space above the highest tick for the unit.
 const TOP = 30
 const BOTTOM = 26
-// How far above the highest tick what the axis leaves out stands.
+// Distance above the highest tick at which values outside the axis are drawn.
 const OVER = 10
 
-/** Where everything goes: pure arithmetic, shared by the server's charts and the browser's. */
+/** Computes the layout of a line chart. Pure arithmetic, shared by the server and the browser. */
 export function layOutLines(options: LineOptions) {
   const { data, width, height, formatValue, maxGapDays, area, until = 0 } = options
   const drawn = data.lines.map((line, index) => ({ ...line, index }))
@@ -38,9 +38,9 @@ export function layOutLines(options: LineOptions) {
   const ticks = niceTicks(domain, height <= 200 ? 3 : 4)
   const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
   const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
-  // More names than that at the ends of lines hide one another: a legend names them.
+  // Names at the ends of lines are used for at most four lines; more would overlap, so a legend names them.
   const names = new Set(drawn.map(({ label }) => cut(label, 22)))
-  // So do names that are the same once they are cut.
+  // The legend is also used when two names are equal after truncation.
   const named = drawn.length > 1 && drawn.length <= 4 && width >= 560 && names.size === drawn.length
   const endTexts = drawn.map(({ label, values }) => endLabel(label, values.at(-1), formatValue, named))
   const left = Math.max(24, Math.max(0, ...tickTexts.map((text) => text.length)) * CHARACTER + 10)
@@ -49,11 +49,11 @@ export function layOutLines(options: LineOptions) {
   const right = width - Math.min(wanted, width * 0.34)
   const bottom = height - BOTTOM
 
-  // A single day stands in the middle rather than on the axis.
+  // A single day is centred rather than placed on the axis.
   const lonely = firstDay === lastDay ? 1 : 0
   const x = linearScale([firstDay - lonely, lastDay + lonely], [left, right])
   const inside = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, TOP])
-  // What the axis leaves out stands at its edge.
+  // Values outside the axis are clamped to its edge.
   const y = (value: number) => Math.max(TOP - OVER, Math.min(bottom, inside(value)))
   const at = (dot: Dot) => `${round(x(dot.day))},${round(y(dot.value))}`
   const mark = (dot: Dot) => `M${at(dot)}h0`
@@ -68,7 +68,7 @@ export function layOutLines(options: LineOptions) {
     const segments = lineSegments(line, maxGapDays)
     const lone = segments.filter((segment) => segment.dots.length === 1)
     const joined = segments.filter((segment) => segment.dots.length > 1)
-    // A few points are worth seeing one by one; many would hide the line.
+    // Few points are marked one by one; many marks would hide the line.
     const marked = (days.length <= 31 ? segments : lone).flatMap((segment) => segment.dots)
     return {
       key,
@@ -146,7 +146,7 @@ function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
 }
 
-/** A line may start above zero; a surface may not. Equal values get some air. */
+/** Returns the range of the axis: it may start above zero, except with an area; equal values get a margin. */
 function valueDomain({ low, high }: Pick<LineData, 'low' | 'high'>, area = false): [number, number] {
   if (low > high) return [0, 1]
   const air = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08

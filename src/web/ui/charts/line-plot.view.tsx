@@ -3,8 +3,10 @@ import { fills, strokes } from '#web/ui/charts/series-colours.ts'
 
 type LinePlotProps = { layout: LineLayout; unit: string; className?: string }
 
-/** The drawing alone, without a hook or a style attribute: public pages render it on the server. Give it a text
-    alternative beside: it is hidden from screen readers. */
+/**
+ * The drawing alone, without hooks or style attributes, so that public pages can render it on the server. Hidden from
+ * screen readers: put a text alternative beside it.
+ */
 export function LinePlot({ layout, unit, className }: LinePlotProps) {
   const { width, height, left, right, bottom } = layout
   return (

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-/** A name of a chart that leads to the rows behind it, without leaving the program. */
+/** Renders a name in a chart as a link to the rows behind it, without a page load. */
 export function linkWithin(href: string, children: ReactNode) {
   return link(href, children, 'hover:underline')
 }
 
-/** The same amid other words, from which it differs before it is pointed at. */
+/** Renders a link within a text: always underlined, to be visible among other words. */
 export function linkInText(href: string, children: ReactNode) {
   return link(href, children, 'underline decoration-line-strong underline-offset-2 hover:decoration-current')
 }

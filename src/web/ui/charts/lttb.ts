@@ -1,10 +1,10 @@
 /**
- * Largest-Triangle-Three-Buckets (S. Steinarsson, « Downsampling Time Series for Visual Representation », 2013): keeps the
- * points that carry the shape, first and last included.
+ * Downsamples a series: Largest-Triangle-Three-Buckets (S. Steinarsson, « Downsampling Time Series for Visual
+ * Representation », 2013). Keeps the points that determine the shape, including the first and the last.
  *
- * @param threshold how many to keep at most
- * @param from the first point to look at, and `to` the last
- * @returns where the kept ones are, in order
+ * @param threshold largest number of points to keep
+ * @param from index of the first point to consider; `to` is that of the last
+ * @returns ascending indexes of the points to keep
  */
 export function lttb(
   x: readonly number[],

@@ -7,14 +7,14 @@ import { type PieItem, pieSlices } from '#web/ui/charts/pie-slices.ts'
 
 type PieChartProps = ChartFrameProps & {
   items: readonly PieItem[]
-  /** What the items are, and what their values are: titles of the table. */
+  /** Column titles of the table: what the items are, and what their values are. */
   columns: readonly [name: string, value: string]
   formatValue?: (value: number) => string
-  /** Characters of a name. */
+  /** Maximum number of characters of a name. */
   nameLength?: number
 }
 
-/** Shares of a whole: at most eight, the rest as « Autres »; the table has them all. */
+/** A ring chart of shares of a total: at most eight slices, the rest as « Autres »; the table lists all items. */
 export function PieChart({
   items,
   columns,
@@ -48,7 +48,7 @@ export function PieChart({
           renderOthers={(name) => (
             <button
               type="button"
-              // Not hidden words within: an image of the chart takes what its legend says.
+              // An `aria-label` rather than hidden text, because the chart's image copies the text of the legend.
               aria-label={`${name}\u00a0: toutes les données`}
               onClick={showTable}
               className="hover:underline"

@@ -5,12 +5,12 @@ import { others, type PieSlice } from '#web/ui/charts/pie-slices.ts'
 import { fills, grounds } from '#web/ui/charts/series-colours.ts'
 
 type PiePlotProps = {
-  /** What the ring is called by those who do not see it. */
+  /** Accessible name of the ring. */
   title: string
   slices: readonly PieSlice[]
   formatValue?: (value: number) => string
   renderLink?: RenderLink
-  /** What the name of the slice of all others does, which are nowhere listed by themselves. */
+  /** Renders the name of the « Autres » slice, whose items have no list of their own. */
   renderOthers?: (name: ReactNode) => ReactNode
 }
 
@@ -18,7 +18,9 @@ const size = 176
 const radius = size / 2
 const hole = radius * 0.6
 
-/** A ring, and beside it what each slice is, how much and which share: no information is by colour alone. */
+/**
+ * A ring and its legend with the name, value and share of each slice, so that no information is given by colour alone.
+ */
 export function PiePlot(props: PiePlotProps) {
   const { title, slices, formatValue = formatNumber, renderLink = plainLink, renderOthers } = props
   return (
@@ -69,7 +71,7 @@ function share(part: number): string {
   return formatPercent(part * 100, false)
 }
 
-// A part of a ring, from the top and clockwise; a whole one has no seam.
+// Returns the path of a part of a ring, clockwise from the top; a whole ring has no seam.
 function ringPart(from: number, part: number): string {
   if (part > 0.9999) return `${circle(radius, 1)}${circle(hole, 0)}`
   const to = from + part
@@ -81,7 +83,11 @@ function ringPart(from: number, part: number): string {
   return `M${at(from, radius)}A${radius} ${radius} 0 ${large} 1 ${at(to, radius)}L${at(to, hole)}A${hole} ${hole} 0 ${large} 0 ${at(from, hole)}Z`
 }
 
-/** @param sweep which way round: a circle inside another that goes the other way is a hole in it */
+/**
+ * Returns the path of a circle.
+ *
+ * @param sweep direction: a circle inside another one in the opposite direction is a hole in it
+ */
 function circle(r: number, sweep: 0 | 1): string {
   const half = (y: number) => `A${r} ${r} 0 1 ${sweep} ${radius} ${y.toFixed(2)}`
   return `M${radius} ${(radius - r).toFixed(2)}${half(radius + r)}${half(radius - r)}Z`

@@ -4,30 +4,31 @@ export type PieItem = {
   key: string
   name: string
   value: number
-  /** Where the rows behind it are; null where no list has them. */
+  /** Link to the list of rows behind the slice; null when there is none. */
   href?: string | null
 }
 
 export type PieSlice = PieItem & {
-  /** The name as it is written beside the ring; the whole one is `name`. */
+  /** Truncated name beside the ring; `name` is the full one. */
   label: string
-  /** From 0 to 1: where it starts on the ring, clockwise from the top, and how much of it is its own. */
+  /** Start of the slice on the ring, clockwise from the top, and its share, both from 0 to 1. */
   from: number
   part: number
-  /** Which of the eight colours it has. */
+  /** Index of its colour among the eight. */
   colour: number
 }
 
 const mostSlices = 8
-// The one of the eight colours that is grey: what is left over has it, wherever it stands.
+// Index of the grey colour, always used for « Autres ».
 const grey = 5
-/** The key of what is left over. */
+/** The key of the « Autres » slice. */
 export const others = 'others'
 
 /**
- * Largest first, eight at most: what is left over stands together as « Autres ». Values of zero or less have no slice.
+ * Returns at most eight slices, largest first; the remaining items are grouped as « Autres ». Values of zero or less
+ * have no slice.
  *
- * @param length characters of a name
+ * @param length maximum number of characters of a name
  */
 export function pieSlices(items: readonly PieItem[], length = 15): PieSlice[] {
   const ordered = items.filter(({ value }) => value > 0).sort((a, b) => b.value - a.value)

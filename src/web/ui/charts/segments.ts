@@ -4,47 +4,49 @@ import { lttb } from '#web/ui/charts/lttb.ts'
 export type LinePoint = {
   /** `yyyy-mm-dd` */
   date: string
-  /** null: nothing that day. */
+  /** Null: no value on that day. */
   value: number | null
-  /** How many observations it rests on. */
+  /** Number of observations behind the value. */
   count?: number
-  /** Computed rather than collected, or not yet final: drawn dashed. */
+  /** Computed rather than collected, or not final: drawn dashed. */
   estimated?: boolean
-  /** Rests on too few observations: drawn hollow. */
+  /** Based on too few observations: drawn hollow. */
   thin?: boolean
-  /** A word beside its value. */
+  /** A note shown beside the value. */
   note?: string
 }
 
-/** What is read of a series: its points with a value, in order of days. In columns, since ten thousand objects take
-    longer to make than the line to draw. */
+/**
+ * A series as read: its points with a value, in order of days. Stored in columns, because creating ten thousand objects
+ * takes longer than drawing the line.
+ */
 export type ReadLine = {
   points: readonly LinePoint[]
-  /** The day of each, since 1970. */
+  /** Day of each point, since 1970. */
   days: readonly number[]
   values: readonly number[]
-  /** Where those are that rest on too little. */
+  /** Indexes of the points based on too few observations. */
   thin: readonly number[]
-  /** The least and the greatest value; infinite where there is none. */
+  /** Lowest and highest value; infinite when there is none. */
   low: number
   high: number
-  /** How many observations it rests on, when the points say so. */
+  /** Total number of observations, when the points give theirs. */
   count: number | undefined
-  /** From one point to the next, in days, at most. */
+  /** Longest interval between two consecutive points, in days. */
   longestGap: number
   hasEstimates: boolean
 }
 
 export type Dot = { day: number; value: number }
 
-/** A stretch without a hole, solid or dashed throughout. One dot alone is a stretch too. */
+/** A part of a line without gaps, solid or dashed throughout. A single dot is also a segment. */
 export type Segment = { dots: readonly Dot[]; estimated: boolean }
 
 type Stretch = { from: number; to: number; estimated: boolean }
 
 const MOST_POINTS = 600
 
-/** Reads a series in one go: each time that ten thousand points are gone through shows on a slow telephone. */
+/** Reads a series in one pass: on a slow phone, each additional pass over ten thousand points is noticeable. */
 export function readLine(points: readonly LinePoint[]): ReadLine {
   const [drawn, days, values, thin]: [LinePoint[], number[], number[], number[]] = [[], [], [], []]
   let [low, high, last, count] = [Infinity, -Infinity, -Infinity, 0]
@@ -53,7 +55,7 @@ export function readLine(points: readonly LinePoint[]): ReadLine {
   for (const point of points) {
     const { value } = point
     const day = dayOf(point.date)
-    // Of no day, or without a value: neither is a number that is less than another.
+    // Skips points with an invalid day or without a finite value; the comparisons are also false for NaN.
     if (value === null || !(day < Infinity && Math.abs(value) < Infinity)) continue
     if (day < last) isSorted = false
     if (day - last > longestGap && days.length > 0) longestGap = day - last
@@ -75,8 +77,10 @@ export function readLine(points: readonly LinePoint[]): ReadLine {
   return { points: drawn, days, values, thin, low, high, count: counted, longestGap, hasEstimates }
 }
 
-/** Cuts a series where days are missing, so that no line bridges what nobody saw, then keeps at most as many points
-    as a screen can show. Cutting comes first: thinning would look like holes. */
+/**
+ * Cuts a series at missing days, so that no line crosses a period without data, then reduces it to the number of points
+ * that a screen can show. Cuts come first, because downsampling would create false gaps.
+ */
 export function lineSegments(line: ReadLine, maxGapDays = 1): Segment[] {
   const { days, values } = line
   const dotsAt = (chosen: readonly number[]) => chosen.map((at) => ({ day: days[at]!, value: values[at]! }))
@@ -87,19 +91,22 @@ export function lineSegments(line: ReadLine, maxGapDays = 1): Segment[] {
   }
   return stretches.map(({ from, to, estimated }) => {
     const size = to - from + 1
-    // Two less, to make up for the short stretches that are given two whatever their share.
+    // Two less, to compensate for short segments, which get two points whatever their share.
     const share = Math.max(2, Math.floor(MOST_POINTS * (size / days.length)) - 2)
     const most = days.length > MOST_POINTS ? share : size
     return { dots: dotsAt(lttb(days, values, most, from, to)), estimated }
   })
 }
 
-/** A piece of line is dashed when either of its ends is estimated; neighbours share the point where they meet. */
+/**
+ * Splits a series into unbroken parts. A part is dashed when either of its ends is estimated; adjacent parts share a
+ * point.
+ */
 function unbrokenStretches(line: ReadLine, maxGapDays: number): Stretch[] {
   const { days, points, longestGap, hasEstimates } = line
-  // Two days a day apart have no missing day between them.
+  // Two consecutive days have no missing day between them.
   const gap = Math.max(1, maxGapDays)
-  // Most series, and all long ones: nothing to cut.
+  // Fast path for most series, and all long ones: nothing to cut.
   if (days.length > 0 && longestGap <= gap && !hasEstimates)
     return [{ from: 0, to: days.length - 1, estimated: false }]
   const stretches: Stretch[] = []

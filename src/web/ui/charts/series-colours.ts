@@ -1,4 +1,4 @@
-// Whole class names, because Tailwind reads sources and not running programs.
+// Full class names, because Tailwind finds classes by reading the source text.
 
 export const strokes = [
   'stroke-chart-1',

@@ -2,7 +2,7 @@ import { isValidElement, type ReactElement, type ReactNode } from 'react'
 import type { Shape } from '#shared/drawing.ts'
 import tokens from '#web/ui/tokens.css?raw'
 
-/** The colours of the light theme, by the name of their variable. */
+/** The colours of the light theme, by the name of their CSS variable. */
 const palette = new Map(
   [...tokens.slice(0, tokens.indexOf('@media')).matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(
     ([, name = '', colour = '']) => [name, colour],
@@ -15,7 +15,7 @@ type Look = { fill: string | null; stroke: string | null; opacity: number; size:
 
 const plain: Look = { fill: '#000000', stroke: null, opacity: 1, size: 12, isStrong: false }
 
-/** The first `svg` of a view without a hook: views are called, not rendered. */
+/** Returns the first `svg` of a view. The view must not use hooks, because it is called rather than rendered. */
 export function findDrawing(node: ReactNode): ReactElement<Props> | null {
   if (Array.isArray(node)) return node.reduce((found, each) => found ?? findDrawing(each), null)
   if (!isValidElement<Props>(node)) return null
@@ -23,7 +23,7 @@ export function findDrawing(node: ReactNode): ReactElement<Props> | null {
   return node.type === 'svg' ? node : findDrawing(node.props.children)
 }
 
-/** The shapes of a drawing from back to front; what its classes say of colours and letters is worked out. */
+/** Converts a drawing to shapes from back to front, resolving the colours and fonts of its classes. */
 export function shapesOf(node: ReactNode, inherited: Look = plain): Shape[] {
   if (Array.isArray(node)) return node.flatMap((each) => shapesOf(each, inherited))
   if (!isValidElement<Props>(node)) return []
@@ -68,12 +68,12 @@ export function shapesOf(node: ReactNode, inherited: Look = plain): Shape[] {
   }
 }
 
-/** The colour of the light theme that a class gives: `fill-chart-1`, `bg-chart-1`. */
+/** Returns the colour of the light theme for a class: `fill-chart-1`, `bg-chart-1`. */
 export function colourOfClass(name: string): string | null {
   return palette.get(name.replace(/^\w+?-/, '')) ?? null
 }
 
-/** A colour without its hue, as light as before (the weights of sRGB), as the screen greys what is old. */
+/** Converts a colour to the grey of the same lightness (sRGB weights), as the screen does for old data. */
 export function greyOf(colour: string): string {
   const part = (at: number) => Number.parseInt(colour.slice(at, at + 2), 16)
   const light = Math.round(0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5))

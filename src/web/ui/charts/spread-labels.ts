@@ -1,4 +1,7 @@
-/** Moves labels apart until each has `gap` pixels, as little as possible, within the frame; order kept. */
+/**
+ * Moves labels as little as possible so that they are at least `gap` pixels apart, within the frame and in the same
+ * order.
+ */
 export function spreadLabels(wanted: readonly number[], gap: number, top: number, bottom: number): number[] {
   const order = wanted.map((y, index) => ({ y, index })).sort((a, b) => a.y - b.y)
   for (let index = 1; index < order.length; index++) {
@@ -9,7 +12,7 @@ export function spreadLabels(wanted: readonly number[], gap: number, top: number
     label.y = Math.min(label.y, floor)
     floor = label.y - gap
   }
-  // Too many for the height: better out at the top than one over the other.
+  // When there are too many for the height, labels pass the top rather than overlap.
   const placed = new Array<number>(wanted.length)
   for (const { index, y } of order) placed[index] = order.length * gap > bottom - top ? y : Math.max(y, top)
   return placed

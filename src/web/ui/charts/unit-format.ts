@@ -1,6 +1,6 @@
 import { formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 
-/** How a value is written beside its point, from the unit of its axis: `FC`, `$US`, `%` or a word. */
+/** Returns the formatter of values beside their points, for the unit of the axis: `FC`, `$US`, `%` or a noun. */
 export function unitFormat(unit: string): (value: number) => string {
   if (unit === 'FC') return (value) => formatMoney(Math.abs(value) >= 100 ? Math.round(value) : value, 'CDF')
   if (unit === '$US') return (value) => formatMoney(value, 'USD')

@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useState } from 'react'
 
-/** The width and height of an element in whole pixels, followed from when it appears; 0 until they are measured. */
+/** Measures the width and height of an element in whole pixels and follows their changes; 0 until measured. */
 export function useSize(): [RefCallback<HTMLDivElement>, width: number, height: number] {
   const [width, setWidth] = useState(0)
   const [height, setHeight] = useState(0)
