@@ -54,6 +54,21 @@ export function isUnavailable(error: unknown): boolean {
   return /^08...$/.test(code)
 }
 
+const lostStates = new Set(['57P01', '57P02', '57P03', '57P05'])
+const lostErrnos = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE'])
+const lostMessage =
+  /connection terminated(?! due)|client has encountered a connection error|client was closed/i
+
+/**
+ * Whether the connection could not be opened or was lost. PostgreSQL rolls back what was sent on it, unless a commit was
+ * sent.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error)
+  if (!code) return error instanceof Error && lostMessage.test(error.message)
+  return lostStates.has(code) || lostErrnos.has(code) || /^08...$/.test(code)
+}
+
 /** Whether a prepared statement is outdated after a migration, or no longer exists on the connection. */
 export function isPlanOutdated(error: unknown): boolean {
   const code = codeOf(error)

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { timeLimits } from '#server/time-limits.ts'
 import { codeOf, DatabaseStartError, isPlanOutdated, isReadOnly, isSilence } from './errors.ts'
 import { createPreparation } from './preparation.ts'
+import { retryingPool } from './retry.ts'
 import type { Tables } from './tables.ts'
 
 /** A pool or a transaction (`Transaction` extends `Kysely`): the first argument of every SQL function. */
@@ -148,7 +149,7 @@ export async function openDatabase(options: PoolOptions): Promise<Database> {
     await pool.end()
     throw explainConnection(options.connection, error)
   }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: retryingPool(pool) }) })
   return { db, pool, close: () => db.destroy() }
 }
 

@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { isReadOnly, isSerializationFailure, isUnavailable } from './errors.ts'
 import { type Db, openPool, type PoolOptions } from './pool.ts'
+import { retryingPool } from './retry.ts'
 import type { Tables } from './tables.ts'
 
 /** A position in the write-ahead log of the primary, as PostgreSQL writes it (`0/16B3748`). */
@@ -95,9 +96,11 @@ export async function openReplica(options: {
     return asked !== undefined && held !== null && held >= asked.least && lagMs() <= patienceMs
   }
 
+  const primaryPool = retryingPool(primary)
+
   /** Wraps a replica connection; the first statement that the replica cannot run replaces it by one of the primary. */
   function exchangeable(first: pg.PoolClient): PostgresPoolClient {
-    let client = first
+    let client: PostgresPoolClient = first
     let isIn: 'replica' | 'transaction' | 'primary' = 'replica'
     async function query(text: string, values: readonly unknown[]) {
       if (isIn === 'replica' && /^(begin|start transaction)/i.test(text)) {
@@ -115,7 +118,7 @@ export async function openReplica(options: {
       }
     }
     async function exchange(isLost = false): Promise<void> {
-      const own = await primary.connect()
+      const own = await primaryPool.connect()
       client.release(isLost)
       client = own
       isIn = 'primary'
@@ -135,7 +138,7 @@ export async function openReplica(options: {
         held = null
       }
     }
-    return primary.connect()
+    return primaryPool.connect()
   }
 
   await watch()

@@ -1,31 +1,44 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isReadOnly, isSerializationFailure } from './errors.ts'
+import { isConnectionLost, isReadOnly, isSerializationFailure } from './errors.ts'
 import type { Db } from './pool.ts'
-
-const attempts = 4
+import { retry } from './retry.ts'
 
 /**
- * Runs work in a transaction, and retries it on a conflict with another transaction. The work must have no effects
- * outside the database.
+ * Runs work in a transaction, and retries it on a conflict with another transaction or when the connection is lost
+ * before the commit is sent. The work must have no effects outside the database.
  */
 export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return untilUncrossed(() => db.transaction().execute(work))
+  let isCommitSent = false
+  async function once(): Promise<T> {
+    const failures: unknown[] = []
+    isCommitSent = false
+    try {
+      return await db.transaction().execute(async (tx) => {
+        try {
+          const done = await work(tx)
+          isCommitSent = true
+          return done
+        } catch (error) {
+          failures.push(error)
+          throw error
+        }
+      })
+    } catch (error) {
+      // The rollback on a lost connection fails too; the error of the work is the one to report.
+      throw failures.length > 0 ? failures[0] : error
+    }
+  }
+  return retry(once, (error) => ifRolledBack(error) || (!isCommitSent && isConnectionLost(error) && 'pause'))
 }
-
-/** Pause (ms) before a retry after a read-only error; the proxy's next health check finds the new primary. */
-const pauseMs = 200
 
 /**
  * Runs a transaction or a single statement, and retries it after a conflict (deadlock, serialization failure) or on a
  * read-only node; PostgreSQL has rolled it back in these cases.
  */
-export async function untilUncrossed<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === attempts || !(isSerializationFailure(error) || isReadOnly(error))) throw error
-      if (isReadOnly(error)) await sleep(pauseMs)
-    }
-  }
+export function untilUncrossed<T>(work: () => Promise<T>): Promise<T> {
+  return retry(work, ifRolledBack)
+}
+
+function ifRolledBack(error: unknown): 'immediately' | 'pause' | false {
+  if (isSerializationFailure(error)) return 'immediately'
+  return isReadOnly(error) && 'pause'
 }
