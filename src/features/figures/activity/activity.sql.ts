@@ -13,7 +13,10 @@ import type { Db } from '#server/db/pool.ts'
 
 type Days = { startDate: string; endDate: string }
 
-/** Prices of a selection in its days and in those before (null where none are compared), and when the last was collected. */
+/**
+ * Counts the prices of a selection within its days and within the previous period (null where there is no previous
+ * period), with the instant of the last collection.
+ */
 export async function countCollected(
   db: Db,
   parts: readonly SignedPart[],
@@ -31,13 +34,13 @@ export async function countCollected(
   return rows[0] ?? { now: 0, before: null, lastCollectedAt: null }
 }
 
-/** When the last price of a selection was collected. */
+/** Returns the instant at which the last price of a selection was collected; null for an empty selection. */
 export async function findLastCollected(db: Db, parts: readonly SignedPart[]): Promise<string | null> {
   const { rows } = await sql<{ last: string | null }>`select (${lastCollected(parts)}) as last`.execute(db)
   return rows[0]?.last ?? null
 }
 
-/** On its last day, or the one before, since zones differ. */
+/** The latest instant may be on the day before the last day, since markets have different time zones. */
 function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
   if (parts.length === 0) return sql`select null::timestamptz`
   const selection = rolledUp(parts)
@@ -50,7 +53,10 @@ function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
      where ${matchingAny(parts)} and observed_on between (select day - 1 from last) and (select day from last)`
 }
 
-/** Rows of (id, n, last): how many prices each product or market has in a selection, and the day of the last. */
+/**
+ * Builds rows of (id, n, last): the number of prices of each product or market in a selection, and the day of the last
+ * one.
+ */
 export function countsBy(
   column: 'product_id' | 'market_id',
   parts: readonly SignedPart[],
@@ -68,8 +74,8 @@ export function countsBy(
 }
 
 /**
- * Some products or markets with how many prices each has in the days before; null where there are none to compare with. Only
- * they are counted: the first ten among all that there are.
+ * Adds to some products or markets the number of prices each has in the previous period; null where there is no
+ * previous period. Only the given rows are counted: the first ten of a longer list.
  */
 async function withCountsBefore<Row extends { id: number }>(
   db: Db,
@@ -95,7 +101,7 @@ export type ActiveMarket = {
   lastCollectedOn: string | null
 }
 
-/** The markets with most prices in a selection, and how many they had in the days before. */
+/** Returns the markets with most prices in a selection, with their number of prices in the previous period. */
 export async function listActiveMarkets(
   db: Db,
   parts: readonly SignedPart[],
@@ -111,7 +117,7 @@ export async function listActiveMarkets(
 
 export type Collector = { name: string; count: number; lastCollectedAt: string }
 
-/** Who collected most of a selection, the most first. */
+/** Returns the collectors with most prices in a selection, in descending order. */
 export async function listTopCollectors(
   db: Db,
   parts: readonly SignedPart[],
@@ -143,7 +149,7 @@ export type MonitoredProduct = {
   lastCollectedOn: string | null
 }
 
-/** The products with most prices in a selection, and how many they had in the days before. */
+/** Returns the products with most prices in a selection, with their number of prices in the previous period. */
 export async function listMonitoredProducts(
   db: Db,
   parts: readonly SignedPart[],
@@ -157,7 +163,9 @@ export async function listMonitoredProducts(
   return withCountsBefore(db, 'product_id', rows, previous && inPeriod(parts, previous))
 }
 
-/** A market with the prices of a selection: how many, their mean in CDF (of one product), the first and the last day. */
+/**
+ * A market and its prices in a selection: count, mean in CDF (only for a selection of one product), first and last day.
+ */
 export type MarketPrices = {
   id: number
   name: string
@@ -172,9 +180,9 @@ export type MarketPrices = {
 }
 
 /**
- * The markets with most prices in a selection, those without any last, and how many there are.
+ * Returns the markets with most prices in a selection, markets without prices last, and the total number of markets.
  *
- * @param isOfOne whether the selection is of one product: only then a market has a mean price (in CDF)
+ * @param isOfOne whether the selection is of one product: only then does a market have a mean price (in CDF)
  */
 export async function listMarketPrices(
   db: Db,

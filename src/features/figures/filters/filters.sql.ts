@@ -13,7 +13,7 @@ import { contains, containsWord, wordsOfSearch } from '#server/db/selection.ts'
 type ValueOf<Name extends PriceFilterName> = NonNullable<PriceFilter[Name]>
 type Found = NamesOf<'products' | 'markets' | 'collectors'>
 
-/** The keys that a filter finds, as a query of one column: ids of products or markets, names of collectors. */
+/** The keys that match a filter, as a query of one column: ids of products or markets, names of collectors. */
 export const keysFound: { [Name in Found]: (value: ValueOf<Name>) => RawBuilder<unknown> } = {
   categoryId: (id) => productsOf(sql`type.category_id = ${id}::bigint`),
   typeId: (id) => productsOf(sql`type.id = ${id}::bigint`),
@@ -21,7 +21,7 @@ export const keysFound: { [Name in Found]: (value: ValueOf<Name>) => RawBuilder<
   brandId: (id) => sql`select id from product where brand_id = ${id}::bigint`,
   location: (location) => sql`select id from market where fold(location) = fold(${location})`,
   province: (province) => sql`select id from market where ${isInProvince(province)}`,
-  // Jumps from one name to the next in the index, instead of reading every price.
+  // Skips from one distinct name to the next in the index instead of reading every price.
   collectorName: (letters) => sql`
     with recursive collector as (
       (select collector_name as name from price order by 1 limit 1)
@@ -31,12 +31,12 @@ export const keysFound: { [Name in Found]: (value: ValueOf<Name>) => RawBuilder<
     select name from collector where ${contains(sql`fold(name)`, letters)}`,
 }
 
-/** Where the words of a search are looked for: the very expressions that the trigram indexes are made on. */
+/** The expressions in which the words of a search are looked up: identical to those of the trigram indexes. */
 export const wordsFound: Record<NamesOf<'words'>, Record<'product' | 'market', RawBuilder<string>>> = {
   search: { product: sql`folded`, market: sql`fold(name || ' ' || location)` },
 }
 
-/** Columns that cells and prices have alike; the day goes by several names. */
+/** The columns shared by cells and prices; only the name of the day column differs. */
 type CellColumns = { day: RawBuilder<unknown> }
 
 const onCells: {
@@ -50,11 +50,11 @@ const onCells: {
 const onPrices: { [Name in NamesOf<'prices'>]: (value: ValueOf<Name>) => RawBuilder<boolean> } = {
   minPrice: (amount) => sql`price_value >= ${amount}`,
   maxPrice: (amount) => sql`price_value <= ${amount}`,
-  // An id asked for may be larger than any that exists.
+  // A requested id may exceed the range of the column type.
   writtenBy: (id) => sql`written_by = ${id}::bigint`,
 }
 
-/** The conditions of the filters that cells and prices have alike. */
+/** Builds the conditions of the filters on columns that cells and prices share. */
 export function conditionsOnCells(
   filter: Partial<Pick<PriceFilter, NamesOf<'cells'>>>,
   columns: CellColumns,
@@ -62,14 +62,14 @@ export function conditionsOnCells(
   return conditionsOf(onCells, filter, columns)
 }
 
-/** The conditions of the filters that only the prices themselves answer. */
+/** Builds the conditions of the filters that only raw prices can answer. */
 export function conditionsOnPrices(
   filter: Partial<Pick<PriceFilter, NamesOf<'prices'>>>,
 ): RawBuilder<boolean>[] {
   return conditionsOf(onPrices, filter)
 }
 
-/** The conditions on the id of a product, or of a market, of all filters that choose by it. */
+/** Builds the conditions on a product id, or a market id, from all filters that select on it. */
 export function conditionsOnId(
   by: 'product' | 'market',
   filter: PriceFilter,
@@ -84,7 +84,7 @@ export function conditionsOnId(
   })
 }
 
-/** The conditions on a series, which has these ids, of all filters that choose it by its product or its market. */
+/** Builds the conditions on a series, given its product and market ids, from all filters that select on either. */
 export function conditionsOnSeries(
   filter: SeriesFilter,
   { product, market }: Record<'product' | 'market', RawBuilder<unknown>>,
@@ -105,9 +105,9 @@ export function conditionsOnSeries(
   ]
 }
 
-/** The keys that a filter finds; null of one that finds none, or that is not asked for. */
+/** Builds the query of the keys that match a filter; null for a filter that looks nothing up, or that is not set. */
 export function findKeys(name: PriceFilterName, filter: PriceFilter): RawBuilder<unknown> | null {
-  // One name's function takes that name's value: the compiler does not follow it through a name that varies.
+  // Each function takes the value type of its own name; the compiler cannot track this through a variable name.
   const find = (keysFound as Record<string, undefined | ((value: unknown) => RawBuilder<unknown>)>)[name]
   const value = filter[name]
   return find && value !== undefined ? find(value) : null

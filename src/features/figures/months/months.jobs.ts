@@ -3,7 +3,7 @@ import type { Db } from '#server/db/pool.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { dayIn } from '#shared/days.ts'
 
-/** Counts the prices of months that are over, and again of those that were written in since. */
+/** Counts the prices of past months, and recounts months that were written to since. */
 export function monthTask({ db, clock }: { db: Db; clock: () => Date }): Task {
   return {
     name: 'count months of prices',

@@ -4,14 +4,14 @@ import { allTrue, hasRate, matching, quotesOf } from '#features/figures/rollups/
 import { lettersOfProvince } from '#features/markets/markets.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** All the markets of a city, or of a province by all its names in letters alone. */
+/** All the markets of a city, or of a province, given by all its names reduced to letters. */
 export type WholePlace = { location: string } | { province: readonly string[] }
 
-/** A month is counted once it has been over for so many days. */
+/** Days that must have passed after the end of a month before it is counted. */
 const restDays = 14
 
 /**
- * Months to be counted: over for two weeks, and not counted yet or written in since; the earliest first.
+ * Returns the months to count, earliest first: ended two weeks ago or more, and not counted yet or written to since.
  *
  * @param today `yyyy-mm-dd`
  */
@@ -29,8 +29,8 @@ export async function listMonthsToCount(db: Db, today: string): Promise<string[]
 }
 
 /**
- * Counts a month anew. In one snapshot (repeatable read): what is forgotten of what was written is what is counted, and
- * what others commit meanwhile leaves its own mark.
+ * Recounts a month. Needs a repeatable-read transaction: the marks it deletes are exactly the writes that it counts,
+ * and concurrent commits leave marks of their own.
  */
 export async function countMonth(tx: Db, month: string): Promise<void> {
   const inMonth = (day: string) =>
@@ -74,8 +74,8 @@ const goods = sql`
     from product join product_type type on type.id = type_id and type.kind = 'good'`
 
 /**
- * The longest run of whole counted months inside a period, a row (starts, ends) of their first day and the day after
- * their last; both are infinity where there is none, so that all days are before it.
+ * Builds one row (starts, ends) for the longest run of consecutive counted months inside a period: its first day and
+ * the day after its last. Both are infinity where there is none, so that all days are before it.
  */
 function monthsInside(first: RawBuilder<unknown>, last: string): RawBuilder<unknown> {
   return sql`
@@ -90,14 +90,14 @@ function monthsInside(first: RawBuilder<unknown>, last: string): RawBuilder<unkn
 
 type Days = (isInside: (day: string) => RawBuilder<boolean>) => RawBuilder<unknown>
 
-/** Of which keys the months are taken, and what a key is in the rows. */
+/** Which keys to take from the monthly counts (`dimension`), and the expression of a key in the result rows. */
 type Months = { dimension: RawBuilder<unknown>; key: RawBuilder<unknown>; isChosen?: RawBuilder<boolean> }
 
 /**
- * How many prices there are in a period that may hold whole months: rows (key, n, last) of the months that are counted,
- * and what `days` selects of those before and after them, added up by key.
+ * Counts the prices of a period by key: rows (key, n, last) of the counted months inside it, united with the rows that
+ * `days` selects before and after them.
  *
- * @param isRated months with prices that cannot be converted are left to `days`
+ * @param isRated leaves months that contain prices without a rate to `days`
  */
 function monthsAndDays(
   { dimension, key, isChosen = sql`true` }: Months,
@@ -113,7 +113,10 @@ function monthsAndDays(
      union all (${days(before)}) union all (${days(after)})`
 }
 
-/** The run of counted months inside a period, by the name of `run`, and what is inside it, before it and after it. */
+/**
+ * Finds the run of counted months inside a period (to be named `run`), with the conditions for days inside, before and
+ * after it.
+ */
 function aroundMonths(
   { startDate = '-infinity', endDate = 'infinity' }: CellFilter,
   isRated = false,
@@ -127,7 +130,7 @@ function aroundMonths(
     run: monthsInside(first, endDate),
     isInside: (day) =>
       sql`${sql.ref(day)} >= (select starts from run) and ${sql.ref(day)} < (select ends from run)`,
-    // One bound on either side: the planner takes a range that it does not know for a small one.
+    // One bound per side: the planner underestimates a range with unknown bounds.
     before: (day) =>
       sql`${sql.ref(day)} >= ${startDate}::date and ${sql.ref(day)} <= least(${endDate}::date, (select starts - 1 from run))`,
     after: (day) =>
@@ -135,7 +138,10 @@ function aroundMonths(
   }
 }
 
-/** Rows (id, n, last): how many prices each product or market has in a selection that chooses nothing of the other, and the day of the last. */
+/**
+ * Builds rows (id, n, last): the number of prices of each product or market, and the day of the last one. The selection
+ * must not restrict the other dimension.
+ */
 export function countsOfRollups(
   column: 'product_id' | 'market_id',
   selection: CellFilter,
@@ -172,7 +178,7 @@ export function countsOfRollups(
     select key as id, sum(n)::bigint as n, max(last) as last from (${counted}) counted group by 1`
 }
 
-/** The same of each market, less the prices of some products. */
+/** Does the same for each market, minus the prices of some products. */
 function countsWithout(
   others: readonly number[],
   { otherProductIds: _others, ...selection }: CellFilter,
@@ -196,10 +202,10 @@ function countsWithout(
 }
 
 /**
- * Rows (id, n): how many prices that can be converted each market has of the goods of a category. Without whole months a
- * summary of a category over three years would go through a million prices: it is to be there in 150 ms.
+ * Builds rows (id, n): the number of convertible prices of each market among the goods of a category. Uses whole
+ * months, because a summary of a category over three years would otherwise read a million prices; its budget is 150 ms.
  *
- * @param selection of these goods alone
+ * @param selection restricted to these goods
  */
 export function countsInCategory(
   categoryId: number,
@@ -217,9 +223,9 @@ export function countsInCategory(
 }
 
 /**
- * The cells of the goods of a category (`cellsOf`): those of whole months are added up already.
+ * Builds the cells of the goods of a category (`cellsOf`), taking whole months from the monthly sums.
  *
- * @param selection of these goods alone
+ * @param selection restricted to these goods
  */
 export function cellsOfCategory(
   categoryId: number,
@@ -237,9 +243,9 @@ export function cellsOfCategory(
 }
 
 /**
- * Rows (id, n): how many prices that can be converted each product has in a place.
+ * Builds rows (id, n): the number of convertible prices of each product in a place.
  *
- * @param selection of the markets of this place alone
+ * @param selection restricted to the markets of this place
  */
 export function countsInPlace(
   place: WholePlace,
@@ -260,7 +266,10 @@ export function countsInPlace(
   return sql`select key as id, sum(n)::bigint as n from (${counted}) counted group by 1`
 }
 
-/** Rows (name, count): how many prices each collector has in a period. Of each name the index alone counts the days. */
+/**
+ * Builds rows (name, count): the number of prices of each collector in a period. The days of each name are counted from
+ * the index only.
+ */
 export function countsOfCollectors({ otherProductIds: others, ...period }: CellFilter): RawBuilder<unknown> {
   if (others) {
     return sql`

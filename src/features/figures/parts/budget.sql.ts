@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** What the planner expects of reading prices: its cost, in its own units, and the rows that are left. */
+/** The planner's estimate of reading prices: its cost (planner units) and the number of rows. */
 type Reading = { cost: number; rows: number }
 
 /**
- * So much may be read while somebody waits: to count, one and a half million prices from end to end; for figures, which go
- * through them several times, half a million. Beyond, the answer is what the planner expects.
+ * Highest planner cost allowed during a request: for counts, about 1.5 million prices read sequentially; for figures,
+ * which read them several times, half a million. Beyond it the response is the planner's estimate.
  */
 const mostCost = { count: 50_000, figures: 15_000 }
 
@@ -15,9 +15,9 @@ export function isWithinBudget({ cost }: Reading, of: keyof typeof mostCost): bo
 }
 
 /**
- * What reading the prices of a condition would cost, without reading any.
+ * Returns the estimated cost of reading the prices that match a condition, without reading any.
  *
- * @param columns what is read of them: where an index holds it, the prices are left alone
+ * @param columns the columns read; where an index covers them, the table is not read
  */
 export async function weighReading(
   db: Db,

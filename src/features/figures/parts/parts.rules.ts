@@ -8,35 +8,36 @@ import {
 import type { CellFilter } from '#features/figures/rollups/rollups.rules.ts'
 
 type OnlyOnPrices = Pick<PriceFilter, NamesOf<'prices'>> & {
-  /** Names exactly as prices write them. */
+  /** Exact names, as stored with prices. */
   collectors?: readonly string[] | undefined
 }
 
-/** A filter said in ids: what cells answer, and what only the prices themselves do. */
+/** A filter resolved to ids: the part that cells can answer, and the part that only raw prices can. */
 export type PartFilter = CellFilter & Partial<OnlyOnPrices>
 
-/** Prices that count once more, or once less because two other parts hold them both. */
+/** A set of prices to add, or to subtract because two other parts both contain it. */
 export type SignedPart = { wanted: PartFilter; sign: 1 | -1 }
 
-/** Rows that hold the same words of a search: bit n stands for its nth word. */
+/** Rows that contain the same words of a search: bit n of `words` stands for the nth word. */
 type Holding = { words: number; ids: readonly number[] }
 
-/** What the names and words of a filter stand for; undefined where nothing was asked. */
+/** What the names and words of a filter resolve to; a property is undefined where the filter is not set. */
 export type Found = {
-  /** By the name of the filter that found them. */
+  /** Keys by the name of the filter that found them. */
   keys?: Partial<Record<PriceFilterName, readonly (number | string)[] | null>>
-  /** Products that are no goods, where goods alone are meant. */
+  /** Products that are not goods, where only goods are wanted. */
   others?: readonly number[] | undefined
-  /** How many words a search has, and which of them products and markets hold. */
+  /** The number of words of a search, and which of them each product and market contains. */
   words?: number | undefined
   products?: readonly Holding[] | undefined
   markets?: readonly Holding[] | undefined
 }
 
 /**
- * Says a list query in ids. Each word of a search is found in the product or in the market: the parts are the prices of the
- * markets that hold all words, those of the products that do, less those counted twice, and, for products that hold some
- * words, their prices in the markets that hold the others. No part at all means that nothing can match.
+ * Resolves a list query to ids. Each word of a search must be found in the product or in the market, so the parts are:
+ * the prices of the markets that contain all words, plus those of the products that do, minus those counted twice,
+ * plus, for products that contain some of the words, their prices in the markets that contain the others. An empty list
+ * means that nothing can match.
  */
 export function partsOf(filter: PriceFilter, found: Found): SignedPart[] {
   const others = found.others ?? []
@@ -54,7 +55,7 @@ export function partsOf(filter: PriceFilter, found: Found): SignedPart[] {
 
 type Keys = { product: readonly number[]; market: readonly number[]; collector: readonly string[] }
 
-/** The keys that all filters of a kind leave, chosen or found; undefined where none was asked for. */
+/** Intersects the keys of all filters of a kind, given or looked up; undefined where none of these filters is set. */
 function keysOf<By extends keyof Keys>(
   by: By,
   filter: PriceFilter,
@@ -66,14 +67,14 @@ function keysOf<By extends keyof Keys>(
     if (chooses === by && value !== undefined) return both(left, [value])
     return chooses === `${by}s` ? both(left, keys[name] ?? undefined) : left
   }, undefined)
-  // Ids where a filter chooses products or markets, names where it chooses collectors.
+  // Ids for filters on products or markets, names for filters on collectors.
   return left as Keys[By] | undefined
 }
 
-/** The filters that are conditions as they stand. */
+/** Picks the filters that translate directly to conditions. */
 function plainOf(filter: PriceFilter): Pick<PriceFilter, NamesOf<'cells' | 'prices'>> {
   const plain = priceFilterNames.filter((name) => ['cells', 'prices'].includes(priceFilters[name].chooses))
-  // `fromEntries` forgets the names.
+  // `fromEntries` loses the type of the names.
   return Object.fromEntries(plain.map((name) => [name, filter[name]])) as ReturnType<typeof plainOf>
 }
 
@@ -104,13 +105,13 @@ function searchedParts(
   return parts
 }
 
-/** The one part that cells can answer for; null where only the prices themselves can. */
+/** Returns the only part if cells can answer it; null where raw prices are needed. */
 export function rolledUp(parts: readonly SignedPart[]): CellFilter | null {
   const [part] = parts
   return parts.length === 1 && part && isOnCells(part.wanted) ? part.wanted : null
 }
 
-/** Whether nothing is asked that cells do not hold. */
+/** Whether cells hold everything that a part filters on. */
 export function isOnCells({ collectors, ...wanted }: PartFilter): boolean {
   return collectors === undefined && onPrices.every((name) => wanted[name] === undefined)
 }
@@ -119,7 +120,7 @@ const onPrices = priceFilterNames.filter(
   (name): name is NamesOf<'prices'> => priceFilters[name].chooses === 'prices',
 )
 
-/** The same prices of other days. */
+/** Returns the same parts restricted to other days. */
 export function inPeriod(
   parts: readonly SignedPart[],
   days: Pick<CellFilter, 'startDate' | 'endDate'>,
@@ -127,7 +128,7 @@ export function inPeriod(
   return parts.map(({ wanted, sign }) => ({ wanted: { ...wanted, ...days }, sign }))
 }
 
-/** The same parts in some markets alone. */
+/** Returns the same parts restricted to some markets. */
 export function inMarkets(parts: readonly SignedPart[], marketIds: readonly number[]): SignedPart[] {
   return parts.map(({ wanted, sign }) => ({
     wanted: { ...wanted, marketIds: both(marketIds, wanted.marketIds) },
@@ -135,7 +136,7 @@ export function inMarkets(parts: readonly SignedPart[], marketIds: readonly numb
   }))
 }
 
-/** The same parts of some products alone, which are not among those that are not meant. */
+/** Returns the same parts restricted to some products, none of which may be an excluded product. */
 export function ofProducts(parts: readonly SignedPart[], productIds: readonly number[]): SignedPart[] {
   return parts.map(({ wanted: { otherProductIds: _, ...wanted }, sign }) => ({
     wanted: { ...wanted, productIds: both(productIds, wanted.productIds) },
@@ -143,7 +144,7 @@ export function ofProducts(parts: readonly SignedPart[], productIds: readonly nu
   }))
 }
 
-/** What two lists of keys have in common; an absent one does not restrict. */
+/** Intersects two lists of keys; an absent list does not restrict. */
 function both<Key extends number | string>(
   one: readonly Key[] | undefined,
   other: readonly Key[] | undefined,

@@ -14,31 +14,37 @@ import { allTrue, matching, rollupOf } from '#features/figures/rollups/rollups.s
 import type { Db } from '#server/db/pool.ts'
 import { containsWord, wordsOfSearch } from '#server/db/selection.ts'
 
-/** How many prices parts have, estimated; null where cells tell, or where reading them is within the budget. */
+/**
+ * Returns an estimate of the number of prices in parts; null where cells can answer, or where reading the prices is
+ * within the budget.
+ */
 export async function estimateBeyondBudget(db: Db, parts: readonly SignedPart[]): Promise<number | null> {
   if (parts.every(({ wanted }) => isCheap(wanted)) || rolledUp(parts)) return null
   const reading = await weighReading(db, matchingAny(parts), sql`price`)
   return isWithinBudget(reading, 'figures') ? null : rounded(reading.rows)
 }
 
-/** Two digits are all that an estimate is worth. */
+/** Rounds an estimate to two significant digits, its useful precision. */
 export function rounded(estimate: number): number {
   return Number(estimate.toPrecision(2))
 }
 
-/** Whether cells count a part, or a series has so few prices that counting them is no question. */
+/** Whether cells can count a part, or it is a single series, which has few enough prices to count. */
 export function isCheap(wanted: PartFilter): boolean {
   const { productIds, marketIds } = wanted
   if (productIds?.length === 1 && marketIds?.length === 1) return true
   return isOnCells(wanted) && !(productIds && marketIds)
 }
 
-/** What a query asks, in ids; no part when nothing can match. */
+/** Resolves a query to parts, in ids; an empty list when nothing can match. */
 export async function findParts(db: Db, filter: PriceFilter): Promise<SignedPart[]> {
   return partsOf(filter, await findNamed(db, filter))
 }
 
-/** The same for figures: of several products they take goods only; wages, services and rates keep to their own series. */
+/**
+ * Does the same for figures: with several products only goods are kept; wages, services and rates are only shown as
+ * single series.
+ */
 export async function findPartsOfFigures(db: Db, filter: PriceFilter): Promise<SignedPart[]> {
   return partsOf(
     filter,
@@ -53,7 +59,7 @@ async function findNamed(db: Db, filter: PriceFilter, goodsOnly = filter.kind ==
              where type.kind <> 'good') as others`)
   }
   const keys = priceFilterNames.flatMap((name) => {
-    // Goods are asked for by themselves: where there is nothing else, that chooses nothing.
+    // Goods are selected separately: where no other filter is set, this one restricts nothing.
     const found = name === 'kind' && filter.kind === 'good' ? null : findKeys(name, filter)
     return found ? [sql`${sql.lit(name)}, array(${found})`] : []
   })
@@ -69,7 +75,9 @@ async function findNamed(db: Db, filter: PriceFilter, goodsOnly = filter.kind ==
   return rows[0] ?? {}
 }
 
-/** The rows that hold some of the words, together with those that hold the same: bit n stands for the nth word. */
+/**
+ * Builds the list of rows that contain some of the words, grouped by the set of words: bit n stands for the nth word.
+ */
 function holding(
   table: 'product' | 'market',
   folded: RawBuilder<string>,
@@ -85,7 +93,7 @@ function holding(
        group by words) together`
 }
 
-/** Rows of (day, n) that add up to how many prices a part has on each day, with the sign of the part. */
+/** Builds rows of (day, n) that add up to the number of prices of a part on each day, with the sign of the part. */
 export function dailyCounts({ wanted, sign }: SignedPart): RawBuilder<unknown> {
   const { otherProductIds: productIds, ...whole } = wanted
   if (!isOnCells(wanted) || (wanted.marketIds && wanted.productIds)) {
@@ -100,7 +108,7 @@ export function dailyCounts({ wanted, sign }: SignedPart): RawBuilder<unknown> {
               where n > 0 and ${matching(wanted, 'day')}`
 }
 
-/** The condition on a price that one of the parts holds it. */
+/** Builds the condition that a price belongs to at least one of the parts. */
 export function matchingAny(parts: readonly SignedPart[]): RawBuilder<boolean> {
   const added = parts.filter(({ sign }) => sign > 0).map(({ wanted }) => sql`(${matchingPrices(wanted)})`)
   return sql`(${sql.join(added, sql` or `)})`

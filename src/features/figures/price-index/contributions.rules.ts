@@ -1,12 +1,12 @@
 import { type Fit, residualIn, weightOfMean } from '#features/figures/price-index/time-product-dummy.rules.ts'
 
-/** What a group of series adds to a change of the index. */
+/** The contribution of a group of series to a change of the index. */
 export type Contribution = {
   group: number
   series: number
-  /** Its part of the weights, a fraction. */
+  /** Its share of the weights, a fraction. */
   share: number
-  /** Its part of the change, in natural logarithms: those of all groups add up to the change. */
+  /** Its share of the change, in natural logarithms: those of all groups add up to the change. */
   log: number
 }
 
@@ -15,12 +15,12 @@ export type MovedSeries = {
   product: number
   weight: number
   weightOfMean: number
-  /** What the fit leaves of its mean in each of the two weeks; null where it has none. */
+  /** Residual of its mean in each of the two weeks; null where it has none. */
   before: number | null
   after: number | null
 }
 
-/** All series of a fit between two weeks. */
+/** Returns all series of a fit, with their residuals in two weeks. */
 export function movedBetween({ series }: Fit, [from, to]: readonly [number, number]): MovedSeries[] {
   return series.map((each) => ({
     product: each.product,
@@ -32,13 +32,13 @@ export function movedBetween({ series }: Fit, [from, to]: readonly [number, numb
 }
 
 /**
- * What each group of series adds to ln I between two weeks: its share of the series times the change, and what its means are
- * above the index in the later week less the same of the earlier, each series as it counts in the fit. In every week these
- * deviations add up to nothing, hence the contributions to the change.
+ * Computes what each group of series contributes to ln I between two weeks: its share of the weights times the change,
+ * plus the weighted residuals of its means in the later week minus those in the earlier one. Residuals add up to zero
+ * in each week, so the contributions add up to the change.
  *
  * @param change ln I between the two weeks
  * @param groupOf the group of a product
- * @returns the largest first, by size whatever the sign
+ * @returns the largest absolute contribution first
  */
 export function contributionsOf(
   series: readonly MovedSeries[],

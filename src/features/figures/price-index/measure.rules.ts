@@ -10,7 +10,7 @@ import { chainLevels } from '#features/figures/price-index/splice.rules.ts'
 import { fitTimeProductDummy } from '#features/figures/price-index/time-product-dummy.rules.ts'
 import { addDays, lengthInDays, mondayOf, type Period } from '#shared/days.ts'
 
-/** The weekly means of a selection, from its first Monday on. */
+/** The weekly means of a selection, starting at its first Monday. */
 export type Panel = {
   start: string
   weeks: number
@@ -18,16 +18,16 @@ export type Panel = {
 }
 
 export type PanelSeries = WeeklySeries & {
-  /** How many prices each of its means is of. */
+  /** The number of prices behind each of its means. */
   counts: readonly number[]
-  /** The day of its last price, where that is in the last two weeks of the panel. */
+  /** The day of its last price, if within the last two weeks of the panel. */
   lastDay: string | null
 }
 
-/** The day of the last price of each market; null where it is more than two weeks before the last of all. */
+/** The day of the last price of each market; null where it is more than two weeks before the last price of all. */
 export type MarketDays = readonly (string | null)[]
 
-/** What happened to prices over a period: between which two weeks or days, and what that rests on. */
+/** A change of prices over a period: the two weeks or days compared, and whether its basis is thin. */
 export type MeasuredChange = Movement & { from: string; to: string; isThin: boolean }
 
 export type IndexPoint = { week: string; value: number; isProvisional: boolean }
@@ -35,35 +35,36 @@ export type IndexPoint = { week: string; value: number; isProvisional: boolean }
 export type Measured = {
   change: MeasuredChange | null
   index: IndexPoint[]
-  /** The weeks before it, on its base, so that there are thirteen in all. */
+  /** The weeks before the period, on the same base, to make thirteen in all. */
   earlierIndex: IndexPoint[]
   /** Series that the index rests on. */
   matchedSeries: number
 }
 
-/** An index over some weeks, solved, and what it rests on. */
+/** A solved index over some weeks, and what it rests on. */
 export type SolvedIndex = {
   /** The Monday of its first week. */
   start: string
-  /** What each week is worth: natural logarithms, null where nothing links a week to the others. */
+  /** ln of the index in each week; null where no series links a week to the others. */
   levels: readonly (number | null)[]
-  /** When it was computed, where something was written since; null where it holds everything. */
+  /** When it was computed, if prices were written since; null when it is up to date. */
   asOf: string | null
-  /** Series in the fit of its last 53 weeks, of those with a price in them. */
+  /** Series in the fit of its last 53 weeks, and series with a price in those weeks. */
   matchedSeries: number
   knownSeries: number
   marketDays: MarketDays
-  /** The change between two weeks, counted from the first; null where one of them has no value. */
+  /** Returns the change between two weeks, counted from 0; null where one of them has no value. */
   movement(from: number, to: number): Movement | null
 }
 
-/** A curve of fewer weeks tells nothing: a short period is shown with those before it. */
+/** Fewest weeks drawn in a curve: a shorter period is shown with the weeks before it. */
 const fewestShown = 13
 
 /**
- * The days whose weeks are read to measure a period: a year before its end at least, since a fit needs a whole window.
+ * Returns the period whose weeks must be read to measure another period: at least the year before its end, since a fit
+ * needs a whole window.
  *
- * @param compared how many weeks lie between the two that its change compares
+ * @param compared the number of weeks between the two weeks that the change compares
  */
 export function weeksRead({ start, end }: Period, compared = 0): Period {
   const earliest = addDays(mondayOf(end), -7 * Math.max(windowWeeks - 1, compared))
@@ -71,15 +72,15 @@ export function weeksRead({ start, end }: Period, compared = 0): Period {
   return { start: own < earliest ? own : earliest, end }
 }
 
-/** How many of these markets have no price in the 14 days up to the last day asked for, or to today where that is before. */
+/** Counts the markets without a price in the 14 days up to `until`, or up to today if that is earlier. */
 export function countSilent(days: MarketDays, until: string | undefined, today: string): number {
   const since = addDays(until !== undefined && until < today ? until : today, -13)
   return days.filter((own) => own === null || own < since).length
 }
 
 /**
- * The index of a panel: one fit over a year, and beyond it windows of a year spliced one after the other, of which only the
- * last tells margins.
+ * Solves the index of a panel: a single fit for up to a year; beyond that, one-year windows spliced one after the
+ * other, of which only the last has margins.
  */
 export function solvePanel({ start, series, weeks }: Panel): SolvedIndex {
   const first = Math.max(0, weeks - windowWeeks)
@@ -90,14 +91,14 @@ export function solvePanel({ start, series, weeks }: Panel): SolvedIndex {
     ...{ start: addDays(start, 7 * first), levels: fit.levels, asOf: null },
     marketDays: marketDaysOf(year),
     matchedSeries: fit.series.length,
-    // Where a year has one series of several, it is not the only one of the selection.
+    // If the last year holds one of several series, the selection must not be reported as a single series.
     knownSeries: year.length > 1 ? year.length : series.length,
     movement: (from, to) => movementBetween(fit, from, to),
   }
   return first === 0 ? own : splicedIndex(own, { start, levels: chainLevels(series, weeks) })
 }
 
-/** When each market of some series had a price last. */
+/** Returns the day of the last price of each market of some series. */
 export function marketDaysOf(series: readonly Pick<PanelSeries, 'market' | 'lastDay'>[]): (string | null)[] {
   const days = new Map<number, string | null>()
   for (const { market, lastDay } of series) {
@@ -108,8 +109,8 @@ export function marketDaysOf(series: readonly Pick<PanelSeries, 'market' | 'last
 }
 
 /**
- * The index of years, by what its last 53 weeks are as an index: it rests on the series of these, and a change from before
- * them has no margin.
+ * Returns an index over several years, given the index of its last 53 weeks: it rests on the series of those weeks, and
+ * a change that starts before them has no margin.
  */
 export function splicedIndex(
   year: SolvedIndex,
@@ -133,24 +134,27 @@ export function splicedIndex(
   }
 }
 
-/** Its last week that has a value with itself: what a change rests on, whatever it is compared with. */
+/**
+ * Returns the movement of the last week with a value compared to itself, which holds the series and products that any
+ * change rests on.
+ */
 function lastMovement({ levels, movement }: SolvedIndex): Movement | null {
   const last = levels.findLastIndex((level) => level !== null)
   return last < 0 ? null : movement(last, last)
 }
 
-/** ln of the change between two weeks; null where one of them has no value. */
+/** Returns ln of the change between two weeks; null where one of them has no value. */
 function changeBetween(levels: readonly (number | null)[], from: number, to: number): number | null {
   const [before, after] = [levels[from] ?? null, levels[to] ?? null]
   return before === null || after === null ? null : after - before
 }
 
 /**
- * The index over a period, 100 in its first week with a value, and the change between its last such week and the one as
- * many weeks earlier as the period lasts (7, 30, 90, 365 days: 1, 4, 13, 52 weeks).
+ * Measures an index over a period: its points, 100 in the first week with a value, and its change between the last week
+ * with a value and the week earlier by the length of the period (7, 30, 90, 365 days: 1, 4, 13, 52 weeks).
  *
- * @param isOpen whether the period starts where prices start: it is then compared from its first week with a value
- * @param today the weeks up to eight before it may still be revised
+ * @param isOpen whether the period starts with the first price; it is then compared from its first week with a value
+ * @param today decides which weeks are provisional: the last eight, up to this day's
  */
 export function measureIndex(
   { start, levels, matchedSeries, movement }: SolvedIndex,
@@ -161,7 +165,7 @@ export function measureIndex(
   const weekAt = (day: string) => Math.floor((lengthInDays({ start, end: day }) - 1) / 7)
   const last = levels.findLastIndex((level) => level !== null)
   const first = weekAt(period.start)
-  // What was quoted once before all else has no value: it would leave all dates without a change.
+  // The first week may have no value (a series quoted only once), which would leave the whole period without a change.
   const from = isOpen
     ? levels.findIndex((level, week) => level !== null && week >= first)
     : last - weeksCompared(period)
@@ -183,25 +187,28 @@ export function measureIndex(
 }
 
 /**
- * The end of the last week that has a value, where the week that a change compares it with lies before those that were read:
- * weeks behind it that hold new series alone have none. Null where nothing more is to be read.
+ * Returns the end of the last week with a value if its change compares it with a week before those that were read,
+ * which happens when the weeks after it hold only new series; null where nothing more needs to be read.
  */
 export function endToReach({ start, levels }: SolvedIndex, compared: number): string | null {
   const last = levels.findLastIndex((level) => level !== null)
   return last >= 0 && last < compared ? addDays(start, 7 * last + 6) : null
 }
 
-/** How many weeks lie between the two that a change over a period compares. */
+/** Returns the number of weeks between the two weeks that the change over a period compares. */
 export function weeksCompared(period: Period): number {
   return Math.max(1, Math.round(lengthInDays(period) / 7))
 }
 
-/** A movement between two weeks, given by their Mondays. */
+/** Builds the change between two weeks, given by their Mondays. */
 export function measuredChange(moved: Movement, from: string, to: string): MeasuredChange {
   return { ...moved, from, to, isThin: moved.series < 5 || moved.products < 3 }
 }
 
-/** The levels as an index that is 100 in the first week from one on that has a value; weeks without one left out. */
+/**
+ * Converts levels to an index that is 100 in the first week with a value at or after `from`; omits weeks without a
+ * value.
+ */
 function rebased(levels: readonly (number | null)[], from: number): { week: number; value: number }[] {
   const current = levels.flatMap((level, week) => (level === null ? [] : [{ week, level }]))
   const base = current.find(({ week }) => week >= from)?.level ?? 0

@@ -1,11 +1,11 @@
-/** The weekly means of a series: in which weeks, in ascending order, and the mean of ln(price in CDF) in each. */
+/** The weekly means of a series: the weeks in ascending order, and the mean of ln(price in CDF) in each. */
 export type WeeklySeries = {
   product: number
   market: number
   /** 0 is the first week of the panel. */
   weeks: ArrayLike<number>
   logs: ArrayLike<number>
-  /** How much the series counts, shared equally by its means; 1 when absent, never 0. */
+  /** Weight of the series, shared equally by its means; 1 when absent, never 0. */
   weight?: number
 }
 
@@ -15,21 +15,21 @@ export type WeeklySeries = {
  */
 export type NormalEquations = {
   readonly weeks: number
-  /** Lower triangle, by rows (`rowOf`). */
+  /** Lower triangle, row by row (`rowOf`). */
   readonly matrix: Float64Array
   readonly right: Float64Array
-  /** How many series have a mean in each week. */
+  /** The number of series with a mean in each week. */
   readonly quoted: Int32Array
 }
 
-/** Normal equations solved. */
+/** The solution of normal equations. */
 export type Solution = {
   /**
-   * What each week is worth: natural logarithms, 0 in the first of the weeks that most means are linked to, null for a week
-   * that nothing links to these.
+   * ln of the index in each week: 0 in the first week of the largest group of linked weeks, null for a week not linked
+   * to it.
    */
   levels: (number | null)[]
-  /** A⁻¹ x, with a number for each week: 0 in the first linked week and in those that are not linked. */
+  /** Returns A⁻¹ x, one number per week: 0 in the first linked week and in weeks that are not linked. */
   solve(x: Float64Array): Float64Array
 }
 
@@ -42,15 +42,15 @@ export function emptyEquations(weeks: number): NormalEquations {
   }
 }
 
-/** Where the row of a week begins in a lower triangle. */
+/** Returns the offset of the row of a week in a lower triangle. */
 export function rowOf(week: number): number {
   return (week * (week + 1)) / 2
 }
 
 /**
- * Adds a series; one with a single week says nothing.
+ * Adds a series to the equations; a series with a single week contributes nothing.
  *
- * @param first the week of the series that is the first of the equations: weeks outside these are left out
+ * @param first the week of the series that is week 0 of the equations: weeks outside the equations are ignored
  */
 export function addSeries(
   { weeks: length, matrix, right, quoted }: NormalEquations,
@@ -105,7 +105,9 @@ export function solveEquations(equations: NormalEquations): Solution {
   return { levels, solve }
 }
 
-/** Makes of A, symmetric and positive definite, given by its lower triangle, the factor L of A = L L′ (Cholesky). */
+/**
+ * Replaces A, symmetric and positive definite, given by its lower triangle, with the factor L of A = L L′ (Cholesky).
+ */
 function factorise(lower: Float64Array, size: number): void {
   for (let row = 0; row < size; row++) {
     const own = row * size
@@ -118,7 +120,7 @@ function factorise(lower: Float64Array, size: number): void {
   }
 }
 
-/** Puts the solution of L L′ x = b in the place of b. */
+/** Replaces b with the solution of L L′ x = b. */
 function substitute(lower: Float64Array, b: Float64Array): void {
   const size = b.length
   for (let row = 0; row < size; row++) {
@@ -133,7 +135,10 @@ function substitute(lower: Float64Array, b: Float64Array): void {
   }
 }
 
-/** The weeks that series link to each other, in order: of several groups the one with most means, the earliest of equals. */
+/**
+ * Returns the weeks that series link to each other, in order: of several groups the one with most means, the earliest
+ * if tied.
+ */
 function largestComponent({ weeks, matrix, quoted }: NormalEquations): number[] {
   const isGrouped: boolean[] = Array(weeks).fill(false)
   let best: { weeks: number[]; means: number } = { weeks: [], means: 0 }

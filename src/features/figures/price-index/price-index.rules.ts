@@ -7,27 +7,30 @@ import {
   weightOfMean,
 } from '#features/figures/price-index/time-product-dummy.rules.ts'
 
-/** Weeks that are fitted together: a year and the week that it is compared with. */
+/** Number of weeks fitted together: a year plus the week it is compared with. */
 export const windowWeeks = 53
-/** The last weeks of an index, which later prices may still revise. */
+/** Number of last weeks of an index that later prices may still revise. */
 export const provisionalWeeks = 8
 
-/** How far prices moved between two weeks, or two windows of days. */
+/** The change of prices between two weeks, or two windows of days. */
 export type Movement = {
   /** A fraction: 0.018 is +1.8 %. */
   value: number
-  /** Half the width of the 95 % interval of ln(1 + value); null where nothing measures it. */
+  /** Half the width of the 95 % interval of ln(1 + value); null where it cannot be measured. */
   margin: number | null
-  /** The margin that its trend is judged by (`marginsOf`); null where the other is. */
+  /** The margin that decides the trend (`marginsOf`); null where `margin` is. */
   trendMargin: number | null
   series: number
   products: number
 }
 
-/** Gives series their weights, those in force in a week of the panel. */
+/** Assigns to series the weights in force in a week of the panel. */
 export type Weigh = (series: readonly WeeklySeries[], week: number) => readonly WeeklySeries[]
 
-/** The fit of the weeks of a window that ends with a week, or of all up to it when they are fewer; weeks counted from the first of them. */
+/**
+ * Fits the window that ends with a week (all weeks up to it when there are fewer); weeks are counted from the first
+ * one.
+ */
 export function fitWindow(
   panel: readonly WeeklySeries[],
   week: number,
@@ -39,7 +42,7 @@ export function fitWindow(
   return fitTimeProductDummy(weigh(cutWeeks(panel, first, length), week), length)
 }
 
-/** The weeks `first` … `first + weeks − 1` of a panel, counted from 0. */
+/** Returns the weeks `first` … `first + weeks − 1` of a panel, renumbered from 0. */
 export function cutWeeks<Series extends WeeklySeries>(
   panel: readonly Series[],
   first: number,
@@ -58,9 +61,9 @@ export function cutWeeks<Series extends WeeklySeries>(
 }
 
 /**
- * The change of an index between two of its weeks. Its standard error is the exact sandwich, clustered by product, a single
- * product by market: SE² = G/(G − 1) · Σ over the clusters of (c·u)², c = A⁻¹(e(to) − e(from)) and u the score of a cluster.
- * Series taken as independent would promise 95 % and cover 65 to 95.
+ * Computes the change of an index between two of its weeks. Its standard error is the exact sandwich, clustered by
+ * product, or by market for a single product: SE² = G/(G − 1) · Σ over the clusters of (c·u)², c = A⁻¹(e(to) − e(from))
+ * and u the score of a cluster. If series were treated as independent, intervals of 95 % would cover only 65 to 95 %.
  *
  * @returns null where one of the weeks has no value
  */
@@ -97,17 +100,18 @@ export function movementBetween(fit: Fit, from: number, to: number): Movement | 
   }
 }
 
-/** Below this a margin is what rounding leaves of nought. */
+/** A margin below this is a rounding error of zero. */
 const nought = 1e-6
 
 /**
- * The margin of a change of ln I, Student(97.5 %, G − 1) · √(G/(G − 1) · squares) for G clusters; and the one that its trend is
- * judged by, with Student(97.5 %, g − 1) for the g clusters quoted in that of the two weeks which has fewest. Where quotes are
- * rare, a week rests on few of the clusters: by the first alone, ten of a hundred calm windows would be said to move.
+ * Computes the margin of a change of ln I, Student(97.5 %, G − 1) · √(G/(G − 1) · squares) for G clusters; and the
+ * margin that decides the trend, with Student(97.5 %, g − 1) for the g clusters quoted in the sparser of the two weeks.
+ * Where quotes are rare a week rests on few of the clusters: with the first margin alone, a trend would be reported in
+ * ten of a hundred windows without any.
  *
- * @param squares Σ over the clusters of what each adds to the error of the change, squared
- * @returns null for both where a week rests on one cluster, whose error nothing measures, and where all move alike: a margin of
- *   nought would be false precision
+ * @param squares Σ over the clusters of the squared contribution of each to the error of the change
+ * @returns null for both where a week rests on one cluster, whose error cannot be measured, and where all clusters move
+ *   alike: a margin of zero would be false precision
  */
 export function marginsOf({
   clusters,
@@ -123,21 +127,22 @@ export function marginsOf({
   return { margin: student975(clusters - 1) * error, trendMargin: student975(quoted - 1) * error }
 }
 
-/** The ends of the 95 % interval of a change, in percent. */
+/** Returns the ends of the 95 % interval of a change, in percent. */
 export function percentInterval(change: { value: number; margin: number }): [low: number, high: number] {
   const log = Math.log1p(change.value)
   return [100 * Math.expm1(log - change.margin), 100 * Math.expm1(log + change.margin)]
 }
 
-/** Days on either side that the change of a single series compares, for a period of so many days. */
+/** Returns the width (days) of each of the two windows compared for a single series over a period (days). */
 export function daysCompared(period: number): number {
   if (period <= 30) return 7
   return period <= 90 ? 15 : 30
 }
 
 /**
- * The change of one series between two windows of days: the geometric mean of the later prices over that of the earlier
- * ones. Its margin is Student's for two means with a common variance; with fewer than two prices in a window there is none.
+ * Computes the change of one series between two windows of days: the geometric mean of the later prices over that of
+ * the earlier ones. Its margin is Student's for two means with a common variance, and null with fewer than two prices
+ * in a window.
  *
  * @param before natural logarithms of the prices of the earlier window
  * @returns null when either window is empty
@@ -148,20 +153,22 @@ export function movementOfSeries(before: readonly number[], after: readonly numb
   const one = { value, series: 1, products: 1 }
   if (before.length < 2 || after.length < 2) return { ...one, margin: null, trendMargin: null }
   const freedom = before.length + after.length - 2
-  // Equal quotes in each window would give a margin of nought: none is shown.
+  // Equal quotes within each window would give a margin of zero, which is not shown.
   const pooled = Math.sqrt((squaresAround(before) + squaresAround(after)) / freedom)
   const margin = student975(freedom) * pooled * Math.sqrt(1 / before.length + 1 / after.length)
   const shown = margin < nought ? null : margin
   return { ...one, margin: shown, trendMargin: shown }
 }
 
-/** A change whose margin includes zero is stable up to this margin, and beyond it too uncertain to say. */
+/**
+ * Widest margin of a « stable » change: a change whose margin includes zero is stable up to this, and undecided beyond.
+ */
 const widestStable = 0.05
 
 /**
- * Up or down where a change is beyond ± 1 % and both of its margins exclude zero; stable where it is within 1 %, or where its
- * margin includes zero and is at most 5 points. Null where there is no change or no margin, where the margin is wider, and between
- * the two margins: then nothing is said.
+ * Returns the trend of a change: up or down where it is beyond ± 1 % and both of its margins exclude zero; stable where
+ * it is within 1 %, or where its margin includes zero and is at most 5 points. Null where there is no change or no
+ * margin, where the margin is wider, and where only one of the two margins excludes zero.
  */
 export function trendOf(
   movement: Pick<Movement, 'value' | 'margin' | 'trendMargin'> | null,

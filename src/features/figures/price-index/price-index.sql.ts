@@ -7,17 +7,17 @@ import { hasRate, matching } from '#features/figures/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { addDays, dayMs, mondayOf, type Period } from '#shared/days.ts'
 
-/** Logarithms of prices are added as integers in this unit. */
+/** Unit of stored logarithms of prices, which are summed as integers. */
 export const logUnit = 1e-12
 
-/** ln(price in CDF) of a price, and where it was seen. */
+/** ln(price in CDF) of a price, and its market. */
 export type MarketLog = { market: number; log: number }
 
 /**
- * The weekly means of every series of a selection, from the Monday `start` to the day `end`; when its markets had a price last
- * comes with them, for the 14 days before `end`.
+ * Reads the weekly means of every series of a selection, from the Monday `start` to the day `end`, with the last day of
+ * a price of each in the 14 days before `end`.
  *
- * @returns null, soon, where there are more than `most` series
+ * @returns null, without reading the prices, where there are more than `most` series
  */
 export async function readPanel(
   db: Db,
@@ -25,7 +25,7 @@ export async function readPanel(
   { start, end }: Period,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Panel | null> {
-  // To put the weeks in order would take as long as all else: they come in order by themselves, and are looked at here.
+  // Sorting the weeks in SQL would double the time: they normally arrive in order, and `meansOf` checks it.
   const { rows } = await sql<{
     product: number | null
     market: number
@@ -50,9 +50,10 @@ export async function readPanel(
 }
 
 /**
- * The series of a selection between two weeks of its index, by the weekly means from `start` to the day `end`, with their
- * prices; `weight` is 0 of those that the index does not rest on. Statement and answer take a quarter of what reading and fitting
- * all means does: the inflation of a city of ten million prices is to be there in 150 ms.
+ * Reads the series of a selection for a change between two weeks of its index, with the weekly means from `start` to
+ * the day `end` and their prices; `weight` is 0 for series that the index does not use. The statement and its result
+ * take a quarter of the time of reading and fitting all means: the inflation of a city with ten million prices must be
+ * answered in 150 ms.
  *
  * @param levels ln of the index in each week from the Monday `start` on
  */
@@ -83,7 +84,8 @@ function numbersOf(text: string): number[] {
 }
 
 /**
- * The mean of each week from its cells: a week may have several, of each currency and of those who write at the same time.
+ * Computes the mean of each week from its cells: a week may have several, one per currency and per lane of concurrent
+ * writers.
  *
  * @param sums of logarithms, in `logUnit`
  */
@@ -106,10 +108,11 @@ function meansOf(weeks: number[], counts: readonly number[], sums: readonly numb
 }
 
 /**
- * Rows of (product_id, market_id, week, n, sum_log, last), converted to CDF. Weekly cells tell of all products, or of some, in
- * all markets; of some markets, and of the last days of a week that has not ended, the prices themselves are found sooner.
+ * Builds rows of (product_id, market_id, week, n, sum_log, last), converted to CDF. Weekly cells answer for all or some
+ * products in all markets; for some markets, and for the last days of an unfinished week, reading the raw prices is
+ * faster.
  *
- * @param cells the prices themselves, of each week together or one by one
+ * @param cells builds the cells from raw prices, either grouped by week or one row per price
  */
 function weeklyCells(
   parts: readonly SignedPart[],
@@ -127,14 +130,14 @@ function weeklyCells(
      union all ${cells(parts, { start: addDays(lastMonday, -14), end })}`
 }
 
-/** The same from prices. */
+/** Does the same from raw prices. */
 function countedCells(parts: readonly SignedPart[], period: Period): RawBuilder<unknown> {
   return sql`
     select product_id, market_id, week, sum(n) as n, round(sum(sum_log::float8))::bigint as sum_log, max(last) as last
       from (${rawCells(parts, period)}) quote group by 1, 2, 3`
 }
 
-/** Before all prices. A remainder of days is had at a tenth of what it costs to ask a day for its place in the week. */
+/** A Monday before all prices. A remainder of days costs a tenth of extracting the day of the week. */
 const aMonday = sql`date '0001-01-01'`
 
 function rawCells(parts: readonly SignedPart[], { start, end }: Period): RawBuilder<unknown> {
@@ -148,9 +151,9 @@ function rawCells(parts: readonly SignedPart[], { start, end }: Period): RawBuil
 }
 
 /**
- * The logarithms of the rates of all days of a period, an array that is only made where a price is in dollars: to seek the rate
- * of each of 20 000 such prices took three quarters of the time. Days before all rates hold 0: no price of theirs is read, and
- * an array without nulls is read at once.
+ * Builds an array of the logarithms of the rates of all days of a period, evaluated only if a price is in dollars:
+ * looking up the rate of each of 20 000 such prices took three quarters of the time. Days before the first rate hold 0:
+ * no price of those days is read, and an array without nulls is faster to read.
  */
 function dailyRates({ start, end }: Period): RawBuilder<unknown> {
   return sql`
@@ -158,14 +161,17 @@ function dailyRates({ start, end }: Period): RawBuilder<unknown> {
       from generate_series(${start}::date, ${end}::date, '1 day') day`
 }
 
-/** Of several products, an index takes goods only: wages, services and rates keep to their own series. */
+/** An index of several products uses goods only; wages, services and rates are only shown as single series. */
 function areGoods(parts: readonly SignedPart[]): RawBuilder<boolean> {
   if (parts.every(({ wanted }) => wanted.productIds?.length === 1)) return sql`true`
   return sql`product_id <> all (array(
     select product.id from product join product_type type on type.id = type_id where type.kind <> 'good'))`
 }
 
-/** Whether a selection has more series than so many: more products and markets at least, then judged by the four weeks that end with a day. */
+/**
+ * Builds the condition that a selection has more than `most` series: true only if products times markets allow it, then
+ * estimated from the four weeks that end with a day.
+ */
 function hasMoreSeries(parts: readonly SignedPart[], day: string, most: number): RawBuilder<boolean> {
   if (most === Number.POSITIVE_INFINITY) return sql`false`
   const count = (ids: readonly number[] | undefined, table: 'product' | 'market') =>
@@ -184,7 +190,7 @@ function hasMoreSeries(parts: readonly SignedPart[], day: string, most: number):
                   else (select count(*) > ${most} from (${found} limit ${most + 1}) series) end`
 }
 
-/** The natural logarithms, in CDF, of the prices of two windows of days, each with its market. */
+/** Reads ln(price in CDF) of the prices of two windows of days, each with its market. */
 export async function readWindows(
   db: Db,
   parts: readonly SignedPart[],
@@ -199,7 +205,10 @@ export async function readWindows(
   return { before: of('before'), after: of('after') }
 }
 
-/** The last day, up to `until`, on which a selection has a price that can be converted; null where there is none. */
+/**
+ * Returns the last day, up to `until`, on which a selection has a price that can be converted; null where there is
+ * none.
+ */
 export async function readLastDayOf(
   db: Db,
   parts: readonly SignedPart[],
@@ -213,7 +222,10 @@ export async function readLastDayOf(
   return rows[0]?.day ?? null
 }
 
-/** The mean natural logarithm of the rate of each week that has one, by Monday; days without one hold the last before. */
+/**
+ * Returns the mean natural logarithm of the rate in each week that has one, by Monday; a day without a rate uses the
+ * last one before it.
+ */
 export async function readWeeklyRates(db: Db, { start, end }: Period): Promise<Map<string, number>> {
   const { rows } = await sql<{ week: string; log: number }>`
     select monday_of(day) as week, avg(log_rate)::float8 as log

@@ -6,34 +6,34 @@ import {
 } from '#features/figures/price-index/normal-equations.rules.ts'
 import { cutWeeks, type Weigh, windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
 
-/** What the weeks of a window are worth: natural logarithms, null where nothing links a week to the others. */
+/** ln of the index in each week of a window; null where no series links a week to the others. */
 export type WindowLevels = readonly (number | null)[]
 
 /**
- * What the 53 weeks that end with a week of a panel are worth.
+ * Returns the levels of the 53 weeks that end with a week of a panel.
  *
- * @param weigh all series count alike when absent
+ * @param weigh all series have the same weight when absent
  */
 export function windowLevels(panel: readonly WeeklySeries[], week: number, weigh?: Weigh): WindowLevels {
   const first = week + 1 - windowWeeks
   const equations = emptyEquations(windowWeeks)
   if (weigh) for (const each of weigh(cutWeeks(panel, first, windowWeeks), week)) addSeries(equations, each)
-  // Nothing is copied: an index of years has a hundred windows.
+  // Avoids copies: an index of several years has a hundred windows.
   else for (const each of panel) addSeries(equations, each, first)
   return solveEquations(equations).levels
 }
 
-/** How far the last of some weeks is from that of so many weeks earlier, a natural logarithm; null where one of them has no value. */
+/** Returns ln of the change from `weeks` earlier to the last week; null where either week has no value. */
 export function changeOver(levels: WindowLevels, weeks: number): number | null {
   const [before, after] = [levels[levels.length - 1 - weeks] ?? null, levels.at(-1) ?? null]
   return before === null || after === null ? null : after - before
 }
 
 /**
- * The index of a panel of weekly means as natural logarithms, 0 in its first linked week; null for a week that nothing
- * links to it (`spliceWindows`).
+ * Returns ln of the index of a panel of weekly means, 0 in its first linked week; null for a week not linked to it
+ * (`spliceWindows`).
  *
- * @param panel with weeks counted from 0 to `weeks` − 1, a window at least
+ * @param panel with weeks counted from 0 to `weeks` − 1, at least one window
  */
 export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (number | null)[] {
   const windows = new Map<number, WindowLevels>()
@@ -42,13 +42,13 @@ export function chainLevels(panel: readonly WeeklySeries[], weeks: number): (num
 }
 
 /**
- * Each week beyond the first window is spliced to all the weeks before it in its own window: the mean of
- * D(k) + d(t) − d(k), which drifts least when dear goods vanish (mean splice, de Haan 2015). Where nothing links a week to
- * those before it, as after more than a year without prices, the index begins anew with what its window links: old prices that
- * are brought in change nothing in the figures of today.
+ * Splices windows into one index. Each week after the first window is linked to all earlier weeks of its own window:
+ * the mean of D(k) + d(t) − d(k), which drifts least when expensive goods vanish (mean splice, de Haan 2015). Where
+ * nothing links a week to those before it, as after more than a year without prices, the index restarts with the weeks
+ * that its window links: so importing old prices does not change today's figures.
  *
- * @param windows what each is worth by its last week, counted from 0; one that nothing was collected in may be missing
- * @param weeks how many the index has, a window at least
+ * @param windows levels by the last week of the window, counted from 0; a window without prices may be missing
+ * @param weeks the number of weeks of the index, at least one window
  */
 export function spliceWindows(windows: ReadonlyMap<number, WindowLevels>, weeks: number): (number | null)[] {
   const empty = Array<null>(windowWeeks).fill(null)
@@ -67,8 +67,8 @@ export function spliceWindows(windows: ReadonlyMap<number, WindowLevels>, weeks:
 }
 
 /**
- * The first week that a window begins with. Windows before it hold the first prices and nothing else: how long before these
- * an index is asked from would else tell what it is.
+ * Returns the start of the earliest window whose first week has a value. Windows before it hold only the first prices,
+ * so the index would depend on how far before these it is requested from.
  */
 function firstWhole(windows: ReadonlyMap<number, WindowLevels>, weeks: number): number {
   let first = weeks - windowWeeks

@@ -1,5 +1,6 @@
 /**
- * The quantile of Student's distribution that leaves 2.5 % above it: what a 95 % margin multiplies a standard error by.
+ * Returns the quantile of Student's distribution that leaves 2.5 % above it: the factor between a standard error and a
+ * 95 % margin.
  *
  * @param freedom degrees of freedom, at least 1
  * @returns 12.706 for 1, 2.228 for 10, towards 1.960; accurate to 1e-9
@@ -14,7 +15,9 @@ export function student975(freedom: number): number {
   return quantile
 }
 
-/** Asked for the same few again and again: those of two hundred markets on a map took 20 ms, of 150. */
+/**
+ * Cache of quantiles: the same few are needed repeatedly. For the two hundred markets of a map they took 20 ms of 150.
+ */
 const quantiles = new Map<number, number>()
 const mostKnown = 10_000
 
@@ -28,17 +31,22 @@ function findQuantile(freedom: number): number {
   return (low + high) / 2
 }
 
-/** P(T > t) for t ≥ 0: half the regularised incomplete beta function of ν/(ν + t²) (Abramowitz and Stegun, 26.7.1). */
+/**
+ * Returns P(T > t) for t ≥ 0: half the regularised incomplete beta function of ν/(ν + t²) (Abramowitz and Stegun,
+ * 26.7.1).
+ */
 function upperTail(t: number, freedom: number): number {
   return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2
 }
 
-/** I(x; a, b) by its continued fraction, on the side where that converges fast (Abramowitz and Stegun, 26.5.8). */
+/**
+ * Returns I(x; a, b) by its continued fraction, on the side where it converges fast (Abramowitz and Stegun, 26.5.8).
+ */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a)
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))
-  // Lentz's way to add up a continued fraction from the front.
+  // Lentz's method evaluates a continued fraction from the front.
   const tiny = 1e-300
   let [c, d] = [1, 1 / nonZero(1 - ((a + b) * x) / (a + 1))]
   let fraction = d
@@ -60,7 +68,7 @@ function incompleteBeta(x: number, a: number, b: number): number {
   }
 }
 
-/** ln Γ(x) for x > 0: Stirling's series, after moving x up to where it is exact to double precision. */
+/** Returns ln Γ(x) for x > 0: Stirling's series, after shifting x up to where it is exact to double precision. */
 function logGamma(x: number): number {
   let shift = 0
   let z = x

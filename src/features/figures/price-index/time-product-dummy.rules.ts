@@ -7,26 +7,26 @@ import {
   type WeeklySeries,
 } from '#features/figures/price-index/normal-equations.rules.ts'
 
-/** A panel fitted: what its weeks are worth, and the series that say so. */
+/** A fitted panel: its weekly levels, and the series they rest on. */
 export type Fit = Solution & {
-  /** Those with a mean in two of the linked weeks at least: nothing else tells of a change. */
+  /** Series with a mean in at least two of the linked weeks: others tell nothing about a change. */
   series: readonly FittedSeries[]
 }
 
 export type FittedSeries = WeeklySeries & {
-  /** What the fit leaves of each mean. */
+  /** Residual of each mean. */
   residuals: Float64Array
 }
 
 /**
- * The time-product dummy index of a panel with holes: least squares of y(i,w) = a(i) + d(w), d(base) = 0, where every series
- * counts alike: each of its n means weighs one nth of the weight of the series (Aizcorbe, Corrado and Doms 2003; ILO and IMF,
- * Consumer Price Index Manual 2020, chapter 10). Where every series is quoted in both of two weeks it is the Jevons index
- * between them.
+ * Fits the time-product dummy index of a panel with gaps: least squares of y(i,w) = a(i) + d(w), d(base) = 0, where
+ * every series counts equally: each of its n means has one nth of the weight of the series (Aizcorbe, Corrado and Doms
+ * 2003; ILO and IMF, Consumer Price Index Manual 2020, chapter 10). Where every series is quoted in both of two weeks
+ * it is the Jevons index between them.
  *
- * The base is the first of the weeks that most means are linked to.
+ * The base is the first week of the largest group of linked weeks (by number of means).
  *
- * @param weeks how many weeks the panel has
+ * @param weeks the number of weeks of the panel
  * @returns natural logarithms
  */
 export function fitTimeProductDummy(panel: readonly WeeklySeries[], weeks: number): Fit {
@@ -43,7 +43,7 @@ export function fitTimeProductDummy(panel: readonly WeeklySeries[], weeks: numbe
 }
 
 /**
- * The errors of series are clustered by product; those of a single product, by market.
+ * Chooses the clusters of errors: by product, or by market if there is a single product.
  *
  * @returns the cluster of a series
  */
@@ -54,17 +54,20 @@ export function clustersOf(series: readonly WeeklySeries[]): (series: WeeklySeri
     : ({ market }) => market
 }
 
-/** The weight of each mean of a series. */
+/** Returns the weight of each mean of a series. */
 export function weightOfMean({ weight = 1, weeks }: Pick<WeeklySeries, 'weight' | 'weeks'>): number {
   return weight / weeks.length
 }
 
-/** The errors of a fit, from which the margin of any of its changes comes, and how many clusters are quoted in each week. */
+/**
+ * The errors of a fit, from which the margin of any of its changes is computed, and the number of clusters quoted in
+ * each week.
+ */
 export type FitErrors = { errors: number[]; quoted: number[]; clusters: number }
 
 /**
- * The sandwich A⁻¹ (Σ u u′) A⁻¹ of a fit, lower triangle: u is the score of a cluster, Σ over its series of v m ∘ r, with r the
- * residuals.
+ * Computes the sandwich A⁻¹ (Σ u u′) A⁻¹ of a fit, lower triangle: u is the score of a cluster, Σ over its series of v
+ * m ∘ r, with r the residuals.
  */
 export function errorsOf({ levels, series, solve }: Fit): FitErrors {
   const weeks = levels.length
@@ -92,7 +95,7 @@ export function errorsOf({ levels, series, solve }: Fit): FitErrors {
         meat[at + column] = (meat[at + column] as number) + factor * (score[column] as number)
     }
   }
-  // A⁻¹ M by rows, M being symmetric; then the same of its columns.
+  // A⁻¹ M row by row, M being symmetric; then the same for its columns.
   const half = Array.from({ length: weeks }, (_, row) =>
     solve(
       Float64Array.from(
@@ -109,7 +112,10 @@ export function errorsOf({ levels, series, solve }: Fit): FitErrors {
   return { errors, quoted, clusters: clusters.length }
 }
 
-/** What a fit leaves of each mean of a series, whose own level is the mean of what is left. */
+/**
+ * Computes the residuals of a series: what remains after subtracting the weekly levels and the series' own level, the
+ * mean of the remainder.
+ */
 function residualsOf(
   { weeks, logs }: Pick<WeeklySeries, 'weeks' | 'logs'>,
   levels: readonly (number | null)[],
@@ -125,7 +131,7 @@ function residualsOf(
   return residuals
 }
 
-/** What the fit leaves of the mean of a series in a week; null where it has none. */
+/** Returns the residual of a series in a week; null where it has no mean. */
 export function residualIn({ weeks, residuals }: FittedSeries, week: number): number | null {
   for (let i = 0; i < weeks.length; i++) if (weeks[i] === week) return residuals[i] as number
   return null

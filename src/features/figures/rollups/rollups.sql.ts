@@ -3,7 +3,7 @@ import { conditionsOnCells } from '#features/figures/filters/filters.sql.ts'
 import type { CellFilter } from '#features/figures/rollups/rollups.rules.ts'
 
 /**
- * The smallest sums that add up to a selection: rows of (day, currency, n, total, lowest, highest) in the currency of
+ * Builds the cells that add up to a selection: rows of (day, currency, n, total, lowest, highest) in the currency of
  * collection. They come from a rollup, or, for chosen products in chosen markets, from the raw prices by their index.
  */
 export function cellsOf({ otherProductIds: others, ...selection }: CellFilter): RawBuilder<unknown> {
@@ -18,9 +18,10 @@ export function cellsOf({ otherProductIds: others, ...selection }: CellFilter): 
 }
 
 /**
- * The cells of a selection less those of some products: services and wages among ten million goods, whose summary is to be
- * there in 150 ms. Where one of these is the cheapest or dearest of a day, the goods of that day are looked through, unless
- * other days say already that they hold neither the lowest nor the highest of all in CDF; the day is then left without.
+ * Builds the cells of a selection minus those of some products: for example services and wages among ten million goods,
+ * in 150 ms. Where an excluded product has the lowest or highest price of a day, the extremes of the remaining goods
+ * are read again, unless other days already prove that the overall minimum and maximum in CDF are elsewhere; such a day
+ * then has a null minimum or maximum.
  */
 function cellsWithout(others: readonly number[], selection: CellFilter): RawBuilder<unknown> {
   const daily = (cells: RawBuilder<unknown>) => sql`
@@ -52,16 +53,16 @@ function cellsWithout(others: readonly number[], selection: CellFilter): RawBuil
     select day, currency, n, total, lowest, highest from cell union all (${looked}))`
 }
 
-/** The daily rollup that answers for a selection, unless it chooses both products and markets. */
+/** Returns the daily rollup that can answer a selection that does not choose both products and markets. */
 export function rollupOf({ productIds, marketIds }: CellFilter) {
   if (productIds) return 'price_day_product'
   return marketIds ? 'price_day_market' : 'price_day'
 }
 
 /**
- * One row of (product_id, market_id, observed_on, n) for each price of a selection that can be converted. Of those since the
- * first rate an index alone tells all of this, where the prices themselves would take ten times longer to read: the summary
- * of a city of ten million prices is to be there in 150 ms.
+ * Builds one row of (product_id, market_id, observed_on, n) for each convertible price of a selection. For prices since
+ * the first rate this is an index-only scan, ten times faster than reading the table: the summary of a city with ten
+ * million prices must be answered in 150 ms.
  */
 export function quotesOf(
   selection: CellFilter,
@@ -76,7 +77,9 @@ export function quotesOf(
      union all ${quotes(sql`observed_on < ${firstRate} and currency = 'CDF'`)}`
 }
 
-/** Whether a price, or a cell of prices, can be converted: those in dollars from the first rate on. */
+/**
+ * Builds the condition that a price, or a cell of prices, can be converted: it is in CDF, or not before the first rate.
+ */
 export function hasRate(day: 'day' | 'observed_on'): RawBuilder<boolean> {
   return sql`(currency = 'CDF' or ${sql.ref(day)} >= (select min(day) from exchange_rate))`
 }
@@ -88,12 +91,12 @@ export function rateOf(day: string, currency: string): RawBuilder<unknown> {
      where ${sql.ref(currency)} = 'USD' and day <= ${sql.ref(day)} order by day desc limit 1) rate on true`
 }
 
-/** The natural logarithm of a price in CDF, in units of 1 / 10¹², beside `rateOf`; null before the first rate. */
+/** ln of a price in CDF, in units of 1 / 10¹²; needs `rateOf`; null before the first rate. */
 export const logInCdf = sql`case currency when 'CDF' then log_value else log_value + rate.log_rate end`
-/** A price in CDF, beside `rateOf`; null before the first rate. */
+/** A price in CDF; needs `rateOf`; null before the first rate. */
 export const inCdf = sql`case currency when 'CDF' then price_value else price_value * rate.cdf_per_usd end`
 
-/** The condition that a selection is, on a table with the columns that it chooses by. */
+/** Builds the condition of a selection, for a table that has the columns it filters on. */
 export function matching(
   { productIds, marketIds, otherProductIds, ...plain }: CellFilter,
   day: 'day' | 'week' | 'observed_on',
@@ -106,13 +109,13 @@ export function matching(
   ])
 }
 
-/** Conditions that must all hold; the absent ones do not count. */
+/** Joins conditions with `and`; ignores absent ones. */
 export function allTrue(conditions: (RawBuilder<unknown> | false | undefined)[]): RawBuilder<boolean> {
   const present = conditions.filter((condition) => condition !== undefined && condition !== false)
   return present.length === 0 ? sql`true` : sql`${sql.join(present, sql` and `)}`
 }
 
-// Ids come from callers and may be larger than the column's type.
+// Ids come from callers and may exceed the range of the column type.
 function isOneOf(column: string, ids: readonly number[]): RawBuilder<boolean> {
   return sql`${sql.ref(column)} = any(${ids}::bigint[])`
 }

@@ -2,7 +2,7 @@ import type { MarketDays, SolvedIndex } from '#features/figures/price-index/meas
 import { marginsOf } from '#features/figures/price-index/price-index.rules.ts'
 import type { FitErrors } from '#features/figures/price-index/time-product-dummy.rules.ts'
 
-/** What stored indices are called. */
+/** Names of the stored indices. */
 export const indexNames = {
   nation: 'nation ',
   city: (name: string) => `city ${name}`,
@@ -11,10 +11,10 @@ export const indexNames = {
   province: (name: string) => `province ${name}`,
 }
 
-/** What a series is and where: its category; its city, folded; its province by its official name. */
+/** The category and place of a series; its city is folded, its province is the official name. */
 export type SeriesPlace = { category: number; market: number; city: string; province: string | null }
 
-/** Names of the indices that a series of goods enters. */
+/** Returns the names of the indices that a series of goods belongs to. */
 export function scopesOf({ category, market, city, province }: SeriesPlace): string[] {
   return [
     indexNames.nation,
@@ -25,7 +25,7 @@ export function scopesOf({ category, market, city, province }: SeriesPlace): str
   ]
 }
 
-/** What is stored of an index. */
+/** The stored figures of an index. */
 export type IndexFigures = FitErrors & {
   levels: readonly (number | null)[]
   series: number
@@ -35,7 +35,7 @@ export type IndexFigures = FitErrors & {
   lastDay: string
 }
 
-/** Stored figures as an index that can be asked like any other. */
+/** Converts stored figures to a solved index. */
 export function solvedFrom(
   { start, asOf }: Pick<SolvedIndex, 'start' | 'asOf'>,
   figures: IndexFigures,

@@ -1,11 +1,14 @@
-// What the thread of `fitTask` does: it reads, fits and stores with a connection of its own.
+// The thread of `fitTask`: reads, fits and stores on its own connection.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { fitAll, restsPerWork } from '#features/figures/stored-index/fitting.jobs.ts'
 import { openDatabase } from '#server/db/pool.ts'
 
-/** Of a hundred thousand series a statement takes some seconds on a busy machine, and so does what is computed between two. */
+/**
+ * Time limit (ms) of a statement, and of the idle time between two: with a hundred thousand series each takes several
+ * seconds on a busy machine.
+ */
 const patienceMs = 120_000
 
 const database = await openDatabase({

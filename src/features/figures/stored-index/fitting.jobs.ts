@@ -26,18 +26,18 @@ import type { Task } from '#server/jobs/jobs.ts'
 import { startThread } from '#server/thread.ts'
 import { addDays, mondayOf } from '#shared/days.ts'
 
-/** How soon (ms) after a change the indices are fitted. */
+/** Delay (ms) between a change and the fit of the indices. */
 const soonMs = 2_000
-/** It rests so many times as long as it works: a quarter of the time is its own. */
+/** Rest after each piece of work, as a multiple of its duration: fitting uses a quarter of the time. */
 export const restsPerWork = 3
-/** Windows of past weeks that are fitted in one piece; they share the weeks that are read for them. */
+/** Number of windows of past weeks fitted in one transaction; they share the weeks that are read. */
 const windowsAtOnce = 13
-/** The series of a hundred thousand prices a week take half of this. */
+/** Heap limit of the thread (MB): a hundred thousand prices a week use half of it. */
 const heapMb = 320
 
 /**
- * Fits the stored indices anew, in a thread, when prices, rates or what a series belongs to have changed; then the windows of
- * past weeks, piece by piece.
+ * Refits the stored indices, in a thread, when prices, rates or the classification of a series have changed; then the
+ * windows of past weeks, piece by piece.
  */
 export function fitTask({
   db,
@@ -46,7 +46,7 @@ export function fitTask({
 }: {
   db: Db
   connection: PoolOptions['connection']
-  /** Called once the indices hold what was written. */
+  /** Called once the indices include what was written. */
   onFitted: () => Promise<void>
 }): Task {
   let tookMs = 0
@@ -73,8 +73,9 @@ export function fitTask({
 }
 
 /**
- * Fits what has been written, or else some of the windows of past weeks. In one snapshot: the marks that are deleted stand for
- * what is read, and what others commit meanwhile leaves its own.
+ * Fits the indices if something was written, else some of the windows of past weeks. Runs in a repeatable-read
+ * transaction: the marks that it deletes are exactly the writes that it reads, and concurrent commits leave marks of
+ * their own.
  *
  * @returns whether windows of past weeks are still to be fitted
  */
@@ -90,9 +91,9 @@ export function fitNext(db: Db): Promise<boolean> {
 }
 
 /**
- * Everything that is to be fitted, one piece after the other.
+ * Fits everything that is pending, piece by piece.
  *
- * @param rest waits after a piece that took so long (ms); does not wait when absent
+ * @param rest waits after a piece, given its duration (ms); no wait when absent
  */
 export async function fitAll(db: Db, rest?: (tookMs: number) => Promise<unknown>): Promise<void> {
   for (let isMore = true; isMore; ) {
@@ -102,7 +103,7 @@ export async function fitAll(db: Db, rest?: (tookMs: number) => Promise<unknown>
   }
 }
 
-/** The indices of the 53 weeks that end with the last price. */
+/** Fits the indices of the 53 weeks that end with the last price. */
 async function fitIndices(tx: Db, { now, lastDay, ...state }: FitState): Promise<boolean> {
   await takeMarks(tx)
   const figures = new Map<string, IndexFigures>()
@@ -130,7 +131,7 @@ async function fitIndices(tx: Db, { now, lastDay, ...state }: FitState): Promise
   return isMore
 }
 
-/** Some of the windows that end with past weeks, from the earliest that something was written in on. */
+/** Fits some of the windows that end with past weeks, starting with the earliest one affected by a write. */
 async function fitWindows(tx: Db, state: FitState): Promise<boolean> {
   const { first, last } = windowsOf(state)
   const { windowsFrom, now } = state
@@ -148,7 +149,7 @@ async function fitWindows(tx: Db, state: FitState): Promise<boolean> {
   return isMore
 }
 
-/** What the windows that end with a week are worth for every index; those that nothing links are left out. */
+/** Returns the levels of every index in the window that ends with a week; omits windows without linked weeks. */
 function levelsOf(
   indices: ReadonlyMap<string, readonly WeeklySeries[]>,
   week: number,
@@ -161,7 +162,10 @@ function levelsOf(
   return all
 }
 
-/** The windows of past weeks, by the Mondays of their last weeks: the one of the last week of all is the stored index itself. */
+/**
+ * Returns the range of windows of past weeks, by the Mondays of their last weeks. The window of the very last week is
+ * the stored index itself.
+ */
 function windowsOf({ firstDay, lastDay }: Pick<FitState, 'firstDay' | 'lastDay'>) {
   if (firstDay === null || lastDay === null) return { first: '9999-01-01', last: '0001-01-01' }
   return { first: addDays(mondayOf(firstDay), 7 * (windowWeeks - 1)), last: addDays(mondayOf(lastDay), -7) }

@@ -6,10 +6,10 @@ import type { IndexFigures } from '#features/figures/stored-index/figures.rules.
 
 export type DatedSeries = WeeklySeries & { lastDay: string | null }
 
-/** The means of some series in a week: numbers at the same place of the three lists belong together. */
+/** The means of some series in a week, as three parallel arrays. */
 export type MeansOfWeek = { products: Int32Array; markets: Int32Array; values: Float64Array }
 
-/** The weekly means of series as they are read, week after week. */
+/** Collects the weekly means of series while they are read week by week. */
 export class SeriesReader {
   readonly #rows = new Map<number, Map<number, number>>()
   readonly #products: number[] = []
@@ -21,7 +21,7 @@ export class SeriesReader {
     let next = 0
     for (let i = 0; i < products.length; i++) {
       const [product, market] = [products[i] as number, markets[i] as number]
-      // Each week has the same series in the same order, but for a few.
+      // Each week has almost the same series, in the same order.
       const isNext = this.#products[next] === product && this.#markets[next] === market
       const row = isNext ? next : this.#rowOf(product, market)
       rows[i] = row
@@ -30,7 +30,7 @@ export class SeriesReader {
     this.#weeks.push({ rows, logs: values })
   }
 
-  /** Every series with its means one after the other: an object of each mean would take ten times the memory. */
+  /** Returns every series with its means in typed arrays: one object per mean would take ten times the memory. */
   series(): WeeklySeries[] {
     const counts = new Uint32Array(this.#products.length)
     for (const { rows } of this.#weeks) for (const row of rows) counts[row] = (counts[row] as number) + 1
@@ -69,7 +69,7 @@ export class SeriesReader {
   }
 }
 
-/** The series of each index, by its name. */
+/** Groups series by the name of each index they belong to. */
 export function seriesByIndex<Series extends WeeklySeries>(
   series: readonly Series[],
   scopesOf: (series: WeeklySeries) => readonly string[],
@@ -86,11 +86,11 @@ export function seriesByIndex<Series extends WeeklySeries>(
 }
 
 /**
- * The figures of an index of 53 weeks.
+ * Computes the figures of an index of 53 weeks.
  *
- * @param series with the last day of each that has a price, where that is in the last four weeks of all
+ * @param series with the last day of each that has a price, if within the last four weeks of all
  * @param since the first of the last 14 days of all
- * @returns null where none of its prices is of these days
+ * @returns null where it has no price on or after `since`
  */
 export function figuresOf(series: readonly DatedSeries[], since: string): IndexFigures | null {
   const marketDays = marketDaysOf(series).sort((a, b) => ((a ?? '') < (b ?? '') ? 1 : -1))

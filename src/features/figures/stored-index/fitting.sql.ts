@@ -9,27 +9,27 @@ import { type MeansOfWeek, SeriesReader } from '#features/figures/stored-index/f
 import type { Db } from '#server/db/pool.ts'
 import { addDays, mondayOf } from '#shared/days.ts'
 
-/** The official name of a province however it is written, null of what is none. */
+/** Returns the official name of a province from any spelling; null if unknown. */
 export type ProvinceNamed = (written: string | null) => string | null
 
-/** What there is to fit, in one snapshot. */
+/** What is pending to fit, read in one snapshot. */
 export type FitState = {
   now: string
-  /** How many marks there are; and the Monday of the earliest day that they name. */
+  /** The number of marks, and the Monday of the earliest day they name. */
   marks: number
   markedFrom: string | null
-  /** The first window of a past week to be fitted anew, by the Monday of its last week; null where all are fitted. */
+  /** The first window of a past week to refit, by the Monday of its last week; null where all are fitted. */
   windowsFrom: string | null
-  /** The one behind the last that is stored. */
+  /** The window after the last stored one. */
   nextWindow: string
-  /** The first and the last local day with a price that has a value in francs. */
+  /** The first and last local day with a price that can be converted to CDF. */
   firstDay: string | null
   lastDay: string | null
 }
 
-/** So long before the last price of all (days) a series is looked for its own last day. */
+/** Number of days before the last price of all within which the last day of a series is looked up. */
 const heardDays = 27
-/** Of so many the figures are a megabyte of text. */
+/** Number of indices saved per statement: their figures are about a megabyte of text. */
 const indicesAtOnce = 32
 
 export async function readFitState(db: Db): Promise<FitState> {
@@ -46,7 +46,7 @@ export async function readFitState(db: Db): Promise<FitState> {
   return state
 }
 
-/** Whether something was written since the last fit, or windows of past weeks are to be fitted anew. */
+/** Whether something was written since the last fit, or windows of past weeks are to be refitted. */
 export async function hasToFit(db: Db): Promise<boolean> {
   const { rows } = await sql<{ hasToFit: boolean }>`
     select exists (select from price_index_mark) or windows_from is not null as "hasToFit" from price_index_fit`.execute(
@@ -55,19 +55,19 @@ export async function hasToFit(db: Db): Promise<boolean> {
   return rows[0]?.hasToFit ?? false
 }
 
-/** The Mondays from one to another. */
+/** Returns the Mondays from `first` to `last`, both included. */
 export function mondaysBetween(first: string, last: string): string[] {
   const mondays: string[] = []
   for (let monday = first; monday <= last; monday = addDays(monday, 7)) mondays.push(monday)
   return mondays
 }
 
-/** The window of an index that ends with the week of a day: its first Monday. */
+/** Returns the first Monday of the index window that ends with the week of a day. */
 export function windowStart(lastDay: string): string {
   return addDays(mondayOf(lastDay), -7 * (windowWeeks - 1))
 }
 
-/** The weekly means of all series in some weeks, which are counted from the first; logarithms in CDF. */
+/** Reads the weekly means of all series in some weeks, numbered from the first; logarithms in CDF. */
 export async function readAllSeries(db: Db, mondays: readonly string[]): Promise<WeeklySeries[]> {
   const reader = new SeriesReader()
   for (const monday of mondays) {
@@ -81,7 +81,7 @@ export async function readAllSeries(db: Db, mondays: readonly string[]): Promise
   return reader.series()
 }
 
-/** The last day with a price of the series that have one in the four weeks before the last of all. */
+/** Returns the last day with a price of each series that has one in the four weeks before the last price of all. */
 export async function readLastDays(
   db: Db,
   lastDay: string,
@@ -98,7 +98,7 @@ export async function readLastDays(
   return ({ product, market }) => days.get(`${product} ${market}`)
 }
 
-/** @param rows (product_id, market_id, value): numbers as bytes are read much sooner than as many rows, or as text */
+/** @param rows (product_id, market_id, value): transferred as bytes, which is much faster to read than rows or text */
 async function readOfSeries(db: Db, rows: RawBuilder<unknown>): Promise<MeansOfWeek> {
   const {
     rows: [row],
@@ -106,7 +106,7 @@ async function readOfSeries(db: Db, rows: RawBuilder<unknown>): Promise<MeansOfW
     select string_agg(int4send(product_id), '') as products, string_agg(int4send(market_id), '') as markets,
            string_agg(float8send(value), '') as values
       from (${rows}) each`.execute(db)
-  // PostgreSQL sends the highest byte first.
+  // PostgreSQL sends big-endian numbers.
   const bytesOf = (sent: Buffer | null | undefined, swap: (bytes: Buffer) => Buffer) =>
     new Uint8Array(swap(sent ?? Buffer.alloc(0))).buffer
   return {
@@ -116,7 +116,7 @@ async function readOfSeries(db: Db, rows: RawBuilder<unknown>): Promise<MeansOfW
   }
 }
 
-/** Which indices a series enters, as the catalogue is now; none where it is no good. */
+/** Reads which indices each series belongs to, by the current catalogue; none where it is not a good. */
 export async function readScopes(
   db: Db,
   provinceNamed: ProvinceNamed,
@@ -141,12 +141,12 @@ export async function readScopes(
   }
 }
 
-/** Deletes the marks that a snapshot sees. */
+/** Deletes the marks visible to the snapshot. */
 export async function takeMarks(tx: Db): Promise<void> {
   await sql`delete from price_index_mark`.execute(tx)
 }
 
-/** Stores the figures of all indices in the place of those that were stored. */
+/** Replaces the stored figures of all indices. */
 export async function saveIndices(
   tx: Db,
   start: string,
@@ -173,7 +173,7 @@ export async function saveIndices(
   }
 }
 
-/** Says as of when the indices are, and from which week on windows of past weeks are to be fitted anew; from none when null. */
+/** Stores the time of the indices, and the week from which windows of past weeks are to be refitted; null for none. */
 export async function saveFit(
   tx: Db,
   { at, windowsFrom }: { at: string; windowsFrom: string | null },
@@ -186,12 +186,12 @@ export async function saveFit(
   )
 }
 
-/** Forgets the windows that end with a week before the first, or after the last. */
+/** Deletes the windows that end with a week before the first, or after the last. */
 export async function forgetWindows(tx: Db, { first, last }: { first: string; last: string }): Promise<void> {
   await sql`delete from price_index_window where week < ${first}::date or week > ${last}::date`.execute(tx)
 }
 
-/** Stores what the windows that end with a week are worth, by the names of their indices. */
+/** Stores the levels of the windows that end with a week, by the names of their indices. */
 export async function saveWindows(
   tx: Db,
   week: string,

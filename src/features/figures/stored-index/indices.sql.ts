@@ -19,24 +19,27 @@ import { scopeOf, windowStart } from '#features/figures/stored-index/fitting.sql
 import type { Db } from '#server/db/pool.ts'
 import { addDays, dayMs, type Period } from '#shared/days.ts'
 
-/** So many series are read and fitted while somebody waits. */
+/** Highest number of series that a request reads and fits. */
 const mostLive = 4_000
 
-/** What is stored of an index: its figures from a first Monday on, and as of when, where something was written since. */
+/**
+ * The stored row of an index: its figures from a first Monday on, and when they were computed, if something was written
+ * since.
+ */
 export type StoredIndex = IndexFigures & { name: string; start: string; asOf: string | null }
 
-/** A selection, and what is stored of its index; null where nothing is. */
+/** A selection, and the stored row of its index; null where none is stored. */
 export type Indexed = { parts: readonly SignedPart[]; stored: StoredIndex | null }
 
 /** The selection of all prices. */
 const nation: readonly SignedPart[] = [{ wanted: {}, sign: 1 }]
 
 /**
- * The price indices of selections over some weeks: as they are stored where nothing was written since; else fitted now, up to
- * 4 000 series; else as they are stored, with the time that they are as of.
+ * Returns the price indices of selections over some weeks: the stored index if nothing was written since; else fitted
+ * now, up to 4 000 series; else the stored index, with the time at which it was computed.
  *
- * @param weeks a year at least (`weeksRead`)
- * @returns null for one of more series that is not stored of these weeks
+ * @param weeks at least a year (`weeksRead`)
+ * @returns null for an index of more than 4 000 series that is not stored for these weeks
  */
 export async function readIndices(
   db: Db,
@@ -48,7 +51,7 @@ export async function readIndices(
   return indices
 }
 
-/** The same of the whole country. */
+/** Does the same for the whole country. */
 export async function readNationalIndex(db: Db, period: Period): Promise<SolvedIndex | null> {
   const stored = await readStoredIndex(db, indexNames.nation)
   const [index = null] = await readIndices(db, [{ parts: nation, stored }], weeksRead(period))
@@ -63,13 +66,16 @@ async function readIndex(db: Db, { parts, stored }: Indexed, weeks: Period): Pro
   return stored && readStored(db, stored, weeks)
 }
 
-/** A stored index as it is, however old; null up to a day before its last price, or where windows of its years are missing. */
+/**
+ * Returns a stored index whatever its age; null where `weeks` ends before its last price, or where windows of its years
+ * are missing.
+ */
 export async function readStored(db: Db, stored: StoredIndex, weeks: Period): Promise<SolvedIndex | null> {
   const shown = await readShown(db, stored, weeks, { canBeFitted: false })
   return shown && spliced(shown, weeks.start)
 }
 
-/** What an index is fitted to while somebody waits; null of more than 4 000 series. */
+/** Reads the panel that a request fits an index to; null for more than 4 000 series. */
 export async function readLive(db: Db, parts: readonly SignedPart[], weeks: Period): Promise<Panel | null> {
   if (parts.length === 0) return { start: weeks.start, weeks: 1, series: [] }
   return readPanel(db, parts, weeks, mostLive)
@@ -79,17 +85,25 @@ function isTooLarge({ knownSeries }: StoredIndex): boolean {
   return knownSeries > mostLive
 }
 
-/** Whether a stored index is the one that a fit of the 53 weeks up to a day gives. A single series is compared with itself. */
+/**
+ * Whether a stored index equals a fit of the 53 weeks up to a day. Never true of a single series, whose change is
+ * measured from its own prices.
+ */
 function isCurrent({ asOf, start, knownSeries, lastDay }: StoredIndex, until: string): boolean {
   return asOf === null && start === windowStart(until) && until >= lastDay && knownSeries > 1
 }
 
-/** The rule of freshness: an index that can be fitted now is shown as stored while it is current, any other up to its last price. */
+/**
+ * Decides whether a stored index is shown: one small enough to be fitted now, only while it is current; a larger one,
+ * for any period that ends at or after its last price.
+ */
 function isShown(stored: StoredIndex, until: string, canBeFitted = !isTooLarge(stored)): boolean {
   return canBeFitted ? isCurrent(stored, until) : until >= stored.lastDay
 }
 
-/** A stored index over its year, and the windows that end with the weeks before its last, by the Mondays of these weeks. */
+/**
+ * A stored index over its year, and the windows that end with the weeks before its last, by the Mondays of these weeks.
+ */
 type Shown = {
   stored: StoredIndex
   index: SolvedIndex
@@ -98,7 +112,7 @@ type Shown = {
 }
 
 /**
- * What is stored of an index, where it is shown of some weeks.
+ * Reads a stored index, if it may be shown for some weeks.
  *
  * @returns null where the index is to be fitted now
  */
@@ -120,7 +134,7 @@ async function readShown(
   return { stored, index: { ...year, asOf }, windows: found?.windows ?? null }
 }
 
-/** A stored index over the weeks from a Monday on: over years, spliced from their windows. */
+/** Returns a stored index over the weeks from a Monday on; over several years it is spliced from the stored windows. */
 function spliced({ stored, index, windows }: Shown, start: string): SolvedIndex | null {
   if (start >= stored.start) return index
   if (windows === null) return null
@@ -130,16 +144,19 @@ function spliced({ stored, index, windows }: Shown, start: string): SolvedIndex 
   return splicedIndex(index, { start, levels })
 }
 
-/** A stored index over a year, and what the windows that end with weeks before its last are worth, by the Mondays of these weeks. */
+/**
+ * A stored index over a year, and the levels of the windows that end with weeks before its last, by the Mondays of
+ * these weeks.
+ */
 export type StoredYear = {
   index: SolvedIndex
   windows: ReadonlyMap<string, WindowLevels>
-  /** Whether its series are more than are read while somebody waits. */
+  /** Whether it has more series than a request reads. */
   isTooLarge: boolean
 }
 
 /**
- * The stored index of a name over the year that ends with a day, by the rule of `readIndices`.
+ * Returns the stored index of a name over the year that ends with a day, by the rule of `readIndices`.
  *
  * @returns null where it is to be fitted now
  */
@@ -170,7 +187,10 @@ export type PlaceIndex = {
   series: number
   knownSeries: number
   change: MeasuredChange | null
-  /** Its last week with a value is before the last of all: the year that ends with it is not the one that is stored. */
+  /**
+   * Whether its last week with a value is before the last week of all: the year that ends with it is then not the
+   * stored one.
+   */
   isBehind: boolean
 }
 
@@ -225,7 +245,7 @@ export async function readStoredPlaces(db: Db, period: Period): Promise<StoredPl
   return { asOf: whole.asOf, places }
 }
 
-/** What is stored of an index (cities in whatever case); null when it is not. */
+/** Returns the stored row of an index (city names in any case); null when there is none. */
 export async function readStoredIndex(db: Db, name: string): Promise<StoredIndex | null> {
   const { rows } = await sql<{ stored: StoredIndex | null }>`select ${storedIndex(name)} as stored`.execute(
     db,
@@ -233,7 +253,7 @@ export async function readStoredIndex(db: Db, name: string): Promise<StoredIndex
   return rows[0]?.stored ?? null
 }
 
-/** The same as a value, for a statement that reads other things too. */
+/** Builds the same as a scalar expression, to use in another statement. */
 export function storedIndex(name: string): RawBuilder<StoredIndex | null> {
   const { scope, key } = scopeOf(name)
   return sql`(select to_jsonb(stored) from (
@@ -246,8 +266,9 @@ const asOf = sql`(select to_char(fitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH2
                     from price_index_fit where exists (select from price_index_mark))`
 
 /**
- * The windows of an index from one to another, given by the Mondays of their last weeks: what each is worth, one in which nothing
- * was collected missing; and as of when, where something was written since. Null where some have never been fitted.
+ * Reads a range of windows of an index, given by the Mondays of their last weeks: the levels of each (a window without
+ * prices is missing), and the time at which they were computed, if something was written since. Returns null where some
+ * have never been fitted.
  */
 async function readStoredWindows(
   db: Db,

@@ -6,16 +6,16 @@ import { currency, inOrder, instant, reversedPeriod } from '#shared/fields.ts'
 
 const share = z.object({ id: z.int(), name: z.string(), count: z.int() })
 
-/** Where prices go (`trendOf`). */
+/** The direction of prices (`trendOf`). */
 export const trend = z.enum(['up', 'down', 'stable'])
 export type Trend = z.infer<typeof trend>
 
-/** How prices moved over a period, and what that rests on. */
+/** The change of prices over a period, and what it rests on. */
 export const priceMovement = z
   .object({
     /** A fraction: 0.034 is +3.4 %. */
     value: z.number(),
-    /** Half the width of the 95 % interval of ln(1 + value); null where nothing measures it. */
+    /** Half the width of the 95 % interval of ln(1 + value); null where it cannot be measured. */
     margin: z.number().nullable(),
     /** Mondays of the two weeks compared; for a single series, the last days of its two windows. */
     from: z.string(),
@@ -34,21 +34,21 @@ const indexPoint = z.object({ week: z.string(), value: z.number(), isProvisional
 export const priceSummary = z
   .object({
     currency: z.literal('CDF'),
-    /** Prices that the figures rest on: all of the selection but the excluded ones. */
+    /** Prices used by the figures: the whole selection minus the excluded ones. */
     totalPrices: z.int(),
-    /** More prices than are read while somebody waits: `totalPrices` is an estimate, and all other figures are left out. */
+    /** More prices than a request may read: `totalPrices` is an estimate, and all other figures are left out. */
     isEstimate: z.boolean(),
     /** Prices in dollars older than the first rate. */
     excluded: z.int(),
     averagePrice: z.number().nullable(),
     minPrice: z.number().nullable(),
     maxPrice: z.number().nullable(),
-    /** Null where there is no change or no margin, or where too few products are quoted in a week to tell. */
+    /** Null where there is no change or no margin, or where a week has too few quoted products. */
     priceTrend: trend.nullable(),
-    /** The change, where it rests on three products at least; null when « Insuffisant ». */
+    /** The change, if it rests on at least three products; null when « Insuffisant ». */
     inflation: z.number().nullable(),
     change: priceMovement.nullable(),
-    /** Of one series without a change: what is missing, and the last figures there are; null otherwise. */
+    /** For a single series without a change: what is missing, and the last known figures; null otherwise. */
     unmeasured: z
       .object({
         /** No price around the last day of the period, or around its first. */
@@ -56,32 +56,32 @@ export const priceSummary = z
         /** The day of the last price, and the mean of that day in CDF. */
         lastDay: z.string(),
         lastPrice: z.number(),
-        /** The change up to that day over as long a period. */
+        /** The change up to that day over a period of the same length. */
         change: priceMovement.nullable(),
       })
       .nullable(),
     /** The time-product dummy index, 100 in the first week of the period; weeks without a value are left out. */
     index: z.array(indexPoint),
-    /** The weeks before, on the same base, so that there are thirteen in all: what a short period is seen against. */
+    /** The weeks before the period, on the same base, to make thirteen in all: the context of a short period. */
     earlierIndex: z.array(indexPoint),
-    /** Series (a product in a market) that the index rests on, of those with a price in its weeks. */
+    /** Series (a product in a market) used by the index, and series with a price in its weeks. */
     matchedSeries: z.int(),
     knownSeries: z.int(),
-    /** More series than an index is solved for while somebody waits: there is neither change nor index then. */
+    /** More series than a request may fit: there is neither change nor index then. */
     isTooLarge: z.boolean(),
-    /** When index and change were computed, where prices were written since that they do not hold yet. */
+    /** When index and change were computed, if they lack prices written since. */
     asOf: instant.nullable(),
-    /** Days with prices: one alone has no change. */
+    /** Days with prices: with only one there is no change. */
     pricedDays: z.int(),
     /** Markets of the selection without a price in the 14 days up to its last day, or to today. */
     silentMarkets: z.int(),
-    /** Prices in dollars converted at a rate of more than 7 days before. */
+    /** Prices in dollars converted at a rate more than 7 days old. */
     atOldRate: z.int(),
     lastCollectedAt: instant.nullable(),
     currencyDistribution: z.array(z.object({ currency, count: z.int() })),
     /** The 50 largest, largest first. */
     marketDistribution: z.array(share),
-    /** With what tells products of one name apart. */
+    /** With the weight, which distinguishes products of the same name. */
     productDistribution: z.array(share.extend({ weight: z.string() })),
     /** Days with prices, oldest first; the last 5 000 when there are more. */
     dailyPrices: z.array(z.object({ date: z.string(), count: z.int(), averagePrice: z.number() })),

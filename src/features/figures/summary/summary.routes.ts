@@ -26,7 +26,7 @@ import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { addDays, lengthInDays, type Period } from '#shared/days.ts'
 
-/** What all the products, markets and series tell of a period. */
+/** The figures that are computed from series, not from sums of all prices. */
 type OfSeries = Measured &
   Pick<PriceSummary, 'unmeasured' | 'knownSeries' | 'silentMarkets' | 'isTooLarge' | 'asOf'>
 
@@ -52,9 +52,10 @@ export function priceSummaryRoutes(api: Api, db: Db, today: () => string): void 
 }
 
 /**
- * The figures of a selection; in one snapshot (`readTogether`) they speak of the same prices.
+ * Computes the figures of a selection; call it in one snapshot (`readTogether`) so that they all describe the same
+ * prices.
  *
- * @param found its parts, where they have been found already
+ * @param found its parts, if already resolved
  */
 export async function summarise(
   db: Db,
@@ -114,7 +115,7 @@ type OfPeriod = {
   parts: readonly SignedPart[]
   period: Period
   whole: WholeFigures
-  /** With prices. */
+  /** Days with prices. */
   days: PriceSummary['dailyPrices']
   today: string
 }
@@ -145,7 +146,7 @@ async function readSeries(
   return { ...ofSeries, ...(await measureSeries(db, parts, { period, isOpen, last: days.at(-1) })) }
 }
 
-/** What a selection is all of, whatever its days. */
+/** Returns what a selection covers completely, whatever its days. */
 export function wholeOf({ startDate: _start, endDate: _end, kind, ...filters }: PriceFilter): Whole {
   const whole = { indexName: null, categoryId: null, place: null }
   if (kind !== undefined && kind !== 'good') return whole
@@ -167,7 +168,10 @@ export function wholeOf({ startDate: _start, endDate: _end, kind, ...filters }: 
   return whole
 }
 
-/** The change of one series over a period; where there is none, why, and the change up to its last day with a price. */
+/**
+ * Measures the change of one series over a period; where there is none, the reason, and the change up to its last day
+ * with a price.
+ */
 async function measureSeries(
   db: Db,
   parts: readonly SignedPart[],
@@ -195,7 +199,7 @@ async function changeOfSeries(
   return changeOfLogs(before ?? [], after ?? [], windows)
 }
 
-/** The days asked for; where none are, from the first to the last with a price. Null for an empty selection. */
+/** Returns the requested days, each defaulting to the first or last day with a price. Null for an empty selection. */
 function periodOf({ startDate, endDate }: PriceFilter, { firstDay, lastDay }: WholeFigures): Period | null {
   if (firstDay === null || lastDay === null) return null
   return { start: startDate ?? firstDay, end: endDate ?? lastDay }

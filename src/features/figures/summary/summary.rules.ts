@@ -3,8 +3,8 @@ import type { PriceSummary, Trend } from '#features/figures/summary/summary.cont
 import { addDays, lengthInDays, type Period } from '#shared/days.ts'
 
 /**
- * The last days of a period, and as many that end as many days earlier as the period lasts; of a period that starts where
- * prices start, its first days.
+ * Returns the two windows of days that a period compares: its last days, and as many days ending one period length
+ * earlier; or its first days, if the period starts with the first price.
  *
  * @returns null where the two would overlap
  */
@@ -18,7 +18,7 @@ export function windowsOf(period: Period, isOpen: boolean): { before: Period; af
 }
 
 /**
- * The change of one series between two windows, with the last day of each.
+ * Computes the change of one series between two windows, with the last day of each.
  *
  * @param before natural logarithms of the prices of the earlier window
  * @returns null when either window is empty
@@ -34,14 +34,17 @@ export function changeOfLogs(
 }
 
 /**
- * « calculé le 26 nov. 2026, 14:32, avant les derniers relevés », of figures that do not hold yet what was written last; nothing
- * where they hold it.
+ * Returns « calculé le 26 nov. 2026, 14:32, avant les derniers relevés » for figures that lack the last writes; an
+ * empty string otherwise.
  */
 export function asOfText(asOf: string | null | undefined, format: (instant: string) => string): string {
   return asOf ? `calculé le ${format(asOf)}, avant les derniers relevés` : ''
 }
 
-/** Why a change has no trend, and perhaps no margin, to be said beside it; nothing where one is. */
+/**
+ * Returns the sentence shown beside a change without a trend, and perhaps without a margin, to explain why; an empty
+ * string where there is a trend.
+ */
 export function untoldText(
   change: Pick<NonNullable<PriceSummary['change']>, 'value' | 'margin' | 'from' | 'to' | 'products'> | null,
   trend: Trend | null,
@@ -59,7 +62,7 @@ export function untoldText(
   return `ni marge ni tendance\u00a0: ${one} dans l’une des deux semaines, ou des prix qui ont tous varié de même`
 }
 
-/** Why a summary has no change. */
+/** Returns the reason why a summary has no change. */
 export function noChangeText(
   {
     index,
@@ -82,14 +85,17 @@ export function noChangeText(
     : 'trop peu de relevés pour mesurer une variation'
 }
 
-/** How a day, an amount in CDF and a change in percent are written. */
+/** Formatters of a day, an amount in CDF and a change in percent. */
 type Writing = {
   day: (day: string) => string
   amount: (cdf: number) => string
   percent: (change: number) => string
 }
 
-/** « aucun relevé depuis le 6 nov. 2026 : rien ne dit ce que le prix est devenu ; dernier prix : 58 000 FC ». */
+/**
+ * Returns for example « aucun relevé depuis le 6 nov. 2026 : rien ne dit ce que le prix est devenu ; dernier prix : 58
+ * 000 FC ».
+ */
 function unmeasuredText(
   { lacks, lastDay, lastPrice, change }: NonNullable<PriceSummary['unmeasured']>,
   { day, amount, percent }: Writing,
@@ -106,7 +112,7 @@ function unmeasuredText(
 
 type Compared = Pick<NonNullable<PriceSummary['change']>, 'margin' | 'from' | 'to'>
 
-/** Whether a change of a year at most has no margin: one of its weeks tells of a single product or market. */
+/** Whether a change over at most a year has no margin: one of its weeks rests on a single product or market. */
 export function isWithoutMargin(change: Compared): boolean {
   return change.margin === null && isWithinAYear(change)
 }
@@ -115,13 +121,13 @@ function isWithinAYear({ from, to }: Compared): boolean {
   return from >= addDays(to, -366)
 }
 
-/** « (incomplète) », behind a week that has not ended: what is collected in the days left of it still moves its change. */
+/** Returns « (incomplète) » for a week that has not ended, whose change may still move; an empty string otherwise. */
 export function weekMark(monday: string, today: string): string {
   return addDays(monday, 6) < today ? '' : ' (incomplète)'
 }
 
 /**
- * The week that an index begins with where older prices are cut off from it, as by more than a year without any; null where
+ * Returns the first week of the index if older prices are cut off from it, as by a gap of more than a year; null where
  * none are.
  */
 export function cutOffAt({ index, dailyPrices }: Pick<PriceSummary, 'index' | 'dailyPrices'>): string | null {
@@ -132,8 +138,8 @@ export function cutOffAt({ index, dailyPrices }: Pick<PriceSummary, 'index' | 'd
 type Basis = Pick<NonNullable<PriceSummary['change']>, 'series' | 'products' | 'isThin'>
 
 /**
- * Whether the amounts and the curve of a selection rest on too little: on fewer than 5 series or 3 products; of one product
- * on fewer than 5 series; of one series on fewer than 3 prices.
+ * Whether the amounts and the curve of a selection rest on too little: fewer than 5 series or 3 products; for one
+ * product fewer than 5 series; for one series fewer than 3 prices.
  */
 export function isThinBasis({
   change,
@@ -146,9 +152,9 @@ export function isThinBasis({
   return change ? change.isThin : knownSeries > 1 && knownSeries < 5 && !isTooLarge
 }
 
-/** The average of each day as charts draw it: thin where it rests on fewer prices than a third of the usual number. */
+/** Returns the average of each day for charts: thin where it has fewer prices than a third of the median day. */
 export function averagesOf(days: PriceSummary['dailyPrices']) {
-  // Numbers alone are sorted without asking which of two comes first.
+  // A typed array sorts numerically without a comparator.
   const counts = new Uint32Array(days.map(({ count }) => count)).sort()
   const usual = counts[counts.length >> 1] ?? 0
   return days.map(({ date, averagePrice, count }) => ({

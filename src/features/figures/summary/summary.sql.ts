@@ -12,7 +12,7 @@ import { cellsOf, hasRate, matching, quotesOf, rateOf } from '#features/figures/
 import { type StoredIndex, storedIndex } from '#features/figures/stored-index/indices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** The figures of a whole selection, in CDF; what has no price has no average. */
+/** The figures of a whole selection, in CDF; averages are null without prices. */
 export type WholeFigures = {
   count: number
   averagePrice: number | null
@@ -21,13 +21,13 @@ export type WholeFigures = {
   countInCdf: number
   countInUsd: number
   excluded: number
-  /** Prices in dollars converted at a rate of more than 7 days before. */
+  /** Prices in dollars converted at a rate more than 7 days old. */
   atOldRate: number
   firstDay: string | null
   lastDay: string | null
   lastCollectedAt: string | null
   storedIndex: StoredIndex | null
-  /** How many prices each product and each market has: the 50 largest of each. */
+  /** The number of prices of each product and each market: the 50 largest of each. */
   shares: Share[] | null
 }
 
@@ -38,20 +38,21 @@ export type Share = { id: number; name: string; count: number } & (
   | { dimension: 'market' }
 )
 
-/** What a selection is all of, whatever its days: what its index is stored as, of which category, and of which place; null where it is not. */
+/**
+ * What a selection covers completely, whatever its days: the name of its stored index, its category, and its place;
+ * null where it covers none.
+ */
 export type Whole = { indexName: string | null; categoryId: number | null; place: WholePlace | null }
 
 const mostDays = 5_000
 const mostShares = 50
 
-/** Runs reads that must speak of the same prices, whatever is written meanwhile. */
+/** Runs several reads in one snapshot, so that they see the same prices despite concurrent writes. */
 export function readTogether<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 }
 
-/**
- * The figures of a whole selection, and of its days that have prices, oldest first, the last 5 000 at most.
- */
+/** Reads the figures of a whole selection, and of its days with prices, oldest first, the last 5 000 at most. */
 export async function readFigures(
   db: Db,
   parts: readonly SignedPart[],
@@ -84,16 +85,16 @@ export async function readFigures(
       from daily`.execute(db)
   if (!rows[0]) throw new Error('an aggregate without groups answers one row')
   const { days, ...whole } = rows[0]
-  // One text is read much sooner than a row for each day.
+  // One JSON text is much faster to read than one row per day.
   return { whole, days: days.map(([date, count, averagePrice]) => ({ date, count, averagePrice })) }
 }
 
-/** How many prices of a selection no figure holds: those in dollars from before the first rate. */
+/** Counts the prices of a selection that figures exclude: those in dollars before the first rate. */
 export async function countExcluded(db: Db, parts: readonly SignedPart[]): Promise<number> {
   const isBefore = (day: RawBuilder<unknown>, first: RawBuilder<unknown>) =>
     sql`currency = 'USD' and (${day} < ${first}) is not false`
   const firstRate = sql`(select min(day) from exchange_rate)`
-  // There are none as a rule, which the days of all prices tell at once.
+  // Usually there are none, which the daily rollup of all prices shows at once.
   const { rows } = await sql<{ first: string | null; hasAny: boolean }>`
     select ${firstRate} as first,
            exists (select from price_day where n > 0 and ${isBefore(sql`day`, firstRate)}) as "hasAny"`.execute(
@@ -107,7 +108,7 @@ export async function countExcluded(db: Db, parts: readonly SignedPart[]): Promi
   return counted.rows[0]?.count ?? 0
 }
 
-/** Rows of (day, currency, n, total, lowest, highest), from rollups where these can tell. */
+/** Builds rows of (day, currency, n, total, lowest, highest), from rollups where these can answer. */
 function dailyCells(parts: readonly SignedPart[], categoryId: number | null): RawBuilder<unknown> {
   const selection = rolledUp(parts)
   if (selection) return categoryId === null ? cellsOf(selection) : cellsOfCategory(categoryId, selection)
@@ -116,7 +117,10 @@ function dailyCells(parts: readonly SignedPart[], categoryId: number | null): Ra
                from price where ${matchingAny(parts)} group by 1, 2`
 }
 
-/** When the last price of a selection was collected. The latest instant may be on the day before the last: zones differ by an hour. */
+/**
+ * Builds the query of the instant of the last price of a selection. It may be on the day before the last: time zones
+ * differ by an hour.
+ */
 function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
   const selection = rolledUp(parts)
   const isWhole = selection && !selection.productIds && !selection.marketIds && !selection.otherProductIds
@@ -129,7 +133,7 @@ function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
        and ${sql.ref(day)} between (select day - 1 from last_day) and (select day from last_day)`
 }
 
-/** One JSON array of `Share`. */
+/** Builds one JSON array of `Share`. */
 function sharesOf(parts: readonly SignedPart[], of: Omit<Whole, 'indexName'>): RawBuilder<Share[]> {
   const { product: byProduct, market: byMarket } = countsOf(parts, of)
   return sql`
@@ -144,7 +148,7 @@ function sharesOf(parts: readonly SignedPart[], of: Omit<Whole, 'indexName'>): R
     select json_agg(share order by dimension, count desc, id) from share`
 }
 
-/** Rows (id, n) of products and of markets. */
+/** Builds rows (id, n) of products and of markets. */
 function countsOf(
   parts: readonly SignedPart[],
   { categoryId, place }: Omit<Whole, 'indexName'>,
