@@ -1,18 +1,21 @@
 import { searchOf } from '#features/shares/shares.rules.ts'
 import { lengthInDays } from '#shared/days.ts'
 
-/** Filters of a selection as the API reads them. */
+/** Filters of a selection in the format of the API. */
 export type Selected = Record<string, string | number | undefined>
 
-/** The prices that the figures of a selection rest on: of several products, goods alone. */
+/**
+ * Returns the filters of the prices that the figures of a selection are computed from: goods only, when there are
+ * several products.
+ */
 export function rowsOfFigures(selection: Selected): Selected {
   const isOfSeveral = selection.productId === undefined && selection.kind === undefined
   return isOfSeveral ? { ...selection, kind: 'good' } : selection
 }
 
 /**
- * The filters of a selection in an address that is shared: days up to today become so many last days, which go on with time.
- *
+ * Returns the filters as the query string of a shared link: a period that ends today becomes « the last n days », so
+ * that the link follows the date.
  * @param today `yyyy-mm-dd`
  */
 export function sharedSearch({ startDate, endDate, ...others }: Selected, today: string): string {
@@ -25,7 +28,7 @@ export function sharedSearch({ startDate, endDate, ...others }: Selected, today:
   return searchOf({ ...others, ...days })
 }
 
-/** Where the prices of a selection are listed; one without days is of all dates. */
+/** Returns the address of the list of prices of a selection; a selection without days covers all dates. */
 export function listOf(selection: Selected): string {
   const isDated = selection.startDate !== undefined || selection.endDate !== undefined
   return `/prices?${searchOf(isDated ? selection : { ...selection, period: 'all' })}`

@@ -1,6 +1,6 @@
 import { resourceAddresses } from '#shared/addresses.ts'
 
-/** Where the endpoints about prices are; the contracts take them from here, pages that need no shape as well. */
+/** Addresses of the endpoints about prices, used by the contracts and by pages that need no schema. */
 export const priceAddresses = {
   ...resourceAddresses('prices'),
   collectors: { method: 'GET', path: '/api/prices/collectors' },

@@ -30,23 +30,23 @@ export const price = z
     id: z.int(),
     productId: z.int(),
     marketId: z.int(),
-    /** In `currency`, the one it was collected in. */
+    /** In `currency`, as collected. */
     priceValue: z.number(),
     currency,
     collectorName: z.string(),
     source: z.string().nullable(),
     collectedAt: instant,
-    /** The local day of collection, `yyyy-mm-dd`, in the market's time zone: what date filters compare. */
+    /** Local day of collection in the market's time zone, `yyyy-mm-dd`; date filters compare it. */
     observedOn: z.string(),
-    /** `aggregate`: an average published by the source rather than one quote. */
+    /** `aggregate`: an average published by the source instead of a single quote. */
     flag: z.enum(['actual', 'aggregate']),
     createdAt: instant,
     updatedAt: instant,
     /** Whether the caller may edit it now. */
     canEdit: z.boolean(),
-    /** It looks doubtful, and waits for somebody to look at it: nobody's last price until then. */
+    /** Whether it looks doubtful and waits for review; until then it is not the last price of its series. */
     isUnderReview: z.boolean(),
-    /** Its agent photographed it: /photos shows it to those who check prices. */
+    /** Whether it has photos; /photos returns them to users who check prices. */
     hasPhoto: z.boolean(),
     product: named.extend({
       code: z.string(),
@@ -61,19 +61,22 @@ export const price = z
   .meta({ id: 'Price' })
 export type Price = z.infer<typeof price>
 
-/** The days of a selection, both inclusive, on the price's local day. */
+/** The days of a selection, both inclusive, compared with the price's local day. */
 export const periodFilters = { startDate: priceFilterShape.startDate, endDate: priceFilterShape.endDate }
 
-/** Which prices, in which order and on which page: what the list and all that follows it ask. Days are not yet in order. */
+/**
+ * Filters, order and page, shared by the list and the endpoints derived from it. The order of the two days is not yet
+ * checked.
+ */
 export const priceQuery = listQuery(['observedOn', 'priceValue']).extend(priceFilterShape)
 
-/** When a price was collected, from `oldestPriceDay` on. */
+/** When a price was collected: not before `oldestPriceDay`. */
 const collectionInput = instantInput.refine(
   (value) => String(value) >= oldestPriceDay,
   'Un prix d’avant 1990 n’est pas accepté',
 )
 
-// No default here: inside an optional field of PUT, it would overwrite what an omitted currency leaves alone.
+// No default here: in the optional body of PUT, it would overwrite the currency that a client omits.
 const input = z
   .object({
     productId: reference('Choisissez un produit'),
@@ -85,7 +88,7 @@ const input = z
     source: optionalText(500),
     /** Now when absent. A calendar day without an hour means that day in the market's time zone. */
     collectedAt: collectionInput.nullish(),
-    // Other spellings of it, read in this order.
+    // Other names of the same field, read in this order.
     collected_at: collectionInput.nullish(),
     createdAt: collectionInput.nullish(),
     created_at: collectionInput.nullish(),
@@ -137,7 +140,7 @@ export const prices = {
     summary: 'Modifier\u00a0: prix (les siens pendant 48 heures, ou tous)',
     description: 'Les champs absents ne changent pas. L’ancienne valeur reste dans le journal.',
     params: idParams,
-    // A client that sends a whole row back says when it was created, not when it was collected.
+    // In a PUT, a client that sends a whole row back gives the creation time in `createdAt`, not the collection time.
     body: input
       .omit({ createdAt: true, created_at: true })
       .partial()

@@ -38,7 +38,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { SortState } from '#web/ui/table.tsx'
 
-// What is not needed to read the first figures comes after them.
+// Code that the first figures do not need is loaded later.
 const PriceEvolution = lazyCode(() => import('#features/prices/ui/price-evolution.tsx'), 'PriceEvolution')
 const DeleteDialog = lazyCode(() => import('#web/crud/delete-dialog.tsx'), 'DeleteDialog', 'dialog')
 const PriceDialog = lazyCode(() => import('#features/prices/ui/price-dialog.tsx'), 'PriceDialog', 'dialog')
@@ -52,16 +52,18 @@ const periodOptions = periods.map((value) => ({
   name: capitalise(periodWords(value)),
 }))
 const addPath = '/prices/add'
-/** The list's own order. */
+/** The default order of the list. */
 const latestFirst: SortState = { key: 'observedOn', direction: 'desc' }
 type Opened = { dialog: 'create' } | { dialog: 'edit' | 'delete'; price: Price } | null
 
-/** « Gestion des Prix »: figures, evolution and list of what the filters select; /prices/add opens on a new price. */
+/**
+ * « Gestion des Prix »: figures, evolution and list of the selected prices; /prices/add opens the form of a new price.
+ */
 export function PricesPage() {
   const selection = usePriceSelection()
   const { chosen, query } = selection
   const may = useMay()
-  // On a phone the chart is folded away, and the list follows the period all the same.
+  // On a phone the chart is folded, and the list still follows the period.
   const isNarrow = useMediaQuery(NARROW)
   const canAdd = may(prices.create.right)
   const product = productChoices.useOption(chosen.productId)
@@ -115,7 +117,7 @@ export function PricesPage() {
         selection={selection}
         live={live}
         choice={choice}
-        // On a phone it stands under the thumb already.
+        // On a phone the button is at the bottom of the screen instead.
         addButton={!isNarrow && addButton}
         canDelete={may('prices.write')}
         onEdit={(price) => setOpened({ dialog: 'edit', price })}
@@ -144,7 +146,7 @@ type PriceListProps = Pick<PriceTableProps, 'canDelete' | 'onEdit' | 'onDelete'>
   addButton: ReactNode
 }
 
-/** Each price of the selection: by itself, so that the figures above are left alone when it comes. */
+/** The list of the selection, a component of its own so that its answer does not render the figures again. */
 function PriceList({ selection, live, choice, addButton, ...actions }: PriceListProps) {
   const { answer, table, failure, pager } = useList(selection.list, {
     endpoint: prices.list,
@@ -192,14 +194,16 @@ function PriceList({ selection, live, choice, addButton, ...actions }: PriceList
 
 type OverviewProps = { selection: PriceSelection; subject: string; actions: ReactNode }
 
-/** Figures and evolution of the selection: by themselves, so that the list is left alone when they come. */
+/**
+ * Figures and evolution of the selection, a component of their own so that their answer does not render the list again.
+ */
 function Overview({ selection: { figures, periodText }, subject, actions }: OverviewProps) {
   const summary = useSummary(figures)
   if (summary.error && !summary.data) {
     const isUnanswered = summary.error instanceof ApiError && summary.error.isUnanswered
     return (
       <>
-        {/* Another period may be here already; that the network is gone, the list says. */}
+        {/* The period of these buttons may differ from the one that failed to load. A lost network is reported by the list. */}
         {actions && <div className="flex justify-end">{actions}</div>}
         {!isUnanswered && (
           <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={summary} />
@@ -224,7 +228,7 @@ function Overview({ selection: { figures, periodText }, subject, actions }: Over
   )
 }
 
-/** Which dialog is open; at /prices/add it is the one to create, and closing it leaves that address. */
+/** Returns which dialog is open. At /prices/add it is the creation form, and closing it leaves that address. */
 function useOpened(canAdd: boolean) {
   const navigate = useNavigate()
   const isAdding = useLocation({ select: ({ pathname }) => pathname === addPath })

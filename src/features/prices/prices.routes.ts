@@ -48,7 +48,10 @@ const entity: Entity<PriceRow> = {
   },
 }
 
-/** @param tell called with what was written, once it is committed */
+/**
+ * Registers the routes of prices.
+ * @param tell called with each change once it is committed
+ */
 export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => void): void {
   const insert = inBatches(
     (entries: readonly NewPrice[]) => untilUncrossed(() => insertPrices(db, entries)),
@@ -85,7 +88,7 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     let isNew = true
     const created = await explainConstraints(entity.constraints, async () => {
       if (call.request.headers['idempotency-key'] === undefined) return accepted(await insert(entry))
-      // By itself, since its key is stored in the transaction that writes it.
+      // Not batched, because its idempotency key is stored in the same transaction.
       isNew = false
       return inTransaction(db, (tx) =>
         once(tx, call, async () => {
@@ -149,7 +152,7 @@ async function locate(tx: Db, marketId: number, when: string | null): Promise<Co
   return collection
 }
 
-// The market of a price is corrected to one of the other zone, an hour away: the price keeps its day, and the time that clocks showed.
+// When the market of a price changes to one in the other zone, an hour away, the price keeps its day and local time.
 function onTheSameDay(before: PriceRow, found: Collection): string {
   const shiftMs = found.observedOn > before.observedOn ? -hourMs : hourMs
   return new Date(Date.parse(before.collectedAt) + shiftMs).toISOString()

@@ -1,12 +1,15 @@
 import type { Permission } from '#shared/permissions.ts'
 
-/** No price is older; a day before it is a mistake of typing, or of the file. */
+/** Oldest accepted day of a price; an earlier one is a typing error, or an error of the file. */
 export const oldestPriceDay = '1990-01-01'
 
-/** How long an agent may correct what he entered himself. */
+/** How long an agent may correct their own entries. */
 const correctionPeriodMs = 48 * 3_600_000
 
-/** Whether somebody may edit a price now: with `prices.write` any price, with `prices.collect` his own fresh ones. */
+/**
+ * Returns whether a user may edit a price now: any price with `prices.write`, their own recent ones with
+ * `prices.collect`.
+ */
 export function mayEditPrice(
   who: { userId: number; permissions: readonly string[] },
   price: { writtenBy: number | null; createdAt: string },

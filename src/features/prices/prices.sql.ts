@@ -8,13 +8,13 @@ import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
 import type { Currency } from '#shared/fields.ts'
 
-/** A price as the API shows it, without what depends on who asks, and with who wrote it. */
+/** A price as the API returns it, with its author instead of the field that depends on the caller. */
 export type PriceRow = Omit<Price, 'canEdit'> & { writtenBy: number | null }
 
 /** When and on which local day a price was collected. */
 export type Collection = { collectedAt: string; observedOn: string; isFuture: boolean }
 
-/** The columns of a new price that its author chooses. */
+/** The fields of a new price that its author fills in. */
 export type PriceInput = {
   productId: number
   marketId: number
@@ -25,9 +25,8 @@ export type PriceInput = {
 }
 
 /**
- * Reads prices with the names of what they speak of.
- *
- * @param chosen a query of ids (`id`) of prices: an index alone can answer it, and what it passes over is not read
+ * Reads prices with the names of their products and markets.
+ * @param chosen a query of ids (`id`) of prices: an index can answer it alone, and rows that it skips are not read
  * @param order by columns of `price`
  */
 export async function readPrices(
@@ -40,7 +39,10 @@ export async function readPrices(
   return rows
 }
 
-/** @param prices what a `from` begins with: rows of `price`, under that name */
+/**
+ * Returns the query of `PriceRow`.
+ * @param prices the beginning of a `from` clause: rows of `price`, under that name
+ */
 function shown(prices: RawBuilder<unknown>): RawBuilder<PriceRow> {
   return sql`
     select price.id, price.product_id as "productId", price.market_id as "marketId",
@@ -71,9 +73,8 @@ export async function findPrice(db: Db, id: number): Promise<PriceRow | undefine
 }
 
 /**
- * The instant and the local day of a collection at a market, or undefined when there is no such market. Holds the
- * market's time zone until the transaction ends: a price and a change of zone cannot miss each other.
- *
+ * Returns the instant and the local day of a collection at a market, or undefined when the market does not exist. Locks
+ * the market's row until the transaction ends, so that its time zone cannot change in the meantime.
  * @param when an instant, a calendar day in the market's zone (now if that is today, else its noon), or null for now
  */
 export async function locateCollection(
@@ -82,7 +83,7 @@ export async function locateCollection(
   when: string | null,
 ): Promise<Collection | undefined> {
   const isDay = when?.length === 10
-  // JavaScript reads offsets that PostgreSQL refuses.
+  // JavaScript accepts UTC offsets that PostgreSQL refuses.
   const instant = when === null || isDay ? sql`now()` : sql`${new Date(when).toISOString()}::timestamptz`
   const collectedAt = isDay ? onDay(sql`${when}::date`) : instant
   const isFuture = isDay
@@ -95,27 +96,29 @@ export async function locateCollection(
   return rows[0]
 }
 
-/** The instant of a collection of which the day alone is said: somebody who enters today's prices has just seen them. */
+/**
+ * Returns the instant of a collection given only its day: now if the day is today, since the price has just been seen,
+ * otherwise noon.
+ */
 function onDay(day: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`case ${day} when (now() at time zone time_zone)::date then now() else noon_of(${day}, time_zone) end`
 }
 
 export type NewPrice = PriceInput & {
-  /** As for `locateCollection`. */
+  /** As in `locateCollection`. */
   when: string | null
   author: Author
-  /** What its author's phone says against it; the series is asked in any case. */
+  /** Doubts raised on the author's phone; the series is always checked as well. */
   doubt?: PriceDoubt | null
 }
 
-/** A price that was written, or why it was not: something it refers to does not exist, or it is not yet the time. */
+/** The price that was written, or why it was refused: an unknown product or market, or a collection in the future. */
 export type Written = PriceRow | 'no product' | 'no market' | 'future'
 
 /**
- * Writes prices, what is doubtful of them, and their entries in the journal, in one statement: agents write all day, and each statement more would
- * be a journey to the database more while the rows that it locks stay locked. What cannot be written does not keep the
- * others from it.
- *
+ * Writes prices, their reviews where they are doubtful, and their entries in the journal, in one statement: agents
+ * write all day, and each further statement would add a round trip during which the locked rows stay locked. An entry
+ * that cannot be written does not stop the others.
  * @returns in the order of `entries`
  */
 export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promise<Written[]> {
@@ -130,7 +133,7 @@ export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promis
                   else day > (now() at time zone time_zone)::date end as is_future,
              time_zone
         from asked
-             -- Each market by its key: a join would read all of them for a single price.
+             -- Looks up each market by its key: a join would read all of them for a single price.
        cross join lateral (select time_zone from market where market.id = asked.market_id for share) market),
     accepted as (
       select *, nextval('price_id_seq') as id, (at at time zone time_zone)::date as observed_on
@@ -172,11 +175,14 @@ export async function insertPrices(db: Db, entries: readonly NewPrice[]): Promis
   })
 }
 
-/** Entries as rows of a query, each column in an array: a statement of one text, however many they are. */
+/**
+ * Returns the entries as rows of a query, one array for each column, so that the text of the statement is the same for
+ * any number of entries.
+ */
 function unnested(entries: readonly NewPrice[], doubts: readonly (PriceDoubt | null)[]): RawBuilder<unknown> {
   const column = <Value>(of: (entry: NewPrice) => Value) => sql`${entries.map(of)}`
   const isDay = (when: string | null) => when?.length === 10
-  // JavaScript reads offsets that PostgreSQL refuses.
+  // JavaScript accepts UTC offsets that PostgreSQL refuses.
   const iso = (when: string | null) => (when === null || isDay(when) ? null : new Date(when).toISOString())
   return sql`unnest(
     ${column(({ productId }) => productId)}::integer[], ${column(({ marketId }) => marketId)}::integer[],
@@ -192,7 +198,7 @@ function unnested(entries: readonly NewPrice[], doubts: readonly (PriceDoubt | n
                               user_id, request_id, address, user_agent, doubt, place)`
 }
 
-/** Changes what is given; the price stays in its lane. */
+/** Updates the given fields; the price keeps its lane. */
 export async function updatePrice(
   tx: Db,
   id: number,
@@ -216,8 +222,8 @@ export async function updatePrice(
 }
 
 /**
- * Active users who may be named as the collector of a price, by what is typed of their name: the caller first, then the
- * others in French order, 200 at most.
+ * Returns the active users who may be named as the collector of a price, filtered by the letters typed: the caller
+ * first, then the others in French order, at most 200.
  */
 export async function listCollectors(
   db: Db,

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AbsenceSince } from '#features/prices/absence/absence.contract.ts'
 
-/** So many days a visit says something of today. */
+/** Number of days after which a visit no longer says whether a product is available. */
 export const lookedDays = 30
 
 /**
- * The absence of a series (`AbsenceSince`), null where its last visit found it, or where nobody looked for 30 days.
- *
+ * Returns the absence of a series as `AbsenceSince`; null where the last visit found the product, or where there was no
+ * visit in the last 30 days.
  * @param of columns that hold the ids of the product and of the market
  */
 export function absenceOf(of: {

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 
-/** A year of all series is read in one statement. */
+/** A run reads a year of every series in one statement. */
 const longestMs = 10 * 60_000
 
 /** Looks every ten minutes for series whose last prices are unusual. */
@@ -23,7 +23,7 @@ export function alertTask({ db, clock }: { db: Db; clock: () => Date }): Task {
   }
 }
 
-/** The index of all prices over the 13 months that a series is compared in; null while it is being computed. */
+/** Returns the index of all prices over the 13 months that a series is compared in; null while it is being computed. */
 async function readLevels(db: Db, today: string): Promise<Level[] | null> {
   const index = await readNationalIndex(db, { start: addDays(today, -400), end: today })
   if (!index) return null

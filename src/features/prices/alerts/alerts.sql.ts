@@ -4,23 +4,22 @@ import { conditionsOnSeries } from '#features/figures/filters/filters.sql.ts'
 import { allTrue, hasRate } from '#features/figures/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** ln of the index of all prices in a week, from its first week; what a price has in common with all others. */
+/** ln of the index of all prices in a week, relative to its first week: the movement that all prices share. */
 export type Level = { week: string; level: number }
 
-/** Nothing is said of a series whose last price is older. */
+/** A series whose last price is older (days) gives no alert. */
 const freshDays = 30
 
-/** The window of the last days, and those before that it is compared with. */
+/** Length in days of the last window, and the number of earlier windows that it is compared with. */
 const windowDays = 30
 const windowsBefore = 12
 
 /**
- * Finds again which series are unusual, by the third edition of the definition of price alerts, and replaces what was stored:
- * - `dearer`: the mean of its prices of the last 30 days is 25 % or more above the mean of the averages of the 12 windows of 30
- *   days before (6 at least have a price), and 20 % or more once each average is divided by the index of all prices in the last
- *   week of its window;
- * - `outlier`: its last price is more than 3 times, or less than a third of, the median of the 90 days before (5 prices).
- *
+ * Recomputes which series are unusual, by the third edition of the definition of price alerts, and replaces the stored
+ * alerts: - `dearer`: the mean of the prices of the last 30 days is 25 % or more above the mean of the averages of the
+ * 12 windows of 30 days before (at least 6 of them with a price), and 20 % or more above it once each average is
+ * divided by the index of all prices in the last week of its window; - `outlier`: the last price is more than 3 times,
+ * or less than a third of, the median of the 90 days before (5 prices).
  * @param today `yyyy-mm-dd`
  */
 export async function replaceAlerts(tx: Db, levels: readonly Level[], today: string): Promise<void> {
@@ -79,7 +78,10 @@ export type PriceAlert = {
   lastCollectedOn: string
 }
 
-/** The most unusual series of some products and markets, and how many there are; none that has fallen silent since. */
+/**
+ * Returns the most unusual series of some products and markets, and how many there are, without series that have fallen
+ * silent since.
+ */
 export async function listAlerts(
   db: Db,
   filter: SeriesFilter,

@@ -12,18 +12,18 @@ import {
   searchText,
 } from '#shared/fields.ts'
 
-/** The recent prices of the series of a new price, so that a slip of the hand is seen in time. */
+/** The recent prices of the series of a new price, used to warn about a typing error before it is written. */
 export const priceCheck = z
   .object({
-    /** Whether to ask « Confirmez-vous ce prix ? ». Never a refusal. */
+    /** Whether the form asks « Confirmez-vous ce prix ? »; the API never refuses the price for it. */
     isOutlier: z.boolean(),
-    /** Of the quotes of the series in the 90 days that end with the price's own, in CDF; null without a quote. */
+    /** Median in CDF of the quotes of the series in the 90 days that end on the price's day; null without a quote. */
     median: z.number().nullable(),
-    /** How many these quotes are; what has no exchange rate is not among them. */
+    /** Number of these quotes; quotes without an exchange rate are not counted. */
     quotes: z.int(),
     /** The last price of the series, in the currency it was collected in, and its local day. */
     lastPrice: z.object({ value: z.number(), currency, day: z.string() }).nullable(),
-    /** The same amount in the same series, on the same day, by the same collector. */
+    /** A price of the same amount in the same series, on the same day, by the same collector. */
     duplicate: z.object({ id: z.int(), collectedAt: instant, createdAt: instant }).nullable(),
   })
   .meta({ id: 'PriceCheck' })
@@ -37,15 +37,15 @@ export const checkPrice = defineEndpoint({
   query: z.object({
     productId: reference('Choisissez un produit'),
     marketId: reference('Choisissez un marché'),
-    /** Without it, only the series is answered. */
+    /** When absent, only the series is returned. */
     priceValue: optionalQuery(amount),
     /** CDF when absent. */
     currency: optionalQuery(currency),
-    /** Now when absent, as when a price is written. */
+    /** Now when absent, as when a price is created. */
     collectedAt: optionalQuery(instantInput),
-    /** Without it, nothing is a duplicate. */
+    /** When absent, duplicates are not looked for. */
     collectorName: searchText,
-    /** The price that is being corrected: it is not compared with itself. */
+    /** Id of the price being edited: it is not compared with itself. */
     exceptId: idFilter,
   }),
   response: priceCheck,

@@ -1,34 +1,36 @@
-/** What the last 90 days of a series say, in CDF; null without a quote. */
+/** Statistics of the last 90 days of a series, in CDF; null without a quote. */
 export type SeriesFigures = {
   quotes: number
   median: number | null
   /** Median of the natural logarithms. */
   medianLog: number | null
-  /** Median of the logarithms' distances from it. */
+  /** Median absolute deviation of these logarithms. */
   madLog: number | null
 }
 
-/** Makes the median absolute deviation of normal values their standard deviation. */
+/** Factor that scales the median absolute deviation of normal values to their standard deviation. */
 const madToDeviation = 1.4826
 const mostDeviations = 3.5
-/** Of logarithms, so about 5 %: a series that hardly moves is not asked about for every franc. */
+/** Lower bound of the deviation of logarithms (about 5 %), so that small moves of a stable series raise no question. */
 const leastMad = 0.05
-/** Of the median: what is nearer is a price like another, however still its series. */
+/** Share of the median within which a price is never an outlier, however stable its series. */
 const leastShare = 0.25
 
 const mostTimesLast = 5
 
-/** Whether a price is five times the last one of its series or more, or a fifth of it or less; both in CDF, null where unknown. */
+/**
+ * Returns whether a price is at least five times, or at most a fifth of, the last one of its series; both in CDF, null
+ * where unknown.
+ */
 export function isFarFromLast(price: number | null, last: number | null): boolean {
   if (price === null || last === null) return false
   return price >= mostTimesLast * last || price * mostTimesLast <= last
 }
 
 /**
- * Whether a price is so unlike its series that one asks for confirmation: by the modified z-score of its logarithm
- * (Iglewicz and Hoaglin, How to detect and handle outliers, 1993) with 5 quotes or more, and only a quarter or more away
- * from the median; by its ratio to the median with 3 or 4.
- *
+ * Returns whether a price differs so much from its series that the user must confirm it. With 5 quotes or more: by the
+ * modified z-score of its logarithm (Iglewicz and Hoaglin, How to detect and handle outliers, 1993), and only if it is
+ * a quarter or more away from the median. With 3 or 4: by its ratio to the median.
  * @param price in CDF; null when it cannot be converted
  */
 export function isOutlier(
@@ -43,9 +45,8 @@ export function isOutlier(
 }
 
 /**
- * The lowest and the highest price in CDF that `isOutlier` and `isFarFromLast` both pass, in whole francs inside of them: for a
- * phone without a network. Null where neither says anything.
- *
+ * Returns the lowest and the highest price in CDF that neither `isOutlier` nor `isFarFromLast` rejects, rounded inwards
+ * to whole francs, so that a phone can check prices offline. Null where neither has enough data.
  * @param last in CDF; null where unknown
  */
 export function usualPrices(

@@ -5,47 +5,47 @@ import type { SeriesFigures } from '#features/prices/check/check.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
 
-/** A price to compare with its series: one that is about to be written, or one that is there. */
+/** A price to compare with its series, not yet written or already stored. */
 export type AskedPrice = {
   productId: number
   marketId: number
-  /** Without it, only the series is read. */
+  /** When absent, only the series is read. */
   priceValue?: number | null | undefined
   currency?: Currency | undefined
   /** An instant, a calendar day in the market's zone, or now when absent. */
   when?: string | null | undefined
   collectorName?: string | null | undefined
-  /** The price that is there: it is not compared with itself. */
+  /** Id of the stored price itself: it is not compared with itself. */
   exceptId?: number | null | undefined
 }
 
 export type SeriesReading = {
-  /** Of the price, among those that were asked for. */
+  /** Position of the price in the list passed to `readCheckedSeries`. */
   place: number
   day: string
   figures: SeriesFigures
-  /** The price that is asked about, in CDF at the rate of its day; null without it or its rate. */
+  /** The price in CDF at the rate of its day; null without a price or a rate. */
   price: number | null
   lastPrice: PriceCheck['lastPrice']
-  /** The last price in CDF at the rate of its day; null without it or its rate. */
+  /** The last price in CDF at the rate of its day; null without a price or a rate. */
   lastInFrancs: number | null
   duplicate: PriceCheck['duplicate']
-  /** The other quotes of the series in 14 days before and after, in CDF. */
+  /** The other quotes of the series in the 14 days before and after, in CDF. */
   near: number[]
-  /** The price of another collector who quoted the very same amount that day. */
+  /** Id of the price of another collector with the same amount on the same day. */
   twinId: number | null
 }
 
-/** Logarithms are stored as integers in this unit. */
+/** Unit of the integers that logarithms are stored as. */
 const logUnit = 1e-12
-/** Quotes of so many days before and after confirm a price. */
+/** Quotes up to this many days before or after can confirm a price. */
 const nearDays = 14
 
-/** Reads what their series say of prices; one whose market does not exist has no reading. */
+/** Reads the series of each price; a price whose market does not exist has no reading. */
 export async function readCheckedSeries(db: Db, asked: readonly AskedPrice[]): Promise<SeriesReading[]> {
   const column = <Value>(of: (price: AskedPrice) => Value) => sql`${asked.map(of)}`
   const isDay = (when: string | null | undefined) => when?.length === 10
-  // JavaScript reads offsets that PostgreSQL refuses.
+  // JavaScript accepts UTC offsets that PostgreSQL refuses.
   const iso = (when: string | null | undefined) =>
     when && !isDay(when) ? new Date(when).toISOString() : null
   const ofSeries = sql`product_id = asked.product_id and market_id = asked.market_id
@@ -104,7 +104,7 @@ export async function readCheckedSeries(db: Db, asked: readonly AskedPrice[]): P
 
 type Row = SeriesFigures & Omit<SeriesReading, 'figures'>
 
-/** Instants within JSON come as PostgreSQL writes them. */
+/** Instants inside JSON come in PostgreSQL's text format. */
 function withInstants({ id, collectedAt, createdAt }: NonNullable<PriceCheck['duplicate']>) {
   const iso = (text: string) => new Date(text).toISOString()
   return { id, collectedAt: iso(collectedAt), createdAt: iso(createdAt) }

@@ -1,26 +1,26 @@
 import { isFarFromLast, isOutlier, type SeriesFigures } from '#features/prices/check/check.rules.ts'
 import type { Currency } from '#shared/fields.ts'
 
-/** Why a price waits for somebody to look at it, the gravest first. */
+/** Reasons why a price waits for review, the most serious first. */
 export const doubtReasons = ['outlier', 'absent', 'far', 'fast', 'duplicate'] as const
 export type DoubtReason = (typeof doubtReasons)[number]
 
-/** What each reason rests on. */
+/** The figures that each reason is based on. */
 export type DoubtEvidence = {
-  /** The median of the series in the 90 days before, in CDF, and of how many quotes. */
+  /** Median of the series in the 90 days before, in CDF, and the number of its quotes. */
   usual?: number | null
   quotes?: number
-  /** The price itself in CDF. */
+  /** The price in CDF. */
   cdf?: number | null
   last?: { value: number; currency: Currency; day: string } | null
-  /** The price of another collector with the same amount that day. */
+  /** Id of the price of another collector with the same amount on the same day. */
   twinId?: number
-  /** So many goods were entered in so many seconds. */
+  /** Number of goods entered, and in how many seconds. */
   goods?: number
   seconds?: number
-  /** How far from the market the phone was. */
+  /** Distance from the phone to the market. */
   metres?: number
-  /** The entry of another agent who said on that day that the product was not there. */
+  /** Id of the entry of another agent who reported the product absent on that day. */
   absentId?: number
 }
 
@@ -30,8 +30,7 @@ const confirmingShare = 0.08
 const confirmingQuotes = 2
 
 /**
- * Whether other quotes say that a price is right, however it surprises: two of them within 8 % of it.
- *
+ * Returns whether other quotes confirm a surprising price: two of them within 8 % of it.
  * @param price in CDF
  * @param near the other quotes of its series in the 14 days before and after, in CDF
  */
@@ -40,7 +39,7 @@ export function isConfirmed(price: number, near: readonly number[]): boolean {
   return like.length >= confirmingQuotes
 }
 
-/** What the series of a price says against it: null where it is a price like others, or others confirm it. */
+/** Returns the doubts that the series of a price raises; null where the price is usual, or confirmed by others. */
 export function doubtOfSeries(reading: {
   figures: SeriesFigures
   price: number | null
@@ -61,7 +60,7 @@ export function doubtOfSeries(reading: {
   ])
 }
 
-/** Several doubts as one; null for none. */
+/** Merges several doubts into one; null for none. */
 export function togetherDoubts(doubts: readonly (PriceDoubt | null | undefined)[]): PriceDoubt | null {
   const found = doubts.filter((doubt) => doubt != null)
   if (found.length === 0) return null
@@ -69,7 +68,10 @@ export function togetherDoubts(doubts: readonly (PriceDoubt | null | undefined)[
   return { reasons, evidence: Object.assign({}, ...found.map(({ evidence }) => evidence)) }
 }
 
-/** How far a price is from what is usual, as the logarithm of their ratio; 0 where nothing is usual. */
+/**
+ * Returns the distance between a price and the usual one: the absolute logarithm of their ratio; 0 where no usual price
+ * is known.
+ */
 export function gapOf({ usual, cdf, last }: DoubtEvidence): number {
   const base = usual ?? (last?.currency === 'CDF' ? last.value : null)
   return base && cdf ? Math.abs(Math.log(cdf / base)) : 0
@@ -77,7 +79,10 @@ export function gapOf({ usual, cdf, last }: DoubtEvidence): number {
 
 const likeShare = 0.35
 
-/** What was most likely meant: the price with a zero less or more, where that is near what is usual; null otherwise. */
+/**
+ * Returns the price most likely meant: the price with one or two zeros less or more, where that is near the usual one;
+ * null otherwise.
+ */
 export function likelyPrice(priceValue: number, { usual, cdf, last }: DoubtEvidence): number | null {
   const base = usual ?? (last?.currency === 'CDF' ? last.value : null)
   if (!base || !cdf) return null

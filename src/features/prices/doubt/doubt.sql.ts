@@ -4,7 +4,7 @@ import { doubtOfSeries, type PriceDoubt, togetherDoubts } from '#features/prices
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
 
-/** What speaks against prices, in their order: what is said of each already, and what its series says. */
+/** Returns the doubts about prices, in their order: those passed in, merged with those that the series raises. */
 export async function readDoubts(
   db: Db,
   prices: readonly (AskedPrice & { doubt?: PriceDoubt | null })[],
@@ -16,7 +16,7 @@ export async function readDoubts(
   })
 }
 
-/** Puts a price into the queue; one that is there already stays as it is. */
+/** Puts a price into the review queue; a price that is already in it keeps its review. */
 export async function openReview(tx: Db, priceId: number, { reasons, evidence }: PriceDoubt): Promise<void> {
   await sql`
     insert into price_review (price_id, product_id, market_id, observed_on, agent_id, reasons, evidence, price_value, currency)
@@ -33,7 +33,7 @@ export type OpenReview = {
   state: 'waiting' | 'returned'
 }
 
-/** The review of a price that waits for a decision, locked until the transaction ends. */
+/** Returns the open review of a price, locked until the transaction ends. */
 export async function lockOpenReview(tx: Db, priceId: number): Promise<OpenReview | undefined> {
   const { rows } = await sql<OpenReview>`
     select id, price_id as "priceId", agent_id as "agentId", state from price_review
@@ -43,7 +43,7 @@ export async function lockOpenReview(tx: Db, priceId: number): Promise<OpenRevie
 
 type Closing = {
   state: 'confirmed' | 'accepted' | 'corrected' | 'rejected'
-  /** Null where nobody decided. */
+  /** Null where the review was closed without a decision. */
   decidedBy: number | null
   comment?: string | null | undefined
   corrected?: { priceValue: number; currency: Currency } | undefined
@@ -59,7 +59,7 @@ export async function closePriceReview(tx: Db, id: number, closing: Closing): Pr
      where id = ${id}`.execute(tx)
 }
 
-/** Gives a price back to its agent, or takes his answer that he saw it so. */
+/** Returns a price to its agent with a comment, or records that the agent maintains it. */
 export async function passReview(
   tx: Db,
   id: number,
@@ -82,7 +82,7 @@ type Edited = {
   observedOn: string
 }
 
-/** Judges a price anew that was edited: its review is over, and another one begins where it is doubtful still. */
+/** Judges an edited price again: closes its open review, and opens another one if the price is still doubtful. */
 export async function reviewEdited(
   tx: Db,
   before: Edited,

@@ -1,18 +1,18 @@
-// The layout of our own price files, the one place that says it: the export writes it, the import reads it back.
+// The layout of our price files, defined only here: the export writes it and the import reads it.
 
 type Column = {
-  /** The header of the machine variant. */
+  /** Header in the variant for programs. */
   readonly key: string
-  /** The header of the variant for people. */
+  /** Header in the variant for people. */
   readonly title: string
-  /** A file without it cannot be imported. */
+  /** A file without this column cannot be imported. */
   readonly isRequired?: true
 }
 
 /**
- * The columns in the order that the export writes them. Days are `yyyy-mm-dd`, instants ISO 8601 with the offset of
- * the market, amounts and degrees plain decimals. The flag stands last on purpose: when a file was cut short, what is
- * left of it is no flag, so the broken row is refused instead of being read as another price.
+ * The columns in the order in which the export writes them. Days are `yyyy-mm-dd`, instants ISO 8601 with the offset of
+ * the market, amounts and degrees plain decimals. The flag is last on purpose: when a file is cut short, the rest of
+ * the broken row is no valid flag, so the row is refused instead of being read as another price.
  */
 export const priceFileColumns = [
   { key: 'id', title: 'Identifiant' },
@@ -41,7 +41,7 @@ export const priceFileColumns = [
   { key: 'flag', title: 'Nature' },
 ] as const satisfies readonly Column[]
 
-/** The extra columns of the rows behind a figure; an import skips them. They stand before the flag. */
+/** The extra columns of the prices behind a figure, written before the flag; an import skips them. */
 export const figureColumns = [
   { key: 'in_period', title: 'Dans la période' },
   { key: 'cdf_per_usd', title: 'CDF pour 1 USD' },
@@ -52,5 +52,5 @@ export const figureColumns = [
 
 export type PriceFileColumn = (typeof priceFileColumns | typeof figureColumns)[number]['key']
 
-/** The flag as the variant for people words it. */
+/** The values of the flag in the variant for people. */
 export const flagTitles = { actual: 'relevé', aggregate: 'agrégat' } as const

@@ -6,7 +6,7 @@ import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { fileMedia, listFormat } from '#shared/export.ts'
 import { inOrder, optionalQuery, reversedPeriod } from '#shared/fields.ts'
 
-/** Every price of a selection, in the order of its list. */
+/** Exports every price of a selection, in the order of its list. */
 export const exportPrices = defineEndpoint({
   ...priceAddresses.exportAll,
   right: 'prices.read',
@@ -17,11 +17,12 @@ export const exportPrices = defineEndpoint({
     .omit({ page: true, limit: true })
     .extend({
       fileFormat: listFormat,
-      /** These alone of the selection. */
+      /** Restricts the selection to these series. */
       series: optionalQuery(chosenSeries),
       /**
-       * `figures`: all that the figures of the selection rest on and nothing else, with each price in francs: of several products
-       * goods alone, none without a rate, and the year before the end of the period, which the index is fitted to.
+       * `figures`: exactly the prices that the figures of the selection are computed from, each also in francs: goods
+       * only when there are several products, none without a rate, and the year before the end of the period, which the
+       * index is fitted to.
        */
       behind: optionalQuery(z.literal('figures', 'Seul «\u202ffigures\u202f» est possible')),
     })

@@ -28,7 +28,7 @@ import type { ListFormat } from '#shared/export.ts'
 
 type Selected = Awaited<ReturnType<typeof selectExported>>
 
-// Markets and products whose cells are remembered at the same time.
+// Maximum number of markets and products whose cells are cached at the same time.
 const mostRemembered = 20_000
 
 export function priceExportRoutes(api: Api, exports: Exports, today: () => string): void {
@@ -46,7 +46,7 @@ export function priceExportRoutes(api: Api, exports: Exports, today: () => strin
   })
 }
 
-/** The name of the file, with its period, of which today is an open end: `prix-du-2026-01-01-au-2026-01-31`. */
+/** Returns the name of the file, with its period, whose open end is today: `prix-du-2026-01-01-au-2026-01-31`. */
 function fileStem({ startDate, endDate }: QueryOf<typeof exportPrices>, today: string): string {
   return `prix${startDate ? `-du-${startDate}` : ''}-au-${endDate ?? today}`
 }
@@ -80,7 +80,7 @@ async function* exportedRows(
   }
 }
 
-/** Reads and writes what repeats from row to row once. */
+/** Caches the cells that repeat from row to row (those of a market or a product). */
 function memory<Part extends { id: number }, Cells>(
   list: (ids: readonly number[]) => Promise<Part[]>,
   write: (part: Part) => Cells,

@@ -16,8 +16,8 @@ import type { Period } from '#shared/days.ts'
 type ExportedQuery = PriceFilter & PriceOrder & { series?: string | undefined }
 
 /**
- * The prices of a list in its order, or those that its figures rest on, as a query for a cursor; null when none can
- * match.
+ * Returns the query for a cursor over the prices of a list in its order, or over those that its figures are computed
+ * from; null when none can match.
  */
 export async function selectExported(
   db: Db,
@@ -29,7 +29,7 @@ export async function selectExported(
   return selectPrices<ExportedPrice>(query, matchingAny(parts), sql`${exported}, null as behind`)
 }
 
-/** The parts of a selection; of some series, those of each. */
+/** Returns the parts of a selection; when series are chosen, the parts of each. */
 async function findEach(
   db: Db,
   { series, ...query }: ExportedQuery,
@@ -73,7 +73,10 @@ async function selectBehind(db: Db, query: ExportedQuery): Promise<RawBuilder<Ex
   )
 }
 
-/** The first of the weeks that the index of a period is fitted to; of one series, of the days that its last are compared with. */
+/**
+ * Returns the first day that the figures of a period read: of the weeks that the index is fitted to, or, for one
+ * series, of the days compared with its last ones if that is earlier.
+ */
 async function firstDayBehind(
   db: Db,
   parts: readonly SignedPart[],

@@ -8,7 +8,7 @@ import type { CellWriter } from '#shared/csv/write.ts'
 
 type TimeZone = Market['timeZone']
 
-/** A price as it is exported, with ids for what repeats. */
+/** A price as exported, with ids for the market and the product, whose cells repeat. */
 export type ExportedPrice = {
   id: string
   /** The local day. */
@@ -16,15 +16,15 @@ export type ExportedPrice = {
   collectedMs: number
   productId: number
   marketId: number
-  /** Plain digits, exactly as stored. */
+  /** Decimal digits, exactly as stored. */
   amount: string
   currency: string
   collector: string
   source: string | null
   flag: 'actual' | 'aggregate'
-  /** It looks doubtful, and waits for somebody to look at it. */
+  /** Whether it looks doubtful and waits for review. */
   isUnderReview: boolean
-  /** What figures take of it; null where nobody asks. */
+  /** Values that figures use; null unless requested. */
   behind: {
     isInPeriod: boolean
     cdfPerUsd: string | null
@@ -58,7 +58,7 @@ export type ExportedProduct = {
   origin: string
 }
 
-/** How a format writes cells, and how it words what kind of price one is. */
+/** How a format writes cells, and its wording of the flag. */
 export type PriceWriter = { cells: CellWriter; flag(flag: ExportedPrice['flag']): string }
 
 type Cells = Record<PriceFileColumn, string>
@@ -83,7 +83,7 @@ const priceColumns = [
   'price_usd',
 ] as const
 
-/** What a market puts into each of its rows, written once. */
+/** Returns the cells that a market adds to each of its rows. */
 export function marketCells(write: CellWriter, market: ExportedMarket): MarketCells {
   return {
     market: write.text(market.name),
@@ -96,7 +96,7 @@ export function marketCells(write: CellWriter, market: ExportedMarket): MarketCe
   }
 }
 
-/** What a product puts into each of its rows, written once. */
+/** Returns the cells that a product adds to each of its rows. */
 export function productCells(write: CellWriter, product: ExportedProduct): ProductCells {
   return {
     product_code: write.text(product.code),
@@ -111,14 +111,14 @@ export function productCells(write: CellWriter, product: ExportedProduct): Produ
   }
 }
 
-/** The columns of a file of prices, those behind a figure before the last. */
+/** Returns the columns of a file of prices; those behind a figure come before the last. */
 export function fileColumns(behind: 'figures' | undefined) {
   return behind
     ? [...priceFileColumns.slice(0, -1), ...figureColumns, ...priceFileColumns.slice(-1)]
     : priceFileColumns
 }
 
-/** The row of a price, its cells in the order of its columns. */
+/** Returns the cells of a price in the order of its columns. */
 export function priceRow(
   { cells: write, flag }: PriceWriter,
   price: ExportedPrice,
@@ -155,6 +155,6 @@ const offsets: Record<TimeZone, { ms: number; text: string }> = {
 function writeInstant(write: CellWriter, { collectedMs, day }: ExportedPrice, timeZone: TimeZone): string {
   const offset = offsets[timeZone]
   const local = new Date(collectedMs + offset.ms).toISOString().slice(0, 23)
-  // Before 1920 clocks followed the sun. Where the hour would contradict the day, the day is what counts.
+  // Before 1920 clocks followed the sun. Where the local hour would contradict the day, only the day is exported.
   return local.startsWith(day) ? write.instant(local, offset.text) : write.text(null)
 }

@@ -15,7 +15,7 @@ import {
 } from '#shared/fields.ts'
 
 const quoted = z.object({
-  /** In `currency`, the one it was collected in. */
+  /** In `currency`, as collected. */
   priceValue: z.number(),
   currency,
   /** The local day of collection, `yyyy-mm-dd`. */
@@ -33,16 +33,16 @@ export const priceInMarket = quoted
       weight: z.string(),
       format: z.string(),
     }),
-    /** The last one in the same currency on an earlier day. */
+    /** The last price in the same currency on an earlier day. */
     previous: quoted.nullable(),
-    /** Null where its last visit found it, or nobody looked for 30 days. */
+    /** Null where the last visit found the product, or there was no visit in the last 30 days. */
     absence: absenceSince.nullable(),
   })
   .meta({ id: 'LatestPriceInMarket' })
 export type PriceInMarket = z.infer<typeof priceInMarket>
 
 export const latestPricesQuery = listQuery(['product', 'observedOn']).extend({
-  /** Letters of the product's name or code. */
+  /** Part of the product's name or code. */
   search: searchText,
 })
 

@@ -13,7 +13,7 @@ import { missing } from '#server/writes.ts'
 import { firstCursor } from '#shared/changes.ts'
 import { paginate } from '#shared/contract.ts'
 
-/** What the page of a market says of its prices. */
+/** Registers the routes of the prices shown on the page of a market. */
 export function pricesInMarketRoutes(api: Api, db: Db): void {
   const get = async (id: number) => (await marketRows.find(db, id)) ?? missing(markets.noun)
 
@@ -43,7 +43,10 @@ export function pricesInMarketRoutes(api: Api, db: Db): void {
   })
 }
 
-/** Names may be longer than a cursor: they are read in the order of their hashes. */
+/**
+ * Cursors are hashes of names, because names may be longer than a cursor allows; rows are read in the order of the
+ * hashes.
+ */
 function placeAt(cursor: string): string {
   if (cursor === firstCursor) return ''
   if (/^[0-9a-f]{32}$/.test(cursor)) return cursor

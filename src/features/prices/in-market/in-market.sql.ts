@@ -18,9 +18,8 @@ type Page<Row> = { rows: Row[]; total: number }
 const latestSorts = { product: inFrench('product.name'), observedOn: sql`series.last_day` }
 
 /**
- * The last price of each product of a market. An index alone tells the last day of each.
- *
- * @param afterId instead of a page: those after this product, in the order of the products' ids
+ * Returns the last price of each product of a market. An index-only scan finds the last day of each.
+ * @param afterId replaces the page: returns products after this id, in the order of ids
  */
 export async function listPricesInMarket(
   db: Db,
@@ -67,7 +66,10 @@ const collectorSorts = {
   lastCollectedAt: sql`"lastCollectedAt"`,
 }
 
-/** Who collected prices in a market on the days asked for, in the order of the hashes of the names after one. */
+/**
+ * Returns the collectors of a market's prices in a period, in the order of the hashes of their names, after a given
+ * hash.
+ */
 export async function listCollectorsAfter(
   db: Db,
   marketId: number,
@@ -79,7 +81,7 @@ export async function listCollectorsAfter(
   return rows
 }
 
-/** Who collected prices in a market on the days asked for; the most prices first. */
+/** Returns the collectors of a market's prices in a period; by default those with the most prices first. */
 export async function listCollectorsInMarket(
   db: Db,
   marketId: number,

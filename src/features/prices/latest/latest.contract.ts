@@ -15,20 +15,20 @@ export const latestPrice = z
       latitude: z.number().nullable(),
       longitude: z.number().nullable(),
     }),
-    /** In `currency`, the one it was collected in. */
+    /** In `currency`, as collected. */
     priceValue: z.number(),
     currency,
     collectorName: z.string(),
     collectedAt: instant,
     /** The local day of collection, `yyyy-mm-dd`. */
     observedOn: z.string(),
-    /** Null where its last visit found it, or nobody looked for 30 days. */
+    /** Null where the last visit found the product, or there was no visit in the last 30 days. */
     absence: absenceSince.nullable(),
   })
   .meta({ id: 'LatestPrice' })
 export type LatestPrice = z.infer<typeof latestPrice>
 
-/** The last price of a product in each market where it has one, the most recent first; the first 200 markets. */
+/** Lists the last price of a product in each market that has one, the most recent first; at most 200 markets. */
 export const latestPricesOfProduct = withCursor(
   defineEndpoint({
     ...priceAddresses.latestOfProduct,
@@ -40,7 +40,7 @@ export const latestPricesOfProduct = withCursor(
     query: listQuery([], 200).pick({ limit: true }),
     response: z.object({
       data: z.array(latestPrice),
-      /** Markets where it has a price, listed or not. */
+      /** Number of markets with a price, including those not listed. */
       total: z.int(),
     }),
   }),

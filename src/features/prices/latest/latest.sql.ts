@@ -3,7 +3,7 @@ import { absenceOf } from '#features/prices/absence/absence.sql.ts'
 import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** The last price of a product in each of its markets, the most recent first, and how many markets there are. */
+/** Returns the last price of a product in each of its markets, the most recent first, and the number of markets. */
 export async function listLatestPrices(
   db: Db,
   productId: number,
@@ -18,7 +18,7 @@ export async function listLatestPrices(
   return { data: rows.map(({ total: _, ...price }) => price), total: rows[0]?.total ?? 0 }
 }
 
-/** The same in the markets after one, in the order of their ids. */
+/** Same as `listLatestPrices`, for the markets after a given id, in the order of ids. */
 export async function listLatestPricesAfter(
   db: Db,
   productId: number,
@@ -32,7 +32,7 @@ export async function listLatestPricesAfter(
   return rows.map(({ total: _, ...price }) => price)
 }
 
-// An index alone tells the last day in each market.
+// An index-only scan finds the last day in each market.
 async function listLatest(
   db: Db,
   productId: number,

@@ -14,9 +14,10 @@ export type PriceOrder = Pick<ListQuery, 'sort'>
 type Page = { rows: PriceRow[]; total: number; isEstimate?: true }
 
 /**
- * A page of prices, and how many there are in all. What cells of days can tell is counted there, and the page read from the
- * days it lies in, so that the last page costs what the first does. The rest is counted in the prices; where that would go
- * beyond the budget, the total is what the planner expects, and a page is read up to the first 100 000.
+ * Returns a page of prices and their total. When the rollups can count the selection, the total comes from them and the
+ * page is read from its own days only, so that the last page costs as much as the first. Otherwise prices are counted
+ * one by one; where that would exceed the budget, the total is the planner's estimate and only the first 100 000 prices
+ * can be paged through.
  */
 export async function listPrices(db: Db, query: ListQuery): Promise<Page> {
   const parts = await findParts(db, query)
@@ -62,22 +63,22 @@ export async function listPrices(db: Db, query: ListQuery): Promise<Page> {
   return { rows, total }
 }
 
-/** Of these prices, those that the list has. */
+/** Returns the prices among `ids` that the list contains. */
 export async function readAmong(db: Db, query: ListQuery, ids: readonly number[]): Promise<PriceRow[]> {
   const parts = await findParts(db, query)
   if (parts.length === 0) return []
   return readPrices(db, sql`select id from price where id = any(${ids}::bigint[]) and ${matchingAny(parts)}`)
 }
 
-// Passing over so many prices by an index takes less than ranking the days of years.
+// Up to this offset, skipping rows by an index is faster than ranking the days of several years.
 const nearest = 1_000
 
-/** Of an estimated total, so many prices can be paged through: each page passes over those before it. */
+/** Highest offset when the total is an estimate: each page skips the rows before it. */
 export const mostPassed = 100_000
 
 /**
- * Whether rollups alone tell how many prices there are, and an index has them one after the other in the order of days:
- * of a currency or a collector it might have to pass over years of others.
+ * Returns whether a rollup alone can count these prices and an index returns them in the order of days. A filter such
+ * as currency or collector would make the index skip years of other prices.
  */
 function isCountedByDay({ productIds, marketIds, startDate, endDate, ...others }: PartFilter): boolean {
   const isOfOne = (productIds ?? marketIds ?? []).length <= 1 && !(productIds && marketIds)
@@ -98,7 +99,7 @@ async function countMatching(db: Db, parts: readonly SignedPart[]): Promise<numb
   return rows[0]?.total ?? 0
 }
 
-/** Columns of all the prices that a condition holds for, in the order of a list. */
+/** Returns a query of columns of all prices that match a condition, in the order of a list. */
 export function selectPrices<Row>(
   query: PriceOrder,
   condition: RawBuilder<boolean>,
@@ -120,7 +121,7 @@ function orderOf({ sort = '-observedOn' }: PriceOrder) {
   } as const
 }
 
-/** How many prices there are, how many of them on days before the page, and the first and last day of the page. */
+/** Total number of prices, how many of them are on days before the page, and the first and last day of the page. */
 type Place = { total: number; skipped: number; days: [first: string | null, last: string | null] }
 
 async function locatePage(db: Db, parts: SignedPart[], query: ListQuery): Promise<Place> {

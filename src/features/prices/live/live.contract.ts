@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
 
-/** A price that was written: where it stands in lists, and before that when it moved. */
+/** A price that was written: its product and market, and the previous ones as well when they changed. */
 const written = z.object({
   id: z.int(),
   productId: z.int(),
@@ -11,15 +11,15 @@ const written = z.object({
 })
 
 /**
- * What an event `change` says. `prices` is null when too many were written to name them, as by an import; with `areIndicesNew`
- * the stored indices hold what was written before.
+ * The data of a `change` event. `prices` is null when there were too many to list, as after an import; `areIndicesNew`
+ * means that the stored indices now include earlier writes.
  */
 export const priceChange = z
   .object({ prices: z.array(written).nullable(), areIndicesNew: z.boolean().optional() })
   .meta({ id: 'PriceChange' })
 export type PriceChange = z.infer<typeof priceChange>
 
-/** What is written, as it is: see its description. */
+/** Streams prices as they are written; the description of the endpoint gives the protocol. */
 export const followPrices = defineEndpoint({
   ...priceAddresses.live,
   right: 'prices.read',

@@ -6,7 +6,10 @@ import { type EventStreamOptions, eventStream } from '#server/http/event-stream.
 import type { Streams } from '#server/http/streams.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 
-/** @param readers decides whether another reader may come */
+/**
+ * Registers the live stream of prices.
+ * @param readers decides whether another reader is admitted
+ */
 export function livePriceRoutes(
   api: Api,
   options: {
@@ -14,7 +17,10 @@ export function livePriceRoutes(
     readers: Streams
     authenticate: Authenticate
     sessions: Sessions
-    /** Up to where in the log of the database a reader of the news must read; absent where all read in one place. */
+    /**
+     * Returns the current position in the database's log, up to which a reader must have read; absent with a single
+     * process.
+     */
     positionNow: EventStreamOptions['positionNow']
   },
 ): void {
@@ -24,7 +30,7 @@ export function livePriceRoutes(
     const { userId } = signedIn(call.actor)
     const signal = readers.admit(call)
     const lastId = request.headers['last-event-id']
-    // A proxy that buffers answers before it hands them on would keep them for ever.
+    // Without this header, a proxy that buffers responses would never forward the events.
     reply.headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
     return eventStream({
       feed,

@@ -1,6 +1,6 @@
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
 
-/** The channel on which every process tells the others. */
+/** The PostgreSQL notification channel between processes. */
 export const priceChannel = 'price_changed'
 
 const mostNamed = 50
@@ -8,17 +8,20 @@ const mostNamed = 50
 type Place = { id: number; productId: number; marketId: number }
 type Deed = 'added' | 'changed' | 'removed'
 
-/** Too much to name. */
+/** A change of more prices than an event lists. */
 export const manyPrices: PriceChange = { prices: null }
-/** The stored indices hold what was written before. */
+/** The stored indices now include earlier writes. */
 export const newIndices: PriceChange = { prices: [], areIndicesNew: true }
 
-/** @param places of one price: where it stands, and before that when it moved */
+/**
+ * Returns the event for one written price.
+ * @param places its product and market, and the previous ones when they changed
+ */
 export function priceWritten(deed: Deed, ...places: Place[]): PriceChange {
   return { prices: places.map(({ id, productId, marketId }) => ({ id, productId, marketId, deed })) }
 }
 
-/** Both changes as one, which fits in a notification. */
+/** Merges two changes into one that fits in a notification. */
 export function mergeChanges(one: PriceChange, other: PriceChange): PriceChange {
   if (!one.prices || !other.prices) return manyPrices
   const prices = [...one.prices, ...other.prices]
@@ -27,14 +30,14 @@ export function mergeChanges(one: PriceChange, other: PriceChange): PriceChange 
 }
 
 /**
- * Whether a list may look different after a change. Products and markets decide; the other filters cannot be judged
- * from here, and let everything through.
+ * Returns whether a change may affect a list. Only the product and market filters can be checked here; the others are
+ * assumed to match.
  */
 export function concerns(
   list: { productId?: number | undefined; marketId?: number | undefined },
   { prices, areIndicesNew }: PriceChange,
 ): boolean {
-  // The index of a product is never a stored one.
+  // The index of a single product is never stored.
   if (!prices || (areIndicesNew && list.productId === undefined)) return true
   return prices.some(
     ({ productId, marketId }) =>
@@ -43,7 +46,7 @@ export function concerns(
   )
 }
 
-/** What is left of a change beside one's own writes; null when nothing is. */
+/** Removes the caller's own writes from a change; null when nothing is left. */
 export function withoutOwn(change: PriceChange, own: ReadonlySet<number>): PriceChange | null {
   if (!change.prices) return change
   const prices = change.prices.filter(({ id }) => !own.has(id))

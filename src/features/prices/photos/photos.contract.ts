@@ -5,18 +5,18 @@ import { idParams, instant } from '#shared/fields.ts'
 
 const pricePhoto = z
   .object({
-    /** Of what the phone sent, in hexadecimal. */
+    /** SHA-256 of the bytes that the phone sent, in hexadecimal. */
     sha256: z.string(),
-    /** A data URL: no address of it is public. */
+    /** A data URL: photos have no public address. */
     image: z.string(),
     receivedAt: instant,
   })
   .meta({ id: 'PricePhoto' })
 
-/** How many photos a price may have. */
+/** Maximum number of photos of a price. */
 export const mostPhotos = 3
 
-/** Where their files stand. */
+/** Name of the storage of their files. */
 export const proofFiles = 'proofs'
 
 export const photosOfPrice = defineEndpoint({

@@ -4,7 +4,10 @@ import type { Db } from '#server/db/pool.ts'
 import type { Storage } from '#server/files/storage.ts'
 import type { Api } from '#server/http/endpoint.ts'
 
-/** @param proofs where photos stand, apart from pictures that are served to everybody */
+/**
+ * Registers the route of the photos of a price.
+ * @param proofs storage of photos, separate from the pictures served publicly
+ */
 export function pricePhotoRoutes(api: Api, db: Db, proofs: Storage): void {
   api.on(photosOfPrice, async ({ params: { id } }) => {
     const data = []

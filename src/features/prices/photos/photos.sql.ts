@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** The photos of a price, the first one first; `image` is the hash that its file stands under. */
+/** Returns the photos of a price, the earliest first; `image` is the hash that names its file. */
 export async function listPhotos(
   db: Db,
   priceId: number,

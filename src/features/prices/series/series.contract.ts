@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { seriesIn } from '#features/prices/series/series.rules.ts'
 
-/** Series compared at once, in charts of six lines at most. */
+/** Maximum number of series compared at once, in charts of six lines each. */
 export const mostSeries = 12
 
 const seriesExpected = 'Séries attendues\u00a0: produit-marché, séparées par des virgules'

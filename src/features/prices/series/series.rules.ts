@@ -1,7 +1,7 @@
 /** A product in a market. */
 export type ComparedSeriesKey = { productId: number; marketId: number }
 
-/** The series that an address names: `12-3,12-4`. One named twice counts once. */
+/** Parses the series of an address, `12-3,12-4`; duplicates are removed. */
 export function seriesIn(text: string | undefined): ComparedSeriesKey[] {
   return [...new Set(text?.split(','))].map((pair) => {
     const [productId = 0, marketId = 0] = pair.split('-').map(Number)
@@ -9,7 +9,7 @@ export function seriesIn(text: string | undefined): ComparedSeriesKey[] {
   })
 }
 
-/** How an address names series; undefined where there are none. */
+/** Formats series for an address; undefined for none. */
 export function seriesText(series: readonly ComparedSeriesKey[]): string | undefined {
   return series.map(({ productId, marketId }) => `${productId}-${marketId}`).join(',') || undefined
 }

@@ -1,7 +1,7 @@
 import type { AbsenceSince } from '#features/prices/absence/absence.contract.ts'
 import { formatDate } from '#web/format.ts'
 
-/** « absent depuis le 24 nov. 2026 (rupture) », beside a last price that is from before; nothing where it is not absent. */
+/** « absent depuis le 24 nov. 2026 (rupture) », beside an earlier last price; empty where the product is not absent. */
 export function AbsentSince({ absence }: { absence: AbsenceSince | null }) {
   if (!absence) return null
   const reason = absence.reason ? ` (${absence.reason})` : ''

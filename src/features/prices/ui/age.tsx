@@ -2,29 +2,29 @@ import { today } from '#features/prices/ui/price-selection.ts'
 import { lengthInDays } from '#shared/days.ts'
 import { formatDate } from '#web/format.ts'
 
-/** From so many days on, an old price is said to be so. */
+/** From this age in days on, a price is marked as old. */
 const oldDays = 7
-/** From so many days on, a price says little of today. */
+/** Beyond this age in days, a price says little about today's price. */
 const silentDays = 14
 
-/** How many days ago a day was. */
+/** Returns the number of days since a day; 0 for days in the future. */
 export function ageInDays(day: string): number {
   return Math.max(0, lengthInDays({ start: day, end: today() }) - 1)
 }
 
-/** Whether a price is too old to say what it would be today. */
+/** Returns whether a price is too old to stand for today's price. */
 export function isTooOld(day: string): boolean {
   return ageInDays(day) > silentDays
 }
 
-/** « aujourd’hui », « hier », « il y a 19 jours » */
+/** Returns « aujourd’hui », « hier » or « il y a 19 jours ». */
 export function ageText(day: string): string {
   const days = ageInDays(day)
   if (days === 0) return 'aujourd’hui'
   return days === 1 ? 'hier' : `il y a ${days}\u00a0jours`
 }
 
-/** How old a price is, marked beyond 7 days. */
+/** The age of a price, marked from 7 days on. */
 export function Age({ day }: { day: string }) {
   return (
     <time

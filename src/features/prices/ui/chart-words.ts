@@ -1,6 +1,6 @@
 import type { ChartWords } from '#web/ui/charts/chart-words.ts'
 
-/** What every chart of ours counts. */
+/** What every chart of prices counts. */
 export const priceWords: ChartWords = {
   ...{ one: 'relevé', many: 'relevés', last: 'Dernier relevé' },
   nothing: {

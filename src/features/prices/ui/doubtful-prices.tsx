@@ -3,12 +3,12 @@ import type { prices } from '#features/prices/prices.contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
 import { useAnswer } from '#web/query.ts'
 
-/** Of so many prices of a curve, the last ones. */
+/** Only the last prices of a curve are checked. */
 const mostRead = 100
 
 type DoubtfulPricesProps = { query: Record<string, string | number | undefined> }
 
-/** Which prices of a curve of one series wait for somebody to look at them; nothing where none does. */
+/** Lists the prices of a one-series curve that wait for review; empty where there is none. */
 export function DoubtfulPrices({ query }: DoubtfulPricesProps) {
   const isSeries = query.productId !== undefined && query.marketId !== undefined
   const { data } = useAnswer<typeof prices.list>(

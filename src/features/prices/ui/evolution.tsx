@@ -12,10 +12,9 @@ const views = [
 type View = (typeof views)[number]['value']
 
 /**
- * What a chart of a selection draws: the index of several products, the average of each day as a second view; of one, its
- * average.
- *
- * @param maxGapDays a silence of days longer than this is a gap in the averages
+ * Returns what a chart of a selection draws: for several products the index, with the daily average as a second view;
+ * for one product the daily average.
+ * @param maxGapDays days without a price beyond which the curve of averages is interrupted
  */
 export function useEvolution(summary: PriceSummary | undefined, maxGapDays?: number) {
   const [view, setView] = useState<View>('index')
@@ -25,7 +24,7 @@ export function useEvolution(summary: PriceSummary | undefined, maxGapDays?: num
   const averages = useAverages(summary)
   return {
     isIndex,
-    /** Of several products: which of the two is drawn. */
+    /** With several products: the choice between the index and the average. */
     chooser: hasIndex && (
       <Segmented label="Ce que montre le graphique" value={view} onChange={setView} options={views} />
     ),
@@ -35,7 +34,10 @@ export function useEvolution(summary: PriceSummary | undefined, maxGapDays?: num
 
 type Indexed = Pick<PriceSummary, 'index'> & Partial<Pick<PriceSummary, 'earlierIndex' | 'dailyPrices'>>
 
-/** An index as a chart draws it, its provisional weeks dashed and named so; a short period with the weeks before it. */
+/**
+ * Returns an index as a chart draws it: provisional weeks dashed and named so, and a short period with the weeks before
+ * it.
+ */
 export function useIndexLine(summary: Indexed | undefined) {
   const { index, earlierIndex } = summary ?? {}
   const series = useMemo(
@@ -59,7 +61,7 @@ export function useIndexLine(summary: Indexed | undefined) {
     formatValue: formatTenths,
     series,
     beforeDay: 'semaine du ',
-    // A point a week: only a missing week is a gap.
+    // One point a week: only a missing week is a gap.
     maxGapDays: 7,
     info: 'Ce que les mêmes produits dans les mêmes marchés sont devenus, 100 la première semaine de la période, quoi qu’on ait relevé chaque jour. Une période courte est montrée avec les semaines d’avant. Les huit dernières semaines, provisoires, sont en pointillé.',
   }

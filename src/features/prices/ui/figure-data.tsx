@@ -3,7 +3,7 @@ import type { Selected } from '#features/prices/listed.rules.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 
-/** The prices behind the figures of a selection, and nothing else, as a file. */
+/** Exports exactly the prices that the figures of a selection are computed from. */
 export const FigureData = memo(function FigureData({ rows }: { rows: Selected }) {
   return (
     <div className="no-print">

@@ -10,7 +10,7 @@ const shape = z.object({
 })
 const name = 'price-entry'
 
-/** Where, by whom and for which day the last price was entered on this device; the day holds until midnight. */
+/** Returns the market, collector and day of the last price entered on this device; the day is forgotten at midnight. */
 export function readLastEntry(): Partial<z.infer<typeof shape>> {
   const { data } = shape.safeParse(parsed(readChoice(name)))
   return data?.on === today() ? data : { ...data, collectedAt: undefined }
@@ -29,7 +29,7 @@ function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {
-    // Nothing is stored, or something else.
+    // Nothing is stored, or it is not JSON.
     return null
   }
 }

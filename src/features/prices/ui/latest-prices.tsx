@@ -28,7 +28,7 @@ type LatestPricesProps = {
   list: ListState<QueryOf<typeof latestPricesInMarket>>
 }
 
-/** The last price of each product in a market, and how it moved. */
+/** The last price of each product in a market, and its change. */
 export function LatestPrices({ marketId, answer, list }: LatestPricesProps) {
   const { data, error, isPending } = answer
   return (
@@ -124,7 +124,7 @@ const columns = (marketId: number): readonly Column<PriceInMarket>[] => [
     key: 'change',
     header: 'Variation',
     align: 'end',
-    // Two prices are too few for a colour.
+    // A change between only two prices gets no colour.
     cell: ({ priceValue, previous }) => (
       <>
         <Change percent={previous && (priceValue / previous.priceValue - 1) * 100} />

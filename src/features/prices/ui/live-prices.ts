@@ -13,24 +13,26 @@ import { savesData, usePageVisible } from '#web/ui/page-visibility.ts'
 
 const listPath = priceAddresses.list.path
 
-/** At most one refetch in so long. */
+/** Minimum time between two refetches. */
 const restMs = 2_000
 const lookAgainMs = 500
 const longestHesitationMs = 5_000
 const newsLastMs = 8_000
 
-/** What a screen shows of prices that others write. */
+/** What a screen shows of prices that other users write. */
 export type Followed = {
-  /** The answer that lists prices: where it is asked for, and by which query. */
+  /** The request whose answer lists the prices: path and query. */
   path: string
   query: { productId?: number | undefined; marketId?: number | undefined }
-  /** What else speaks of the same prices. */
+  /** Paths of other answers to refetch, which depend on the same prices. */
   others?: readonly string[]
-  /** Its prices, and how many there are in all; whether a price that was not there before must be new. */
+  /** Reads the ids and the total from the answer; `isLatest`: whether a price that was not in it before must be new. */
   read: (answer: unknown) => { ids: readonly number[]; total: number; isLatest: boolean }
 }
 
-/** The list of prices, whose later pages hold prices that have only moved. */
+/**
+ * The list of prices. Only its first page shows new prices; on later pages, a price may have moved from another page.
+ */
 export function followedList(query: PriceSelection['query']): Followed {
   return {
     path: listPath,
@@ -45,9 +47,9 @@ export function followedList(query: PriceSelection['query']): Followed {
 
 export type LivePrices = {
   status: StreamStatus | 'starting' | 'sparing'
-  /** « 2 nouveaux relevés », for a while after they came. */
+  /** « 2 nouveaux relevés », shown for a few seconds after they came. */
   news: string
-  /** Whether a row has just come. */
+  /** Whether a row is new. */
   isFresh: (id: number) => boolean
 }
 
@@ -55,16 +57,16 @@ type Listed = ReturnType<Followed['read']>
 
 const noNews = { text: '', ids: new Set<number>() }
 
-/** Keeps a screen up to date with what others write, for as long as somebody looks at it. */
+/** Refetches what a screen shows when other users write prices, while the page is visible. */
 export function useLivePrices({ path, query, others = [], read }: Followed): LivePrices {
   const client = useQueryClient()
   const takeOwn = useOwnWrites(client)
   const [status, setStatus] = useState<LivePrices['status']>(() => (savesData() ? 'sparing' : 'starting'))
   const [news, setNews] = useState(noNews)
   const [startedAt] = useState(Date.now)
-  // The last event heard, over all connections of this page.
+  // Id of the last event received, over all connections of this page.
   const last = useRef<{ id: string | undefined }>({ id: undefined })
-  // What has changed since the last refetch, and the clock until the next.
+  // Changes since the last refetch, and the timer of the next.
   const due = useRef({ change: null as PriceChange | null, since: 0, refetchedAt: startedAt, timer: 0 })
   const key = [path, null, query]
 
@@ -82,7 +84,8 @@ export function useLivePrices({ path, query, others = [], read }: Followed): Liv
 
   const refresh = useEffectEvent(async () => {
     const { current } = due
-    // The answer to a write on its way tells that it is our own. What a dialog covers changes once it is closed.
+    // While a write is pending, its answer will tell which change is our own. Under a dialog, the page is refetched
+    // once it is closed.
     const hasToWait = client.isMutating() > 0 || document.querySelector('dialog[open]') !== null
     if (hasToWait || (isAboutToAct() && Date.now() - current.since < longestHesitationMs)) {
       return askAgainIn(lookAgainMs)
@@ -100,7 +103,8 @@ export function useLivePrices({ path, query, others = [], read }: Followed): Liv
   function tell({ prices }: PriceChange, before: Listed, after: Listed): void {
     const earlier = new Set(before.ids)
     const added = prices?.filter(({ deed }) => deed === 'added').map(({ id }) => id)
-    // Of many nobody says which are new, and on a later page there are some that have only moved.
+    // When the event does not list the prices, a row not seen before is new only on the first page: on later ones, it
+    // may have moved.
     const isNew = (id: number) => !earlier.has(id) && (added?.includes(id) ?? after.isLatest)
     const ids = new Set(after.ids.filter(isNew))
     const count = Math.max(ids.size, after.total - before.total)
@@ -110,7 +114,7 @@ export function useLivePrices({ path, query, others = [], read }: Followed): Liv
   const hear = useEffectEvent(({ event, data }: StreamEvent, isFirst: boolean) => {
     if (event === 'resync') return heed(manyPrices)
     if (event === 'change') return heed(priceChange.safeParse(data).data ?? manyPrices)
-    // What is shown was asked for before we listened: it may lack what was written between.
+    // The data shown was requested before the stream began: writes in between may be missing from it.
     const { dataUpdatedAt = 0 } = client.getQueryState(key) ?? {}
     const askedAt = Math.min(startedAt, dataUpdatedAt || startedAt) - restMs
     if (isFirst && Date.now() - Object(data).quietForMs > askedAt) heed(manyPrices)
@@ -138,7 +142,7 @@ export function useLivePrices({ path, query, others = [], read }: Followed): Liv
   return { status, news: news.text, isFresh: (id) => news.ids.has(id) }
 }
 
-/** Remembers the ids of the prices that this page writes itself, until they are taken. */
+/** Collects the ids of the prices that this page writes itself; the returned function takes them and clears the set. */
 function useOwnWrites(client: QueryClient): () => ReadonlySet<number> {
   const own = useRef(new Set<number>())
   useEffect(
@@ -159,7 +163,7 @@ function useOwnWrites(client: QueryClient): () => ReadonlySet<number> {
   }
 }
 
-/** A row should not slip away just when its button is about to be pressed. */
+/** Returns whether the pointer is on a button of a row: the row must not move just before the click. */
 function isAboutToAct(): boolean {
   const pointed = document.querySelector('main :is(tr, li) :is(button, a):hover')
   return pointed !== null && matchMedia('(hover: hover)').matches

@@ -18,11 +18,11 @@ type MarketCollectorsProps = {
     refetch: () => unknown
   }
   periodName: string
-  /** What chooses the prices counted. */
+  /** Filters of the prices counted. */
   chosen: Selected
 }
 
-/** Who collects in a market, the most active first. */
+/** The collectors of a market, the most active first. */
 export function MarketCollectors({ answer, periodName, chosen }: MarketCollectorsProps) {
   const { data, error } = answer
   const others = data ? data.pagination.total - data.data.length : 0

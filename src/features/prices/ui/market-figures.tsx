@@ -13,17 +13,17 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type MarketFiguresProps = {
   summary: PriceSummary | undefined
-  /** How many people collected in the period. */
+  /** Number of collectors in the period. */
   collectors: number | undefined
-  /** How many products were ever seen. */
+  /** Number of products ever priced there. */
   products: number | undefined
   periodName: string
   refetching: boolean
-  /** Where the prices counted are listed. */
+  /** Address of the list of the prices counted. */
   rowsHref: string
 }
 
-/** How much a market is followed, and where its prices go. */
+/** How often a market's prices are collected, and their trend. */
 export function MarketFigures(props: MarketFiguresProps) {
   const { summary, collectors, products, periodName, refetching, rowsHref } = props
   return (

@@ -31,7 +31,7 @@ const periods = [
 ] as const
 const period = optionalQuery(z.enum(['30', '90', '365'])).transform((value) => value ?? '90')
 
-/** The list of latest prices turns its pages in the address, beside the period and the product of the chart. */
+/** The page of the list of latest prices is in the address, beside the period and the product of the chart. */
 const screen = {
   name: 'latest-prices-in-market',
   query: latestPricesQuery.extend({ period, productId: idFilter }),
@@ -39,7 +39,7 @@ const screen = {
 
 type MarketStatisticsProps = { market: { id: number; name: string } }
 
-/** What the prices of a market tell: figures and evolution over a period, its latest prices, its collectors. */
+/** Statistics of a market: figures and evolution over a period, latest prices, collectors. */
 export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps) {
   const list = useListState(screen)
   const { period, productId, ...query } = list.query
@@ -92,7 +92,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
         subject={`${product?.label ?? 'Tous les produits'}, ${name}`}
         periodText={periodName}
         query={{ marketId: id, productId, ...days }}
-        // Many markets are held, and followed, one day in the week.
+        // Many markets are held, and their prices collected, once a week.
         maxGapDays={7}
         refetching={chart.isPlaceholderData}
         error={
@@ -122,7 +122,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
   )
 }
 
-/** The products that have a price in the market. */
+/** Searches the products that have a price in the market. */
 function productsIn(marketId: number): SearchOptions {
   return async (search, signal) => {
     const query = { search, limit: 30 }

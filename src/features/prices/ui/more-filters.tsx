@@ -15,7 +15,7 @@ import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
 import { useMay } from '#web/session.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** The filters that are seldom needed. They are the API's own, so its schema says what is wrong with them. */
+/** The rarely used filters, validated by the API's own schema, which also gives the error messages. */
 export function MoreFilters({ selection: { list, chosen } }: { selection: PriceSelection }) {
   const set = (changes: Record<string, string | undefined>) => {
     const parsed = prices.list.query.safeParse({ ...chosen, ...asText(chosen), ...changes })
@@ -26,7 +26,7 @@ export function MoreFilters({ selection: { list, chosen } }: { selection: PriceS
     list.set(Object.fromEntries(names.map((name) => [name, parsed.data[name]])))
   }
   return priceFilterNames.flatMap((name) => {
-    // Names with a control are those behind « Plus de filtres »: the record has these and no other.
+    // The record holds exactly the names whose control is behind « Plus de filtres ».
     const Control = (controls as Partial<Record<PriceFilterName, ComponentType<FilterControlProps>>>)[name]
     if (!Control) return []
     return [
@@ -40,7 +40,7 @@ export function MoreFilters({ selection: { list, chosen } }: { selection: PriceS
   })
 }
 
-/** The filters that are chosen behind « Plus de filtres ». */
+/** Names of the filters behind « Plus de filtres ». */
 type ExtraName = {
   [Name in PriceFilterName]: (typeof shownFilters)[Name]['at'] extends 'more' ? Name : never
 }[PriceFilterName]
@@ -74,7 +74,7 @@ function CollectorFilter(props: FilterControlProps) {
   return <FilterText {...props} className="sm:w-40" suggestions={suggestions} />
 }
 
-/** What is chosen as an address has it. */
+/** Returns the chosen filters as the text of an address. */
 function asText(chosen: PriceSelection['chosen']): Record<string, string> {
   const given = Object.entries(chosen).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))

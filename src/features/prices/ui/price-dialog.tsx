@@ -22,9 +22,9 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import type { Option, SearchOptions } from '#web/ui/use-options.ts'
 
 type PriceDialogProps = {
-  /** What is edited; absent to create. */
+  /** The price to edit; absent to create one. */
   price?: Price
-  /** What the screen is filtered on: a new price is probably about it. */
+  /** The filters of the screen, proposed as the product and market of a new price. */
   product?: Option | null
   market?: Option | null
   onClose: () => void
@@ -35,10 +35,10 @@ type Body = z.output<typeof prices.create.body>
 
 const resource = { ...prices, versioned: 'updatedAt' }
 
-/** What a doubt about a price hangs on. */
+/** Fields that the check of a price depends on. */
 const checkedFields = ['productId', 'marketId', 'priceValue', 'currency', 'collectedAt'] as const
 
-/** One price: what, where, how much, by whom and when. */
+/** The form of a price: product, market, amount, collector and day. */
 export function PriceDialog({ price, product = null, market = null, onClose }: PriceDialogProps) {
   const [last] = useState(readLastEntry)
   const lastMarket = marketChoices.useOption(price || market ? undefined : last.marketId)
@@ -67,7 +67,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   const doubt = useDoubt(() => focusOn('price')?.select())
 
   const [added, setAdded] = useState(0)
-  /** The same market, day, currency and collector; another product, whose list opens. */
+  /** Empties the form for another product, and keeps market, day, currency and collector. */
   const beginAnother = () => {
     const typed = form.getValues()
     toPrice.leaveOut(Number(typed.productId))
@@ -79,7 +79,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   const save = async (body: Body) => {
     const { dirtyFields } = form.formState
     const isChanged = checkedFields.some((name) => dirtyFields[name])
-    // A day says less than the instant that is stored: it is sent only when it was changed.
+    // A day is less precise than the stored instant, so it is sent only when it was changed.
     const write = async () => {
       const saved = await onSave(
         body.collectedAt === read?.observedOn ? { ...body, collectedAt: undefined } : body,
@@ -163,7 +163,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
           control={control}
           name="collectorName"
           search={searchCollectors}
-          // A file may name one who is no user.
+          // An imported file may name a collector who is not a user.
           initial={[{ value: collectorName, label: collectorName }]}
         />
         <div className="grid gap-4 sm:grid-cols-2">
@@ -183,7 +183,7 @@ export function PriceDialog({ price, product = null, market = null, onClose }: P
   )
 }
 
-/** Those who collect the prices that they enter. */
+/** Roles whose users collect the prices that they enter. */
 const fieldRoles = ['collector', 'agent']
 
 const searchCollectors: SearchOptions = async (search, signal) => {

@@ -13,15 +13,14 @@ type Values = z.input<typeof prices.create.body>
 type Body = z.output<typeof prices.create.body>
 type Typed = Body & { exceptId: number | undefined }
 
-/** A question that comes later than this is not worth waiting for: the price is written. */
+/** Longest wait for the check; after it, the price is written without a question. */
 const longestDoubtMs = 5_000
 
 /**
- * Asks about a price that looks wrong or is there already, before it is written. Where the writing fails, the same price is
- * not asked about again: it may be there because only the answer was lost.
- *
- * @param onCorrect called once the question is gone and the price is to be corrected
- * @returns `writeIfSure`, which gives what the writing gives, or false; and the question while it is asked
+ * Asks for a confirmation before writing a price that looks wrong or already exists. If the write fails, the same price
+ * is not asked about again: it may exist because only the response was lost.
+ * @param onCorrect called once the question is closed and the price is to be corrected
+ * @returns `writeIfSure`, which resolves to the result of the write, or to false; and the question while it is asked
  */
 export function useDoubt(onCorrect: () => void): {
   writeIfSure: <Written>(typed: Typed, write: () => Promise<Written>) => Promise<Written | false>
@@ -47,7 +46,7 @@ export function useDoubt(onCorrect: () => void): {
   useEffect(() => {
     if (asked || !isToCorrect.current) return
     isToCorrect.current = false
-    // The question gives the focus back first to what had it before.
+    // Wait until the dialog has given the focus back to the element that had it before.
     const timer = setTimeout(() => correct())
     return () => clearTimeout(timer)
   }, [asked])
@@ -62,7 +61,7 @@ export function useDoubt(onCorrect: () => void): {
   return { writeIfSure, question: asked && <Question {...asked} /> }
 }
 
-/** « Dernier prix : 1 500 FC, le 21 nov. 2026 », once product and market are chosen. */
+/** Returns « Dernier prix : 1 500 FC, le 21 nov. 2026 » once product and market are chosen. */
 export function useLastPrice(
   control: Control<Values, unknown, Body>,
   exceptId: number | undefined,
@@ -87,7 +86,7 @@ async function checkOf(typed: Typed): Promise<PriceCheck | null> {
       signal: AbortSignal.timeout(longestDoubtMs),
     })
   } catch {
-    // The write that follows meets the same obstacle and says so; a doubt must never be one.
+    // A failed check must not block: the write that follows meets the same error and reports it.
     return null
   }
 }

@@ -22,23 +22,26 @@ type PriceEvolutionProps = {
   /** « Farine de manioc, Marché central » */
   subject: string
   periodText: string
-  /** Which prices: what « Les données de ce chiffre » exports. */
+  /** Filters of the prices that « Les données de ce chiffre » exports. */
   query: Selected
   refetching: boolean
-  /** False where the page itself is shared and cited. */
+  /** False where the page itself has sharing and citation. */
   isShared?: boolean
-  /** A silence longer than this many days is a gap. */
+  /** Days without a price beyond which the curve is interrupted. */
   maxGapDays?: number
-  /** Beside the title: the period, a product to choose. */
+  /** Controls beside the title: the period, or a product. */
   actions?: ReactNode
   error?: ReactNode
   empty?: ReactNode
 }
 
-// Made once: what never changes is not gone through again with each answer.
+// Created once, so that React skips it when an answer arrives.
 const definition = <MovementDefinition />
 
-/** How prices move: the index of several products, the average of one; how far they moved, and what that rests on. */
+/**
+ * The evolution of prices: the index of several products or the average of one, the change over the period, and its
+ * basis.
+ */
 export function PriceEvolution(props: PriceEvolutionProps) {
   const {
     summary,
@@ -53,7 +56,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
     empty,
   } = props
   const { isIndex, chooser, line } = useEvolution(summary, maxGapDays)
-  // Until it is loaded, what is most often drawn of more than one product.
+  // Until the summary is loaded, assume the view that is usual for several products: the index.
   const isOfMany = summary ? isIndex : query.productId === undefined
   return (
     <LineChart

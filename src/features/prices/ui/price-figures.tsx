@@ -6,7 +6,7 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type PriceFiguresProps = { summary: PriceSummary | undefined; periodText: string; refetching: boolean }
 
-// Made once: what never changes is not gone through again with each answer.
+// Created once, so that React skips it when an answer arrives.
 const averageInfo = (
   <InfoPopover label="Prix moyen" definition="/methode#moyennes">
     Moyenne des prix de la sélection, en francs. Un prix en dollars est converti au taux de son jour. La
@@ -63,7 +63,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
           basis: (
             <>
               {periodText}
-              {/* Always a line, so that the counters keep their height while one types. */}
+              {/* Always one line high, so that the counters keep their height while the user types. */}
               <span className={`flex min-h-4 items-center gap-x-1 ${colour ?? ''}`}>
                 {trend && (
                   <>
@@ -119,14 +119,14 @@ export function FiguresInShort({ summary, periodText }: Omit<PriceFiguresProps, 
   )
 }
 
-/** The period, and the day of the last price where that is long ago. */
+/** The period, and the day of the last price where it is older than 30 days. */
 function countedText({ lastCollectedAt }: PriceSummary, periodText: string): string {
   return lastCollectedAt && isStale(lastCollectedAt)
     ? `${periodText}, le dernier le ${formatDate(lastCollectedAt)}`
     : periodText
 }
 
-// The centimes of an average, or of converted dollars, mean nothing.
+// The centimes of an average, or of converted dollars, are not significant.
 function inFrancs(amount: number | null | undefined): string {
   return formatMoney(amount && Math.round(amount))
 }

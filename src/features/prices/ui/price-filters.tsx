@@ -17,7 +17,7 @@ import { SearchField } from '#web/ui/search-field.tsx'
 
 const MoreFilters = lazyCode(() => import('#features/prices/ui/more-filters.tsx'), 'MoreFilters')
 
-// Few addresses filter by them: the names of their rows come after the first figures.
+// Few addresses use these filters: the code that names their rows is loaded after the first figures.
 function rare(name: 'CategoryChip' | 'TypeChip' | 'BrandChip' | 'KindChip') {
   const Chip = lazyCode(() => import('#features/prices/ui/rare-chips.tsx'), name)
   return (props: { value: string }) => (
@@ -27,12 +27,12 @@ function rare(name: 'CategoryChip' | 'TypeChip' | 'BrandChip' | 'KindChip') {
   )
 }
 
-/** Where a filter is chosen: beside the search or behind « Plus de filtres »; of the others, addresses and links say it. */
+/** Where a filter is chosen: beside the search, behind « Plus de filtres », or only through addresses and links. */
 type Shown =
   | ({ at: 'bar' } & Pick<DeclaredFilter, 'control' | 'chip'>)
   | ({ at: 'more' | 'address' | 'search' } & Pick<DeclaredFilter, 'chip'>)
 
-/** How each filter is chosen, and written where it is in force; one behind « Plus de filtres » has its control there. */
+/** The control and the chip of each filter; a filter behind « Plus de filtres » has its control there. */
 export const shownFilters = {
   search: { at: 'search' },
   productId: { at: 'bar', ...choiceFilter(productChoices, 'Tous les produits') },
@@ -53,13 +53,13 @@ export const shownFilters = {
   endDate: { at: 'more', chip: Day },
 } as const satisfies Record<PriceFilterName, Shown>
 
-/** The filters of prices as data, but for the search, which has a box of its own. */
+/** The filters of prices as data, except the search, which has its own box. */
 const declaredFilters: readonly DeclaredFilter[] = priceFilterNames.flatMap((key) => {
   const { at, ...shown } = shownFilters[key]
   return at === 'search' ? [] : [{ key, label: priceFilters[key].label, ...shown }]
 })
 
-/** The filters that a page has controls for; what its address asks beyond them has a chip all the same. */
+/** Adds chips for the filters of the address that the page has no control for. */
 export function withAllFilters(
   chosenHere: readonly DeclaredFilter[],
   { hasSearchBox }: { hasSearchBox: boolean },
@@ -75,7 +75,7 @@ export function withAllFilters(
   return [...chosenHere, ...chips]
 }
 
-/** Product, market, search, and the rest behind « Plus de filtres »; those in force as chips. */
+/** Product, market, search and the filters behind « Plus de filtres », with a chip for each active one. */
 export function PriceFilters({ selection }: { selection: PriceSelection }) {
   const { list, chosen } = selection
   return (

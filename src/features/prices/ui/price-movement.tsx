@@ -23,10 +23,10 @@ import {
 } from '#web/format.ts'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
 
-/** What is said of a movement needs no list of days, products or markets. */
+/** The part of a summary that the text of a change needs: no list of days, products or markets. */
 export type Moved = Omit<PriceSummary, 'dailyPrices' | 'productDistribution' | 'marketDistribution'>
 
-/** How each trend is said and shown: never by colour alone. */
+/** Words, icon and colour of each trend; colour is never the only sign. */
 export const trends: Record<
   Trend,
   { word: string; tendency: string; icon: typeof ArrowRight; colour: string }
@@ -36,17 +36,20 @@ export const trends: Record<
   stable: { word: 'stable', tendency: 'Tendance stable', icon: ArrowRight, colour: '' },
 }
 
-/** What the change of a selection is called: inflation from three products on, which fewer series never are. */
+/**
+ * Returns the name of the change of a selection: inflation from three products on. `knownSeries` is used before there
+ * is a change, as series are never fewer than products.
+ */
 export function movementLabel(summary: Moved | undefined): string {
   const { change, knownSeries = 0 } = summary ?? {}
   const products = change ? change.products : knownSeries
   return products > 0 && products < 3 ? 'Variation du prix' : 'Inflation estimée'
 }
 
-// Beside a large figure its margin and its word are read second.
+// Beside a large figure, its margin and its word are smaller.
 const small = 'font-normal tracking-normal text-[max(0.75rem,0.5em)]'
 
-/** « +1,8 % (± 0,9) hausse »; grey where it rests on too little, or on prices that are a month old. */
+/** « +1,8 % (± 0,9) hausse »; grey where it is based on too few prices, or on prices older than 30 days. */
 export function PriceMovement({ summary }: { summary: Moved }) {
   const { change, priceTrend } = summary
   if (!change) {
@@ -57,7 +60,7 @@ export function PriceMovement({ summary }: { summary: Moved }) {
   return <ChangeTag change={change} trend={priceTrend} isFaint={isFaint(summary)} />
 }
 
-/** The same of a change alone. */
+/** Same as `PriceMovement`, from a change alone. */
 export function ChangeTag({
   change,
   trend,
@@ -65,7 +68,7 @@ export function ChangeTag({
 }: {
   change: NonNullable<Moved['change']>
   trend: Trend | null
-  /** It rests on prices that are old, or few. */
+  /** Whether it is based on old or too few prices. */
   isFaint: boolean
 }) {
   const { word, icon: Icon, colour } = trends[trend ?? 'stable']
@@ -83,22 +86,25 @@ export function ChangeTag({
   )
 }
 
-/** « (± 0,9) » or « (entre +9 et +41 %) », beside a change; nothing where there is no margin. */
+/** Returns « (± 0,9) » or « (entre +9 et +41 %) » beside a change; empty without a margin. */
 export function intervalText({ value, margin }: { value: number; margin: number | null }): string {
   return margin === null ? '' : `(${formatInterval(100 * value, percentInterval({ value, margin }))})`
 }
 
-/** Whether amounts and curves rest on too little to be shown as others are, or on prices of more than 30 days ago. */
+/** Returns whether figures are based on too few prices, or on prices older than 30 days, and must be shown in grey. */
 export function isFaint(summary: Moved): boolean {
   return isThinBasis(summary) || isStale(summary.lastCollectedAt)
 }
 
-/** Whether the last price of a figure is older than 30 days, or there is none. */
+/** Returns whether the last price of a figure is older than 30 days, or missing. */
 export function isStale(last: string | null | undefined): boolean {
   return !last || last.slice(0, 10) < addDays(today(), -30)
 }
 
-/** « semaine du 16 nov. par rapport à celle du 19 oct. », and why it has no trend where it has none; or why there is no change. */
+/**
+ * Returns « semaine du 16 nov. par rapport à celle du 19 oct. », with the reason where there is no trend; or the reason
+ * why there is no change.
+ */
 export function comparedText(summary: Moved): string {
   const { change, priceTrend, knownSeries } = summary
   if (!change)
@@ -113,7 +119,7 @@ export function comparedText(summary: Moved): string {
     .join('\u202f; ')
 }
 
-/** What the figures rest on, in a line. */
+/** Returns the basis of the figures, in one line. */
 export function basisText(summary: Moved): string {
   const { change, matchedSeries, knownSeries, silentMarkets } = summary
   return [
@@ -127,7 +133,7 @@ export function basisText(summary: Moved): string {
     .join(', ')
 }
 
-/** How much of the figures was converted, and at which rates; empty where nothing was. */
+/** Returns which share of the prices was converted, and at which rates; empty where none was. */
 export function ratesText({
   totalPrices,
   currencyDistribution,
@@ -144,7 +150,7 @@ export function ratesText({
     .join(', ')
 }
 
-/** How many prices no figure holds; empty where there are none. */
+/** Returns how many prices are left out of the figures; empty where none is. */
 export function excludedText(excluded: number): string {
   return excluded > 0
     ? `${formatCount(excluded, 'prix en dollars laissé de côté', 'prix en dollars laissés de côté')}, sans taux connu`

@@ -5,7 +5,7 @@ import { type DayRange, optionalQuery } from '#shared/fields.ts'
 import { DEFAULT_TIME_ZONE, formatDate } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 
-/** The last days, or all: the buttons above the chart. */
+/** Periods of the buttons above the chart, in days. */
 export const periods = ['1', '7', '30', '90', 'all'] as const
 export type PeriodChoice = (typeof periods)[number]
 
@@ -16,7 +16,7 @@ const screen = {
   ),
 }
 
-/** What the prices screen shows, all of it in its address. */
+/** Returns the state of the prices screen, all of which is in its address. */
 export function usePriceSelection() {
   const list = useListState(screen)
   const { period, ...chosen } = list.query
@@ -27,15 +27,15 @@ export function usePriceSelection() {
   const { productId: _product, marketId: _market, startDate: _first, endDate: _last, ...others } = figures
   return {
     list,
-    /** What the address asks, and what its controls show. */
+    /** Filters of the address, shown by the controls. */
     chosen,
-    /** What the list, its pages and its files are about. */
+    /** Query of the list, its pages and its files. */
     query,
-    /** What the figures and the chart are about: the same prices. */
+    /** Query of the figures and the chart: the same prices. */
     figures,
-    /** Whether more than the product, the market and the days narrows it. */
+    /** Whether filters other than product, market and days are active. */
     isNarrowed: Object.values(others).some((value) => value !== undefined),
-    /** The button pressed; none when the days were chosen one by one. */
+    /** The pressed button; null when days were chosen one by one. */
     period: hasOwnDays ? null : period,
     setPeriod: (next: PeriodChoice) => list.set({ period: next, startDate: undefined, endDate: undefined }),
     periodText: hasOwnDays || period === 'all' ? daysText(chosen) : periodWords(period),
@@ -43,35 +43,36 @@ export function usePriceSelection() {
 }
 export type PriceSelection = ReturnType<typeof usePriceSelection>
 
-/** « aujourd’hui », « 30 derniers jours » */
+/** Returns « aujourd’hui », « 30 derniers jours ». */
 export function periodWords(period: PeriodChoice): string {
   return period === 'all' ? 'toutes les dates' : period === '1' ? 'aujourd’hui' : `${period} derniers jours`
 }
 
-/** Today's calendar day where most markets are, `yyyy-mm-dd`. */
+/** Returns today's calendar day in the time zone of most markets, `yyyy-mm-dd`. */
 export function today(): string {
   return usualDays.format(new Date())
 }
 
-/** Where the axis of a chart of prices ends: today, or the last day asked for when it is over. */
+/** Returns the last day of a chart's axis: today, or the last day of the query when it is in the past. */
 export function axisEnd({ endDate }: DayRange): string {
   const now = today()
   return endDate && endDate < now ? endDate : now
 }
 
-// The Canadian way to write a day is the API's. Made once: every rendering asks, and making one takes as long as drawing.
+// The Canadian format of a day is that of the API. Created once, because each rendering uses it and creating one takes
+// as long as drawing.
 const daysIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone })
 const usualDays = daysIn(DEFAULT_TIME_ZONE)
 const easternDays = daysIn('Africa/Lubumbashi')
 
 function lastDays(count: number): DayRange {
-  // Midnight comes first in the east: what is collected there now belongs to the selection too.
+  // The day begins first in the east: prices collected there now belong to the selection too.
   const endDate = easternDays.format(new Date())
-  // And in the west it may still be the day before.
+  // In the west it may still be the day before.
   return { startDate: count === 1 ? today() : addDays(endDate, 1 - count), endDate }
 }
 
-/** « du 1 mars 2026 au 31 mars 2026 » */
+/** Returns « du 1 mars 2026 au 31 mars 2026 ». */
 export function daysText({ startDate, endDate }: DayRange): string {
   if (!startDate) return endDate ? `jusqu’au ${formatDate(endDate)}` : 'toutes les dates'
   return endDate

@@ -17,7 +17,7 @@ export type PriceTableProps = Omit<TableProps<Price>, 'caption' | 'columns' | 'r
   onDelete: (price: Price) => void
 }
 
-/** What the list may say of a price. */
+/** The columns that the list can show. */
 export const priceColumns: readonly Column<Price>[] = [
   {
     key: 'product',
@@ -73,7 +73,7 @@ export const priceColumns: readonly Column<Price>[] = [
   { key: 'createdAt', header: 'Saisi le', isExtra: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
 ]
 
-/** Prices, the last collected first. */
+/** A table of prices, the last collected first. */
 export function PriceTable({ canDelete, onEdit, onDelete, ...rest }: PriceTableProps) {
   const canAct = canDelete || rest.rows.some(({ canEdit }) => canEdit)
   return (

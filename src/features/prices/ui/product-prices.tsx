@@ -21,7 +21,7 @@ import { Table } from '#web/ui/table.tsx'
 
 type ProductPricesProps = { product: { id: number; name: string } }
 
-/** What a product costs: its average over time, and its last price in each market. */
+/** The prices of a product: its average over time, and its last price in each market. */
 export function ProductPrices({ product }: ProductPricesProps) {
   return (
     <>

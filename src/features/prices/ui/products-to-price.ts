@@ -8,11 +8,11 @@ import type { SearchOptions } from '#web/ui/use-options.ts'
 const mostOffered = 100
 
 /**
- * Which product to price next: those that the market sells and that have no price on that day; all of them once letters are
- * typed, or where no market is chosen (0).
+ * Searches the product to price next: products sold in the market without a price on that day; all products once the
+ * user types, or where no market is chosen (0).
  */
 export function useProductsToPrice(marketId: number, day: unknown) {
-  // Asked for once: on 2G, the list must be there when the box is.
+  // Requested once for each market: on 2G, the list must be ready when the box opens.
   const sold = useRef(new Map<number, Promise<PriceInMarket[]>>())
   const priced = useRef(new Set<string>())
   const keyOf = (productId: number) => `${marketId} ${day} ${productId}`

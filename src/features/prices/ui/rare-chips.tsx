@@ -6,7 +6,7 @@ import { chipOf } from '#web/forms/choice-filter.tsx'
 
 const kinds = new Map(Object.entries(kindNames))
 
-// What links from other pages filter by.
+// Chips of filters that only links from other pages use.
 export const CategoryChip = chipOf(categoryChoices)
 export const TypeChip = chipOf(typeChoices)
 export const BrandChip = chipOf(brandChoices)

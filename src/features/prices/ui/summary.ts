@@ -5,7 +5,7 @@ import { averagesOf } from '#features/figures/summary/summary.rules.ts'
 import type { QueryOf } from '#shared/contract.ts'
 import { useAnswer } from '#web/query.ts'
 
-/** The figures of a selection; those of the one before stay while they come. */
+/** Returns the figures of a selection; the previous ones stay while they load. */
 export function useSummary(query: Partial<QueryOf<typeof summarisePrices>>) {
   return useAnswer<typeof summarisePrices>(summaryAddress, { query }, { keepsPrevious: true })
 }

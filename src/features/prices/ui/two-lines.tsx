@@ -1,6 +1,6 @@
 type TwoLinesProps = { first: string; second: string }
 
-/** A name over what sets it apart from others of that name; inside a link, both lines are the target. */
+/** A name above the text that distinguishes it from others of that name; inside a link, both lines are clickable. */
 export function TwoLines({ first, second }: TwoLinesProps) {
   return (
     <span className="block min-w-0">

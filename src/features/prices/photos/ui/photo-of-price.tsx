@@ -5,7 +5,7 @@ import { useUser } from '#web/session.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-/** Opens what the agent photographed, for those who check prices. @param name of the product */
+/** Opens the agent's photos of a price; shown only to users who check prices. @param name of the product */
 export function PhotoOfPrice({ priceId, name }: { priceId: number; name: string }) {
   const [isOpen, setOpen] = useState(false)
   const { permissions } = useUser()

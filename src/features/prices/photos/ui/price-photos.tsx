@@ -5,7 +5,7 @@ import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useUser } from '#web/session.ts'
 
-/** What the agent photographed as proof of a price, for those who check prices; nothing where there is none. */
+/** The agent's photos that prove a price, for users who check prices; empty where there is none. */
 export function PricePhotos({ priceId }: { priceId: number }) {
   const { permissions } = useUser()
   const answer = useAnswer<typeof photosOfPrice>(
