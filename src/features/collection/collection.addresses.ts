@@ -1,4 +1,4 @@
-/** Where the field tool asks and sends, and where its lists and devices are kept. */
+/** Addresses of the field tool, and of the management of its lists and devices. */
 export const collectionAddresses = {
   batches: { method: 'POST', path: '/api/collection/batches' },
   photo: { method: 'PUT', path: '/api/collection/photos/{sha256}' },

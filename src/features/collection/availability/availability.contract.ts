@@ -4,12 +4,12 @@ import { absenceReason } from '#features/prices/absence/absence.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { idFilter } from '#shared/fields.ts'
 
-/** A product that the last visit did not find on a market. */
+/** A product that the last visit did not find in a market. */
 const absence = z
   .object({
     product: z.object({ id: z.int(), name: z.string(), weight: z.string() }),
     market: z.object({ id: z.int(), name: z.string(), location: z.string() }),
-    /** The local day of that visit. */
+    /** Local day of that visit. */
     day: z.string(),
     reason: absenceReason.nullable(),
   })
@@ -25,7 +25,7 @@ export const availability = defineEndpoint({
   query: z.object({ productId: idFilter, marketId: idFilter }),
   response: z.object({
     data: z.array(absence),
-    /** Products in markets that were found or missed in these 30 days. */
+    /** Number of series (a product in a market) priced or reported absent in the last 30 days. */
     looked: z.int(),
   }),
 })

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/pool.ts'
 
 type Asked = { productId?: number | undefined; marketId?: number | undefined }
 
-/** What the last visit of each series missed, and how many series were found or missed. */
+/** Returns the series that their last visit reported absent, and how many series were priced or reported absent. */
 export async function readAvailability(db: Db, asked: Asked): Promise<{ data: Absence[]; looked: number }> {
   const { productId, marketId } = asked
   const ofAsked = sql`${productId === undefined ? sql`true` : sql`product_id = ${productId}::bigint`}

@@ -20,7 +20,7 @@ const device = z
   .meta({ id: 'Device' })
 export type Device = z.infer<typeof device>
 
-/** Phones that open the session of their agent by a key of their own. */
+/** Phones, each with a key that opens the sessions of its agent. */
 export const devices = {
   list: defineEndpoint({
     method: 'GET',
@@ -52,7 +52,7 @@ export const devices = {
   }),
 }
 
-/** A device signs a counter, since clocks of phones are wrong: each value opens one session. */
+/** A device signs a counter instead of a time, since clocks of phones are wrong: each value opens one session. */
 export const openDeviceSession = defineEndpoint({
   ...collectionAddresses.openSession,
   right: 'public',

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The phones of agents, which a supervisor revokes when one is lost. */
+/** The phones of agents; a supervisor revokes a lost one. */
 export function DevicesPage() {
   const { permissions } = useUser()
   const list = useAnswer(devices.list, {})

@@ -28,7 +28,10 @@ const entity: Entity<Device> = {
   find: async (from, id) => (await listDevices(from, id))[0],
   constraints: {},
 }
-/** Of one account: a phone whose storage was emptied is added again, and its former key is forgotten. */
+/**
+ * Maximum number of devices of an account. A phone whose storage was emptied is added again, and the oldest device is
+ * revoked.
+ */
 const mostDevices = 10
 const perAddress = { hits: 100, windowS: 15 * 60 }
 
@@ -81,7 +84,7 @@ export function deviceRoutes(api: Api, db: Db, sessions: Sessions): void {
   })
 }
 
-/** Null for what is no public key of the one curve that phones use here. */
+/** Returns null unless the bytes are a public key of the curve that phones use. */
 function readKey(bytes: Buffer): KeyObject | null {
   try {
     const key = createPublicKey({ key: bytes, format: 'der', type: 'spki' })
@@ -91,7 +94,7 @@ function readKey(bytes: Buffer): KeyObject | null {
   }
 }
 
-/** Whether the signature, as Web Crypto writes it (r and s, base64), is of the text and by the key. */
+/** Returns whether a signature in Web Crypto's format (r and s, base64) matches the text and the key. */
 function isSigned(publicKey: Buffer, text: string, signature: string): boolean {
   const key = readKey(publicKey)
   if (!key) return false

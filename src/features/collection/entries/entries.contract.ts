@@ -7,36 +7,39 @@ import { amount, currency, dayInput, instant, instantInput, reference, text } fr
 /** How many entries a batch may hold. */
 export const mostEntries = 100
 
-// Written by hand on the other side: with or without the accent.
+// Programs write it by hand, with or without the accent.
 const typedReason = z.preprocess(
   (value) => (value === 'marche ferme' || value === 'marche_ferme' ? 'marché fermé' : value),
   absenceReason,
 )
 const clientId = z.uuid('Un identifiant UUID est attendu')
 
-/** What an agent saw of one product. Of a price, `priceValue` is what he typed or found unchanged. */
+/** An agent's entry for one product. For a price, `priceValue` is the amount typed or confirmed as unchanged. */
 export const collectionEntry = z
   .object({
     id: clientId,
     productId: reference('Choisissez un produit'),
     marketId: reference('Choisissez un marché'),
-    /** `withdrawn` is an answer alone: the agent does not remember. */
+    /** `withdrawn` is valid only in an answer: the agent does not remember the price. */
     kind: z.enum(
       ['typed', 'unchanged', 'absent', 'withdrawn'],
       'typed, unchanged, absent ou withdrawn est attendu',
     ),
-    /** Needed when typed; the last price of the series where it is unchanged and left out. */
+    /** Required when typed; when unchanged, defaults to the last price of the series. */
     priceValue: amount.nullish(),
     /** CDF when absent. */
     currency: currency.nullish(),
     reason: typedReason.nullish(),
-    /** The last price was hidden. */
+    /** Whether the last price was hidden from the agent. */
     isBlind: z.boolean('true ou false est attendu').nullish(),
-    /** The entry of the same agent that this one corrects. */
+    /** Id of the earlier entry of the same agent that this one corrects. */
     replaces: clientId.nullish(),
-    /** The price, returned to this agent, that this is the answer about: the same amount maintains it, another corrects it. */
+    /**
+     * Id of the price returned to this agent that this entry answers: the same amount maintains it, another corrects
+     * it.
+     */
     answers: reference('Un prix est attendu').nullish(),
-    /** Where the phone was, if it says so. Only a distance from the market is stored, and only a great one. */
+    /** Position of the phone, if allowed. Only the distance from the market is stored, and only a large one. */
     position: z
       .object({
         latitude: z.number('Un nombre est attendu').min(-90, 'Entre -90 et 90').max(90, 'Entre -90 et 90'),
@@ -48,13 +51,13 @@ export const collectionEntry = z
       })
       .nullish(),
     deviceAt: instantInput,
-    /** Server minus device, when the phone last heard from the server before the entry. */
+    /** Server minus device, measured at the last response before the entry. */
     clockOffsetMs: z.int('Un entier est attendu').nullish(),
-    /** The server's time when the phone got its list: nothing was seen before. */
+    /** Server time when the phone fetched its list: no entry is earlier. */
     fetchedAt: instantInput.nullish(),
-    /** The phone's clock was seen going back since then. */
+    /** Whether the phone saw its clock go back after that. */
     hasGoneBack: z.boolean('true ou false est attendu').nullish(),
-    /** What the agent answered when the day could not be found out. */
+    /** The day given by the agent when it could not be determined. */
     day: dayInput.nullish(),
   })
   .refine(({ kind, priceValue }) => kind !== 'typed' || priceValue, {
@@ -74,7 +77,7 @@ export type CollectionEntry = z.infer<typeof collectionEntry>
 const receipt = z
   .object({
     id: z.string(),
-    /** `day_needed`: send it again with its `day`; `refused`: `message` says why. Neither is stored. */
+    /** `day_needed`: send it again with its `day`; `refused`: `message` gives the reason. Neither is stored. */
     state: z.enum(['received', 'day_needed', 'refused']),
     priceId: z.int().nullable(),
     message: z.string().nullable(),
@@ -90,9 +93,9 @@ export const sendBatch = defineEndpoint({
   body: z
     .object({
       deviceId: z.union([z.int(), text(64)], 'Un identifiant est attendu').transform(String),
-      /** Who entered them: refused in the session of another. */
+      /** Account that made the entries; the session of another account is refused. */
       agentId: reference('Un compte est attendu').nullish(),
-      /** The phone's own clock when it sends. */
+      /** Device clock at sending. */
       sentAt: instantInput.nullish(),
       entries: z
         .array(collectionEntry.or(z.unknown()), 'Une liste est attendue')

@@ -47,20 +47,23 @@ const notYours = 'Cet identifiant est déjà pris par un autre relevé.'
 const nothingBefore = 'Ce produit n’a pas encore de prix ici\u00a0: saisissez-le.'
 const tooLate = 'Ce relevé ne peut plus être corrigé\u00a0: il a plus de 48 heures.'
 
-/** How fast a clock may be. */
+/** Accepted lead of a device clock over the server's. */
 const fastMs = 5 * 60_000
 
-/** A price is known or not needed: the entry can be stored. */
+/** An entry ready to be stored, with its price if it needs one. */
 type Ready = ReadyEntry & {
   price: { priceValue: number; currency: Currency } | null
   replaces: string | null
-  /** Where the phone was, and where the market is; null where unknown. */
+  /** Positions of the phone and of the market; null where unknown. */
   position: CollectionEntry['position']
   at: GeoPoint | null
 }
 type Writing = { actor: Actor; author: Author; device: string; tell: (change: PriceChange) => void }
 
-/** @param tell called with what was written, once it is committed */
+/**
+ * Registers the endpoint that receives batches.
+ * @param tell called with each change once it is committed
+ */
 export function entryRoutes(api: Api, db: Db, tell: (change: PriceChange) => void): void {
   api.on(sendBatch, async (call) => {
     const actor = signedIn(call.actor)
@@ -107,7 +110,7 @@ export function entryRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
   })
 }
 
-/** An instant, the day that the agent answered, or null when the day has to be asked. */
+/** Returns an instant, the day given by the agent, or null when the agent must be asked for the day. */
 function whenOf(
   { day, deviceAt, clockOffsetMs = null, fetchedAt, hasGoneBack }: CollectionEntry,
   sentAt: string | null,
@@ -121,7 +124,7 @@ function whenOf(
     hasGoneBack: hasGoneBack === true,
   })
   if (at === null || at < oldest || at > receivedAt + fastMs) return null
-  // A clock that is a little fast does not make a price of tomorrow.
+  // A clock slightly fast must not date a price tomorrow.
   return new Date(Math.min(at, receivedAt)).toISOString()
 }
 
@@ -129,7 +132,7 @@ async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise
   const { id: clientId, productId, marketId, kind, reason, isBlind, replaces = null, answers = null } = entry
   const { priceValue, currency } = entry
   const said = [productId, marketId, kind, priceValue ?? null, currency ?? null, reason ?? null, replaces]
-  // Only where it is one: entries that were sent before have the hash of what they said.
+  // Added only when present, so that the hashes of entries sent before this field existed stay valid.
   if (answers !== null) said.push(answers)
   const typed = priceValue ? { priceValue, currency: currency ?? 'CDF' } : null
   const isPriced = kind === 'typed' || kind === 'unchanged'
@@ -144,7 +147,7 @@ async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise
   }
 }
 
-/** Writes entries, their prices and their receipts, in one transaction. What is refused is not stored. */
+/** Writes entries, their prices and their receipts in one transaction. Refused entries are not stored. */
 async function store(tx: Db, ready: readonly Ready[], writing: Writing): Promise<EntryReceipt[]> {
   if (ready.length === 0) return []
   const { userId } = writing.actor
@@ -190,7 +193,7 @@ async function store(tx: Db, ready: readonly Ready[], writing: Writing): Promise
   return receipts
 }
 
-/** The answer about a price that was returned; it is received, whatever was decided meanwhile. */
+/** Stores the answer about a returned price; it gets a receipt even if the price was decided in the meantime. */
 async function answer(tx: Db, entry: Ready, row: StoredEntry, writing: Writing): Promise<EntryReceipt> {
   const { actor, author, tell } = writing
   const priceId = entry.answers ?? 0
@@ -203,7 +206,7 @@ async function answer(tx: Db, entry: Ready, row: StoredEntry, writing: Writing):
   return received(entry.clientId, isPriced ? priceId : null)
 }
 
-/** The prices of entries that correct nothing. */
+/** Writes the prices of entries that do not correct another. */
 async function writePrices(
   tx: Db,
   fresh: readonly { entry: Ready; row: StoredEntry }[],
@@ -240,7 +243,10 @@ async function writePrices(
   return [...receipts, ...lacking.map(({ entry }) => refused(entry.clientId, nothingBefore))]
 }
 
-/** Changes the price of the entry that this one replaces, or takes it out. Undefined where it has none: nothing to correct. */
+/**
+ * Updates or deletes the price of the entry that this one replaces. Undefined where that entry has no price: nothing to
+ * correct.
+ */
 async function correct(
   tx: Db,
   entry: Ready,

@@ -10,32 +10,31 @@ export type ReadyEntry = {
   productId: number
   marketId: number
   kind: 'typed' | 'unchanged' | 'absent' | 'withdrawn'
-  /** The returned price that it answers about. */
+  /** Id of the returned price that it answers. */
   answers: number | null
   reason: string | null
   isBlind: boolean
   bodyHash: Buffer
   deviceAt: string
-  /** An instant, or the day that the agent answered. */
+  /** An instant, or the day given by the agent. */
   when: string
 }
 
-/** What is stored under a client's id. */
+/** The row stored under a client's id. */
 export type StoredEntry = {
   id: number
   clientId: string
   userId: number | null
   bodyHash: Buffer
   priceId: number | null
-  /** Written by this very statement. */
+  /** Whether this call inserted it. */
   isNew: boolean
 }
 
 /**
- * Stores entries, each once: one that is there already stays as it is, and whoever sends it at the same time waits. An entry
- * of a market or a product that does not exist is passed over.
- *
- * @returns what is stored under each id now
+ * Inserts entries, each once: an existing row stays unchanged, and a concurrent insert of the same entry waits. Skips
+ * entries whose market or product does not exist.
+ * @returns the rows now stored under these ids
  */
 export async function claimEntries(
   tx: Db,
@@ -60,7 +59,7 @@ export async function claimEntries(
            as asked (client_id, market_id, product_id, kind, reason, is_blind, body_hash, answers, device_at, instant, day)
       join market on market.id = asked.market_id
       join product on product.id = asked.product_id
-     -- In one order for all: two batches with the same entries wait for each other, and do not cross.
+     -- Same order in all batches: two batches with the same entries wait for each other, without a deadlock.
      order by asked.client_id
     on conflict (client_id) do nothing returning id`.execute(tx)
   const { rows } = await sql<StoredEntry>`
@@ -70,7 +69,7 @@ export async function claimEntries(
   return rows
 }
 
-/** Says which price came of each entry. */
+/** Stores the id of the price written for each entry. */
 export async function linkPrices(tx: Db, made: readonly { id: number; priceId: number }[]): Promise<void> {
   if (made.length === 0) return
   await sql`
@@ -80,12 +79,12 @@ export async function linkPrices(tx: Db, made: readonly { id: number; priceId: n
      where collection_entry.id = made.id`.execute(tx)
 }
 
-/** Takes out entries whose price was refused: when they are sent again, they are judged again. */
+/** Deletes entries whose price was refused, so that they are checked again when they are sent again. */
 export async function forgetEntries(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await sql`delete from collection_entry where id = any(${ids}::bigint[])`.execute(tx)
 }
 
-/** The agent's own entry of the same series that an entry corrects, locked until the transaction ends. */
+/** Returns the agent's own entry of the same series that an entry corrects, locked until the transaction ends. */
 export async function lockOwnEntry(
   tx: Db,
   userId: number,
@@ -105,7 +104,7 @@ export async function markReplaced(tx: Db, id: number): Promise<void> {
   await sql`update collection_entry set is_replaced = true, price_id = null where id = ${id}`.execute(tx)
 }
 
-/** The time zone of each market, and where it is if that is known, by its id. */
+/** Returns the time zone and, if known, the position of each market, by its id. */
 export async function findPlaces(
   db: Db,
   marketIds: readonly number[],
@@ -117,7 +116,10 @@ export async function findPlaces(
   return new Map(rows.map(({ id, timeZone, position }) => [id, { timeZone, position }]))
 }
 
-/** For each entry, how many goods its agent entered in the seconds that end with it, and in how many of them. */
+/**
+ * Returns, for each entry, how many goods its agent entered in the seconds before it, and the time in seconds that they
+ * took.
+ */
 export async function countRecentGoods(
   tx: Db,
   ids: readonly number[],
@@ -126,7 +128,7 @@ export async function countRecentGoods(
     select entry.id, recent.goods, recent.seconds
       from collection_entry entry
      cross join lateral (
-       -- By the phone: its clock may be wrong, but not by more from one tap to the next.
+       -- By the phone's clock: it may be wrong, but hardly drifts between two taps.
        select count(distinct product_id)::integer as goods,
               coalesce(ceil(extract(epoch from max(device_at) - min(device_at))), 0)::integer as seconds
          from collection_entry own
@@ -137,7 +139,7 @@ export async function countRecentGoods(
   return new Map(rows.map(({ id, goods, seconds }) => [id, { goods, seconds }]))
 }
 
-/** The last price of a series, in the currency it was collected in. */
+/** Returns the last price of a series, in the currency it was collected in. */
 export async function findLastPrice(
   db: Db,
   productId: number,
@@ -150,7 +152,7 @@ export async function findLastPrice(
   return rows[0]
 }
 
-/** What an absence is about, for the journal. */
+/** Returns the data of absences for the journal. */
 export async function describeAbsences(tx: Db, ids: readonly number[]) {
   const { rows } = await sql<{
     id: number

@@ -1,14 +1,17 @@
 import type { PriceDoubt } from '#features/prices/doubt/doubt.rules.ts'
 import { type GeoPoint, metresBetween } from '#shared/geography.ts'
 
-/** Nobody looks at so many goods, and asks their prices, in so few seconds. */
+/** Nobody can look at this many goods and ask their prices in so few seconds. */
 export const fastVisit = { goods: 10, seconds: 20 }
-/** Beyond this, and what the phone says that it may be wrong by, an entry was not made on the market. */
+/** Beyond this distance plus the phone's reported inaccuracy, an entry was not made at the market. */
 const farMetres = 2_000
 
-/** What a visit says against an entry: too many goods in a few seconds, or a phone far from the market; null for nothing. */
+/**
+ * Returns the doubts that a visit raises about an entry: too many goods in a few seconds, or a phone far from the
+ * market; null for none.
+ */
 export function doubtOfVisit(
-  /** Entries of the agent in the seconds that end with this one, itself included. */
+  /** Entries of the agent in the seconds before this one, itself included. */
   recent: { goods: number; seconds: number },
   phone: (GeoPoint & { accuracyM?: number | null | undefined }) | null,
   market: GeoPoint | null,

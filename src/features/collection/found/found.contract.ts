@@ -4,7 +4,7 @@ import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import { dayFilter, idFilter, inOrder, reversedPeriod } from '#shared/fields.ts'
 
-/** What a visit says of one good; `NA`: it was not on the market, `NC`: it is on the list and nobody looked for it. */
+/** The result of a visit for one good; `NA`: reported absent, `NC`: on the list but not looked for. */
 export type FoundGood = {
   day: string
   market: string

@@ -4,14 +4,17 @@ import type { QueryOf } from '#shared/contract.ts'
 
 const shownDays = 30
 
-/** Each good of each visit, the last visit first: what was entered, and what is on the list of the market and was not. */
+/**
+ * Returns a query of each good of each visit, the last visit first: the entries, and the goods on the market's list
+ * without an entry.
+ */
 export function selectFound({
   marketId,
   startDate,
   endDate,
 }: Omit<QueryOf<typeof exportFound>, 'fileFormat'>): RawBuilder<FoundGood> {
   const inPeriod = startDate
-    ? // A day begins at another instant in each zone.
+    ? // A day begins at a different instant in each zone, so one more day is read.
       sql`captured_at > ${startDate}::date - interval '1 day'`
     : sql`captured_at > now() - interval '1 day' * ${shownDays}`
   return sql<FoundGood>`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { idParams, reference } from '#shared/fields.ts'
 
-/** How many goods a list has at most. */
+/** Maximum number of goods of a list. */
 export const mostWanted = 200
 
 const wanted = z
@@ -10,7 +10,7 @@ const wanted = z
   .meta({ id: 'WantedGood' })
 export type WantedGood = z.infer<typeof wanted>
 
-/** The goods that are wanted at each visit of a market. */
+/** The goods to collect at each visit of a market. */
 export const marketLists = {
   find: defineEndpoint({
     method: 'GET',

@@ -4,10 +4,10 @@ import type { Db } from '#server/db/pool.ts'
 import { inFrench } from '#server/db/selection.ts'
 
 const mostShown = 200
-/** What has so many quotes in the last nine weeks is priced there as a habit. */
+/** Number of quotes in the last nine weeks from which a product is usually priced in a market. */
 const leastQuotes = 3
 
-/** The products that are priced in a market as a habit (`product_id`). */
+/** Returns a query of the products usually priced in a market (`product_id`). */
 export function usualIn(marketId: number): RawBuilder<{ product_id: number }> {
   return sql`
     select product_id from price_week_series
@@ -17,7 +17,7 @@ export function usualIn(marketId: number): RawBuilder<{ product_id: number }> {
 
 const order = sql`category.name, type.name, ${inFrench('product.name')}, product.weight, product.id`
 
-/** Goods in the order in which agents meet them: those of a category, then of a type, stand together. */
+/** Orders goods as they stand in a market: those of a category, then of a type, together. */
 export function inOrderOfShelves(products: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${products}
@@ -42,7 +42,7 @@ export function listWanted(db: Db, marketId: number): Promise<WantedGood[]> {
   )
 }
 
-/** What is priced in a market as a habit, and is not on its list. */
+/** Returns the products usually priced in a market that are not on its list. */
 export function listUsual(db: Db, marketId: number): Promise<WantedGood[]> {
   return list(
     db,
@@ -54,7 +54,7 @@ export function listUsual(db: Db, marketId: number): Promise<WantedGood[]> {
 
 type Good = { productId: number; quotesWanted?: number | null | undefined }
 
-/** Makes these the list of a market; a product that is named twice counts once. */
+/** Replaces the list of a market; a product named twice counts once. */
 export async function replaceList(tx: Db, marketId: number, goods: readonly Good[]): Promise<void> {
   await sql`delete from market_list where market_id = ${marketId}`.execute(tx)
   await sql`

@@ -1,6 +1,6 @@
 import type { CollectionEntry } from '#features/collection/entries/entries.contract.ts'
 
-/** Why a good was absent, and how the phone asks it. */
+/** Reasons of an absence, with their words on the phone. */
 export const absenceWords: readonly [reason: NonNullable<CollectionEntry['reason']>, words: string][] = [
   ['rupture', 'Rupture'],
   ['saison', 'Hors saison'],

@@ -3,18 +3,18 @@ import type { RoundGood } from '#features/collection/rounds/rounds.contract.ts'
 import type { Currency } from '#shared/fields.ts'
 
 /**
- * Where an entry stands: still to leave and to be undone; sent and frozen, its receipt unknown; received; or refused, or
- * without a day, for its agent to look at.
+ * State of an entry: waiting to be sent, can be undone; sent and frozen, receipt unknown; received; or to be checked by
+ * its agent, because it was refused or its day is needed.
  */
 export type EntryState = 'waiting' | 'sent' | 'received' | 'check'
 
-/** An entry on the phone: what is sent, and what its agent needs to recognise it. */
+/** An entry on the phone: the fields sent to the server, and those that the agent recognises it by. */
 export type PhoneEntry = {
   id: string
   agentId: number
   productId: number
   marketId: number
-  /** Which of the quotes wanted of a product, from 0. */
+  /** Index from 0 among the quotes wanted of a product. */
   turn: number
   kind: CollectionEntry['kind']
   priceValue: number | null
@@ -23,9 +23,9 @@ export type PhoneEntry = {
   isBlind: boolean
   isDoubtful: boolean
   replaces: string | null
-  /** Where the phone was, if it may say so. */
+  /** Position of the phone, if allowed. */
   position?: CollectionEntry['position']
-  /** The returned price that it answers about, and when that came back. */
+  /** Id of the returned price that it answers, and when that was returned. */
   answers?: number
   returnedAt?: string
   deviceAt: string
@@ -33,35 +33,38 @@ export type PhoneEntry = {
   fetchedAt: string | null
   hasGoneBack: boolean
   day: string | null
-  /** One visit of one market: the moment at which it began, by the device. */
+  /** Identifies a visit of a market: the time at which it began, by the device's clock. */
   visit: string
   label: string
   state: EntryState
-  /** Why it is to be looked at. */
+  /** Why its agent must check it. */
   message: string | null
   isDayNeeded: boolean
 }
 
-/** A photo on the phone that is to prove a price; its bytes stand apart, under their SHA-256. */
+/** A photo on the phone that proves a price; its bytes are stored separately, under their SHA-256. */
 export type PhonePhoto = {
   sha256: string
   agentId: number
-  /** The good of a visit that it was taken of; without a visit, what else it is of. */
+  /** Visit and good that it shows; `visit` is empty for a returned price. */
   visit: string
   good: string
-  /** The entry that it proves, once there is one. */
+  /** Id of the entry that it proves, once there is one. */
   entryId: string | null
   label: string
   /** Why it was refused. */
   message: string | null
 }
 
-/** One good to be looked for, once for each quote that is wanted of it. */
+/** A good to collect, once for each quote wanted of it. */
 export type RoundItem = RoundGood & { key: string; turn: number; isBlind: boolean }
 
 const blindShare = 10
 
-/** The goods of a round in their order; one in ten is asked without its last price, each day others, the same after a restart. */
+/**
+ * Returns the goods of a round in order. One in ten hides its last price; the choice changes each day and survives a
+ * restart.
+ */
 export function itemsOf(goods: readonly RoundGood[], seed: string): RoundItem[] {
   return goods.flatMap((good) =>
     Array.from({ length: good.quotesWanted }, (_, turn) => {
@@ -74,7 +77,7 @@ export function itemsOf(goods: readonly RoundGood[], seed: string): RoundItem[] 
 
 export const keyOfGood = ({ productId, turn }: { productId: number; turn: number }) => `${productId}-${turn}`
 
-// FNV-1a, then mixed: neighbours in a list must not be neighbours here.
+// FNV-1a, then mixed, so that neighbours in a list do not get similar hashes.
 function hashOf(text: string): number {
   let hash = 2_166_136_261
   for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619)
@@ -82,7 +85,7 @@ function hashOf(text: string): number {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Four prices below the last one and four above, a usual step apart. */
+/** Returns four prices below the last one and four above, one usual step apart. */
 export function nearPrices(value: number, currency: Currency): number[] {
   const step = currency === 'USD' ? (value < 5 ? 0.1 : value < 50 ? 0.5 : 1) : stepOfFrancs(value)
   const near = [-4, -3, -2, -1, 1, 2, 3, 4].map((n) => Math.round((value + n * step) * 100) / 100)
@@ -95,24 +98,27 @@ function stepOfFrancs(value: number): number {
   return value < 100_000 ? 500 : 1_000
 }
 
-/** Why a price is asked about, and what was more likely meant; null for a usual one. Bounds are in CDF. */
+/** Returns why a price must be confirmed, and the price more likely meant; null for a usual one. Bounds are in CDF. */
 export function doubtAbout(
   price: number,
   currency: Currency,
   { usual, lastPrice }: Pick<RoundGood, 'usual' | 'lastPrice'>,
 ): { likely: number | null; times: number | null } | null {
   if (currency !== 'CDF' || !usual || (price >= usual.low && price <= usual.high)) return null
-  // A zero too many or too few.
+  // One or two zeros too many or too few.
   const slipped = [10, 100, 0.1, 0.01].map((factor) => ({ likely: price / factor, times: factor }))
   const likely = slipped.find((each) => each.likely >= usual.low && each.likely <= usual.high)
   if (likely) return likely
   return { likely: lastPrice?.currency === 'CDF' ? lastPrice.value : null, times: null }
 }
 
-/** The smallest step between prices that are offered, in CDF. */
+/** Smallest step between proposed prices, in CDF. */
 const leastStep = 10
 
-/** Usual prices that begin with what is typed, and one digit more; none in dollars, or where nothing is usual. */
+/**
+ * Returns usual prices that begin with the digits typed, and one digit more; none in dollars, or where no usual price
+ * is known.
+ */
 export function beginningWith(
   typed: string,
   currency: Currency,
@@ -129,20 +135,20 @@ export function beginningWith(
   return []
 }
 
-/** What a key of the pad makes of what is typed so far: at most nine digits, two of them after a comma. */
+/** Returns the text after a key of the pad: at most nine digits, two of them after a comma. */
 export function typedAfter(typed: string, key: string): string {
   if (key === 'back') return typed.slice(0, -1)
   const next = typed === '0' && key !== ',' ? key : typed + key
   return /^\d{1,9}(,\d{0,2})?$/.test(next) && next !== '00' ? next : typed
 }
 
-/** The amount that is typed; null for none. */
+/** Returns the typed amount; null for none. */
 export function typedAmount(typed: string): number | null {
   const value = Number(typed.replace(',', '.'))
   return typed && value > 0 ? value : null
 }
 
-/** What leaves the phone: nothing that only the phone needs. */
+/** Returns the body sent to the server, without the fields that only the phone needs. */
 export function bodyOf(entry: PhoneEntry): CollectionEntry {
   const {
     id,
@@ -169,13 +175,13 @@ export function bodyOf(entry: PhoneEntry): CollectionEntry {
   }
 }
 
-/** An entry once its receipt is there. */
+/** Returns an entry updated with its receipt. */
 export function afterReceipt(entry: PhoneEntry, { state, message }: EntryReceipt): PhoneEntry {
   if (state === 'received') return { ...entry, state, message: null, isDayNeeded: false }
   return { ...entry, state: 'check', message, isDayNeeded: state === 'day_needed' }
 }
 
-/** The receipts of an answer of ours; null for what a portal or a proxy made up. */
+/** Returns the receipts in a response; null where it comes from a captive portal or proxy instead of our server. */
 export function receiptsIn(answer: unknown): EntryReceipt[] | null {
   const { receipts } = Object(answer)
   return Array.isArray(receipts) ? receipts : null

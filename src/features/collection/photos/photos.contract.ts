@@ -3,10 +3,10 @@ import { collectionAddresses } from '#features/collection/collection.addresses.t
 import { mostPhotos } from '#features/prices/photos/photos.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 
-/** The largest photo: phones make theirs smaller than 200 kB. */
+/** Maximum size of a photo; phones reduce theirs below 200 kB. */
 const mostBytes = 500_000
 
-/** A photo as proof of a price, once the entry of that price is received. */
+/** Receives a photo as proof of a price, after the entry of that price. */
 export const sendPhoto = defineEndpoint({
   ...collectionAddresses.photo,
   right: ['prices.collect', 'prices.write'],

@@ -18,10 +18,13 @@ import { authorOf } from '#server/writes.ts'
 
 const noPrice = 'Ce relevé n’a plus de prix\u00a0: la photo n’a rien à prouver.'
 
-/** A photo to store, and of which price; the picture is null where it is stored already. */
+/** A photo to store, and the price it proves; `picture` is null where it is already stored. */
 type Proof = { priceId: number; picture: WebpImage | null }
 
-/** @param proofs where photos stand, apart from pictures that are served to everybody */
+/**
+ * Registers the endpoint that receives photos.
+ * @param proofs storage of photos, separate from the pictures served publicly
+ */
 export function photoRoutes(api: Api, db: Db, proofs: Storage): void {
   async function draw({ params, body, actor, reply }: Call<typeof sendPhoto>): Promise<Proof> {
     const { userId } = signedIn(actor)

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** The price that came of somebody's own entry; null where it has none, undefined where there is no such entry of his. */
+/**
+ * Returns the id of the price of a user's own entry; null where it has none, undefined where the user has no such
+ * entry.
+ */
 export async function findPriceOfEntry(
   db: Db,
   userId: number,

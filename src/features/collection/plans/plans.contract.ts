@@ -4,18 +4,18 @@ import { dayInput, idParams, optionalQuery, reference } from '#shared/fields.ts'
 
 const named = z.object({ id: z.int(), name: z.string() })
 
-/** A visit that a supervisor wants: on a day, or each week on a day of it. */
+/** A visit planned by a supervisor: on a date, or each week on a weekday. */
 const plannedVisit = z
   .object({
     id: z.int(),
     agent: named,
     market: named.extend({ location: z.string() }),
     day: z.string().nullable(),
-    /** 1 is Monday; null of a visit on one day. */
+    /** 1 is Monday; null for a visit on a date. */
     weekday: z.int().nullable(),
-    /** The day of this week, or the day that was planned. */
+    /** The day in this week, or the planned date. */
     dueOn: z.string(),
-    /** The agent came: on that day, or for a weekly visit in that week. */
+    /** Whether the agent came: on that date, or in that week for a weekly visit. */
     isDone: z.boolean(),
   })
   .meta({ id: 'PlannedVisit' })

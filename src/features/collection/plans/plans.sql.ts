@@ -3,11 +3,11 @@ import type { PlannedVisit } from '#features/collection/plans/plans.contract.ts'
 import { marketNamed } from '#features/markets/markets.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** The local day where most markets are. */
+/** The current day in the time zone of most markets. */
 const today = sql`(now() at time zone 'Africa/Kinshasa')::date`
 const monday = sql`date_trunc('week', ${today}::timestamp)::date`
 
-/** What is planned: of everybody or of one agent, the most pressing first. */
+/** Returns the planned visits of all agents or of one, the most urgent first. */
 export function listPlannedVisits(db: Db, userId?: number): Promise<PlannedVisit[]> {
   return read(
     db,

@@ -3,7 +3,7 @@ import { collectionAddresses } from '#features/collection/collection.addresses.t
 import { defineEndpoint } from '#shared/contract.ts'
 import { currency, instant } from '#shared/fields.ts'
 
-/** A price that a supervisor gave back to its agent. */
+/** A price that a supervisor returned to its agent. */
 const returnedPrice = z
   .object({
     priceId: z.int(),
@@ -11,14 +11,14 @@ const returnedPrice = z
     market: z.object({ id: z.int(), name: z.string(), location: z.string() }),
     priceValue: z.number(),
     currency,
-    /** The local day of the price; an answer changes the price, not its day. */
+    /** Local day of the price; an answer changes the price, not its day. */
     day: z.string(),
-    /** Why it came back, and until when an answer is wanted. */
+    /** Why it was returned, and the day by which an answer is expected. */
     comment: z.string(),
     dueOn: z.string(),
-    /** When it came back: an answer is about this time. */
+    /** When it was returned; identifies this return in the answer. */
     returnedAt: instant,
-    /** What was most likely meant; null where nothing says it. */
+    /** The price most likely meant; null where unknown. */
     likely: z.number().nullable(),
   })
   .meta({ id: 'ReturnedPrice' })

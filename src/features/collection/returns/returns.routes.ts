@@ -35,10 +35,9 @@ type Answer = {
 }
 
 /**
- * Takes an agent's answer about a price that was returned to him: the same amount maintains it, another corrects it, none takes it
- * out. What was decided meanwhile needs no answer any more: nothing happens then.
- *
- * @returns whether it was taken, and what was written
+ * Applies an agent's answer about a returned price: the same amount maintains it, another corrects it, none deletes it.
+ * Does nothing if the price was decided in the meantime.
+ * @returns whether it was applied, and the change if the price changed
  */
 export async function answerReturn(
   tx: Db,

@@ -8,7 +8,7 @@ import type { Db } from '#server/db/pool.ts'
 
 type ReturnedRow = Omit<ReturnedPrice, 'likely'> & { evidence: DoubtEvidence }
 
-/** What was given back to an agent and waits for his answer, the most urgent first, 200 at most. */
+/** Returns the prices returned to an agent and not answered, the most urgent first, at most 200. */
 export async function listReturns(db: Db, userId: number): Promise<ReturnedRow[]> {
   const { rows } = await sql<ReturnedRow>`
     select review.price_id as "priceId", ${productNamed} as product, ${marketNamed} as market,

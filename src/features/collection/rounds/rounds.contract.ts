@@ -11,7 +11,7 @@ const roundMarket = z
     location: z.string(),
     timeZone: z.string(),
     isOwn: z.boolean(),
-    /** When a planned visit of the agent is due that he has not done, in the coming week; null without one. */
+    /** Due day of the agent's next planned visit not made yet, within the coming week; null without one. */
     plannedOn: z.string().nullable(),
   })
   .meta({ id: 'RoundMarket' })
@@ -23,11 +23,11 @@ const roundGood = z
     name: z.string(),
     weight: z.string(),
     quotesWanted: z.int(),
-    /** In the currency it was collected in, and its local day. */
+    /** In the currency it was collected in, with its local day. */
     lastPrice: z.object({ value: z.number(), currency, day: z.string() }).nullable(),
-    /** In CDF; outside of it, one asks whether the price is right. Null where nothing is usual. */
+    /** Bounds in CDF, outside of which the phone asks for a confirmation. Null where no usual price is known. */
     usual: z.object({ low: z.number(), high: z.number() }).nullable(),
-    /** When agents last saw that it was not there, after the last price. */
+    /** Last report of its absence after the last price. */
     absence: z.object({ day: z.string(), reason: absenceReason.nullable() }).nullable(),
   })
   .meta({ id: 'RoundGood' })
@@ -60,7 +60,7 @@ export const rounds = {
   }),
 }
 
-/** How many products a phone holds. */
+/** Maximum number of products on a phone. */
 export const mostGoods = 5000
 
 export const catalogueOfPhones = defineEndpoint({

@@ -7,7 +7,7 @@ import type { SeriesFigures } from '#features/prices/check/check.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inFrench } from '#server/db/selection.ts'
 
-/** The markets where somebody may collect, his own first; or one alone. */
+/** Returns the markets where a user may collect, their own first; or one market. */
 export async function listRoundMarkets(db: Db, userId: number, id?: number): Promise<RoundMarket[]> {
   const { rows } = await sql<RoundMarket>`
     select market.id, name, location, time_zone as "timeZone", own.user_id is not null as "isOwn", planned.at as "plannedOn"
@@ -21,14 +21,14 @@ export async function listRoundMarkets(db: Db, userId: number, id?: number): Pro
   return rows
 }
 
-/** A good of a round, with what its usual prices are found from. */
+/** A good of a round, with the figures that its usual prices are computed from. */
 export type GoodReading = Omit<RoundGood, 'usual'> & {
   figures: SeriesFigures
-  /** The last price in CDF at the rate of its day; null without it or its rate. */
+  /** The last price in CDF at the rate of its day; null without a price or a rate. */
   lastInFrancs: number | null
 }
 
-/** The goods on the list of a market, or those priced there as a habit where it has none, 200 at most. */
+/** Returns the goods on the list of a market, or those usually priced there where it has none, at most 200. */
 export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]> {
   const { rows } = await sql<GoodReading>`
     with wanted as materialized (
@@ -72,7 +72,7 @@ export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]
   return rows
 }
 
-/** All products by their name, as many as a phone holds. */
+/** Returns products by name, up to the number that a phone holds. */
 export async function listCatalogue(db: Db): Promise<Pick<RoundGood, 'productId' | 'name' | 'weight'>[]> {
   const { rows } = await sql<Pick<RoundGood, 'productId' | 'name' | 'weight'>>`
     select id as "productId", name, weight from product

@@ -2,26 +2,26 @@ import { z } from 'zod'
 import { defineEndpoint } from '#shared/contract.ts'
 import { optionalQuery } from '#shared/fields.ts'
 
-/** What an agent did in the field in 30 days. */
+/** The field work of an agent in 30 days. */
 const fieldWork = z
   .object({
     agent: z.object({ id: z.int(), name: z.string() }),
-    /** A market on a day. */
+    /** Number of visits; a visit is a market on a day. */
     visits: z.int(),
     markets: z.int(),
-    /** Planned visits whose day has come, and those that he did. */
+    /** Planned visits whose day has come, and how many of them were made. */
     planned: z.int(),
     plannedDone: z.int(),
-    /** Of a visit: its goods, priced or absent, and from the first to the last of them; null without a visit. */
+    /** Average per visit: goods priced or absent, and minutes from the first to the last; null without a visit. */
     goodsPerVisit: z.number().nullable(),
     minutesPerVisit: z.number().nullable(),
-    /** Of his prices, those that a supervisor gave back, from 0 to 1; null without a price. */
+    /** Share of the agent's prices that a supervisor returned, from 0 to 1; null without a price. */
     returnedShare: z.number().nullable(),
-    /** Of his prices, those that he found unchanged. */
+    /** Share of the agent's prices entered as unchanged, from 0 to 1. */
     unchangedShare: z.number().nullable(),
-    /** The same of what others found in the same markets; null where nobody else was. */
+    /** The same share for other agents in the same markets; null where there were none. */
     othersUnchangedShare: z.number().nullable(),
-    /** The local day of his last visit, however long ago. */
+    /** Local day of the agent's last visit, however long ago. */
     lastVisitOn: z.string().nullable(),
   })
   .meta({ id: 'FieldWork' })

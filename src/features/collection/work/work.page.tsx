@@ -10,10 +10,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** /visites: what agents did in the field in 30 days. */
+/** /visites: the field work of all agents in 30 days. */
 export const WorkPage = () => <Work title="Visites" query={{}} />
 
-/** /mes-visites: the same of oneself. */
+/** /mes-visites: the caller's own field work. */
 export const OwnWorkPage = () => <Work title="Mes visites" query={{ mine: 'true' }} />
 
 function Work({ title, query }: { title: string; query: { mine?: 'true' } }) {

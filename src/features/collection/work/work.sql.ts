@@ -4,7 +4,9 @@ import type { Db } from '#server/db/pool.ts'
 
 const daysCounted = 30
 
-/** What agents did in the field in 30 days, those silent for longest first. @param userId of one alone */
+/**
+ * Returns the field work of agents in 30 days, those silent for longest first. @param userId restricts it to one agent
+ */
 export async function listFieldWork(db: Db, userId?: number): Promise<FieldWork[]> {
   const { rows } = await sql<FieldWork>`
     with said as materialized (

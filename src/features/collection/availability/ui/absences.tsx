@@ -16,7 +16,7 @@ const mostShown = 5
 
 type AbsencesProps = { productId?: number; marketId?: number }
 
-/** What the last visits did not find: of a series, of a product in its markets, or of a market; nothing where nothing is missing. */
+/** The last reported absences: of a series, of a product in its markets, or of a market; empty where there is none. */
 export function Absences({ productId, marketId }: AbsencesProps) {
   const { data } = useAnswer<typeof availability>(collectionAddresses.availability, {
     query: { productId, marketId },
@@ -54,7 +54,7 @@ export function Absences({ productId, marketId }: AbsencesProps) {
   )
 }
 
-/** « Absent de 3 marchés sur 8 où il a été cherché ces 30 derniers jours » */
+/** Returns « Absent de 3 marchés sur 8 où il a été cherché ces 30 derniers jours ». */
 function headline(
   absences: readonly Absence[],
   looked: number,
@@ -69,7 +69,7 @@ function headline(
     : `Absent de ${formatCount(absences.length, 'marché', 'marchés')} ${among} où il a été cherché en 30\u00a0jours`
 }
 
-/** « en rupture le 24 nov. 2026 » */
+/** Returns « en rupture le 24 nov. 2026 ». */
 function saidOf({ reason, day }: Absence): string {
   return `${reason ? reasons[reason] : 'vu absent'} le ${formatDate(day)}`
 }

@@ -11,7 +11,7 @@ import { Combobox } from '#web/ui/combobox.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The goods that agents are asked for at each visit of a market, changed by those who keep its list. */
+/** The goods to collect at each visit of a market; users with `collection.write` can change the list. */
 export function MarketList({ marketId }: { marketId: number }) {
   const { permissions } = useUser()
   const mayWrite = permissions.includes('collection.write')

@@ -4,7 +4,7 @@ import { foldedText } from '#features/collection/phone/ui/words.ts'
 
 const mostShown = 12
 
-/** A good that is not on the list of the market, from the catalogue that the phone holds: it joins this visit alone. */
+/** Adds a good that is not on the market's list to this visit only, from the catalogue stored on the phone. */
 export function AddGood({ state: { catalogue } }: { state: FieldState }) {
   const [isOpen, setOpen] = useState(false)
   const [search, setSearch] = useState('')

@@ -35,7 +35,7 @@ function openBase(): Promise<IDBDatabase> {
   return opening
 }
 
-/** Runs work on one store in one transaction, which is on the disk when this resolves. */
+/** Runs work on one store in one transaction; resolves once it is on disk. */
 async function within<T>(
   store: Store,
   mode: IDBTransactionMode,
@@ -43,7 +43,7 @@ async function within<T>(
 ): Promise<T | undefined> {
   const base = await openBase()
   return new Promise((resolve, reject) => {
-    // The default loses what was written in the minutes before a power cut.
+    // The default durability loses the writes of the minutes before a power cut.
     const transaction = base.transaction(store, mode, { durability: 'strict' })
     const request = work(transaction.objectStore(store))
     transaction.oncomplete = () => resolve(request?.result)
@@ -59,7 +59,7 @@ export async function writeSetting(key: string, value: unknown): Promise<void> {
   await within('settings', 'readwrite', (rows) => void rows.put(value, key))
 }
 
-/** Reads a setting and writes what it becomes, in one transaction. */
+/** Updates a setting in one transaction. */
 export async function changeSetting<T>(key: string, change: (before: T | undefined) => T): Promise<T> {
   let after: T | undefined
   await within('settings', 'readwrite', (rows) => {
@@ -76,10 +76,9 @@ export async function changeSetting<T>(key: string, change: (before: T | undefin
 const copyOf = (id: string) => `/collecte/copies/${id}`
 
 /**
- * Stores an entry that is not received yet, twice: Chromium empties a whole database whose log is damaged, by a full disk for
- * one, so that the copy outside of it comes first.
- *
- * @throws when either place refuses: the entry is then not stored, and has to be shown as such
+ * Stores an unreceived entry twice. Chromium empties a whole database whose log is damaged, for example by a full disk,
+ * so the copy outside of it is written first.
+ * @throws when either write fails: the entry is then not stored, and must be shown as such
  */
 export async function storeEntry(entry: PhoneEntry): Promise<void> {
   const cache = await caches.open(copies)
@@ -87,7 +86,7 @@ export async function storeEntry(entry: PhoneEntry): Promise<void> {
   await within('entries', 'readwrite', (rows) => void rows.put(entry, entry.id))
 }
 
-/** Stores what has its receipt, whose second copy is no longer needed: it goes first, which makes room on a full phone. */
+/** Stores received entries, and deletes their copies first, which makes room on a full phone. */
 export async function storeReceived(entries: readonly PhoneEntry[]): Promise<void> {
   const cache = await caches.open(copies)
   for (const { id } of entries) await cache.delete(copyOf(id))
@@ -97,7 +96,7 @@ export async function storeReceived(entries: readonly PhoneEntry[]): Promise<voi
   })
 }
 
-/** Takes out an entry that its agent undoes, or that is received and old. */
+/** Deletes entries that the agent undid, or that were received long ago. */
 export async function removeEntries(ids: readonly string[]): Promise<void> {
   const cache = await caches.open(copies)
   for (const id of ids) await cache.delete(copyOf(id))
@@ -107,7 +106,7 @@ export async function removeEntries(ids: readonly string[]): Promise<void> {
   })
 }
 
-/** All entries of the phone; those that the database has lost come back from their copies. */
+/** Returns all entries of the phone; those that the database has lost are restored from their copies. */
 export async function loadEntries(): Promise<PhoneEntry[]> {
   const entries = ((await within('entries', 'readonly', (rows) => rows.getAll())) ?? []) as PhoneEntry[]
   const found = new Map(entries.map((entry) => [entry.id, entry]))
@@ -131,10 +130,9 @@ const isOf = (photo: PhonePhoto) => (each: PhonePhoto) =>
   each.visit === photo.visit && each.good === photo.good && each.agentId === photo.agentId
 
 /**
- * Stores a photo, twice as entries are, in the place of that of the same good.
- *
- * @param image left out where it is stored already, and only what is said of it changes
- * @throws when either place refuses
+ * Stores a photo twice, like entries, replacing the photo of the same good.
+ * @param image absent where it is already stored and only its data changes
+ * @throws when either write fails
  */
 export async function storePhoto(photo: PhonePhoto, image?: ArrayBuffer): Promise<void> {
   const bytes = image ?? (await readPhoto(photo.sha256))
@@ -148,7 +146,7 @@ export async function storePhoto(photo: PhonePhoto, image?: ArrayBuffer): Promis
   ])
 }
 
-/** The bytes of a photo; undefined where the phone has lost both. */
+/** Returns the bytes of a photo; undefined where both copies are lost. */
 export async function readPhoto(sha256: string): Promise<ArrayBuffer | undefined> {
   const stored = await within('photos', 'readonly', (rows) => rows.get(sha256))
   if (stored) return stored as ArrayBuffer
@@ -156,7 +154,7 @@ export async function readPhoto(sha256: string): Promise<ArrayBuffer | undefined
   return copy?.arrayBuffer()
 }
 
-/** Takes out a photo that is received, or that its agent takes back. */
+/** Deletes a photo that was received or that the agent discards. */
 export async function removePhoto(photo: PhonePhoto): Promise<void> {
   const left = await changeSetting<PhonePhoto[]>('photos', (all = []) =>
     all.filter((each) => each.sha256 !== photo.sha256 || !isOf(photo)(each)),
@@ -166,7 +164,7 @@ export async function removePhoto(photo: PhonePhoto): Promise<void> {
   await within('photos', 'readwrite', (rows) => void rows.delete(photo.sha256))
 }
 
-/** What the phone knows of its photos; those that the database has lost come back from their copies. */
+/** Returns the data of the phone's photos; those that the database has lost are restored from their copies. */
 export async function loadPhotos(): Promise<PhonePhoto[]> {
   const photos = (await readSetting<PhonePhoto[]>('photos')) ?? []
   const cache = await caches.open(photoCopies)

@@ -1,9 +1,9 @@
 import { readSetting, writeSetting } from '#features/collection/phone/ui/base.ts'
 
-/** What the phone knows of its own clock since it last heard the server's. */
+/** What the phone knows about its own clock since the last response of the server. */
 type Clock = { offsetMs: number | null; lastSeen: number; hasGoneBack: boolean }
 
-/** A clock that is put right by some seconds has not gone back. */
+/** A clock set back by less than this is a correction, not a clock gone back. */
 const slackMs = 60_000
 let clock: Clock = { offsetMs: null, lastSeen: 0, hasGoneBack: false }
 
@@ -12,7 +12,7 @@ export async function loadClock(): Promise<void> {
   await look()
 }
 
-/** Notes the time that it is; clocks of phones go back by hand, by an empty battery, or by the network. */
+/** Records the current time; clocks of phones go back by hand, after an empty battery, or by the network. */
 async function look(): Promise<void> {
   const now = Date.now()
   if (now < clock.lastSeen - slackMs) clock = { ...clock, hasGoneBack: true }
@@ -21,11 +21,11 @@ async function look(): Promise<void> {
 }
 
 async function keep(): Promise<void> {
-  // A phone without room says so where it refuses an entry.
+  // A full phone reports it when it cannot store an entry.
   await writeSetting('clock', clock).catch(() => {})
 }
 
-/** The server said what time it is. */
+/** Records the time given by the server. */
 export async function hearServerTime(serverTime: string): Promise<void> {
   const offsetMs = Date.parse(serverTime) - Date.now()
   if (Number.isNaN(offsetMs)) return
@@ -33,7 +33,7 @@ export async function hearServerTime(serverTime: string): Promise<void> {
   await keep()
 }
 
-/** What an entry that is made now says of its moment. */
+/** Returns the clock readings of an entry made now. */
 export async function momentNow(): Promise<{
   deviceAt: string
   clockOffsetMs: number | null

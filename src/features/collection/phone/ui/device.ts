@@ -7,7 +7,7 @@ import { changeSetting, readSetting } from '#features/collection/phone/ui/base.t
 import { deviceOf } from '#shared/device.ts'
 import { ApiError, exchange } from '#web/api.ts'
 
-/** An agent of this phone, with the key that opens his session. The counter is the last one that was signed. */
+/** An agent of this phone, with the key that opens their sessions. `counter` is the last value signed. */
 export type PhoneAgent = {
   userId: number
   name: string
@@ -26,8 +26,7 @@ export async function loadAgents(): Promise<PhoneAgent[]> {
 }
 
 /**
- * Signs an agent in on this phone, by his password or by the session that the browser has already, and makes his key.
- *
+ * Signs an agent in on this phone by password, and creates the agent's key.
  * @throws ApiError
  */
 export async function signInHere(credentials: {
@@ -37,12 +36,12 @@ export async function signInHere(credentials: {
 }): Promise<PhoneAgent> {
   const opened = await exchange<typeof login>(authAddresses.login, { body: credentials, cookies: false })
   const agent = await addDevice(opened)
-  // The password has done its work: the key opens every session from now on.
+  // The password's session is no longer needed: from now on, the key opens every session.
   await exchange<typeof logout>(authAddresses.logout, { cookies: false }, opened.token).catch(() => {})
   return agent
 }
 
-/** The same for somebody who is signed in to the site; null for anybody else. */
+/** Same as `signInHere`, for a user signed in to the site; null for others. */
 export async function adoptSession(): Promise<PhoneAgent | null> {
   if (!maySignIn(document.cookie)) return null
   try {
@@ -70,28 +69,27 @@ async function addDevice({ token, user }: { token: string; user: { id: number; n
   return agent
 }
 
-/** Forgets an agent's key; his entries wait on the phone until he signs in again. */
+/** Deletes an agent's key; unsent entries stay on the phone until the agent signs in again. */
 export async function forgetAgent(userId: number): Promise<void> {
   tokens.delete(userId)
   await changeSetting<PhoneAgent[]>('agents', (all = []) => all.filter((agent) => agent.userId !== userId))
 }
 
 /**
- * A token of an agent's session, opened anew by the key when the last one is old.
- *
- * @throws ApiError 401 when the key opens nothing any more
+ * Returns a token of an agent's session, opening a new session with the key when the last token is old.
+ * @throws ApiError 401 when the key is no longer valid
  */
 export async function tokenOf(userId: number): Promise<string> {
   const former = tokens.get(userId)
   if (former && former.until > performance.now()) return former.token
-  // One at a time: of two counters that are on their way, the greater may come first and end the other.
+  // One request at a time: if the greater of two counters arrives first, the other is refused.
   const opened = opening.get(userId) ?? openSession(userId).finally(() => opening.delete(userId))
   opening.set(userId, opened)
   return opened
 }
 
 async function openSession(userId: number): Promise<string> {
-  // Written before it is used: a counter that was sent is never signed again.
+  // Stored before it is used, so that a counter already sent is never signed again.
   const all = await changeSetting<PhoneAgent[]>('agents', (agents = []) =>
     agents.map((agent) => (agent.userId === userId ? { ...agent, counter: agent.counter + 1 } : agent)),
   )

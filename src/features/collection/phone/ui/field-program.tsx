@@ -6,7 +6,7 @@ import { SendsScreen } from '#features/collection/phone/ui/sends-screen.tsx'
 import { SignInScreen } from '#features/collection/phone/ui/sign-in-screen.tsx'
 import { SummaryScreen } from '#features/collection/phone/ui/summary-screen.tsx'
 
-/** The field tool: one screen at a time. */
+/** The field tool, which shows one screen at a time. */
 export function FieldProgram() {
   const state = useSyncExternalStore(followField, fieldState)
   if (!state.isLoaded) return <p className="wait">Chargement…</p>

@@ -21,24 +21,24 @@ import type { ReturnedPrice } from '#features/collection/returns/returns.contrac
 import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { dayIn } from '#shared/days.ts'
 
-/** The goods of a market as they were last fetched; `fetchedAt` is the server's time. */
+/** The goods of a market as last fetched; `fetchedAt` is the server's time. */
 export type StoredRound = { market: RoundMarket; goods: RoundGood[]; fetchedAt: string }
 
-/** A product as the phone holds all of them. */
+/** A product of the catalogue on the phone. */
 export type CatalogueGood = Pick<RoundGood, 'productId' | 'name' | 'weight'>
 
-/** A visit under way: what is typed is a draft on the disk, key by key. */
+/** A visit under way; each key typed is saved to disk as a draft. */
 export type OpenVisit = {
   marketId: number
-  /** When it began, by the device: what its entries are found by. */
+  /** When it began, by the device; its entries refer to it. */
   startedAt: string
   current: string | null
   typed: string
-  /** Prices that are typed and not stored yet, by the key of their good. */
+  /** Typed prices that are not stored yet, by the key of their good. */
   drafts?: Readonly<Record<string, string>>
   /** Goods that are not on the list of the market. */
   added?: readonly RoundGood[]
-  /** Where it began, if the phone may say so. */
+  /** Position where it began, if allowed. */
   position?: PhoneEntry['position']
 }
 
@@ -52,14 +52,14 @@ export type FieldState = {
   screen: 'markets' | 'round' | 'summary' | 'sends'
   entries: readonly PhoneEntry[]
   catalogue: readonly CatalogueGood[]
-  /** What has not left. */
+  /** Photos not sent yet. */
   photos: readonly PhonePhoto[]
-  /** What supervisors gave back to the agent, as last fetched. */
+  /** Prices returned to the agent, as last fetched. */
   returned: readonly ReturnedPrice[]
   isSending: boolean
-  /** When a batch was last received, by the device. */
+  /** When the server last received a batch, by the device's clock. */
   lastReceivedAt: string | null
-  /** What went wrong, in words; shown until the next action. */
+  /** Error message shown until the next action. */
   failure: string | null
 }
 
@@ -89,12 +89,12 @@ export function setField(change: Partial<FieldState>): void {
   for (const listener of listeners) listener()
 }
 
-/** What is said where the phone refuses to store. */
+/** Message where the phone cannot store an entry. */
 export const noRoom = 'Pas enregistré\u00a0: le téléphone n’a plus de place. Libérez-en, puis recommencez.'
 
 const keptReceived = 500
 
-/** Reads all that the phone holds. */
+/** Loads all data stored on the phone. */
 export async function loadField(): Promise<void> {
   await loadClock()
   const [agents, agentId, markets, visit, lastReceivedAt, entries, photos, catalogue] = await Promise.all([
@@ -134,40 +134,40 @@ export async function readRound(marketId: number): Promise<StoredRound | null> {
   return (await readSetting<StoredRound>(`round-${marketId}`)) ?? null
 }
 
-/** Goes on even where the phone has no room: what is on the screen stays there, and it is said that it is not on the disk. */
+/** Sets the visit. If the phone is full, it stays on the screen, with a message that it is not saved. */
 export async function setVisit(visit: OpenVisit | null): Promise<void> {
   setField({ visit })
   await writeSetting('visit', visit).catch(() => setField({ failure: noRoom }))
 }
 
-/** The goods of the visit in their order. */
+/** Returns the goods of the visit in order. */
 export function itemsOfVisit({ round, visit, agentId }: FieldState): RoundItem[] {
   if (!round || !visit) return []
   const day = dayIn(round.market.timeZone, new Date(visit.startedAt))
   return itemsOf([...round.goods, ...(visit.added ?? [])], `${agentId} ${round.market.id} ${day}`)
 }
 
-/** The last entry of each good of the visit, by the good's key. */
+/** Returns the last entry of each good of the visit, by the good's key. */
 export function entriesOfVisit({ entries, visit, agentId }: FieldState): Map<string, PhoneEntry> {
   const own = entries.filter((entry) => entry.visit === visit?.startedAt && entry.agentId === agentId)
   return new Map(own.map((entry) => [keyOfGood(entry), entry]))
 }
 
-/** The agent's entries that have no receipt yet. */
+/** Returns the agent's entries that have no receipt yet. */
 export function unreceived({ entries, agentId }: FieldState): PhoneEntry[] {
   return entries.filter((entry) => entry.state !== 'received' && entry.agentId === agentId)
 }
 
-// What another page of the program on this phone does, this one sees: it must not undo what has left.
+// Reloads entries changed by another tab of the program, so that this one cannot undo an entry already sent.
 const others = new BroadcastChannel('ntalo-collecte')
 others.onmessage = async () => {
   if (state.isLoaded) setField({ entries: await loadEntries() })
 }
 
-/** Says to other pages that entries on the disk have changed. */
+/** Tells the other tabs that stored entries have changed. */
 export const tellOthers = (): void => others.postMessage('changed')
 
-/** Puts entries in the place of those with the same ids. */
+/** Replaces the entries that have the same ids. */
 export function replaceEntries(changed: readonly PhoneEntry[]): void {
   const byId = new Map(changed.map((entry) => [entry.id, entry]))
   setField({ entries: state.entries.map((entry) => byId.get(entry.id) ?? entry) })
@@ -178,13 +178,13 @@ export type SaidOfGood = Pick<PhoneEntry, 'kind' | 'isDoubtful'> &
 
 let entering: Promise<void> = Promise.resolve()
 
-/** Stores what the agent says of a good, in the place of what he said before, and goes to the next. */
+/** Stores the entry of a good, replacing the previous one, and goes to the next good. */
 export function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
   entering = storeSaid(item, said)
   return entering
 }
 
-/** Adds a key to the price that is typed: of the next good where the one before is still being stored. */
+/** Adds a key to the typed price, after the previous good is stored. */
 export async function typeKey(key: string): Promise<void> {
   await entering.catch(() => {})
   if (state.visit) await setVisit({ ...state.visit, typed: typedAfter(state.visit.typed, key) })
@@ -204,7 +204,7 @@ async function storeSaid(item: RoundItem, said: SaidOfGood): Promise<void> {
     ...(visit.position && { position: visit.position }),
     ...{ label: `${item.name}, ${item.weight}`, state: 'waiting', message: null, isDayNeeded: false },
   }
-  // Out of sight first: from here on it does not leave.
+  // Hidden first, so that it cannot be sent from here on.
   if (former && isUndone) setField({ entries: state.entries.filter(({ id }) => id !== former.id) })
   try {
     await storeEntry(entry)
@@ -222,7 +222,7 @@ async function storeSaid(item: RoundItem, said: SaidOfGood): Promise<void> {
   await goToNext(item.key)
 }
 
-/** Takes back what was last said, as long as it has not left; what has left is asked again and corrected. */
+/** Undoes the last entry if it is not sent; a sent entry is asked again and corrected. */
 export async function undo(): Promise<void> {
   const last = [...entriesOfVisit(state).values()].reduce<PhoneEntry | undefined>(
     (latest, entry) => (latest && latest.id > entry.id ? latest : entry),
@@ -246,7 +246,7 @@ export async function select(key: string): Promise<void> {
   await setVisit({ ...visit, current: key, typed, drafts })
 }
 
-/** Adds a good to this visit, unless it is in it already, and asks its price. */
+/** Adds a good to this visit, unless it is already in it, and selects it. */
 export async function addGood(good: CatalogueGood): Promise<void> {
   const { visit } = state
   if (!visit) return
@@ -268,7 +268,7 @@ async function goToNext(key: string): Promise<void> {
   if (!next) setField({ screen: 'summary' })
 }
 
-/** A UUID of version 7: ids of one phone are in the order in which they were made. */
+/** Returns a UUID of version 7, so that the ids of one phone are in the order of creation. */
 export function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0')
   const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>

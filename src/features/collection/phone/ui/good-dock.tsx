@@ -16,13 +16,13 @@ import { moneyText } from '#shared/money.ts'
 
 type GoodDockProps = {
   item: RoundItem
-  /** What was said of it before. */
+  /** The previous entry of this good. */
   entry: PhoneEntry | undefined
   typed: string
   onUndo: (() => void) | null
 }
 
-/** What is asked of one good: unchanged in one tap, a price near the last, any price, or absent. */
+/** The controls of one good: unchanged in one tap, a price near the last, any price, or absent. */
 export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
   const [asks, setAsks] = useState<'price' | 'absence'>('price')
   const [doubted, setDoubted] = useState<number | null>(null)
@@ -48,7 +48,7 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
   }
   const amount = typedAmount(typed)
   const begun = beginningWith(typed, currency, item)
-  // Its noughts need no typing.
+  // Trailing zeros need not be typed.
   const whole = begun.find((price) => String(price).replace(/0+$/, '') === typed.replace(/0+$/, '')) ?? amount
 
   const near =

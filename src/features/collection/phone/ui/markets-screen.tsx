@@ -8,7 +8,7 @@ import { foldedText, shortDay } from '#features/collection/phone/ui/words.ts'
 
 const fewMarkets = 8
 
-/** The markets to visit, one's own first. */
+/** The markets to visit, the agent's own first. */
 export function MarketsScreen({ state }: { state: FieldState }) {
   const [search, setSearch] = useState('')
   const agent = state.agents.find(({ userId }) => userId === state.agentId)

@@ -1,7 +1,7 @@
 import { type FieldState, fieldState } from '#features/collection/phone/ui/field-store.ts'
 import { dropPhoto, type PhotoPlace, photoOf, takePhoto } from '#features/collection/phone/ui/photos.ts'
 
-/** A photo of the price tag, without anybody in it: before the price or after. */
+/** Takes a photo of the price tag, without people in it, before or after the price is entered. */
 export function PhotoButton({ place }: { place: PhotoPlace }) {
   const hasPhoto = photoOf(fieldState(), place) !== undefined
   return (
@@ -15,7 +15,7 @@ export function PhotoButton({ place }: { place: PhotoPlace }) {
   )
 }
 
-/** The photos that are still to leave; what the server refused, its agent takes out. */
+/** The photos not sent yet; the agent removes those that the server refused. */
 export function PhotoList({ state: { photos, agentId } }: { state: FieldState }) {
   const own = photos.filter((photo) => photo.agentId === agentId)
   if (own.length === 0) return null

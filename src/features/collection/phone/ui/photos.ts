@@ -7,16 +7,16 @@ import { type FieldState, fieldState, noRoom, setField } from '#features/collect
 import type { sendPhoto } from '#features/collection/photos/photos.contract.ts'
 import { ApiError, exchange } from '#web/api.ts'
 
-/** What a photo is taken of: a good of a visit, or a price that came back. */
+/** The subject of a photo: a good of a visit, or a returned price. */
 export type PhotoPlace = Pick<PhonePhoto, 'visit' | 'good' | 'label'>
 
 const widthPx = 1024
 const mostBytes = 200_000
 
-// Held here: a browser may throw away an input that nobody refers to while the camera is open.
+// Kept in a variable: a browser may discard an unreferenced input while the camera is open.
 let input: HTMLInputElement | undefined
 
-/** Opens the camera, and stores the photo on the phone in the place of the one before it. */
+/** Opens the camera, and stores the photo on the phone, replacing the previous one. */
 export function takePhoto(place: PhotoPlace): void {
   input = document.createElement('input')
   input.type = 'file'
@@ -54,9 +54,9 @@ async function keepPhoto(place: PhotoPlace, file: File): Promise<void> {
   setField({ photos: [...others, { ...photo, entryId: entryOf(photo)?.id ?? null }], failure: null })
 }
 
-/** A JPEG that 2G carries in a minute, without what the camera wrote beside the picture: place, hour, device. */
+/** Returns a JPEG small enough to send over 2G in a minute, without the camera's metadata: place, hour, device. */
 async function reduced(file: File): Promise<ArrayBuffer> {
-  // Decoded at once in the size that is wanted: a picture of 48 million pixels would take 235 MB.
+  // Decoded directly at the target size: a picture of 48 million pixels would take 235 MB.
   const bitmap = await createImageBitmap(file, { resizeWidth: widthPx, resizeQuality: 'medium' })
   const canvas = document.createElement('canvas')
   canvas.width = bitmap.width
@@ -73,7 +73,7 @@ async function reduced(file: File): Promise<ArrayBuffer> {
 const isSame = (photo: PhonePhoto, of: { visit: string; good: string; agentId: number | null }) =>
   photo.visit === of.visit && photo.good === of.good && photo.agentId === of.agentId
 
-/** The photo that waits for a good of a visit. */
+/** Returns the unsent photo of a good of a visit. */
 export function photoOf(
   { photos, agentId }: FieldState,
   { visit, good }: Omit<PhotoPlace, 'label'>,
@@ -81,7 +81,7 @@ export function photoOf(
   return photos.find((photo) => isSame(photo, { visit, good, agentId }))
 }
 
-/** Makes the photo of a good, if there is one, the proof of its new entry; what has no price needs none. */
+/** Binds the photo of a good, if there is one, to its new entry as proof; an entry without a price discards it. */
 export async function bindPhoto(place: Omit<PhotoPlace, 'label'>, entry: PhoneEntry): Promise<void> {
   const photo = photoOf(fieldState(), place)
   if (!photo) return
@@ -100,7 +100,10 @@ function replacePhoto(photo: PhonePhoto): void {
   setField({ photos: fieldState().photos.map((each) => (isSame(each, photo) ? photo : each)) })
 }
 
-/** The entry that a photo proves: the one it was bound to, or the last of its good where the phone stopped between the two. */
+/**
+ * Returns the entry that a photo proves: the one it is bound to, or the last of its good where the phone stopped before
+ * binding it.
+ */
 function entryOf({ entryId, visit, good, agentId }: PhonePhoto): PhoneEntry | undefined {
   const { entries } = fieldState()
   return (
@@ -112,12 +115,12 @@ function entryOf({ entryId, visit, good, agentId }: PhonePhoto): PhoneEntry | un
   )
 }
 
-/** Sends photos whose price is received, one after the other; the same one sent again counts once. */
+/** Sends the photos of received prices, one after the other; sending one twice has no effect. */
 export async function sendPhotos(agent: PhoneAgent): Promise<void> {
   for (const photo of fieldState().photos) {
     if (photo.agentId !== agent.userId || photo.message !== null) continue
     const entry = entryOf(photo)
-    // Without its entry, the database was lost and the entry had gone: the server knows whether it came.
+    // No entry means that the database was lost after the entry was sent: the server knows whether it was received.
     const entryId = entry?.id ?? photo.entryId
     if (!entryId || (entry && entry.state !== 'received')) continue
     const image = await readPhoto(photo.sha256)
@@ -142,7 +145,7 @@ async function sendOne(
       { params: { sha256 }, body, cookies: false },
       await tokenOf(agent.userId),
     )
-    // What a captive portal answers is no receipt.
+    // The response of a captive portal is no receipt.
     if (Object(answer).sha256 !== sha256) throw new ApiError(500, 'Erreur réseau')
     await dropPhoto(photo)
   } catch (error) {

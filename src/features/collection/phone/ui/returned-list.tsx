@@ -6,7 +6,7 @@ import { dayAtMarkets, shortDay } from '#features/collection/phone/ui/words.ts'
 import type { ReturnedPrice } from '#features/collection/returns/returns.contract.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** What came back, with its reason and its day: corrected, confirmed or taken out in one tap. */
+/** The returned prices, with reason and day: corrected, confirmed or withdrawn in one tap. */
 export function ReturnedList({ returned }: { returned: readonly ReturnedPrice[] }) {
   return (
     <>

@@ -16,7 +16,7 @@ import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { ReturnedPrice, returns } from '#features/collection/returns/returns.contract.ts'
 import { exchange } from '#web/api.ts'
 
-/** What supervisors gave back to the agent and he has not answered on this phone, the most urgent first. */
+/** Returns the prices returned to the agent and not answered on this phone, the most urgent first. */
 export function unanswered({ returned, entries, agentId }: FieldState): ReturnedPrice[] {
   const answered = new Set(
     entries.flatMap(({ agentId: of, answers, returnedAt }) =>
@@ -26,7 +26,7 @@ export function unanswered({ returned, entries, agentId }: FieldState): Returned
   return returned.filter(({ priceId, returnedAt }) => !answered.has(`${priceId} ${returnedAt}`))
 }
 
-/** Fetches what was given back; the phone keeps what it has where there is no network. */
+/** Fetches the returned prices; without a network, the phone keeps those it has. */
 export async function fetchReturned(): Promise<void> {
   const { agentId } = fieldState()
   if (agentId === null) return
@@ -37,13 +37,13 @@ export async function fetchReturned(): Promise<void> {
     await writeSetting(`returned-${agentId}`, data)
     setField({ returned: data })
   } catch {
-    // The next exchange asks again.
+    // Retried at the next exchange.
   }
 }
 
 const everyMs = 5 * 60_000
 
-/** Asks for what came back whenever the phone sends by itself. */
+/** Fetches returned prices at the same events as entries are sent. */
 export function followReturned(): void {
   window.addEventListener('online', () => void fetchReturned())
   document.addEventListener('visibilitychange', () => {
@@ -52,13 +52,16 @@ export function followReturned(): void {
   setInterval(() => void fetchReturned(), everyMs)
 }
 
-/** Where a photo of a returned price belongs. */
+/** The `PhotoPlace` of a returned price. */
 export const placeOfReturned = ({ priceId, returnedAt }: ReturnedPrice) => ({
   visit: '',
   good: `${priceId} ${returnedAt}`,
 })
 
-/** Stores the agent's answer about a returned price, as any entry: it waits for the network. @param priceValue null to take it out */
+/**
+ * Stores the agent's answer about a returned price, like any entry: it waits for the network. @param priceValue null to
+ * withdraw it
+ */
 export async function answerReturned(of: ReturnedPrice, priceValue: number | null): Promise<void> {
   const { agentId, entries } = fieldState()
   if (agentId === null) return
@@ -68,7 +71,7 @@ export async function answerReturned(of: ReturnedPrice, priceValue: number | nul
     ...{ kind: priceValue === null ? 'withdrawn' : 'typed', priceValue, currency, reason: null },
     ...{ isBlind: false, isDoubtful: false, replaces: null, answers: priceId, returnedAt },
     ...(await momentNow()),
-    // The price stays on its day, whatever the clock says of the answer's.
+    // The price keeps its day, whenever the answer is made.
     ...{ fetchedAt: null, day, label: `${product.name}, ${product.weight}` },
     ...{ state: 'waiting', message: null, isDayNeeded: false },
   }

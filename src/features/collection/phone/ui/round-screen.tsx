@@ -14,7 +14,7 @@ import { GoodDock } from '#features/collection/phone/ui/good-dock.tsx'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
 import { amountText, saidText, shortDay } from '#features/collection/phone/ui/words.ts'
 
-/** The goods of a market above, the one that is asked below. */
+/** The goods of a market at the top, the selected one at the bottom. */
 export function RoundScreen({ state, round }: { state: FieldState; round: StoredRound }) {
   const items = itemsOfVisit(state)
   const said = entriesOfVisit(state)
@@ -80,7 +80,7 @@ const marks: Record<PhoneEntry['kind'], [mark: string, word: string]> = {
 type GoodRowProps = {
   item: RoundItem
   entry: PhoneEntry | undefined
-  /** What is typed of it and not said. */
+  /** The typed price of this good that is not stored yet. */
   draft: string | undefined
   isCurrent: boolean
 }

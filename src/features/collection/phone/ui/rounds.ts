@@ -23,10 +23,10 @@ import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { catalogueOfPhones, rounds } from '#features/collection/rounds/rounds.contract.ts'
 import { exchange, messageOf } from '#web/api.ts'
 
-/** Of one's own markets, so many rounds are fetched ahead. */
+/** Number of rounds fetched in advance, for the agent's own markets. */
 const mostAhead = 5
 
-/** Makes somebody the agent of this phone, and fetches his markets. */
+/** Makes a user the agent of this phone, and fetches their markets. */
 export async function becomeAgent({ userId }: PhoneAgent): Promise<void> {
   await writeSetting('agentId', userId)
   const returned = await readReturned(userId)
@@ -36,7 +36,7 @@ export async function becomeAgent({ userId }: PhoneAgent): Promise<void> {
   void sendAll()
 }
 
-/** The agent leaves this phone; what he has not sent waits for him. */
+/** Signs the agent out of this phone; unsent entries stay on it. */
 export async function leavePhone(): Promise<void> {
   const { agentId } = fieldState()
   if (agentId !== null) await forgetAgent(agentId)
@@ -45,7 +45,7 @@ export async function leavePhone(): Promise<void> {
   setField({ agents: await loadAgents(), agentId: null, screen: 'markets', failure: null })
 }
 
-/** Without an agent, the one who is signed in to the site is it. */
+/** Makes the user signed in to the site the agent, if there is none. */
 export async function findAgent(): Promise<void> {
   if (fieldState().agentId === null) {
     const agent = await adoptSession()
@@ -56,7 +56,7 @@ export async function findAgent(): Promise<void> {
 const retryMs = 15_000
 let again: ReturnType<typeof setTimeout> | undefined
 
-/** The markets, and the rounds of one's own; without a network, those of last time stay. */
+/** Fetches the markets, and the rounds of the agent's own; without a network, the stored ones stay. */
 async function fetchMarkets(): Promise<void> {
   const { agentId } = fieldState()
   if (agentId === null) return
@@ -74,7 +74,7 @@ async function fetchMarkets(): Promise<void> {
   } catch (error) {
     if (fieldState().markets.length > 0) return
     setField({ failure: messageOf(error) })
-    // Without a list nothing can begin: it is asked for until it is there.
+    // No visit can begin without a list, so this retries until it is there.
     clearTimeout(again)
     again = setTimeout(() => void fetchMarkets(), retryMs)
   }
@@ -95,7 +95,7 @@ async function fetchRound(marketId: number): Promise<StoredRound | null> {
   return round
 }
 
-/** Begins a visit with the list that the phone has; a newer one takes its place as long as nothing is entered. */
+/** Begins a visit with the stored list; a newer list replaces it while nothing is entered. */
 export async function beginVisit(marketId: number): Promise<void> {
   setField({ failure: null })
   const stored = await readRound(marketId)
@@ -104,7 +104,7 @@ export async function beginVisit(marketId: number): Promise<void> {
   try {
     const fresh = await fetchRound(marketId)
     const state = fieldState()
-    // On a thin line it comes late: the visit may have ended meanwhile, or another have begun.
+    // On a slow network it comes late: the visit may have ended, or another may have begun.
     const isStill = state.visit?.startedAt === begun?.startedAt
     const isBlank = stored ? entriesOfVisit(state).size === 0 && state.visit?.typed === '' : !state.visit
     if (fresh && isStill && isBlank) await openVisit(fresh)
@@ -118,7 +118,7 @@ export async function beginVisit(marketId: number): Promise<void> {
 
 const catalogueAgeMs = 7 * 86_400_000
 
-/** All products, once a week: what is seen at a market without being on its list is chosen among them. */
+/** Fetches all products once a week, for goods that are not on the list of a market. */
 async function fetchCatalogue(): Promise<void> {
   const { agentId } = fieldState()
   const fetchedAt = (await readSetting<number>('catalogueAt')) ?? 0
@@ -145,7 +145,7 @@ async function openVisit(round: StoredRound): Promise<void> {
 
 const fixMs = { timeout: 60_000, maximumAge: 5 * 60_000 }
 
-/** Asks the phone where the visit is. Without permission or signal, collecting goes on. */
+/** Asks the phone for the position of the visit. Without permission or signal, the visit goes on. */
 function locate(startedAt: string): void {
   navigator.geolocation?.getCurrentPosition(
     ({ coords: { latitude, longitude, accuracy } }) => {
@@ -158,7 +158,7 @@ function locate(startedAt: string): void {
   )
 }
 
-/** Ends the visit: goods without an entry stay not collected. */
+/** Ends the visit; goods without an entry count as not collected. */
 export async function endVisit(): Promise<void> {
   await setVisit(null)
   setField({ screen: 'markets', round: null, failure: null })

@@ -14,7 +14,7 @@ import { sendPhotos } from '#features/collection/phone/ui/photos.ts'
 import { ApiError, exchange } from '#web/api.ts'
 
 const mostAtOnce = 50
-/** How long an entry can be undone before it leaves by itself. */
+/** How long an entry can be undone before it is sent. */
 const undoMs = 8_000
 const everyMs = 5 * 60_000
 const firstPauseMs = 15_000
@@ -22,7 +22,7 @@ const firstPauseMs = 15_000
 let pauseMs = firstPauseMs
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Sends at once, when the network comes back, when the page is shown, and every five minutes. */
+/** Sends immediately, when the network comes back, when the page is shown, and every five minutes. */
 export function startSending(): void {
   window.addEventListener('online', () => void sendAll())
   document.addEventListener('visibilitychange', () => {
@@ -32,16 +32,15 @@ export function startSending(): void {
   void sendAll()
 }
 
-/** Sends soon, once what was just entered can no longer be undone. */
+/** Sends once the last entry can no longer be undone. */
 export function sendSoon(): void {
   clearTimeout(timer)
   timer = setTimeout(() => void sendAll(), undoMs + 500)
 }
 
 /**
- * Sends what waits, of each agent in his own session; one page of the phone at a time.
- *
- * @param isAsked what can still be undone leaves too
+ * Sends waiting entries, those of each agent in their own session; only one tab at a time.
+ * @param isAsked sends entries that can still be undone as well
  */
 export async function sendAll(isAsked = false): Promise<void> {
   await navigator.locks.request('ntalo-collecte-send', { ifAvailable: true }, async (lock) => {
@@ -53,7 +52,7 @@ export async function sendAll(isAsked = false): Promise<void> {
       pauseMs = firstPauseMs
     } catch (error) {
       if (error instanceof ApiError && error.status < 500) setField({ failure: error.message })
-      // Each failure waits for longer than the last.
+      // The delay doubles with each failure.
       clearTimeout(timer)
       timer = setTimeout(() => void sendAll(), pauseMs)
       pauseMs = Math.min(2 * pauseMs, everyMs)
@@ -76,17 +75,17 @@ async function sendOf(agent: PhoneAgent, isAsked: boolean): Promise<void> {
 function isReady({ state, deviceAt }: PhoneEntry, isAsked: boolean): boolean {
   if (state === 'sent') return true
   const ageMs = Date.now() - Date.parse(deviceAt)
-  // A clock that went back must not hold an entry for ever.
+  // A clock that went back must not hold an entry forever.
   return state === 'waiting' && (isAsked || ageMs > undoMs || ageMs < 0)
 }
 
-/** Sends one batch; refused as a whole, it is halved, so that one bad entry is found and keeps no other back. */
+/** Sends one batch. A batch refused as a whole is halved, so that one bad entry does not block the others. */
 async function sendSome(agent: PhoneAgent, entries: readonly PhoneEntry[]): Promise<void> {
-  // Frozen before it leaves: what the server has may be this, whatever is heard of it.
+  // Frozen before it is sent: the server may have it even if no response arrives.
   const frozen = entries.map((entry): PhoneEntry => ({ ...entry, state: 'sent' }))
   replaceEntries(frozen)
   for (const [place, entry] of frozen.entries()) {
-    // A full phone sends all the same: what is received makes room.
+    // Send even if the phone is full: received entries make room.
     if (entries[place]?.state !== 'sent') await storeEntry(entry).catch(() => {})
   }
   tellOthers()
@@ -129,7 +128,7 @@ async function takeReceipts(sent: readonly PhoneEntry[], answer: unknown): Promi
     const receipt = byId.get(entry.id)
     return receipt ? [afterReceipt(entry, receipt)] : []
   })
-  // Nothing of what was sent is spoken of: sending the same again would go on for ever.
+  // The response has no receipt for any entry: sending the same batch again would loop forever.
   if (after.length === 0) throw new ApiError(500, 'Erreur réseau')
   for (const entry of after) if (entry.state !== 'received') await storeEntry(entry)
   await storeReceived(after.filter(({ state }) => state === 'received'))

@@ -16,7 +16,7 @@ import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import { momentText, saidText, shortDay, stateWords } from '#features/collection/phone/ui/words.ts'
 
-/** What has no receipt yet, why, and what its agent can do. @param entries his own */
+/** The entries without a receipt, the reason, and the possible actions. @param entries those of the agent */
 export function SendsScreen({ state, entries }: { state: FieldState; entries: readonly PhoneEntry[] }) {
   const lackDay = entries.filter(({ isDayNeeded }) => isDayNeeded)
   const shown = entries.filter(({ isDayNeeded }) => !isDayNeeded)
@@ -77,7 +77,7 @@ export function SendsScreen({ state, entries }: { state: FieldState; entries: re
   )
 }
 
-/** The day of entries whose clock cannot be trusted: asked, never guessed. */
+/** Asks for the day of entries whose clock cannot be trusted; it is never guessed. */
 function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -108,7 +108,7 @@ function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
   )
 }
 
-/** A refused entry, put right or taken out by its agent; never by itself. */
+/** A refused entry, which only its agent corrects or removes. */
 function Correction({ entry }: { entry: PhoneEntry }) {
   const [typed, setTyped] = useState('')
   const amount = typedAmount(typed)

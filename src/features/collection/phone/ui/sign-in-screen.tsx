@@ -4,7 +4,7 @@ import { becomeAgent } from '#features/collection/phone/ui/rounds.ts'
 import { countWords } from '#features/collection/phone/ui/words.ts'
 import { ApiError, messageOf } from '#web/api.ts'
 
-/** @param waiting entries of any agent that wait on this phone */
+/** @param waiting number of unsent entries on this phone, of all agents */
 export function SignInScreen({ waiting }: { waiting: number }) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)

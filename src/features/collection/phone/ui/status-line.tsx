@@ -4,7 +4,7 @@ import { unanswered } from '#features/collection/phone/ui/returned.ts'
 import { countWords } from '#features/collection/phone/ui/words.ts'
 import { followNetwork, isOnline } from '#web/network.ts'
 
-/** Whether there is a network, and how much is still to leave; it leads to what waits. */
+/** Whether there is a network, and how many entries are unsent; opens the list of unsent entries. */
 export function StatusLine({ state }: { state: FieldState }) {
   const hasNetwork = useSyncExternalStore(followNetwork, isOnline)
   const waiting = unreceived(state)

@@ -18,7 +18,7 @@ import {
   shortDay,
 } from '#features/collection/phone/ui/words.ts'
 
-/** The end of a visit: how many of each, and what differs from last time, to be read again. */
+/** The end of a visit: counts by kind, and the entries to check because they differ from the last visit. */
 export function SummaryScreen({ state, round }: { state: FieldState; round: StoredRound }) {
   const items = itemsOfVisit(state)
   const said = [...entriesOfVisit(state).values()]

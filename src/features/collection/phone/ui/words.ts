@@ -18,10 +18,10 @@ const moments = new Intl.DateTimeFormat('fr-FR', {
   minute: '2-digit',
 })
 
-/** The day where the markets are, whatever the zone of the phone. */
+/** Returns the current day in the time zone of the markets, whatever the zone of the phone. */
 export const dayAtMarkets = () => dayIn('Africa/Kinshasa', new Date())
 
-/** How old a price of a day is: `hier`, `il y a 12 j`. */
+/** Returns the age of a price: `hier`, `il y a 12 j`. */
 export function ageWords(day: string): string {
   const age = Math.round((Date.parse(dayAtMarkets()) - Date.parse(day)) / dayMs)
   if (age <= 0) return 'aujourd’hui'
@@ -33,17 +33,17 @@ export const momentText = (iso: string) => moments.format(new Date(iso))
 export const shortDay = (iso: string) =>
   new Date(iso).toLocaleDateString('fr-FR', { day: 'numeric', month: 'short' })
 
-/** `66 000`, `12,30`: where the currency stands beside it. */
+/** Returns `66 000` or `12,30`, for use beside the currency. */
 export const bareText = (value: number, currency: string) =>
   moneyText(value, currency).replace(/\s*(FC|\$US)$/, '')
 
-/** `66 000` in francs, `12,30 $US` else. */
+/** Returns `66 000` in francs, `12,30 $US` otherwise. */
 export function amountText(value: number, currency: string): string {
   const text = moneyText(value, currency)
   return currency === 'CDF' ? text.replace(/\s*FC$/, '') : text
 }
 
-/** What an entry says, in short. */
+/** Returns the content of an entry, in short. */
 export function saidText({ kind, priceValue, currency, reason }: PhoneEntry): string {
   if (kind === 'withdrawn') return 'à écarter'
   if (kind === 'absent') return reason ? `absent, ${reason}` : 'absent'
@@ -54,7 +54,7 @@ export function countWords(count: number, one: string, many: string): string {
   return `${count} ${count > 1 ? many : one}`
 }
 
-/** As a search compares it: without accents and capitals. */
+/** Folds text for a search: without accents and capitals. */
 export const foldedText = (text: string) =>
   text
     .normalize('NFD')

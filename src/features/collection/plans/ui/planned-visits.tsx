@@ -20,7 +20,7 @@ const today = () => dayIn('Africa/Kinshasa', new Date())
 
 type PlannedVisitsProps = { isOwn: boolean; agents: readonly { id: number; name: string }[] }
 
-/** Which visits are planned, and done; those who keep the lists of markets plan others. */
+/** The planned visits and whether they were made; users with `collection.write` plan others. */
 export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
   const { permissions } = useUser()
   const mayPlan = !isOwn && permissions.includes('collection.write')
@@ -78,13 +78,13 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
   )
 }
 
-/** « le 28 nov. 2026 », « chaque mardi » */
+/** Returns « le 28 nov. 2026 », « chaque mardi ». */
 function whenText({ day, weekday }: PlannedVisit): string {
   return day ? `le ${formatDate(day)}` : `chaque ${weekdays[(weekday ?? 1) - 1]}`
 }
 
 type PlanFormProps = Pick<PlannedVisitsProps, 'agents'> & {
-  /** What is changed; null to plan another. */
+  /** The visit to edit; null to plan a new one. */
   plan: PlannedVisit | null
   onLeave: () => void
 }
