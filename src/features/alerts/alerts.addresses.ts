@@ -1,4 +1,4 @@
-/** Where one's own alerts are. */
+/** Addresses of a user's own alerts. */
 export const alertAddresses = {
   list: { method: 'GET', path: '/api/alerts' },
   create: { method: 'POST', path: '/api/alerts' },

@@ -29,7 +29,7 @@ const condition = {
     .default(30),
 }
 type Asked = { kind: string; threshold?: number | undefined }
-/** What is unusual has no threshold of its own. */
+/** An alert on unusual prices has no threshold. */
 const hasThreshold = ({ kind: asked, threshold }: Asked) => asked === 'unusual' || threshold !== undefined
 const thresholdMissing = { path: ['threshold'], error: 'Donnez un seuil' }
 const fewDays = ({ kind: asked, threshold = 1 }: Asked) =>
@@ -73,7 +73,7 @@ const event = z
   .meta({ id: 'AlertEvent' })
 export type AlertEvent = z.infer<typeof event>
 
-/** One's own alerts: the rules, and the events of those that rang. */
+/** A user's own alerts: the rules, and the events of those that rang. */
 export const alerts = {
   list: defineEndpoint({
     ...alertAddresses.list,
@@ -137,9 +137,9 @@ export const alerts = {
       dates: z.array(z.string()),
       isRinging: z.boolean(),
       rings: z.array(z.object({ day: z.string(), marketId: z.int(), price: z.number() })),
-      /** The same with other thresholds near this one. */
+      /** The number of rings with nearby thresholds. */
       others: z.array(z.object({ threshold: z.number(), count: z.int() })),
-      /** Of one market: the mean of each day of the past year, in CDF. */
+      /** With one market: the mean of each day of the past year, in CDF. */
       points: z.array(z.object({ date: z.string(), value: z.number() })),
     }),
   }),

@@ -4,7 +4,7 @@ import type { Task } from '#server/jobs/jobs.ts'
 
 const oftenMs = 5_000
 
-/** Judges alerts soon after prices are written, and sends what has rung by the channels of its rule. */
+/** Judges alerts soon after prices are written, and sends the events by the channels of their rules. */
 export function alertTasks(world: SendingWorld): Task[] {
   return [
     {

@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** « Mes alertes »: what has rung first, the rules below. */
+/** « Mes alertes »: the events, then the rules. */
 export function AlertsPage() {
   const list = useAnswer(alerts.list, {})
   return (
@@ -108,7 +108,7 @@ function Rung({ event: { product, market, sentence, createdAt, isRead } }: { eve
   )
 }
 
-/** « , par e-mail et Telegram » */
+/** Returns « , par e-mail et Telegram ». */
 function byOf({ channels }: AlertRule): string {
   const names = new Intl.ListFormat('fr-FR').format(channels.map((each) => alertChannelLabels[each]))
   return channels.length > 0 ? `, par ${names}` : ', dans l’application'

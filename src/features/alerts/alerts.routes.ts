@@ -26,17 +26,17 @@ import { addDays } from '#shared/days.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
 
 const noun: Noun = { one: 'Alerte', many: 'alertes', gender: 'f' }
-/** Days of the preview. */
+/** Number of days of the preview. */
 const previewed = 365
 
 type World = {
   today: () => string
-  /** The channels that some provider serves. */
+  /** Channels with a configured provider. */
   served: readonly Channel[]
 }
 
 export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
-  // Of one user: what is somebody else's does not exist.
+  // Restricted to one user: alerts of others do not exist here.
   const entityOf = (userId: number) => ({
     ...{ name: 'alerts', noun, table: 'alert_rule', versioned: 'updatedAt' },
     find: async (from: Db, id: number) => (await listRules(from, userId, id))[0],
@@ -45,7 +45,7 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
       alert_rule_market_fkey: { field: 'marketId', message: 'Ce marché n’existe pas.' },
     },
   })
-  /** @throws AppError 400 for a channel that is not served, or whose address the user has not confirmed */
+  /** @throws AppError 400 for a channel without provider, or whose address the user has not confirmed */
   const assertChannels = async (tx: Db, userId: number, asked: readonly AlertChannel[]) => {
     const beside = asked.filter((each) => each !== 'mail')
     if (beside.length === 0) return
@@ -58,7 +58,7 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
         throw invalidField('channels', `Confirmez d’abord ${label} dans vos paramètres.`)
     }
   }
-  /** Stores whether it rings now, without ringing: its owner has just been shown it. */
+  /** Stores whether a rule rings now, without an event: its owner has just seen its state. */
   const settle = async (
     tx: Db,
     rule: { id: number; productId: number; marketId: number | null } & Condition,
@@ -103,7 +103,7 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
     const { userId } = signedIn(call.actor)
     const { after } = await changeRow(db, entityOf(userId), call, async (tx, before) => {
       const { threshold, channels = [] } = call.body
-      // What it has already stays, whatever became of its address.
+      // Only added channels are checked: those the rule has may stay, even if their address is no longer valid.
       await assertChannels(
         tx,
         userId,

@@ -3,20 +3,20 @@ import { channelLabels, channelNames } from '#features/channels/channels.rules.t
 import { dayInFrench } from '#shared/days.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** The channels of an alert, beside the list in the application. */
+/** The channels of an alert, in addition to the list in the application. */
 export const alertChannels = ['mail', ...channelNames] as const
 export type AlertChannel = (typeof alertChannels)[number]
 export const alertChannelLabels: Record<AlertChannel, string> = { mail: 'e-mail', ...channelLabels }
 
-/** What the page of a link that ends messages shows. */
+/** State of the page behind an unsubscribe link. */
 export type UnsubscribeState = 'ask' | 'done' | 'unknown'
 
 export const mostRules = 100
-/** Prices of so many days are replayed: a change over a year, and its windows. */
+/** Number of days of prices replayed: a change over a year, and its windows. */
 export const daysReplayed = 400
-/** A quote older than so many days rings nothing: it comes from a file. */
+/** A quote older than this (days) rings no alert: it was imported. */
 export const freshDays = 14
-/** A rule that rang waits so many hours before it rings again in the same market. */
+/** Hours before a rule that rang can ring again in the same market. */
 export const coolDownHours = 24
 
 type Place = {
@@ -28,8 +28,9 @@ const percents = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1, sign
 const numbers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
 
 /**
- * The sentence of an alert, the same in every channel: product, market, price, day, threshold, number of quotes. « Riz local, 1 kg à Virunga, Goma :
- * 2 450 FC le 24 nov. 2026, au-dessus de votre seuil de 2 400 FC (2 relevés). »
+ * Returns the sentence of an alert, the same in every channel: product, market, price, day, threshold, number of
+ * quotes. « Riz local, 1 kg à Virunga, Goma : 2 450 FC le 24 nov. 2026, au-dessus de votre seuil de 2 400 FC (2
+ * relevés). »
  */
 export function sentenceOf(condition: Condition, ring: Ring, { product, market }: Place): string {
   const subject = `${product.name}, ${product.weight} à ${market.name}, ${market.location}\u00a0: `
@@ -54,7 +55,10 @@ function saidOf({ kind, direction, threshold, periodDays }: Condition, ring: Rin
   return `aucun relevé depuis le ${dayInFrench(ring.quote.day)}, votre seuil est de ${numbers.format(threshold)}\u00a0jours\u202f; dernier prix\u00a0: ${moneyText(ring.quote.cdf, 'CDF')}.`
 }
 
-/** The same in one message of a telephone: « Riz local 1 kg, Virunga Goma: 2 450 FC le 24/11, au-dessus de 2 400 FC (2 relevés). » */
+/**
+ * Returns the short sentence that fits in one SMS: « Riz local 1 kg, Virunga Goma: 2 450 FC le 24/11, au-dessus de 2
+ * 400 FC (2 relevés). »
+ */
 export function shortSentenceOf(condition: Condition, ring: Ring, { product, market }: Place): string {
   const { kind, direction, threshold, periodDays } = condition
   const subject = `${product.name} ${product.weight}, ${market.name} ${market.location}: `
@@ -71,7 +75,7 @@ export function shortSentenceOf(condition: Condition, ring: Ring, { product, mar
   return subject + said[kind]
 }
 
-/** What a rule asks, as its owner reads it: « au-dessus de 2 400 FC », « hausse de plus de 10 % en 30 jours ». */
+/** Returns the condition of a rule in words: « au-dessus de 2 400 FC », « hausse de plus de 10 % en 30 jours ». */
 export function conditionText({ kind, direction, threshold, periodDays }: Condition): string {
   const isAbove = direction === 'above'
   if (kind === 'level') return `${isAbove ? 'au-dessus' : 'au-dessous'} de ${moneyText(threshold, 'CDF')}`

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/pool.ts'
 import { offsetOf, orderOf } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
-/** The alerts of a user, those that ring first. */
+/** Returns the alerts of a user, those that ring first. */
 export async function listRules(db: Db, userId: number, id?: number): Promise<AlertRule[]> {
   const { rows } = await sql<AlertRule>`
     select rule.id, rule.product_id as "productId", rule.market_id as "marketId", ${productNamed} as product,
@@ -32,7 +32,7 @@ export async function countUnread(db: Db, userId: number): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** How many alerts a user has; the account is locked, so that two requests count one after the other. */
+/** Returns the number of alerts of a user; locks the account, so that concurrent requests count one after the other. */
 export async function countRules(tx: Db, userId: number): Promise<number> {
   await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
   const { count } = await tx
@@ -83,7 +83,7 @@ export async function updateRule(tx: Db, id: number, change: RuleChange): Promis
   await tx.updateTable('alert_rule').set(columns).where('id', '=', id).execute()
 }
 
-/** What has rung for a user, the latest first. */
+/** Returns the events of a user, the latest first. */
 export async function listEvents(
   db: Db,
   userId: number,
@@ -98,7 +98,7 @@ export async function listEvents(
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
 
-/** The same, in the order of their ids after one. */
+/** Same as `listEvents`, in the order of ids, after a given id. */
 export async function listEventsAfter(
   db: Db,
   userId: number,
@@ -118,8 +118,9 @@ const listedEvents = sql`
     join market on market.id = event.market_id`
 
 /**
- * @param ids all of them when absent
- * @returns how many were not read before
+ * Marks events as read.
+ * @param ids all events when absent
+ * @returns how many were unread
  */
 export async function markRead(tx: Db, userId: number, ids?: readonly number[]): Promise<number> {
   const chosen = ids ? sql`and id = any(${ids}::bigint[])` : sql``
@@ -130,7 +131,7 @@ export async function markRead(tx: Db, userId: number, ids?: readonly number[]):
   return Number(numAffectedRows ?? 0)
 }
 
-/** The kinds of mail that a link stops. */
+/** Stores an unsubscribe link for a kind of messages. */
 export async function insertUnsubscribeLink(
   tx: Db,
   link: { hash: Buffer; userId: number; kind: string },

@@ -8,8 +8,8 @@ import type { FormPage, PageAnswer, PageVisit } from '#server/http/pages.ts'
 import { hashToken } from '#server/session/tokens.ts'
 
 /**
- * What a link in a message leads to: one click, here or in the mail program, and messages of its kind end (RFC 8058). An SMS has
- * room for the shorter address only.
+ * The pages of unsubscribe links: one click, here or in the mail program, ends messages of that kind (RFC 8058). The
+ * shorter address is for SMS.
  */
 export function unsubscribePages(db: Db): FormPage[] {
   return ['/desabonnement/:token', '/s/:token'].map((path) => unsubscribePage(db, path))

@@ -26,7 +26,7 @@ const sentences: Record<UnsubscribeState, (by: string) => string> = {
 
 type UnsubscribeProps = { state: UnsubscribeState; action: string; by: Extract<AlertChannel, 'mail' | 'sms'> }
 
-/** One button, since programs that look at messages open links too. */
+/** A button, since programs that scan messages open links too. */
 export function UnsubscribeView({ state, action, by }: UnsubscribeProps) {
   return (
     <AuthLayout

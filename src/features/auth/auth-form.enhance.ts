@@ -1,5 +1,5 @@
-// The forms of visitors work without this. With it they say what is wrong at once, keep what was typed when the network
-// fails, and remember the address for as long as the tab is open.
+// Enhances the forms of visitors, which also work without this script: it reports errors at once, keeps typed values
+// when the network fails, and remembers the address while the tab is open.
 import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { ownPath } from '#features/auth/auth.rules.ts'
 import type { googleInitiate } from '#features/auth/google/google.contract.ts'
@@ -39,7 +39,7 @@ if (form) {
   if (email && !email.value) email.value = sessionStorage.getItem(emailKey) ?? ''
   const left = takeNotice()
   if (left) {
-    // A user who comes from the application has left it: none of his data stays.
+    // The user has just signed out: none of their data may stay.
     sessionStorage.clear()
     tell('success', left)
   }
@@ -67,7 +67,8 @@ async function startGoogle(): Promise<void> {
 if (form && isSignIn) {
   const wanted = field('redirectUrl')
   if (wanted?.value) {
-    // The server never sees what follows a #. The address says no more than where one is, and a reload still knows.
+    // The server never receives the part after #. The address bar shows only the page; `history.state` keeps the target
+    // across a reload.
     const asked = wanted.value + location.hash
     history.replaceState({ asked }, '', location.pathname)
   }
@@ -80,7 +81,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
   const faults = findFaults(body)
   show(faults)
   if (Object.keys(faults).length > 0) {
-    // What stands under its field is said there alone.
+    // An error shown under its field is not repeated in the notice.
     if (Object.values(faults).includes(shortPassword)) notice?.toggleAttribute('hidden', true)
     else tell('error', Object.values(faults).includes(required) ? emptyFields : differentPasswords, 'Erreur')
     return
@@ -106,10 +107,10 @@ function findFaults(body: Record<string, string>): Record<string, string> {
   return isDifferent ? { confirmPassword: differentPasswords } : {}
 }
 
-/** Where agents collect without a network. */
+/** The offline field tool of agents. */
 const fieldTool = '/collecte'
 
-/** Whether an agent, who is nothing else, holds a phone: he came to collect. */
+/** Returns whether the user is only an agent, on a phone: they sign in to collect prices. */
 function isAgentOnPhone(answer: unknown): boolean {
   const roles: unknown = Object(Object(answer).user).roles
   return String(roles) === 'agent' && matchMedia('(pointer: coarse) and (max-width: 40rem)').matches
@@ -139,15 +140,15 @@ function fail(form: HTMLFormElement, error: unknown): void {
   const secondStep = document.querySelector<HTMLElement>('[data-second-step]')
   const isAboutCode = refusal?.faults.some((fault) => fault.field === 'code') ?? false
   if (secondStep?.hidden && isAboutCode) {
-    // The password was right: nothing is wrong yet.
+    // The password was right: this is not an error.
     secondStep.hidden = false
     tell('success', refusal?.faults[0]?.message ?? '', 'Vérification en deux étapes')
     show({})
     field('code')?.focus()
     return
   }
-  // What the server has not seen is not wrong: on a bad network it would be typed again and again. Nor is a new password, which
-  // is changed a little.
+  // Keep a password that the server has not checked, or the user would type it again and again on a bad network. Keep a
+  // new password too: it is only adjusted.
   if (!isAboutCode && !refusal?.isUnanswered)
     for (const input of inputs()) if (input.autocomplete === 'current-password') input.value = ''
   const hasReason = refusal && (refusal.status < 500 || refusal.isUnanswered)
@@ -166,11 +167,11 @@ function fail(form: HTMLFormElement, error: unknown): void {
 function enter(landing?: string): void {
   const wanted = field('redirectUrl')?.value
   sessionStorage.removeItem(returnToKey)
-  // Replaced: going back from the application leads to where one was before signing in.
+  // Replaced, so that going back skips the sign-in page.
   location.replace(ownPath(wanted || landing))
 }
 
-/** What is wrong, under each field; the first is where one goes on. */
+/** Shows the error of each field, and focuses the first one. */
 function show(faults: Record<string, string>): void {
   for (const input of inputs()) {
     const fault = faults[input.name]

@@ -1,4 +1,4 @@
-/** Where one signs in and out, as the contracts, the forms of visitors and the program before any page have it. */
+/** Addresses of signing in and out, used by contracts, visitors' forms and the program that runs before any page. */
 export const authAddresses = {
   login: { method: 'POST', path: '/api/auth/login' },
   refresh: { method: 'POST', path: '/api/auth/refresh' },

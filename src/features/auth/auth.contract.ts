@@ -3,7 +3,7 @@ import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { instant, secondFactorCode, text } from '#shared/fields.ts'
 
-/** The signed-in user as his own browser needs him. */
+/** The signed-in user, as their own browser needs it. */
 export const account = z
   .object({
     id: z.int(),
@@ -18,12 +18,12 @@ export const account = z
     created_at: instant,
     updated_at: instant,
     user_roles: z.array(z.object({ role_id: z.int(), role: z.object({ id: z.int(), name: z.string() }) })),
-    /** The names of the roles, and what they add up to: menus and buttons follow it. */
+    /** Names of the roles and all their permissions, which menus and buttons depend on. */
     roles: z.array(z.string()),
     permissions: z.array(z.string()),
-    /** Without one, he signs in elsewhere and has yet to choose it. */
+    /** False for an account that signs in by other means and has not chosen a password yet. */
     hasPassword: z.boolean(),
-    /** His permissions rest until he has turned on the second factor that they demand. */
+    /** Whether the permissions are suspended until the user turns on the second factor that they require. */
     needsSecondFactor: z.boolean(),
   })
   .meta({ id: 'Account' })
@@ -42,20 +42,20 @@ export const ownSubscription = z
   .meta({ id: 'OwnSubscription' })
 export type OwnSubscription = z.infer<typeof ownSubscription>
 
-// As it was typed: spaces and unusual characters of a password are part of it.
+// Not trimmed or normalised: spaces and unusual characters are part of a password.
 const typedPassword = z
   .string('Ce champ est obligatoire')
   .min(1, 'Ce champ est obligatoire')
   .max(1000, '1000 caractères au plus')
 
-/** The answer to a successful sign-in. */
+/** The response to a successful sign-in. */
 export const opened = z
   .object({
     user: account,
     token: z.string(),
     isFirstLogin: z.boolean(),
     daysSinceAccountCreation: z.int(),
-    /** The one in force, else the last. */
+    /** The subscription in force, otherwise the last one. */
     subscription: ownSubscription.nullable(),
     allSubscriptions: z.array(ownSubscription),
     message: z.string(),

@@ -19,28 +19,29 @@ import { authorOf } from '#server/writes.ts'
 import { dayS } from '#shared/days.ts'
 
 const perAccount = { hits: 10, windowS: 15 * 60, grows: true }
-/** However slowly somebody guesses, and from however many networks (NIST SP 800-63B-4, section 3.2.2). */
+/** Limit of failures in a row, at any speed and from any number of networks (NIST SP 800-63B-4, section 3.2.2). */
 const inARow = {
   hits: 100,
   windowS: 365 * dayS,
   refusal:
     'Trop d’échecs de suite pour cette adresse\u00a0: choisissez un nouveau mot de passe par «\u202fMot de passe oublié\u202f».',
 }
-/** Of renewals: a program gone wrong, or many tabs for hours, never somebody at work. */
+/** Limit of session renewals: reached only by a faulty program, or many tabs for hours, never by normal use. */
 const perSignedIn = { hits: 1_000, windowS: 15 * 60 }
 const perAddress = { hits: 100, windowS: 15 * 60 }
 
 const wrongCredentials = () => new AppError('unauthenticated', 'Email ou mot de passe incorrect')
 
-/** Signing in with a password, staying signed in, and signing out. */
+/** Registers the routes that sign in with a password, renew a session, and sign out. */
 export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entrance): void {
   api.on(login, async (call) => {
     const { email, password } = call.body
     const credentials = await findCredentials(db, email)
-    // By its id: letters that PostgreSQL folds and JavaScript does not would open another count for the same account.
+    // Counted by account id: letters that PostgreSQL folds and JavaScript does not would open a second count for the
+    // same account.
     const account = credentials?.id ?? digest(email.toLowerCase())
     const network = networkOf(call.request.ip)
-    // A browser that signed in before has its own allowance: strangers' failures do not keep its owner out.
+    // A known browser has its own allowance, so that strangers' failures do not lock the owner out.
     const device = await entrance.knownDeviceOf(call.request, credentials?.id ?? 0)
     const counts = device
       ? [
@@ -52,7 +53,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
           { key: `${signInKeys.inARow}:${account}`, budget: inARow },
         ]
     const addressKey = device ? null : `sign-in:address:${network}`
-    // Counted before the password is checked, so that parallel guesses cannot outrun the count; given back on success.
+    // Counted before the password is checked, so that parallel guesses cannot exceed the limit; refunded on success.
     if (addressKey) await spend(db, addressKey, perAddress)
     for (const { key, budget } of counts) await spend(db, key, budget)
 
@@ -71,7 +72,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
       await noteRefusal()
       throw new AppError('forbidden', statusRefusals[credentials.status] ?? 'Ce compte n’est pas actif.')
     }
-    // The password is right, and no session is open yet.
+    // The password is right; no session is open yet.
     try {
       await proveSecondFactor(db, credentials.id, call.body.code, device)
     } catch (error) {
@@ -103,7 +104,7 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
         if (old) await spend(db, `refresh:address:${networkOf(request.ip)}`, perAddress)
         throw new AppError('unauthenticated', 'Votre session est terminée. Connectez-vous à nouveau.')
       }
-      // The cookie that asked stays good: a refused user goes on with it later.
+      // The request's cookie stays valid, so a user refused here can retry later.
       await spend(db, `refresh:account:${pair.userId}`, perSignedIn)
       entrance.cookie.set(reply, pair.refresh)
       const { subscriptions, ...who } = await entrance.identityOf(pair.userId)
@@ -120,19 +121,19 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
   })
 }
 
-/** What failures to sign in are counted under; the account follows, then the network or the device. */
+/** Keys that failures to sign in are counted under, followed by the account, then the network or the device. */
 const signInKeys = {
   account: 'sign-in:account',
   device: 'sign-in:device',
   inARow: 'sign-in:in-a-row',
 }
 
-/** Forgets all failures to sign in to an account. */
+/** Resets all counts of failures to sign in to an account. */
 export async function forgetFailures(tx: Db, userId: number): Promise<void> {
   for (const key of Object.values(signInKeys)) await forgetAllUnder(tx, `${key}:${userId}`)
 }
 
-/** Reads the token or the key of a request and finds who holds it. */
+/** Returns a function that reads the token or API key of a request and finds its user. */
 export function authenticator(sessions: Sessions): Authenticate {
   return async (request) => {
     const token = credentialOf(request.headers)
@@ -140,7 +141,7 @@ export function authenticator(sessions: Sessions): Authenticate {
   }
 }
 
-/** Tells who asks, when he asked a moment ago. */
+/** Returns a function that identifies the user of a request, if a recent request has cached it. */
 export function recogniser(sessions: Sessions) {
   return ({ headers }: IncomingMessage): number | undefined => {
     const token = credentialOf(headers)
@@ -148,7 +149,7 @@ export function recogniser(sessions: Sessions) {
   }
 }
 
-// Spreadsheets set no headers: a key is taken as the user name of Basic too.
+// Spreadsheets cannot set headers, so a key is also accepted as the user name of Basic authentication.
 function credentialOf(headers: IncomingHttpHeaders): string | undefined {
   return bearerToken(headers) ?? keyOf(headers)
 }

@@ -21,7 +21,7 @@ type Identity = {
   hasSecondFactor: boolean
 }
 
-/** A user with his roles, what they permit, and his subscriptions, the one in force first. */
+/** Returns a user with roles, permissions and subscriptions, the one in force first. */
 export async function getIdentity(db: Db, userId: number): Promise<Identity> {
   const { rows } = await sql<Identity>`
     select json_build_object(
@@ -53,7 +53,7 @@ export async function getIdentity(db: Db, userId: number): Promise<Identity> {
   return identity
 }
 
-/** The same password under another hash, unless it has changed meanwhile. */
+/** Replaces the hash of an unchanged password, unless the password was changed in the meantime. */
 export async function renewPasswordHash(db: Db, userId: number, old: string, renewed: string): Promise<void> {
   await sql`update app_user set password_hash = ${renewed} where id = ${userId} and password_hash = ${old}`.execute(
     db,

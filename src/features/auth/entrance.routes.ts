@@ -15,7 +15,7 @@ import { authorOf } from '#server/writes.ts'
 
 export type Entrance = ReturnType<typeof createEntrance>
 
-/** The one door by which people get in, whatever they showed to prove who they are. */
+/** Creates the single entry point that opens sessions, by whatever means the user was authenticated. */
 export function createEntrance(
   db: Db,
   sessions: Sessions,
@@ -24,7 +24,7 @@ export function createEntrance(
   const cookie = refreshCookie(options.isHttps)
   const device = deviceCookie(options.isHttps)
 
-  /** A user as his own browser needs him, with the permissions that he has at the moment. */
+  /** Returns a user as their own browser needs it, with the permissions of the moment. */
   async function identityOf(userId: number) {
     const { hasSecondFactor, user, ...identity } = await getIdentity(db, userId)
     const needsSecondFactor = !hasSecondFactor && options.demandsSecondFactor(user.permissions)
@@ -36,29 +36,28 @@ export function createEntrance(
     cookie,
     identityOf,
 
-    /** The hash of the cookie that recognises a browser. */
+    /** Returns the hash of the cookie that identifies a browser. */
     deviceOf: (request: FastifyRequest): Buffer | null => {
       const token = device.read(request)
       return token ? hashToken(token) : null
     },
 
-    /** The device that asks, in letters, when a user signed in with it before. */
+    /** Returns the browser's device in base64url if the user signed in with it before. */
     async knownDeviceOf(request: FastifyRequest, userId: number): Promise<string | null> {
       const hash = hashToken(device.read(request) ?? '')
       return (await isKnownDevice(db, hash, userId)) ? hash.toString('base64url') : null
     },
 
-    /** Whether the browser that asks would be given a session for its cookie. */
+    /** Returns whether the cookie of the request is worth a session. */
     async isSignedIn(request: FastifyRequest): Promise<boolean> {
       const refresh = cookie.read(request)
       return refresh !== undefined && sessions.isLive(refresh)
     },
 
     /**
-     * Opens a session for a user who has proved who he is, in place of the one that his browser had. A second factor,
-     * where the account has one, must have been asked for before.
-     *
-     * @param how what he proved it by, for the audit
+     * Opens a session for an authenticated user, replacing the one of their browser. The second factor, if any, must
+     * have been checked before.
+     * @param how the means of authentication, for the audit
      */
     async open(
       call: { request: FastifyRequest; reply: FastifyReply },
@@ -70,7 +69,7 @@ export function createEntrance(
       const actor = { userId, name: who.user.name }
       const former = cookie.read(request)
       const author = authorOf({ actor: null, request })
-      // Several people may use one browser: its cookie stays the same, unless it is none of ours.
+      // Several users may share a browser: its device cookie stays the same, unless we do not know it.
       const brought = device.read(request)
       const isOurs = brought !== undefined && (await isKnownDevice(db, hashToken(brought)))
       const deviceToken = isOurs ? brought : newToken()

@@ -1,5 +1,5 @@
-// Links are made and mailed by jobs: what a request does, and how long it takes, is the same whether the address that it
-// names has an account or not.
+// Links are created and mailed by jobs, so that a request does the same and takes the same time whether its address has
+// an account or not.
 
 import { z } from 'zod'
 import {
@@ -30,10 +30,10 @@ import { hashToken, newToken } from '#server/session/tokens.ts'
 /** Mails a link that sets the password, if the address has an account. */
 export const sendResetLink = defineJob('reset link', z.object({ email: z.string() }))
 
-/** Mails a link that confirms the address of an account, if it needs it. */
+/** Mails a link that confirms the address of an account, if it is not confirmed. */
 export const sendVerificationLink = defineJob('verification link', z.object({ email: z.string() }))
 
-/** Tells the owner of an address that it has an account, or what became of it. */
+/** Mails the owner of an address that it already has an account, or that its sign-in has changed. */
 export const tellOwner = defineJob(
   'tell owner',
   z.object({
@@ -42,7 +42,7 @@ export const tellOwner = defineJob(
   }),
 )
 
-/** An account has another address: it is to be confirmed, and the former address gets a mail. */
+/** Handles a change of address: mails a confirmation link to the new address, and a notice to the former one. */
 export async function tellNewAddress(
   tx: Db,
   former: { name: string; email: string },
@@ -52,10 +52,10 @@ export async function tellNewAddress(
   await queueMail(tx, { to: former.email, content: addressChangedMail(former) })
 }
 
-/** Mails that may be asked for an account in an hour: nobody's mailbox is filled by others. */
+/** Limit of mails requested for an account in an hour, so that others cannot flood a mailbox. */
 const mostLinksPerHour = 5
 
-/** @param publicUrl where users see us */
+/** @param publicUrl base address of the site */
 export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Task[] {
   return [
     sendResetLink.doneBy(({ email }) =>
@@ -113,8 +113,8 @@ async function newResetLink(tx: Db, to: { id: number; email: string }, publicUrl
 }
 
 /**
- * A link that sets the password of the first super administrator who can sign in, for an operator whose mails do not arrive.
- *
+ * Creates a link that sets the password of the first super administrator who can sign in, for an operator whose mails
+ * do not arrive.
  * @returns null when there is no such account
  */
 export function makeAdminLink(db: Db, publicUrl: string): Promise<{ email: string; url: string } | null> {
@@ -124,7 +124,7 @@ export function makeAdminLink(db: Db, publicUrl: string): Promise<{ email: strin
   })
 }
 
-/** On a database without any account: the first super administrator, who chooses his password by a link. */
+/** On a database without accounts, creates the first super administrator, who chooses a password by a link. */
 export function inviteFirstAdmin(db: Db, email: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     if (!(await isWithoutAccounts(tx))) return

@@ -3,10 +3,10 @@ import type { Db } from '#server/db/pool.ts'
 
 export type LinkPurpose = 'reset' | 'verify' | 'google'
 
-/** Who a link would be sent to, if it is sent at all. */
+/** The account that a link may be sent to. */
 type Addressee = { id: number; name: string; email: string; email_verified: boolean; has_password: boolean }
 
-/** The active account of an address. */
+/** Returns the active account of an address. */
 export function findAddressee(db: Db, email: string): Promise<Addressee | undefined> {
   return addressees(db).where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst()
 }
@@ -15,7 +15,7 @@ export function findAddresseeById(db: Db, id: number): Promise<Addressee | undef
   return addressees(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** The oldest active account of those who manage super administrators. */
+/** Returns the oldest active account with the permission to manage super administrators. */
 export function findFirstSuperAdmin(db: Db): Promise<Addressee | undefined> {
   return addressees(db)
     .where(sql<boolean>`'superadmins.manage' = any(permissions_of(app_user.id))`)
@@ -37,7 +37,7 @@ function addressees(db: Db) {
     .where('status', '=', 'ACTIVE')
 }
 
-/** How many links of a kind an account was sent in the last hour. */
+/** Returns how many links of a kind were sent to an account in the last hour. */
 export async function countRecentLinks(db: Db, userId: number, purpose: LinkPurpose): Promise<number> {
   const { count } = await db
     .selectFrom('account_link')
@@ -63,7 +63,7 @@ export async function insertLink(
 
 export type LiveLink = { user_id: number; name: string; email: string; is_current: boolean }
 
-/** What a link opens as long as nobody has used it; `is_current` says whether the account still has its address. */
+/** Returns the account of an unused link; `is_current` tells whether the account still has the link's address. */
 export async function findLink(db: Db, hash: Buffer, purpose: LinkPurpose): Promise<LiveLink | undefined> {
   const { rows } = await sql<LiveLink>`
     select u.id as user_id, u.name, u.email, lower(u.email) = lower(l.email) as is_current
@@ -74,7 +74,7 @@ export async function findLink(db: Db, hash: Buffer, purpose: LinkPurpose): Prom
   return rows[0]
 }
 
-/** Uses a link, and with it all of its kind that the account has. @returns false when somebody was quicker */
+/** Marks a link, and all links of its kind of the account, as used. @returns false when it was used already */
 export async function spendLink(tx: Db, hash: Buffer, purpose: LinkPurpose): Promise<boolean> {
   const { rows } = await sql<{ user_id: number }>`
     update account_link set used_at = now()
@@ -87,7 +87,7 @@ export async function spendLink(tx: Db, hash: Buffer, purpose: LinkPurpose): Pro
   return true
 }
 
-/** Links that open nothing any more. */
+/** Deletes links that expired more than 7 days ago. */
 export async function sweepLinks(db: Db): Promise<void> {
   await sql`delete from account_link where expires_at < now() - interval '7 days'`.execute(db)
 }

@@ -7,7 +7,7 @@ export const verifyLifetimeS = 3 * dayS
 
 const unasked = 'Vous n’avez rien demandé\u202f? Ne faites rien\u00a0: rien ne change sans ce lien.'
 
-/** @param isFirst the account has no password yet */
+/** @param isFirst whether the account has no password yet */
 export function resetMail(to: { name: string; url: string; isFirst: boolean }): MailContent {
   const subject = to.isFirst ? 'Choisissez votre mot de passe' : 'Choisissez un nouveau mot de passe'
   return {
@@ -32,7 +32,7 @@ export function verificationMail(to: { name: string; url: string }): MailContent
   }
 }
 
-/** To the owner of an address that somebody registers again. */
+/** Mail to the owner of an address that was registered again. */
 export function alreadyRegisteredMail(to: { name: string; url: string }): MailContent {
   return {
     subject: 'Vous avez déjà un compte Ntalo',
@@ -45,7 +45,7 @@ export function alreadyRegisteredMail(to: { name: string; url: string }): MailCo
   }
 }
 
-/** The warning to the owner of an account when a new way to sign in is added. */
+/** Warnings to the owner of an account when its means of signing in change. */
 const securityNews = {
   'password changed': {
     subject: 'Votre mot de passe a changé',
@@ -75,7 +75,7 @@ export function securityMail(news: SecurityNews, to: { name: string; url: string
   }
 }
 
-/** To the former address of an account: its owner may have lost the account. */
+/** Mail to the former address of an account: its owner may have lost the account. */
 export function addressChangedMail(to: { name: string }): MailContent {
   return {
     subject: 'L’adresse de votre compte a changé',
@@ -87,7 +87,7 @@ export function addressChangedMail(to: { name: string }): MailContent {
   }
 }
 
-/** To users who asked for this notice. @param client the browser, as it names itself */
+/** Mail to users who chose this notice. @param client the browser, as it names itself */
 export function signInMail(to: { name: string }, client: string, at: Date): MailContent {
   return {
     subject: 'Nouvelle connexion à votre compte',

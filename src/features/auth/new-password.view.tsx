@@ -1,7 +1,7 @@
 import { passwordHint } from '#features/auth/visitor-page.rules.ts'
 import { type Faults, FormPassword } from '#web/ui/form.view.tsx'
 
-/** A password that is chosen, twice. */
+/** Fields of a new password, typed twice. */
 export function NewPassword({ label, faults }: { label: string; faults: Faults }) {
   return (
     <>

@@ -23,7 +23,7 @@ import {
 } from '#server/http/pages.ts'
 import type { Endpoint } from '#shared/contract.ts'
 
-/** What the sign-in page says to somebody who comes from another one, by the `notice` of its address. */
+/** Notices of the sign-in page, by the `notice` parameter that other pages add to its address. */
 const notices: Record<string, string> = {
   registered:
     'Inscription réussie. Un lien vous attend dans votre boîte e-mail pour confirmer votre adresse.',
@@ -32,7 +32,7 @@ const notices: Record<string, string> = {
   forgotten,
 }
 
-// A user who has just confirmed his address sees it where the address stands.
+// A user who has just confirmed their address is shown it in the settings.
 const signedInPath = ({ query }: PageVisit) =>
   query.notice === 'verified' ? '/settings' : ownPath(query.redirectUrl)
 
@@ -44,7 +44,7 @@ type Form = {
   done: (message: string, fields: FormFields) => PageAnswer
 }
 
-/** The pages of visitors who sign in, register or have lost their password. */
+/** The pages to sign in, register, or reset a lost password. */
 export function authPages(entrance: Entrance, options: { hasGoogle: boolean }): FormPage[] {
   const page = (view: string, shown: Partial<VisitorPage>, status = 200): PageAnswer => ({
     view,

@@ -16,7 +16,7 @@ export const register = defineEndpoint({
   response: acknowledgement,
 })
 
-/** What a link in a mail carries. */
+/** Token of a link in a mail. */
 export const linkToken = z.string('Ce lien est incomplet.').regex(/^[\w-]{43}$/, 'Ce lien est incomplet.')
 
 export const verifyEmail = defineEndpoint({

@@ -17,10 +17,10 @@ import { revokeSessionsOf } from '#server/session/session.sql.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { authorOf } from '#server/writes.ts'
 
-/** Of registrations, and of mails asked for: each form counts for itself. */
+/** Limit of registrations, and of requests for mails; each form has its own count. */
 export const perAddressAndHour = { hits: 30, windowS: 3600 }
 
-/** Accounts that people make for themselves, and the confirmation of their address. */
+/** Registers the routes of registration and of confirming an address. */
 export function registrationRoutes(api: Api, db: Db): void {
   api.on(register, async (call) => {
     const { name, email, password } = call.body
@@ -29,7 +29,7 @@ export function registrationRoutes(api: Api, db: Db): void {
     const passwordHash = await hashPassword(password)
     await inTransaction(db, async (tx) => {
       const id = await insertUserWithRole(tx, { name, email, passwordHash, role: 'user' })
-      // The same statements whether the address had an account or not: neither takes longer.
+      // The same statements whether the address had an account or not, so that both take the same time.
       const owner = await findAddressee(tx, email)
       const action = id === undefined ? 'registration-refused' : 'register'
       await insertAudit(tx, authorOf(call), { action, entity: 'users', entityId: owner?.id ?? null })
@@ -63,8 +63,8 @@ export function registrationRoutes(api: Api, db: Db): void {
 }
 
 /**
- * Takes away all that opens an account, or hides that it was opened, but for its password: before the address was confirmed,
- * a stranger may have set it.
+ * Removes every means of signing in except the password, and whatever could hide its use: before the address was
+ * confirmed, a stranger may have set them.
  */
 export async function removeWaysIn(tx: Db, userId: number): Promise<void> {
   await revokeSessionsOf(tx, userId)
@@ -73,7 +73,10 @@ export async function removeWaysIn(tx: Db, userId: number): Promise<void> {
   await clearLinks(tx, userId)
 }
 
-/** A link that was used, has expired, never existed, or was sent to an address that the account no longer has. */
+/**
+ * Returns the error for a link that was used, has expired, never existed, or was sent to a former address of the
+ * account.
+ */
 export function deadLink(): AppError {
   return new AppError(
     'invalid',

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/pool.ts'
 
 type NewUser = { name: string; email: string; passwordHash: string | null; role: string }
 
-/** @returns the new id, or undefined when the address has an account already */
+/** @returns the new id, or undefined when the address already has an account */
 export async function insertUserWithRole(tx: Db, user: NewUser): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     with created as (
@@ -17,7 +17,10 @@ export async function insertUserWithRole(tx: Db, user: NewUser): Promise<number 
   return rows[0]?.id
 }
 
-/** A password chosen by a link: who can read the mail owns the address. @returns whether it was confirmed before */
+/**
+ * Sets the password chosen by a link, and confirms the address, since only its owner can read the mail. @returns
+ * whether it was confirmed before
+ */
 export async function resetPasswordOf(tx: Db, userId: number, passwordHash: string): Promise<boolean> {
   const { rows } = await sql<{ was_verified: boolean }>`
     update app_user set password_hash = ${passwordHash}, email_verified = true where id = ${userId}
@@ -25,7 +28,7 @@ export async function resetPasswordOf(tx: Db, userId: number, passwordHash: stri
   return rows[0]?.was_verified ?? true
 }
 
-/** Ends what an account lets in by, or hides, besides its password and its sessions. */
+/** Invalidates links, resets the choices of notices, and unlinks Google; passwords and sessions stay. */
 export async function clearLinks(tx: Db, userId: number): Promise<void> {
   await sql`update account_link set used_at = now() where user_id = ${userId} and used_at is null`.execute(tx)
   await sql`delete from notification_choice where user_id = ${userId}`.execute(tx)
@@ -38,10 +41,10 @@ export async function markVerified(tx: Db, userId: number): Promise<void> {
   await tx.updateTable('app_user').set({ email_verified: true }).where('id', '=', userId).execute()
 }
 
-// Any number will do, as long as nothing else in the database locks it.
+// Any number that no other code locks.
 const firstAccountLock = 20_261_122
 
-/** Whether nobody has an account, asked by one process at a time. */
+/** Returns whether no account exists; one process at a time. */
 export async function isWithoutAccounts(tx: Db): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(tx)
   return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) === undefined

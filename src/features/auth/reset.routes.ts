@@ -19,7 +19,7 @@ import type { Sessions } from '#server/session/sessions.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { authorOf } from '#server/writes.ts'
 
-/** A forgotten password, and the first one of an account that an administrator made. */
+/** Registers the routes that reset a password, or set the first one of an account created by an administrator. */
 export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
   for (const endpoint of [forgotPassword, { ...forgotPassword, path: '/auth/forgot-password' }]) {
     api.on(endpoint, async (call) => {
@@ -36,7 +36,7 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
       const hash = hashToken(token)
       const link = await findLink(db, hash, 'reset')
       if (!link?.is_current) throw deadLink()
-      // Before the link is used: a refused password leaves the link valid.
+      // Checked before the link is used, so that a refused password leaves the link valid.
       await refuseWeakPassword(password, [link.name, link.email])
       const passwordHash = await hashPassword(password)
       const userId = link.user_id

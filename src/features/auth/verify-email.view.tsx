@@ -14,7 +14,7 @@ export function head(): DocumentHead {
   }
 }
 
-/** With a link: one button, since programs that look at mails open links too. Without: another link can be asked for. */
+/** With a link: a button, since programs that scan mails open links too. Without: a form to request another link. */
 export function VerifyEmailView({ values, notice, faults }: VisitorPage) {
   return (
     <AuthLayout

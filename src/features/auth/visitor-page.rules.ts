@@ -1,15 +1,15 @@
-/** What a page for visitors with a form is given to show. */
+/** Data of a visitor's page with a form. */
 export type VisitorPage = {
-  /** What was typed already; never a password. */
+  /** Values typed before; never a password. */
   values: Readonly<Record<string, string>>
   notice: { tone: 'error' | 'success'; title?: string | undefined; message: string } | null
-  /** Fields refused by name, and what to say of each. */
+  /** Error messages of refused fields, by name. */
   faults: Readonly<Record<string, string>>
-  /** Google is configured. */
+  /** Whether Google is configured. */
   hasGoogle: boolean
 }
 
-/** What is said when the server gave no reason of its own. */
+/** Messages used when the server gave none. */
 export const failures = {
   login: 'Une erreur est survenue lors de la connexion',
   register: 'Une erreur est survenue lors de l’inscription',
@@ -18,10 +18,9 @@ export const failures = {
 }
 
 /**
- * What a page says of a refusal above its form: nothing when it is of one field on screen, under which the reason stands; of one that
- * is not on screen, the reason alone.
- *
- * @param fields the names of those on screen
+ * Returns the notice above the form for a refusal. If a single field is refused: null when it is on screen, since the
+ * reason is under it; otherwise only the reason.
+ * @param fields names of the fields on screen
  */
 export function noticeOf(
   message: string,
@@ -38,7 +37,7 @@ export const emptyFields = 'Veuillez remplir tous les champs'
 export const differentPasswords = 'Les mots de passe ne correspondent pas'
 export const shortPassword = '8 caractères au moins'
 export const passwordHint = '8 caractères au moins. Une phrase courte se retient mieux qu’un mot compliqué.'
-/** The same whether the account exists or not. */
+/** The same message whether the account exists or not. */
 export const forgotten = 'Si un compte existe avec cet email, vous recevrez un lien de réinitialisation.'
-/** How long (s) the answer to a forgotten password is shown before the sign-in page comes back. */
+/** How long (s) the response to a forgotten password is shown before the sign-in page. */
 export const forgottenAfterS = 2

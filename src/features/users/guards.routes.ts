@@ -11,7 +11,7 @@ import type { Actor } from '#server/http/actor.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 
-/** The same routes; after each write everybody’s rights are looked up anew, from the next request on. */
+/** Returns the same routes, with all cached permissions discarded after each write, from the next request on. */
 export function followed(api: Api, sessions: Sessions): Api {
   return {
     on: (endpoint, handler, prepare) =>
@@ -27,7 +27,7 @@ export function followed(api: Api, sessions: Sessions): Api {
   }
 }
 
-/** @throws AppError 403 with `words` when what is held exceeds what who asks may do */
+/** @throws AppError 403 with `words` when the held permissions exceed the actor's */
 function refuseBeyond(actor: Actor, held: readonly string[], words: string): void {
   const missing = beyond(actor.permissions, held)
   if (missing.includes(superAdminPower)) {
@@ -37,9 +37,8 @@ function refuseBeyond(actor: Actor, held: readonly string[], words: string): voi
 }
 
 /**
- * Refuses to write an account that may do more than who asks: who sets its password could sign in with it.
- *
- * @returns what the account may do
+ * Refuses a write to an account with more permissions than the actor, who could set its password and sign in with it.
+ * @returns permissions of the account
  * @throws AppError 403
  */
 export async function refuseToTouch(tx: Db, actor: Actor, userId: number): Promise<string[]> {
@@ -49,8 +48,8 @@ export async function refuseToTouch(tx: Db, actor: Actor, userId: number): Promi
 }
 
 /**
- * @returns what the role permits
- * @throws AppError 403 for a role that one has, or that permits what one may not do
+ * @returns permissions of the role
+ * @throws AppError 403 for a role that the actor has, or that exceeds the actor's permissions
  */
 export async function refuseToTouchRole(tx: Db, actor: Actor, roleId: number): Promise<string[]> {
   if (await isRoleOf(tx, roleId, actor.userId)) {
@@ -62,8 +61,8 @@ export async function refuseToTouchRole(tx: Db, actor: Actor, roleId: number): P
 }
 
 /**
- * @param name what it would be called, undefined for the same, null for gone
- * @throws AppError 409 when the program asks about it by its name
+ * @param name new name, undefined when unchanged, null when deleted
+ * @throws AppError 409 when the program refers to it by name
  */
 export function refuseSeeded(
   row: { name: string; isSeeded: boolean } | undefined,
@@ -76,7 +75,7 @@ export function refuseSeeded(
   )
 }
 
-/** @throws AppError 403 when somebody would give what he does not have */
+/** @throws AppError 403 for permissions that the actor does not have */
 export function refuseToGrant(actor: Actor, permissions: readonly string[]): void {
   const missing = beyond(actor.permissions, permissions)
   if (missing.length > 0) {
@@ -87,16 +86,15 @@ export function refuseToGrant(actor: Actor, permissions: readonly string[]): voi
   }
 }
 
-/** @throws AppError 403 when one of the roles can do what who asks cannot */
+/** @throws AppError 403 when one of the roles exceeds the actor's permissions */
 export async function refuseToGrantRoles(tx: Db, actor: Actor, roleIds: readonly number[]): Promise<void> {
   refuseToGrant(actor, await findPermissionsOfRoles(tx, roleIds))
 }
 
 /**
- * After a write that may have taken it from somebody.
- *
- * @param held what he could do before
- * @throws AppError 409 when nobody is left who can sign in and touch super administrators
+ * Checks, after a write that may have removed it, that a super administrator remains.
+ * @param held permissions of the account before the write
+ * @throws AppError 409 when no account that can sign in may manage super administrators
  */
 export async function keepSuperAdmin(tx: Db, held: readonly string[]): Promise<void> {
   if (!held.includes(superAdminPower) || (await isHeldBySomebody(tx, superAdminPower))) return

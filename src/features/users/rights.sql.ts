@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** What somebody may do. */
+/** Returns the permissions of a user. */
 export async function findPermissions(tx: Db, userId: number): Promise<string[]> {
   const { rows } = await sql<{ names: string[] }>`select permissions_of(${userId}) as names`.execute(tx)
   return rows[0]?.names ?? []
 }
 
-/** What roles let somebody do together. */
+/** Returns the permissions of several roles together. */
 export async function findPermissionsOfRoles(tx: Db, roleIds: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct name from permission join role_permission on permission_id = permission.id
@@ -23,8 +23,8 @@ export async function isRoleOf(tx: Db, roleId: number, userId: number): Promise<
 }
 
 /**
- * Whether somebody who can sign in holds a permission through a role. The next caller waits until this transaction
- * has ended: of two that each take it from one of the last two, the second sees what the first did.
+ * Returns whether an account that can sign in has a permission through a role. Locks until the transaction ends: when
+ * two transactions each remove it from one of its last two holders, the second sees the result of the first.
  */
 export async function isHeldBySomebody(tx: Db, permission: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('holders of permissions'))`.execute(tx)

@@ -16,7 +16,7 @@ export const user = accountRow
     auth_provider: z.string(),
     email_verified: z.boolean(),
     user_roles: z.array(userRole),
-    /** The same as they are written. */
+    /** Ids of the roles, as they are written. */
     roleIds: z.array(z.int()),
     hasSecondFactor: z.boolean(),
   })

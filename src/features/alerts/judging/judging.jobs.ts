@@ -21,17 +21,17 @@ import { AppError } from '#server/errors.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 
 const zone = 'Africa/Kinshasa'
-/** Changes read, and series judged, in one transaction. */
+/** Number of changes read, and of series judged, in one transaction. */
 const together = { changes: 5_000, series: 50 }
 
-/** Reads the prices written since the last run, judges their rules, and records an event for each that rings. */
+/** Reads the prices written since the last run, judges the rules on them, and records an event for each that rings. */
 export async function judgeAlerts(db: Db, at: Date, signal?: AbortSignal): Promise<void> {
   const today = dayIn(zone, at)
   for (let hasMore = true; hasMore && !signal?.aborted; ) hasMore = await collectDue(db, today, at)
   for (let judged = 1; judged > 0 && !signal?.aborted; ) judged = await judgeSome(db, today, at)
 }
 
-/** @returns whether more changes wait to be read */
+/** @returns whether unread changes remain */
 async function collectDue(db: Db, today: string, at: Date): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const reading = await holdReading(tx)
@@ -44,7 +44,7 @@ async function collectDue(db: Db, today: string, at: Date): Promise<boolean> {
     const from = reading.cursor === null ? { updatedSince: at.toISOString() } : { cursor: reading.cursor }
     const { cursor, hasMore } = await read(from).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'cursor_expired')) throw error
-      // Nobody has read for months: older prices ring for nobody.
+      // The cursor is months old: older prices ring no alert.
       return read({ updatedSince: addDays(today, -freshDays) })
     })
     await storeCursor(tx, cursor)
@@ -53,7 +53,7 @@ async function collectDue(db: Db, today: string, at: Date): Promise<boolean> {
   })
 }
 
-/** @returns how many series it judged */
+/** @returns the number of series judged */
 async function judgeSome(db: Db, today: string, at: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await takeDue(tx, together.series)
@@ -68,7 +68,7 @@ async function judgeSome(db: Db, today: string, at: Date): Promise<number> {
   })
 }
 
-/** Rings where what a rule asks has become true since it was last judged, by quotes of these days. */
+/** Records an event if the condition of a rule has become true since the last judgement, by recent quotes. */
 async function judgeRule(
   tx: Db,
   rule: JudgedRule,
@@ -82,7 +82,7 @@ async function judgeRule(
   const isCool = rule.rangAt === null || at.getTime() - Date.parse(rule.rangAt) > coolDownHours * 3_600_000
   const hasRung = isNew && isCool && !rule.isMuted
   const [ruleId, marketId] = [rule.id, series.market.id]
-  // One that came true while it had to be quiet rings when it next comes true.
+  // If the condition came true while the rule was muted or cooling down, it rings the next time it comes true.
   if (isRinging !== (rule.wasRinging ?? false) || hasRung)
     await storeState(tx, { ruleId, marketId, isRinging, hasRung, at })
   if (!hasRung) return

@@ -3,13 +3,13 @@ import { isOutlier } from '#features/prices/check/check.rules.ts'
 import { addDays, lengthInDays } from '#shared/days.ts'
 import { niceStep } from '#shared/linear-scale.ts'
 
-/** What a rule asks of a series. */
+/** The condition of a rule on a series. */
 export type Condition = {
   kind: 'level' | 'change' | 'unusual' | 'silence'
   direction: 'above' | 'below'
-  /** CDF of a level, percent of a change, days of a silence. */
+  /** CDF for a level, percent for a change, days for a silence. */
   threshold: number
-  /** Days of a change. */
+  /** Length in days of the period of a change. */
   periodDays: number
 }
 
@@ -21,13 +21,16 @@ export type Ring = { day: string; quote: JudgedQuote; measure: number; quotes: n
 
 export type Judgement = { rings: Ring[]; isRinging: boolean }
 
-/** So many quotes in a row must say it. */
+/** Number of consecutive quotes needed to change the state of a rule. */
 const confirmations = 2
-/** Quotes further apart than so many days do not confirm each other. */
+/** Quotes further apart than this (days) do not confirm each other. */
 const confirmingDays = 14
-/** How far back across its threshold a price must go before its rule can ring again: a share of a level, points of a change. */
+/**
+ * How far a price must come back across the threshold before its rule can ring again: a share for a level, percentage
+ * points for a change.
+ */
 const hysteresis = { level: 0.03, change: 3 }
-/** A quote so many times the one before and the one after, or so small a share of both, is a slip of the hand. */
+/** Log ratio from which a quote that differs from both its neighbours is a typing error. */
 const slip = Math.log(2)
 const outlierDays = 90
 
@@ -63,7 +66,7 @@ export function judge(condition: Condition, quotes: readonly JudgedQuote[], toda
 function isBeyond({ kind, direction, threshold }: Condition, measure: number): boolean {
   if (kind === 'unusual') return measure !== 0
   const side = direction === 'above' ? 1 : -1
-  // An equal level is neither above nor below.
+  // A price equal to the threshold is neither above nor below it.
   return kind === 'level' ? side * (measure - threshold) > 0 : side * measure > threshold
 }
 
@@ -75,7 +78,9 @@ function isBack({ kind, direction, threshold }: Condition, measure: number): boo
     : side * measure <= threshold - hysteresis.change
 }
 
-/** The measured value at each quote: CDF, percent, or 1 for an unusual price; null where it cannot be measured. */
+/**
+ * Returns the measured value at each quote: CDF, percent, or 1 for an unusual price; null where it cannot be measured.
+ */
 function measureOf(condition: Condition, quotes: readonly JudgedQuote[]): (i: number) => number | null {
   if (condition.kind === 'level') return (i) => quotes[i]?.cdf ?? null
   if (condition.kind === 'change') return changesOf(quotes, condition.periodDays)
@@ -83,14 +88,14 @@ function measureOf(condition: Condition, quotes: readonly JudgedQuote[]): (i: nu
 }
 
 /**
- * The change of one series over a period of days that ends with each quote's day, in percent: the geometric means of the windows
- * of its definition (`daysCompared`), of two quotes at least each.
+ * Returns the change of one series, in percent, over a period of days that ends on each quote's day: the ratio of the
+ * geometric means of two windows (`daysCompared`), of at least two quotes each.
  */
 function changesOf(quotes: readonly JudgedQuote[], period: number): (i: number) => number | null {
   const width = daysCompared(period)
   const sums = [0]
   for (const { log } of quotes) sums.push((sums.at(-1) ?? 0) + log)
-  /** How many quotes are of a day or earlier. */
+  /** Returns the number of quotes up to and including a day. */
   const countUntil = (day: string) => {
     let [low, high] = [0, quotes.length]
     while (low < high) {
@@ -111,7 +116,10 @@ function changesOf(quotes: readonly JudgedQuote[], period: number): (i: number) 
   }
 }
 
-/** 1 where a quote is an outlier of the 90 days before, on the side of the rule; 0 where it is not; null with fewer than 5. */
+/**
+ * Returns 1 where a quote is an outlier of the 90 days before, on the side of the rule; 0 where it is not; null with
+ * fewer than 5 quotes.
+ */
 function unusualAt(
   direction: Condition['direction'],
   quotes: readonly JudgedQuote[],
@@ -119,7 +127,7 @@ function unusualAt(
 ): number | null {
   const { day, cdf } = quotes[i] as JudgedQuote
   const start = addDays(day, -outlierDays)
-  // What rings was said by the quote before as well: it does not count as usual.
+  // The previous quote may be the first of the same jump, so it does not count as usual.
   const before = quotes.filter((each, at) => at < i && each.day >= start && each.day < day)
   if (before.length < 5) return null
   const logs = before.map(({ log }) => log).toSorted((a, b) => a - b)
@@ -136,7 +144,7 @@ function medianOf(sorted: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : ((sorted[half - 1] ?? 0) + high) / 2
 }
 
-/** The quotes that are no lone jump: a slip counts nowhere until the next quote says the same. */
+/** Removes isolated jumps: a quote unlike its neighbours is ignored until the next quote confirms it. */
 export function withoutSlips(quotes: readonly JudgedQuote[]): readonly JudgedQuote[] {
   const believed: JudgedQuote[] = []
   for (const [i, quote] of quotes.entries()) {
@@ -158,7 +166,10 @@ function judgeSilence(days: number, quotes: readonly JudgedQuote[], today: strin
   return { rings, isRinging: last !== undefined && addDays(last.day, days) < today }
 }
 
-/** Other thresholds to propose: one or two round steps from this one. A step is about 7 % of a level, 30 % of a change or silence. */
+/**
+ * Returns other thresholds to propose: one or two round steps from this one. A step is about 7 % of a level, 30 % of a
+ * change or silence.
+ */
 export function nearbyThresholds({ kind, direction, threshold }: Condition): number[] {
   if (kind === 'unusual') return []
   const step = niceStep(threshold * (kind === 'level' ? 0.07 : 0.3))
@@ -171,7 +182,7 @@ export function nearbyThresholds({ kind, direction, threshold }: Condition): num
 
 const daysOfSilence = 365
 
-/** The mean of each day that has quotes. */
+/** Returns the mean of each day that has quotes. */
 export function dayMeans(quotes: readonly JudgedQuote[]): { date: string; value: number }[] {
   return [...Map.groupBy(quotes, ({ day }) => day)].map(([date, own]) => ({
     date,

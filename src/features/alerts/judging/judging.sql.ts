@@ -19,7 +19,7 @@ export type JudgedSeries = Named & { quotes: JudgedQuote[] }
 /** The largest number of markets of a product that are replayed. */
 const mostMarkets = 200
 
-/** The quotes of the last days of a product in a market, or in each of its markets. */
+/** Returns the quotes of the last days of a product in a market, or in each of its markets. */
 export async function readJudgedSeries(
   db: Db,
   { productId, marketId, today }: { productId: number; marketId: number | null; today: string },
@@ -40,7 +40,7 @@ export async function readJudgedSeries(
 
 const placeShown = sql`${productNamed} as product, ${marketNamed} as market`
 
-/** Holds the place up to which changes of prices have been read; undefined while another process reads. */
+/** Locks and returns the cursor up to which changes of prices were read; undefined while another process holds it. */
 export async function holdReading(
   tx: Db,
 ): Promise<{ cursor: string | null; silencesOn: string | null } | undefined> {
@@ -53,7 +53,7 @@ export async function storeCursor(tx: Db, cursor: string): Promise<void> {
   await sql`update alert_reading set cursor = ${cursor}`.execute(tx)
 }
 
-/** Of these prices, the series that a rule looks at and that are of these days are due. */
+/** Marks as due the series of these prices that have a rule, if the price is recent. */
 export async function insertDue(tx: Db, ids: readonly number[], today: string): Promise<void> {
   await sql`
     insert into alert_due (product_id, market_id)
@@ -63,7 +63,7 @@ export async function insertDue(tx: Db, ids: readonly number[], today: string): 
                       and (rule.market_id is null or rule.market_id = price.market_id))`.execute(tx)
 }
 
-/** The series of silence rules that have been silent for too long are due, once a day. */
+/** Marks as due, once a day, the series of silence rules that have been silent for too long. */
 export async function insertSilent(tx: Db, today: string): Promise<void> {
   await sql`
     insert into alert_due (product_id, market_id)
@@ -77,7 +77,7 @@ export async function insertSilent(tx: Db, today: string): Promise<void> {
   await sql`update alert_reading set silences_on = ${today}::date`.execute(tx)
 }
 
-/** Takes series that are due, each once; other processes take others. */
+/** Takes due series, each once; concurrent processes take others. */
 export async function takeDue(tx: Db, most: number): Promise<{ productId: number; marketId: number }[]> {
   const { rows } = await sql<{ productId: number; marketId: number }>`
     with chosen as (select ctid from alert_due limit ${most} for update skip locked),
@@ -91,12 +91,12 @@ export type JudgedRule = Condition & {
   userId: number
   channels: AlertChannel[]
   isMuted: boolean
-  /** Whether it rings in the market, as was last judged; null where it never was. */
+  /** Last judged state in the market; null where it was never judged. */
   wasRinging: boolean | null
   rangAt: string | null
 }
 
-/** The rules on a series, locked until the transaction ends. */
+/** Returns the rules on a series, locked until the transaction ends. */
 export async function lockRules(
   tx: Db,
   series: { productId: number; marketId: number },
@@ -138,7 +138,7 @@ export async function settleStates(
   )
 }
 
-/** Forgets what a rule was judged to be: it asks for something else now. */
+/** Deletes the states of a rule whose condition has changed. */
 export async function deleteStates(tx: Db, ruleId: number): Promise<void> {
   await sql`delete from alert_state where rule_id = ${ruleId}`.execute(tx)
 }
@@ -156,7 +156,7 @@ export type NewEvent = {
   channels: readonly AlertChannel[]
 }
 
-/** An alert that rang, which waits for each of its channels. */
+/** Inserts an event, with a waiting notice for each of its channels. */
 export async function insertEvent(tx: Db, event: NewEvent): Promise<void> {
   const { id } = await tx
     .insertInto('alert_event')

@@ -6,12 +6,12 @@ import { smallCurve } from '#shared/small-curve.ts'
 /** The series of an alert, with the mean of each day in CDF, oldest first. */
 export type RungSeries = {
   subject: string
-  /** In CDF, of an alert on a level; else null. */
+  /** In CDF for an alert on a level; otherwise null. */
   threshold: number | null
   points: { date: string; value: number }[]
 }
 
-/** The chart of a mail: the mean of each day, and the threshold; undefined where there are not two days to draw. */
+/** Returns the chart of a mail: the mean of each day, and the threshold; undefined with fewer than two days. */
 export function chartOf({ subject, threshold, points }: RungSeries): MailChart | undefined {
   const [first, last] = [points[0], points.at(-1)]
   const curve = smallCurve(points, threshold)

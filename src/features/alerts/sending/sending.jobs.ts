@@ -17,14 +17,14 @@ export type SendingWorld = {
   db: Db
   clock: () => Date
   publicUrl: string
-  /** The channels that some provider serves. */
+  /** Channels with a configured provider. */
   served: readonly Channel[]
 }
 
-/** Sends what has rung: by each channel at most one message an hour to each reader, with all that has rung since. */
+/** Sends waiting alerts: to each reader at most one message an hour by each channel, with all alerts since the last. */
 export async function sendAlerts(world: SendingWorld): Promise<void> {
   for (const channel of alertChannels) {
-    // Quiet hours apply to messages that ring, and not to mail.
+    // Quiet hours apply to messages that make a phone ring, not to mail.
     if (channel !== 'mail' && quietUntil(world.clock())) continue
     for (let sent = 1; sent > 0; ) sent = await sendSome(world, channel)
   }
@@ -39,7 +39,7 @@ async function sendSome(
     const isServed = channel === 'mail' || served.includes(channel)
     const readers = await takeReaders(tx, channel, at)
     for (const reader of readers) {
-      // Rights as they are when it leaves.
+      // Rights are checked at the time of sending.
       const isSent =
         isServed &&
         reader.isReachable &&
@@ -101,16 +101,16 @@ const send: Record<AlertChannel, Send> = {
   },
 }
 
-/** Of the first alerts of a mail, and how much of a price they show. */
+/** Number of alerts of a mail with a chart, and the days that it covers. */
 const mostCharts = 3
 const daysDrawn = 365
 
-/** Of the link that stops SMS: 64 bits in as few letters as possible. */
+/** Length of the token of the link that stops SMS: 64 bits in as few characters as possible. */
 const shortTokenLength = 11
 
 const titleOf = (count: number) => `${count}\u00a0alertes de prix`
 
-/** The sentences that have room, and how many others there are. */
+/** Returns the sentences that fit, and the number of the others. */
 function textOf({ sentences }: Reader, longest: number): string {
   const lines = sentences.length > 1 ? [`${titleOf(sentences.length)}\u00a0:`] : []
   let left = longest
@@ -122,7 +122,7 @@ function textOf({ sentences }: Reader, longest: number): string {
   return lines.join('\n')
 }
 
-/** The price that rang, or all of them. */
+/** Returns the address of the series when only one alert rang, otherwise of the list of alerts. */
 function pageOf({ sentences, series }: Reader, publicUrl: string): string {
   return sentences.length === 1 ? `${publicUrl}/series/${series}` : `${publicUrl}/alertes`
 }

@@ -7,29 +7,29 @@ import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import type { AccessFacts, CallFacts } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Somebody with alerts that wait for a channel. */
+/** A user with waiting alerts for a channel. */
 export type Reader = {
   userId: number
   name: string
   email: string
-  /** Whether the channel may reach him at all: an account in use, an address that he has confirmed and not stopped. */
+  /** Whether the channel may be used: an active account, and an address that is confirmed and not unsubscribed. */
   isReachable: boolean
   permissions: string[]
   access: AccessFacts & CallFacts
   sentences: string[]
-  /** The same for one message of a telephone. */
+  /** The short sentences, for an SMS. */
   shorts: string[]
   /** The series of the first alert, as `product/market`. */
   series: string
   ids: number[]
 }
 
-/** Alerts in one message. */
+/** Maximum number of alerts in one message. */
 const mostTogether = 50
 
 /**
- * Those with alerts for a channel who got nothing by it in the last hour, with what their right to read rests on; held until the
- * transaction ends, so that two processes send each once.
+ * Returns the users with waiting alerts for a channel and no message by it in the last hour, with the facts of their
+ * right to read; locked until the transaction ends, so that two processes do not send the same alert.
  */
 export async function takeReaders(tx: Db, channel: AlertChannel, at: Date): Promise<Reader[]> {
   const isReachable =
@@ -72,7 +72,9 @@ export async function markSent(
      where event_id = any(${ids}::bigint[]) and channel = ${channel}`.execute(tx)
 }
 
-/** The series of alerts from a day on, in the order of the alerts; one that several rang for, once. */
+/**
+ * Returns the series of alerts from a day on, in the order of the alerts; a series with several alerts appears once.
+ */
 export async function readRungSeries(tx: Db, ids: readonly number[], from: string): Promise<RungSeries[]> {
   const { rows } = await sql<RungSeries>`
     select product.name || ', ' || product.weight || ' à ' || market.name || ', ' || market.location as subject,

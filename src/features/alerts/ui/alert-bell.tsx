@@ -12,11 +12,11 @@ import { Button, iconButtonClass } from '#web/ui/button.tsx'
 import { placeNear } from '#web/ui/place-near.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** How often the number of unread alerts is asked for while somebody looks. */
+/** Interval between requests for the number of unread alerts while the page is visible. */
 const pauseMs = 60_000
 const mostShown = 10
 
-/** The bell of the header: how many alerts are unread, and the latest ones behind it. */
+/** The bell of the header: number of unread alerts, and a list of the latest. */
 export function AlertBell() {
   const [alarms, ask] = useUnread()
   const renewal = useRenewal()
@@ -73,7 +73,7 @@ export function AlertBell() {
   )
 }
 
-/** Asked at its own times, and not after each write: a phone on 2G writes many prices. */
+/** Requested at its own interval, and not after each write: a phone on 2G writes many prices. */
 function useUnread(): [number, () => void] {
   const { data, refetch } = useQuery({
     queryKey: [alerts.unread.path],
@@ -87,7 +87,7 @@ function useUnread(): [number, () => void] {
     ask()
     const timer = setInterval(() => ask(), pauseMs)
     const onReturn = () => ask()
-    // Another tab may have read them.
+    // They may have been read in another tab.
     document.addEventListener('visibilitychange', onReturn)
     window.addEventListener('focus', onReturn)
     return () => {

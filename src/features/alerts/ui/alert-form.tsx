@@ -33,12 +33,12 @@ type Values = {
 
 type AlertFormProps = {
   product: { id: number; name: string; weight: string }
-  /** Any market when null. */
+  /** Null for any market. */
   market: { id: number; name: string; location: string } | null
   onClose: () => void
 }
 
-/** A new alert: a sentence with choices inside, and how often it would have rung in the past year. */
+/** The form of a new alert: a sentence with choices in it, and how often it would have rung in the past year. */
 export function AlertForm({ product, market, onClose }: AlertFormProps) {
   const create = useAction(alerts.create)
   const { register, control, watch, ...form } = useForm<Values>({
@@ -110,7 +110,7 @@ function partsOf({ what, period }: Values) {
   return { kind, direction, periodDays: Number(period) as 7 | 30 | 90 | 365 }
 }
 
-/** What the form asks; null until its threshold is a number. */
+/** Returns the condition of the form; null until its threshold is a number. */
 function conditionOf(values: Values) {
   const parts = partsOf(values)
   if (parts.kind === 'unusual') return { ...parts, threshold: 1 }
@@ -125,7 +125,7 @@ type PreviewProps = {
   onThreshold: (threshold: number) => void
 }
 
-/** « Aurait sonné 3 fois depuis un an », when, on its curve, and with other thresholds. */
+/** « Aurait sonné 3 fois depuis un an », with the days, the curve, and other thresholds. */
 function Preview({ product, market, condition, onThreshold }: PreviewProps) {
   const body = condition && { productId: product, marketId: market, ...condition }
   const { data } = useQuery({

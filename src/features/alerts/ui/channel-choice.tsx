@@ -11,7 +11,7 @@ type ChannelChoiceProps<Values extends FieldValues> = {
   name: Path<Values>
 }
 
-/** By what one is told, the application apart; a channel that cannot be chosen says why. */
+/** The channels of an alert, besides the application; a channel that cannot be chosen shows the reason. */
 export function ChannelChoice<Values extends FieldValues>({ control, name }: ChannelChoiceProps<Values>) {
   const { email } = useUser()
   const own = useAnswer(channels.list, {}).data?.data ?? []

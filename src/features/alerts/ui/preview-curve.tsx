@@ -2,17 +2,20 @@ import { linearScale } from '#shared/linear-scale.ts'
 import { smallCurve } from '#shared/small-curve.ts'
 
 const size = { width: 360, height: 120 }
-/** Marks that can be told apart. */
+/** Maximum number of marks that stay distinguishable. */
 const mostMarks = 9
 
 type PreviewCurveProps = {
   points: readonly { date: string; value: number }[]
   rings: readonly { day: string; price: number }[]
-  /** The threshold in CDF of an alert on a level; null for other alerts. */
+  /** Threshold in CDF for an alert on a level; null for other alerts. */
   threshold: number | null
 }
 
-/** The past year of a price with the days on which an alert would have rung; the text beside it says the same. */
+/**
+ * The past year of a price, with the days on which an alert would have rung; the text beside it gives the same
+ * information.
+ */
 export function PreviewCurve({ points, rings, threshold }: PreviewCurveProps) {
   const curve = smallCurve(points, threshold)
   if (!curve) return null

@@ -8,9 +8,13 @@ const seenKey = 'ntalo.renewal-seen'
 
 export type Renewal = { sentence: string; planId: number | null; isSeen: boolean; see: () => void }
 
-/** The renewal that the bell proposes, on the days when the mails do; null for none. Seen once, it waits for the next step. */
+/**
+ * Returns the renewal that the bell proposes, on the same days as the mails; null for none. Once seen, it stays hidden
+ * until the next step.
+ */
 export function useRenewal(): Renewal | null {
-  // Who needs no subscription is not asked for again after each write: a phone on 2G writes many prices.
+  // For a user who needs no subscription, this is not requested again after each write: a phone on 2G writes many
+  // prices.
   const [isExempt, setExempt] = useState(false)
   const { data } = useAnswer(ownAccess, {}, { enabled: !isExempt })
   if (data?.isExempt && !isExempt) setExempt(true)

@@ -12,7 +12,10 @@ const googleAttempt = z.object({
 })
 const secondStep = z.object({ step: z.string(), goTo: z.string() })
 
-/** What a browser keeps for us while it is at Google, or while a second factor is looked for: only that browser goes on. */
+/**
+ * Stores the state of a sign-in in a cookie while the browser is at Google, or while the user looks for a second
+ * factor, so that only that browser can continue.
+ */
 export function openStash(isHttps: boolean) {
   const name = isHttps ? '__Host-ntalo_google' : 'ntalo_google'
   const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps }
@@ -26,7 +29,7 @@ export function openStash(isHttps: boolean) {
     try {
       return shape.safeParse(JSON.parse(text)).data
     } catch {
-      // Nothing, or nothing of ours.
+      // No cookie, or a malformed one.
       return undefined
     }
   }

@@ -1,6 +1,6 @@
 import { buttonClass } from '#web/ui/button-class.ts'
 
-/** Leads to Google and back. @param redirectUrl where one wants to go once signed in */
+/** Links to Google. @param redirectUrl page to open once signed in */
 export function GoogleButton({ redirectUrl }: { redirectUrl?: string | undefined }) {
   const wanted = redirectUrl ? `?redirectUrl=${encodeURIComponent(redirectUrl)}` : ''
   return (

@@ -1,4 +1,4 @@
-// Gives what Google answered to the server without waiting for a click, and says how it went.
+// Posts Google's response to the server without a click, and reports the result.
 import { authAddresses } from '#features/auth/auth.addresses.ts'
 import { ownPath } from '#features/auth/auth.rules.ts'
 import type { googleCallback } from '#features/auth/google/google.contract.ts'
@@ -10,7 +10,7 @@ const answer = document.querySelector('[data-answer]')
 if (answer) void signIn(JSON.parse(answer.textContent ?? '{}'))
 
 async function signIn(query: Record<string, string>): Promise<void> {
-  // Neither stored in the history nor sent on by a reload.
+  // Removed from the history, and not sent again by a reload.
   history.replaceState(null, '', location.pathname)
   try {
     const opened = await inTurn(() =>

@@ -13,7 +13,7 @@ export function head(): DocumentHead {
   }
 }
 
-/** What Google answered, on its way to a session: the page shows one of three things, and its script which. */
+/** The page that receives Google's response: it can show one of three states, and its script chooses which. */
 export function GoogleCallbackView({ values, notice, faults, hasGoogle }: VisitorPage) {
   const asksCode = faults.code !== undefined
   return (
@@ -26,7 +26,7 @@ export function GoogleCallbackView({ values, notice, faults, hasGoogle }: Visito
           ))}
           <p role="status">Connexion en cours…</p>
           <SubmitButton>Terminer la connexion</SubmitButton>
-          {/* What the script reads: only our own server writes it. */}
+          {/* Data for the script, written only by our own server. */}
           <pre hidden data-answer>
             {JSON.stringify(values)}
           </pre>

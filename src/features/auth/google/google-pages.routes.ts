@@ -4,7 +4,7 @@ import { googleWords } from '#features/auth/google/google.rules.ts'
 import type { VisitorPage } from '#features/auth/visitor-page.rules.ts'
 import { type FormPage, type PageAnswer, submit } from '#server/http/pages.ts'
 
-/** Where the button of sign-in leads, and the two addresses where Google sends people back to. */
+/** Returns the page of the sign-in button, and the two addresses that Google redirects to. */
 export function googlePages(options: { hasGoogle: boolean }): FormPage[] {
   const page = (view: string, shown: Partial<VisitorPage>, status = 200): PageAnswer => ({
     view,
@@ -22,7 +22,7 @@ export function googlePages(options: { hasGoogle: boolean }): FormPage[] {
       }
       return page('google-callback', { values: { code, state, ...(iss && { iss }) } })
     },
-    // Without a script, what the page holds is posted to it.
+    // Without a script, the form of the page posts its values here.
     async take(fields, visit) {
       const isSecondStep = fields.state === undefined
       const outcome = await submit(visit, isSecondStep ? googleSecondStep : googleCallback, fields)

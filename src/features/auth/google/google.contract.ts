@@ -17,7 +17,7 @@ export const googleInitiate = defineEndpoint({
 })
 
 const googleSession = opened
-  .extend({ success: z.literal(true), /** A path of ours. */ redirectUrl: z.string() })
+  .extend({ success: z.literal(true), /** A path of this site. */ redirectUrl: z.string() })
   .meta({ id: 'GoogleSession' })
 
 export const googleCallback = defineEndpoint({

@@ -4,7 +4,10 @@ import type { Log } from '#server/log.ts'
 
 const usualTimeoutMs = 10_000
 
-/** Sign-in with Google: authorization code with PKCE, state and nonce; the signature of the identity token is verified. */
+/**
+ * Creates the Google client: authorization code with PKCE, state and nonce; the signature of the identity token is
+ * verified.
+ */
 export function createGoogle(options: {
   issuer: string
   clientId: string
@@ -15,7 +18,7 @@ export function createGoogle(options: {
   const { issuer, clientId, clientSecret, log, timeoutMs = usualTimeoutMs } = options
   let cached: Promise<oidc.Configuration> | null = null
 
-  // Asked for once; a failure is forgotten, so that the next sign-in asks again.
+  // Fetched once; a failure is not cached, so that the next sign-in tries again.
   function configuration(): Promise<oidc.Configuration> {
     cached ??= oidc
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
@@ -67,7 +70,7 @@ export function createGoogle(options: {
         return {
           sub,
           email,
-          // Some providers write it as text.
+          // Some providers send it as text.
           isVerified: email_verified === true || email_verified === 'true',
           name: typeof name === 'string' && name.trim() ? name.trim().slice(0, 200) : email,
           picture: typeof picture === 'string' ? pictureAt(picture, new URL(issuer)) : null,
@@ -81,10 +84,10 @@ export function createGoogle(options: {
   }
 }
 
-// Where Google keeps the pictures of its accounts.
+// Hosts of the pictures of Google accounts.
 const pictureHosts = /\.googleusercontent\.com$/
 
-/** The address of a picture that the provider itself keeps, asked for as the provider is; null for any other. */
+/** Returns the address of a picture hosted by the provider, over the same protocol; null for any other. */
 function pictureAt(address: string, issuer: URL): string | null {
   if (!URL.canParse(address)) return null
   const { protocol, host, username, href } = new URL(address)
@@ -92,7 +95,7 @@ function pictureAt(address: string, issuer: URL): string | null {
   return isItsOwn && protocol === issuer.protocol && username === '' && href.length <= 2000 ? href : null
 }
 
-/** Google said no, or its answer does not pass; anything else means that no answer came. */
+/** Returns whether Google refused or its response is invalid; false means that no response came. */
 function isRefusal(error: unknown): error is Error & { code?: string } {
   if (!(error instanceof Error)) return false
   const isSilence =

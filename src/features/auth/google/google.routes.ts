@@ -24,12 +24,12 @@ import { hashToken, newToken } from '#server/session/tokens.ts'
 import { authorOf } from '#server/writes.ts'
 
 const perAddress = { hits: 100, windowS: 15 * 60 }
-/** How long somebody whom Google knows may look for the code of his second factor. */
+/** How long a user coming from Google may take to enter the code of the second factor. */
 const secondStepS = 10 * 60
 
 type Visit = { request: FastifyRequest; reply: FastifyReply }
 
-/** Signing in with Google; without it, everything says that it is not configured. */
+/** Registers the routes of signing in with Google; if it is not configured, they answer so. */
 export function googleRoutes(
   api: Api,
   db: Db,
@@ -74,7 +74,7 @@ export function googleRoutes(
         const link = { hash: hashToken(step), userId, email: person.email, lifetimeS: secondStepS }
         await insertLink(db, { ...link, purpose: 'google' })
         stash.keepStep(call.reply, { step, goTo })
-        // Says that a code is asked for.
+        // Throws the refusal that asks for a code.
         await proveSecondFactor(db, userId, null)
       }
       return enter(call, userId, goTo)
@@ -83,7 +83,7 @@ export function googleRoutes(
       const attempt = stash.attemptOf(request)
       stash.clear(reply)
       if (!query.code || !query.state) throw new AppError('invalid', googleWords.nothingGiven)
-      // Another browser, another tab since, or an answer that was used already.
+      // Another browser, a newer tab, or a response used before.
       if (!attempt) throw new AppError('invalid', googleWords.failed)
       await spend(db, `google:address:${networkOf(request.ip)}`, perAddress)
       const url = new URL(redirectUriOf(request))
@@ -111,7 +111,7 @@ export function googleRoutes(
     return { ...session, success: true as const, redirectUrl: ownPath(goTo) }
   }
 
-  /** The account of somebody whom Google knows: his already, his by its address, or a new one. */
+  /** Returns the account of a Google user: already linked, found by its address, or created. */
   async function accountOf(tx: Db, { request }: Visit, person: GooglePerson): Promise<number> {
     const { sub, email, isVerified, name, picture } = person
     const author = authorOf({ actor: null, request })
@@ -132,7 +132,7 @@ export function googleRoutes(
     }
     const id =
       account?.id ?? (await insertUserWithRole(tx, { name, email, passwordHash: null, role: 'user' }))
-    // Somebody else has just registered the same address.
+    // The same address was registered at the same moment.
     if (id === undefined) throw new AppError('conflict', googleWords.failed)
     if (account && !account.email_verified) {
       await removeWaysIn(tx, id)

@@ -1,27 +1,27 @@
-// No schema here: visitors' pages take their words from this file, and load none.
+// No schema here: visitors' pages import their words from this file, and must not load zod.
 
-/** What a browser keeps of a sign-in while it is at Google. */
+/** State of a sign-in, kept in the browser while it is at Google. */
 export type GoogleAttempt = { state: string; nonce: string; verifier: string; goTo: string }
 
-/** What Google says of somebody. */
+/** The identity that Google gives. */
 export type GooglePerson = {
-  /** Google's own identifier of the account, for good. */
+  /** Google's permanent identifier of the account. */
   sub: string
   email: string
   isVerified: boolean
   name: string
-  /** Where his picture is, at Google; null when he has none, or it is elsewhere. */
+  /** Address of the picture at Google; null when there is none, or it is hosted elsewhere. */
   picture: string | null
 }
 
-/** What is asked of Google; a substitute speaks OpenID Connect. */
+/** The port to Google; a substitute speaks OpenID Connect. */
 export type Google = {
-  /** @throws when Google does not answer */
+  /** @throws when Google does not respond */
   begin(redirectUri: string): Promise<{ url: string; attempt: Omit<GoogleAttempt, 'goTo'> }>
   /**
-   * @param callbackUrl where Google has sent the browser, with what it added
-   * @returns null when Google, or a check of its answer, refuses
-   * @throws when Google does not answer
+   * @param callbackUrl the address that Google redirected to, with its parameters
+   * @returns null when Google, or a check of its response, refuses
+   * @throws when Google does not respond
    */
   finish(callbackUrl: URL, attempt: GoogleAttempt): Promise<GooglePerson | null>
 }

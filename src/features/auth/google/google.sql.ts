@@ -12,12 +12,12 @@ export type GoogleAccount = {
 
 const columns = ['id', 'name', 'email', 'status', 'email_verified', 'google_sub'] as const
 
-/** The account of a Google account. */
+/** Returns the account linked to a Google account. */
 export function findAccountOfGoogle(tx: Db, sub: string): Promise<GoogleAccount | undefined> {
   return tx.selectFrom('app_user').select(columns).where('google_sub', '=', sub).executeTakeFirst()
 }
 
-/** The account that has an address, held until the transaction ends. */
+/** Returns the account of an address, locked until the transaction ends. */
 export function lockAccountOfAddress(tx: Db, email: string): Promise<GoogleAccount | undefined> {
   return tx
     .selectFrom('app_user')
@@ -28,8 +28,8 @@ export function lockAccountOfAddress(tx: Db, email: string): Promise<GoogleAccou
 }
 
 /**
- * Lets an account be opened with Google, which vouches for its address. A password that somebody chose before the
- * address was confirmed may be a stranger's: it goes.
+ * Links an account to Google, which confirms its address. If the address was not confirmed before, the password is
+ * deleted: a stranger may have chosen it.
  */
 export async function linkGoogle(tx: Db, userId: number, sub: string): Promise<void> {
   await sql`

@@ -12,7 +12,7 @@ const usual: Record<NotificationKind, boolean> = {
   'sign-ins': false,
 }
 
-/** Every kind, as somebody has chosen it. */
+/** Returns every kind with the user's choice. */
 export async function listNotificationChoices(
   db: Db,
   userId: number,

@@ -9,14 +9,14 @@ import {
   text,
 } from '#shared/fields.ts'
 
-/** What an account may be; only ACTIVE signs in. */
+/** Status of an account; only ACTIVE can sign in. */
 export const userStatus = z.enum(
   ['ACTIVE', 'INACTIVE', 'SUSPENDED', 'PENDING', 'BANNED'],
   'Le statut est ACTIVE, INACTIVE, SUSPENDED, PENDING ou BANNED',
 )
 export type UserStatus = z.infer<typeof userStatus>
 
-/** What every list of accounts shows of one. */
+/** Columns that every list of accounts shows. */
 export const accountRow = z.object({
   id: z.int(),
   name: z.string(),
@@ -27,7 +27,7 @@ export const accountRow = z.object({
   avatar_url: z.string().nullable(),
   created_at: instant,
   updated_at: instant,
-  /** What he may do: somebody who may not do all of it does not touch the account. */
+  /** Permissions of the account; only a user who has all of them may change it. */
   permissions: z.array(z.string()),
   _count: z.object({ payments: z.int() }),
 })
@@ -35,7 +35,7 @@ export type AccountRow = z.infer<typeof accountRow>
 
 export const accountFilters = { search: searchText, status: optionalQuery(userStatus) }
 
-/** The fields of an account for its managers, whatever list it stands in. */
+/** Fields of an account that its managers write, in every list. */
 export const accountInput = z.object({
   name: text(200),
   email: emailAddress,
@@ -44,7 +44,7 @@ export const accountInput = z.object({
   location: optionalText(200),
 })
 export type NewAccount = z.output<typeof accountInput>
-/** The same to change one: what is given. Only some lists say roles. */
+/** A partial change of an account. Only some lists include roles. */
 export type AccountChange = { [Field in keyof NewAccount]?: NewAccount[Field] | undefined } & {
   roleIds?: readonly number[] | undefined
 }
@@ -52,5 +52,5 @@ export type AccountChange = { [Field in keyof NewAccount]?: NewAccount[Field] | 
 /** A form sends an empty password for an unchanged one. */
 export const passwordChange = z.union([z.literal('').transform(() => undefined), newPassword]).optional()
 
-/** Of the fields of an account that no file has. */
+/** Label of a field that no file contains. */
 export const accountLabels = { password: 'Mot de passe' }

@@ -21,13 +21,16 @@ import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { revokeSessionsOf } from '#server/session/session.sql.ts'
 
-/** The constraints of an account, and the message of each. */
+/** Database constraints of an account, with the field and the message of each. */
 export const accountConstraints = {
   app_user_email_key: { field: 'email', message: 'Un compte a déjà cette adresse e-mail.' },
   user_role_role_fkey: { field: 'roleIds', message: 'Ce rôle n’existe pas.' },
 }
 
-/** @throws AppError 403 for roles beyond what the actor may do, 400 for a password that others would try first */
+/**
+ * Creates an account.
+ * @throws AppError 403 for roles beyond the actor's permissions, 400 for a weak password
+ */
 export async function openAccount(
   tx: Db,
   { password, ...account }: NewAccount,
@@ -43,10 +46,9 @@ export async function openAccount(
 }
 
 /**
- * Changes an account, with what that entails: an account that may not sign in any more is signed out at once.
- *
- * @throws AppError 403 for an account, or roles, beyond what the actor may do, and for what would shut himself out; 409
- *   for the last super administrator
+ * Changes an account; ends its sessions at once when it may no longer sign in.
+ * @throws AppError 403 for an account or roles beyond the actor's permissions, and for a change that would lock out the
+ * actor; 409 for the last super administrator
  */
 export async function changeAccount(tx: Db, id: number, changes: AccountChange, actor: Actor): Promise<void> {
   const { password, roleIds, ...columns } = changes
@@ -74,7 +76,7 @@ export async function changeAccount(tx: Db, id: number, changes: AccountChange, 
   await keepSuperAdmin(tx, held)
 }
 
-// Accounts that were banned elsewhere show it; a form sends back what it shows.
+// Only an account that is already banned keeps this status, since a form sends back what it shows.
 function refuseToBan(status: string | undefined, held: string | undefined): void {
   if (status === 'BANNED' && held !== 'BANNED') {
     throw invalidField('status', 'Le statut est ACTIVE, INACTIVE, SUSPENDED ou PENDING')
@@ -82,9 +84,9 @@ function refuseToBan(status: string | undefined, held: string | undefined): void
 }
 
 /**
- * Deletes an account and all that tells who it was, as if its owner had closed it.
- *
- * @throws AppError 403 for oneself, or an account beyond what the actor may do; 409 for the last super administrator
+ * Deletes an account and all personal data, as if its owner had closed it.
+ * @throws AppError 403 for the actor's own account, or one beyond their permissions; 409 for the last super
+ * administrator
  */
 export async function removeAccount(tx: Db, id: number, actor: Actor): Promise<void> {
   if (id === actor.userId) {
@@ -121,7 +123,7 @@ async function changeRoles(
   await heldRoles.set(tx, id, after)
 }
 
-// What a settings page asks the password for is not changed here without it.
+// Changes for which the settings page asks the password cannot be made here without it.
 function refuseOfOneself(ownEmail: string | undefined, { password, email, status }: AccountChange): void {
   if (status && status !== 'ACTIVE') {
     throw new AppError('forbidden', 'Vous ne pouvez pas vous désactiver vous-même.')

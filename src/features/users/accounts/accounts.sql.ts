@@ -5,7 +5,7 @@ import type { Db } from '#server/db/pool.ts'
 import { countReferences, hasWords, inFrench, isValue } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 
-/** What is shown of an account, never its password. */
+/** Columns shown of an account, never its password. */
 export const accountColumns = [
   'app_user.id',
   'app_user.name',
@@ -34,16 +34,16 @@ export const heldRoles = links({
   ...{ other: 'role', otherId: 'role_id' },
 })
 
-/** What the filters of every list of accounts leave. */
+/** Conditions of the filters of every list of accounts. */
 export const accountConditions = {
-  // The expression that the index of searches is made on.
+  // Same expression as the search index.
   search: hasWords(
     sql`fold(app_user.name || ' ' || app_user.email || ' ' || coalesce(app_user.location, ''))`,
   ),
   status: isValue('app_user.status'),
 }
 
-/** The fields of an account that a change depends on. */
+/** Returns the fields of an account that a change depends on. */
 export function findAccount(tx: Db, id: number) {
   return tx
     .selectFrom('app_user')
@@ -52,7 +52,7 @@ export function findAccount(tx: Db, id: number) {
     .executeTakeFirst()
 }
 
-/** The picture that somebody chose of himself. */
+/** Returns the hash of a user's own picture. */
 export function hashOfAvatar(user: { avatar_url: string | null } | undefined): string | null {
   return /([0-9a-f]{64})\.webp$/.exec(user?.avatar_url ?? '')?.[1] ?? null
 }
@@ -77,7 +77,7 @@ export async function insertAccount(
   return id
 }
 
-/** Changes what is given. Another address has yet to be confirmed. */
+/** Updates the given fields. A new address is unconfirmed. */
 export async function updateAccount(
   tx: Db,
   id: number,
@@ -97,7 +97,7 @@ export async function updateAccount(
     .execute()
 }
 
-/** What nobody may lose the owner of. His prices stay, without his name. */
+/** Counts the payments that prevent the deletion of an account. Prices do not: they stay, anonymous. */
 export async function countUsesOfAccount(tx: Db, id: number): Promise<Use[]> {
   return [{ count: await countReferences(tx, 'payment', 'user_id', id), one: 'paiement', many: 'paiements' }]
 }

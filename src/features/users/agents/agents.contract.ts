@@ -13,7 +13,7 @@ import { defineResource } from '#shared/resource.ts'
 export const agent = accountRow
   .extend({
     ...collected.shape,
-    /** Where he is expected. */
+    /** Markets assigned to the agent. */
     markets: z.array(z.object({ id: z.int(), name: z.string(), location: z.string() })),
     marketIds: z.array(z.int()),
   })

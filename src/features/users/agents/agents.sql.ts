@@ -12,7 +12,7 @@ import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
-/** The markets that an agent is sent to. */
+/** The markets assigned to an agent. */
 export const ownMarkets = links({
   ...{ table: 'agent_market', owner: 'app_user', ownerId: 'user_id' },
   ...{ other: 'market', otherId: 'market_id' },
@@ -59,7 +59,7 @@ export function countAgents(db: Db, query: QueryOf<typeof agents.figures>) {
     .executeTakeFirstOrThrow()
 }
 
-/** The role that makes an agent. */
+/** Returns the id of the agent role. */
 export async function findAgentRole(tx: Db): Promise<number> {
   const { id } = await tx
     .selectFrom('role')

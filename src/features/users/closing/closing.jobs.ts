@@ -6,10 +6,10 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { defineJob, type Task } from '#server/jobs/jobs.ts'
 
-/** Prices that lose their collector in one transaction: few enough that nobody who writes some waits long. */
+/** Number of prices anonymised in one transaction: small enough that writers of prices do not wait long. */
 const erasedTogether = 2_000
 
-/** Goes on where the end of an account with many prices has left off, and forgets what the journal says of a deleted one. */
+/** Continues the erasure of an account with many prices, and erases a deleted account from the journal. */
 const eraseCollectors = defineJob(
   'erase collector',
   z.object({
@@ -20,7 +20,7 @@ const eraseCollectors = defineJob(
   }),
 )
 
-/** Takes out all that tells who somebody was, who closes his account; of many prices, a job takes the last ones. */
+/** Erases all personal data of a user who closes their account; if there are many prices, a job anonymises the rest. */
 export async function eraseAccount(tx: Db, userId: number): Promise<void> {
   const leaver = await findLeaver(tx, userId)
   await erasePerson(tx, leaver)
@@ -28,7 +28,10 @@ export async function eraseAccount(tx: Db, userId: number): Promise<void> {
   await eraseCollectors.add(tx, { ...leaver, isDeleted: false })
 }
 
-/** The same of one that somebody else deletes, whose row goes as well. The journal has yet to say that it was there. */
+/**
+ * Same as `eraseAccount` for an account deleted by an administrator; its row is deleted as well. A job erases it from
+ * the journal later, since the entry of this deletion is written after this call.
+ */
 export async function deleteAccount(tx: Db, userId: number): Promise<void> {
   const leaver = await findLeaver(tx, userId)
   await erasePerson(tx, leaver)

@@ -8,7 +8,7 @@ import {
 } from '#features/journal/erasure.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Whether an account was closed by its owner. */
+/** Returns a condition: whether an account was closed by its owner. */
 export function isClosed(id: RawBuilder<unknown>, email: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`${email} = ${closedEmail(id)}`
 }
@@ -17,16 +17,16 @@ function closedEmail(id: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`'ferme-' || ${id} || '@compte.invalid'`
 }
 
-/** Whose prices lose their collector. */
+/** The user whose prices are anonymised. */
 export type Leaver = {
   userId: number
-  /** What he was ever called. */
+  /** All names that the user has had. */
   names: string[]
-  /** Those under which others may have written prices for him: names that nobody else bears. */
+  /** Names under which others may have written prices for the user: those that no other account has. */
   collectorNames: Name[]
 }
 
-/** The data of an account that the erasure needs. */
+/** Returns the data of an account that the erasure needs. */
 export async function findLeaver(tx: Db, userId: number): Promise<Leaver> {
   const names = await findNamesOf(tx, userId)
   const { rows } = await sql<{ name: string }>`
@@ -43,8 +43,8 @@ export async function findLeaver(tx: Db, userId: number): Promise<Leaver> {
 }
 
 /**
- * Takes out everything that tells who somebody was, but for his prices (`eraseCollector`). What the law has kept of
- * invoices stays with the account, which is nobody’s any more.
+ * Erases all personal data of a user except in prices (`eraseCollector`). Invoices that the law requires stay with the
+ * account, now anonymous.
  */
 export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<void> {
   await erasePersonFromJournal(tx, userId)
@@ -114,10 +114,9 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
 }
 
 /**
- * Makes prices nobody’s: those that he wrote, and those that others wrote for him. One that came in a file keeps its
- * collector, unless that was he. The journal forgets with them.
- *
- * @param most prices at a time
+ * Anonymises prices that the user wrote, and those that others wrote under the user's name, in the journal too. An
+ * imported price keeps its collector, unless that was the user.
+ * @param most number of prices per call
  * @returns whether nothing is left to do
  */
 export async function eraseCollector(
@@ -153,7 +152,7 @@ export async function eraseCollector(
     sql`entity = 'prices' and entity_id = any(${others.map(({ id }) => id)}::bigint[]) and ${named}`,
     { places: ['collectorName'] },
   )
-  // Prices that are there no more.
+  // Entries of deleted prices.
   const gone = await eraseFromJournal(
     tx,
     sql`id in (

@@ -20,7 +20,7 @@ export const changePassword = defineEndpoint({
   response: acknowledgement,
 })
 
-/** For somebody who has lost his telephone and his recovery codes. */
+/** For a user who has lost their phone and recovery codes. */
 export const removeSecondFactorOf = defineEndpoint({
   method: 'DELETE',
   path: '/api/users/{id}/second-factor',

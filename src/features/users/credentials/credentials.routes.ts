@@ -20,7 +20,7 @@ import { revokeSessionsOf } from '#server/session/session.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf, missing } from '#server/writes.ts'
 
-/** What an account signs in with, changed by its owner or by who manages users. */
+/** Registers the routes that change the means of signing in of an account, for its owner and for user managers. */
 export function credentialRoutes(
   plain: Api,
   db: Db,

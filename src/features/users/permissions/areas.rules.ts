@@ -5,7 +5,7 @@ const areas: readonly [label: string, ...prefixes: string[]][] = [
   ['Utilisateurs', 'users', 'roles', 'superadmins', 'journal'],
 ]
 
-/** Permissions under the part of the platform that each is about: `prices.write` is about « Prix ». */
+/** Groups permissions by part of the platform: `prices.write` belongs to « Prix ». */
 export function byArea<P extends { name: string }>(
   permissions: readonly P[],
 ): { label: string; permissions: P[] }[] {

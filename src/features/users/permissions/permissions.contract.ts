@@ -7,7 +7,7 @@ export const permission = z
     id: z.int(),
     name: z.string(),
     description: z.string().nullable(),
-    /** One that the program asks about: it keeps its name, and stays. */
+    /** Whether the program refers to it: it can be neither renamed nor deleted. */
     isSeeded: z.boolean(),
     _count: z.object({ role_permissions: z.int() }),
     created_at: instant,

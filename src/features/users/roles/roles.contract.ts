@@ -9,9 +9,9 @@ export const role = z
     name: z.string(),
     description: z.string().nullable(),
     permissions: z.array(z.object({ id: z.int(), name: z.string() })),
-    /** The same as they are written. */
+    /** Ids of the permissions, as they are written. */
     permissionIds: z.array(z.int()),
-    /** One that the program was delivered with: it keeps its name, and stays. */
+    /** Whether the program created it: it can be neither renamed nor deleted. */
     isSeeded: z.boolean(),
     _count: z.object({ users: z.int() }),
     created_at: instant,
@@ -24,7 +24,7 @@ const resource = defineResource({
   name: 'roles',
   listed: 'data',
   noun: { one: 'Rôle', many: 'rôles', gender: 'm' },
-  // Who manages users chooses their roles.
+  // Users with `users.manage` choose roles, so they may read them.
   permission: { read: ['roles.manage', 'users.manage'], write: 'roles.manage' },
   row: role,
   input: z
@@ -45,7 +45,7 @@ const resource = defineResource({
   ],
 })
 
-/** Their list says its page twice: clients were written against either. */
+/** The list returns its page in two formats, since clients were written for either. */
 export const roles = {
   ...resource,
   list: defineEndpoint({

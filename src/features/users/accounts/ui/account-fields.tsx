@@ -9,11 +9,11 @@ type Name = 'name' | 'email' | 'password' | 'status' | 'location'
 
 type AccountFieldsProps = {
   field: (name: Name) => UseFormRegisterReturn & { label: string; error: string | undefined }
-  /** Who is edited; nobody yet without it. */
+  /** The account to edit; absent to create one. */
   account: Pick<AccountRow, 'id' | 'status'> | undefined
 }
 
-/** Who somebody is and how he signs in; one’s own address and password are for the settings. */
+/** Fields of an account; users change their own address and password in the settings instead. */
 export function AccountFields({ field, account }: AccountFieldsProps) {
   const isOwn = useUser().id === account?.id
   const choices = statusChoices(account?.status)

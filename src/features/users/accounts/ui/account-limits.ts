@@ -2,7 +2,7 @@ import type { AccountRow } from '#features/users/accounts/accounts.contract.ts'
 import { beyond } from '#features/users/users.rules.ts'
 import type { SessionUser } from '#web/session.ts'
 
-/** What the server would refuse to do with an account, in the list of all or of agents. */
+/** Reasons why an account cannot be changed, in the lists of users and of agents. */
 export const accountLimits = {
   aftermath:
     'Ses nom, adresse, photo et messages sont effacés, du journal aussi. Les prix qu’il a relevés restent, anonymes.',

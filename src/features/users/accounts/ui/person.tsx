@@ -1,6 +1,6 @@
 import { Avatar } from '#web/ui/avatar.tsx'
 
-/** Somebody in a list: his picture and his name. */
+/** A user in a list: picture and name. */
 export function Person({ name, avatar_url }: { name: string; avatar_url: string | null }) {
   return (
     <span className="flex min-w-0 items-center gap-3">
@@ -10,7 +10,7 @@ export function Person({ name, avatar_url }: { name: string; avatar_url: string 
   )
 }
 
-/** An address, broken before its @ where it does not fit into a line. */
+/** An email address, broken before its @ where it does not fit on a line. */
 export function Email({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (
@@ -22,7 +22,7 @@ export function Email({ email }: { email: string }) {
   )
 }
 
-/** How to reach somebody. */
+/** Contact details of a user. */
 export function Contact({ email, location }: { email: string; location: string | null }) {
   return (
     <span className="block min-w-0">

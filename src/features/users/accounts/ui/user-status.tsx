@@ -13,12 +13,12 @@ const words: Record<UserStatus, [label: string, tone: Tone]> = {
 
 const statusOptions = Object.entries(words).map(([value, [label]]) => ({ value, label }))
 
-/** What a form lets an account be made: one that is banned is shown so, none is made so. */
+/** Returns the statuses that a form offers: BANNED only for an account that already is. */
 export function statusChoices(held: UserStatus | undefined) {
   return statusOptions.filter(({ value }) => value !== 'BANNED' || held === 'BANNED')
 }
 
-/** What becomes of an account, in a word. */
+/** The status of an account. */
 export function UserStatusBadge({ status }: { status: UserStatus }) {
   const [label, tone] = words[status]
   return (

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import type { ExportColumn } from '#shared/export.ts'
 import { currency, instant } from '#shared/fields.ts'
 
-/** An active agent without a price for as many days is silent. */
+/** Number of days without a price after which an active agent is silent. */
 export const silentAfterDays = 7
 
-/** What somebody collected. */
+/** The collection figures of an agent. */
 export const collected = z.object({
   /** Prices of the last 7 and 30 days. */
   collected7: z.int(),
   collected30: z.int(),
-  /** Where, in the last 30 days. */
+  /** Number of markets in the last 30 days. */
   marketsCovered: z.int(),
-  /** The part of those 30 days’ prices whose amount, product, market or date somebody corrected since; null without any. */
+  /** Share of those 30 days' prices whose amount, product, market or date was corrected later; null without any. */
   correctedShare: z.number().nullable(),
   lastPrice: z
     .object({

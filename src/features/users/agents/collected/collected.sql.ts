@@ -8,7 +8,7 @@ export const collectedIn = (days: number) => sql<number>`(select count(*) from p
 export const lastCollectedAt = sql<
   string | null
 >`(select max(collected_at) from price where written_by = app_user.id)`
-/** An agent whose account is younger than that has had no time to be silent. */
+/** Whether an agent is silent; an account younger than the period is not. */
 export const isSilent = sql<boolean>`(app_user.status = 'ACTIVE' and app_user.created_at < now() - make_interval(days => ${silentAfterDays})
   and not exists (select from price where ${lately(silentAfterDays)}))`
 const seen = (held: 'before' | 'after') => {
@@ -26,7 +26,7 @@ const lastPrice = sql<AgentWork['lastPrice']>`(
     from price join product on product.id = product_id join market on market.id = market_id
    where written_by = app_user.id order by collected_at desc, price.id desc limit 1)`
 
-/** What the accounts of a query collected. */
+/** Collection figures of the accounts of a query. */
 export const collectedFacts = [
   collectedIn(7).as('collected7'),
   collectedIn(30).as('collected30'),

@@ -9,11 +9,11 @@ import { FieldError } from '#web/ui/field.tsx'
 
 type AgentMarketsProps = {
   control: Control<z.input<typeof agents.input>, unknown, FieldValues>
-  /** Those that he has already. */
+  /** Markets assigned already. */
   markets: Agent['markets']
 }
 
-/** The markets of an agent: those he has, each to take away, and one to add by letters of its name. */
+/** The markets of an agent, each with a button to remove it, and a search to add one. */
 export function AgentMarkets({ control, markets }: AgentMarketsProps) {
   const { field, fieldState } = useController({ control, name: 'marketIds' })
   const [options, setOptions] = useState(() => markets.map(marketOption))

@@ -3,7 +3,7 @@ import type { User } from '#features/users/users.contract.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-/** For somebody who has lost his telephone and his recovery codes. */
+/** For a user who has lost their phone and recovery codes. */
 export function SecondFactorDialog({ row, onClose }: { row: User; onClose: () => void }) {
   const removal = useAction(removeSecondFactorOf, { onDone: onClose })
   return (

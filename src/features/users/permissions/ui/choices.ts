@@ -4,7 +4,10 @@ import { beyond } from '#features/users/users.rules.ts'
 import { useAnswer } from '#web/query.ts'
 import { useUser } from '#web/session.ts'
 
-/** Every permission to tick, by the part of the platform that it is about; what one has not oneself stays as it is. */
+/**
+ * Returns every permission as a checkbox, grouped by part of the platform; those that the actor lacks cannot be
+ * changed.
+ */
 export function usePermissionGroups() {
   const { permissions: own } = useUser()
   const { data } = useAnswer(permissionRows.list, { query: { limit: 200, sort: 'name' } })

@@ -8,10 +8,9 @@ import { useUser } from '#web/session.ts'
 export const roleChoices = choicesOf(roles, namedOption, 'Rôle inconnu')
 
 /**
- * Every role to tick for an account. Those that may do what one may not stay as they are, and so do one’s own that
- * administer.
- *
- * @param account nobody yet without it
+ * Returns every role as a checkbox for an account. Fixed are roles beyond the user's own permissions, and the user's
+ * own administering roles.
+ * @param account absent for a new account
  */
 export function useRoleOptions(account: { id: number; roleIds: readonly number[] } | undefined) {
   const own = useUser()

@@ -9,7 +9,7 @@ export function RoleBadge({ role, className }: { role: string; className?: strin
   )
 }
 
-/** The specification's colour of a role. */
+/** Returns the colour of a role, as specified. */
 function toneOf(role: string): Tone {
   const name = role.trim().toLowerCase()
   if (name === 'admin') return 'red'

@@ -4,7 +4,7 @@ import type { AgentWork } from '#features/users/agents/collected/collected.contr
 import { formatDateTime, formatMoney, formatNumber, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
-/** What becomes of an agent, and whether he is silent. */
+/** The status of an agent, and whether they are silent. */
 export function AgentStatus({ status, isSilent }: Pick<Agent, 'status' | 'isSilent'>) {
   return (
     <span className="flex flex-wrap gap-1.5">
@@ -14,7 +14,7 @@ export function AgentStatus({ status, isSilent }: Pick<Agent, 'status' | 'isSile
   )
 }
 
-/** What somebody collected, a line each. */
+/** Collection figures of an agent, one per line. */
 export function collectedDetails({
   collected7,
   collected30,
@@ -34,7 +34,7 @@ export function collectedDetails({
   ]
 }
 
-/** The later of what was changed of his account and what he collected. */
+/** Returns the later of the account's last change and its last price. */
 export function lastActivity({ updated_at, lastPrice }: Agent): string {
   return lastPrice && lastPrice.collectedAt > updated_at ? lastPrice.collectedAt : updated_at
 }
