@@ -17,7 +17,7 @@ const ownChannel = z
   .meta({ id: 'Channel' })
 export type OwnChannel = z.infer<typeof ownChannel>
 
-/** One's own channels beside mail. */
+/** A user's own channels besides mail. */
 export const channels = {
   list: defineEndpoint({
     method: 'GET',

@@ -106,7 +106,7 @@ export function channelRoutes(api: Api, db: Db, { couriers, clock, simulator }: 
   api.on(channels.confirm, async (call) => {
     const { userId } = signedIn(call.actor)
     const given = call.body.code.replaceAll(/\s/g, '')
-    // A wrong code is counted although it is refused: the refusal is thrown after the transaction.
+    // A wrong code must be counted although it is refused, so the error is thrown after the transaction commits.
     const isRight = await inTransaction(db, async (tx) => {
       const awaited = await countTry(tx, userId, 'sms')
       if (!awaited || awaited.tries > mostTries) return null

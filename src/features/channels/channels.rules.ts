@@ -1,4 +1,4 @@
-/** The channels beside mail. */
+/** The channels besides mail. */
 export const channelNames = ['telegram', 'sms', 'whatsapp'] as const
 export type Channel = (typeof channelNames)[number]
 
@@ -8,18 +8,18 @@ export const channelLabels: Record<Channel, string> = {
   whatsapp: 'WhatsApp',
 }
 
-/** Linked by a message that its owner sends us; a telephone number by a code that we send. */
+/** Channels linked by a message that the owner sends us; a telephone number is confirmed by a code that we send. */
 export const linkedChannels = ['telegram', 'whatsapp'] as const
 
-/** How long (min) a link or a code proves an address. */
+/** How long (min) a link or a code is valid. */
 export const proofMinutes = 15
 export const mostTries = 5
 
 const hourMs = 3_600_000
-/** Hours of Kinshasa in which no alert makes a telephone ring. */
+/** Hours in Kinshasa during which no alert is sent to a phone. */
 const quiet = { from: 21, to: 6 }
 
-/** When the quiet hours that an instant is in end; null when it is in none. */
+/** Returns the end of the quiet hours that contain an instant; null outside of them. */
 export function quietUntil(at: Date): Date | null {
   const local = new Date(at.getTime() + hourMs)
   const hour = local.getUTCHours()

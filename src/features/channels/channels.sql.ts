@@ -18,13 +18,13 @@ export async function listAddresses(db: Db, userId: number): Promise<ChannelAddr
   return rows
 }
 
-/** Whether messages of a channel reach the account `u`, in SQL. */
+/** Returns a condition in SQL: whether the account `u` receives messages of a channel. */
 export function isReachableBy(channel: Channel) {
   return sql`exists (select from channel_address where user_id = u.id and channel = ${channel}
                         and confirmed_at is not null and stopped_at is null)`
 }
 
-/** Stores the secret that proves an address to its owner, and replaces the one before. */
+/** Stores the secret that confirms an address, replacing the previous one. */
 export async function storeProof(
   tx: Db,
   {
@@ -44,7 +44,7 @@ export async function storeProof(
   )
 }
 
-/** Whose link it is, while it is valid. */
+/** Returns the user of a valid link. */
 export async function findByProof(
   tx: Db,
   channel: Channel,
@@ -56,7 +56,7 @@ export async function findByProof(
   return rows[0]
 }
 
-/** Counts a try of a code. @returns what is awaited, and how often it was tried; undefined when nothing is */
+/** Counts a try of a code. @returns the expected code and the number of tries; undefined when no code is expected */
 export async function countTry(
   tx: Db,
   userId: number,
@@ -70,7 +70,7 @@ export async function countTry(
   return rows[0]
 }
 
-/** An address that its owner has proved: whoever had it before has it no more. */
+/** Stores a confirmed address, and removes it from any other account. */
 export async function confirmAddress(
   tx: Db,
   { id, channel, address }: { id: number; channel: Channel; address: string },
@@ -85,7 +85,7 @@ export async function confirmAddress(
      where id = ${id}`.execute(tx)
 }
 
-/** Sends nothing more to an address. @returns whose it is; undefined when nobody’s, or stopped already */
+/** Stops messages to an address. @returns the user; undefined when it has none, or is stopped already */
 export async function stopAddress(
   tx: Db,
   channel: Channel,
@@ -105,7 +105,7 @@ export async function stopChannelOf(tx: Db, userId: number, channel: Channel): P
      where user_id = ${userId} and channel = ${channel} and stopped_at is null`.execute(tx)
 }
 
-/** @returns whether there was one */
+/** @returns whether the user had an address */
 export async function forgetAddress(tx: Db, userId: number, channel: Channel): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from channel_address where user_id = ${userId} and channel = ${channel}`.execute(tx)

@@ -1,31 +1,31 @@
-// What sends messages for us, whichever provider does.
+// Ports to the providers that send messages.
 import type { Channel } from '#features/channels/channels.rules.ts'
 
 export type Message = {
   id: string
-  /** A chat, or the digits of a number with those of the country. */
+  /** A chat id, or the digits of a number with its country code. */
   address: string
   text: string
-  /** It answers what its reader has just written. */
+  /** Whether it replies to what its reader has just written. */
   isAnswer: boolean
 }
 
-/** How a call ended. Only `later` and `refused` are certain that nothing was sent. */
+/** Result of a call. Only `later` and `refused` guarantee that nothing was sent. */
 export type Handover =
-  /** `reference`: what the provider calls the message in its receipts. */
+  /** `reference`: id of the message in the provider's receipts. */
   | { kind: 'sent'; reference: string | null }
   | { kind: 'later'; afterS: number; reason: string }
-  /** For the `address`, which no other provider would reach either; or for a `service` that does not serve us now. */
+  /** `address`: no provider would reach it; `service`: the provider does not serve us at the moment. */
   | { kind: 'refused'; because: 'address' | 'service'; reason: string }
-  /** Perhaps it was sent: it is never sent again. */
+  /** The message may have been sent, so it is never sent again. */
   | { kind: 'unknown'; reason: string }
 
-/** What a provider tells us by itself. */
+/** An event that a provider pushes to us. */
 export type ProviderNews =
   | { kind: 'receipt'; reference: string; state: 'delivered' | 'failed' }
-  /** `cause`: the same however often it is told. */
+  /** `cause`: an id that is the same each time the event is pushed. */
   | { kind: 'text'; cause: string; address: string; text: string }
-  /** Its owner blocked us. */
+  /** The owner of the address blocked us. */
   | { kind: 'left'; address: string }
 
 type ProviderRequest = { url: string; headers: Record<string, string | string[]>; body: Uint8Array }
@@ -34,26 +34,26 @@ export type Courier = {
   name: string
   channel: Channel
   send(message: Message): Promise<Handover>
-  /** The link that its reader opens to write us a text with a token. */
+  /** Returns the link that opens a message to us with a token. */
   linkFor?(token: string): string
   news?: {
     path: string
     /** @returns null when the message is not from the provider */
     read(request: ProviderRequest): ProviderNews[] | null
-    /** What a GET on the address is answered, when it is the provider's. */
+    /** Returns the response to a GET that verifies our address, if it comes from the provider. */
     challenge?(query: Readonly<Record<string, string>>): string | null
   }
-  /** What became of a message, of a provider that tells no news by itself. @returns null while it is not known */
+  /** Polls a provider that does not push receipts. @returns null while the result is unknown */
   askReceipt?(reference: string): Promise<'delivered' | 'failed' | null>
-  /** Has the provider tell us its news at our address. */
+  /** Registers our address for the provider's events. */
   listenAt?(ownUrl: string): Promise<void>
 }
 
 export type Answered = { status: number; body: unknown } | { reason: string; isUnsent: boolean }
 
 /**
- * What any provider's answer means unless its own words say more: a refusal by number was not sent; a failure of theirs, or none,
- * may have been.
+ * Returns the default meaning of a provider’s response: a 4xx status or an unsent request means that nothing was sent;
+ * after a server error or without a response, it may have been.
  */
 export function usualHandover(answer: Answered): Handover {
   if ('reason' in answer) {

@@ -11,7 +11,7 @@ import { LogoMark } from '#web/ui/logo.view.tsx'
 
 type Section = DrawnReport['sections'][number]
 
-/** A report as a page: the same blocks, in the same order, as its PDF. */
+/** A report as a page, with the same blocks in the same order as its PDF. */
 export function BulletinBody({ content, level = 2 }: { content: DrawnReport; level?: 1 | 2 }) {
   const { title, lines, sections } = content
   const Title = level === 1 ? 'h1' : 'h2'
@@ -90,7 +90,7 @@ function Figures({ section }: { section: Section }) {
   )
 }
 
-/** Of the drawing: on a phone its letters would be too small in the wide one. */
+/** Widths of a drawing: on a phone, the letters of the wide one would be too small. */
 const widths = [
   { width: 640, className: 'hidden w-full sm:block' },
   { width: 330, className: 'w-full sm:hidden' },
@@ -142,7 +142,7 @@ function Course({
   )
 }
 
-/** On a phone the words of a row stand above one another, so that its price is seen without scrolling. */
+/** On a phone the words of a row are stacked, so that its price is visible without scrolling. */
 function Prices({ table: { columns, words, rows }, title }: { table: DrawnTable; title: string }) {
   const placeOf = (at: number) => {
     if (at >= words) return 'text-right whitespace-nowrap'
@@ -195,7 +195,7 @@ function Prices({ table: { columns, words, rows }, title }: { table: DrawnTable;
   )
 }
 
-// Whole class names, because Tailwind reads sources.
+// Whole class names, because Tailwind scans source files for them.
 const shades = {
   level: [
     'fill-chart-1 opacity-20',

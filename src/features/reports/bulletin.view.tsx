@@ -24,7 +24,7 @@ export function head({ content, madeAt, token }: BulletinProps): DocumentHead {
   }
 }
 
-/** An issue of a report as it was made: read without an account and without a script. */
+/** An issue of a report as it was made, readable without an account and without scripts. */
 export function BulletinView({ content, madeAt, token, site, isDemonstration }: BulletinProps) {
   const file = (format: string) => `/api/reports/issues/${token}/file?fileFormat=${format}`
   return (

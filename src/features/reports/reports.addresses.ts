@@ -1,4 +1,4 @@
-/** Where one's own reports are, and what is made of them. */
+/** Addresses of a user's own reports and their issues. */
 export const reportAddresses = {
   list: { method: 'GET', path: '/api/reports' },
   find: { method: 'GET', path: '/api/reports/{id}' },

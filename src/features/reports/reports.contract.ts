@@ -15,9 +15,9 @@ import {
   version,
 } from '#shared/fields.ts'
 
-// The filters of addresses, in a body: numbers are numbers there, and null is absent.
+// Body fields use the filters of addresses: a number becomes text, and null is absent.
 const asInAddress = (value: unknown) => (typeof value === 'number' ? String(value) : (value ?? undefined))
-// `fromEntries` forgets which name has which schema.
+// The type of `fromEntries` loses which name has which schema.
 const selectionShape = Object.fromEntries(
   Object.entries(seriesFilter.shape).map(([name, schema]) => [name, z.preprocess(asInAddress, schema)]),
 ) as unknown as typeof seriesFilter.shape
@@ -25,15 +25,15 @@ const selectionShape = Object.fromEntries(
 const kind = z.enum(blockKinds, `Un bloc est l’un de\u00a0: ${blockKinds.join(', ')}`)
 const period = z.enum(['30d', '90d', '1y'], 'La période est 30d, 90d ou 1y')
 
-/** A part of a report: what it shows, and of which prices. */
+/** A part of a report: what it shows, and for which prices. */
 export const reportBlock = z
   .object({
     kind,
     title: optionalText(120).default(null),
-    /** All prices when it is empty. */
+    /** All prices when empty. */
     selection: z.object(selectionShape).meta({ id: 'ReportSelectionBody' }).default({}),
     period: period.nullish().default(null),
-    /** Of a text. */
+    /** Content of a text block. */
     text: optionalProse(4000).default(null),
   })
   .refine((block) => block.kind !== 'text' || block.text, {
@@ -46,15 +46,15 @@ export type ReportBlock = z.output<typeof reportBlock> & { selection: SeriesFilt
 const schedule = z
   .object({
     frequency: z.enum(['weekly', 'monthly'], 'La fréquence est weekly ou monthly'),
-    /** Of a week, from 1, a Monday; of a month, up to 28, which every month has. */
+    /** Day of the week, 1 for Monday, or of the month, up to 28, which every month has. */
     day: z.int('Un jour est attendu').min(1, 'Un jour de 1 à 28').max(28, 'Un jour de 1 à 28').default(1),
-    /** In Kinshasa. */
+    /** Hour in Kinshasa. */
     hour: z
       .int('Une heure est attendue')
       .min(0, 'Une heure de 0 à 23')
       .max(23, 'Une heure de 0 à 23')
       .default(7),
-    /** Nothing leaves when there is no new quote in its selections. */
+    /** Skip the issue when its selections have no new quote. */
     skipsUnchanged: z.boolean('Vrai ou faux est attendu').default(false),
   })
   .refine(({ frequency, day }) => frequency === 'monthly' || day <= 7, {
@@ -107,7 +107,7 @@ const report = z
       .nullable(),
     nextAt: instant.nullable(),
     recipients: z.array(recipient),
-    /** How the last issue ended; null before the first. */
+    /** Result of the last issue; null before the first. */
     lastIssue: z.object({ plannedAt: instant, state: issueState, reason: z.string().nullable() }).nullable(),
     createdAt: instant,
     updatedAt: instant,
@@ -121,21 +121,21 @@ const issue = z
     plannedAt: instant,
     madeAt: instant.nullable(),
     state: issueState,
-    /** Why it was skipped, or has failed. */
+    /** Why it was skipped or failed. */
     reason: z.string().nullable(),
     isScheduled: z.boolean(),
-    /** Its page, which anybody reads who has the address; null until it is made. */
+    /** Its public page; null until it is made. */
     url: z.string().nullable(),
     files: z.array(
       z.object({ format: z.enum(['pdf', 'xlsx']), url: z.string(), bytes: z.int(), sha256: z.string() }),
     ),
-    /** How many mails were taken by the mail server, wait, were refused, or have an unknown end. */
+    /** Number of mails accepted by the mail server, waiting, refused, or with an unknown result. */
     deliveries: z.object({ sent: z.int(), waiting: z.int(), refused: z.int(), unknown: z.int() }),
   })
   .meta({ id: 'ReportIssue' })
 export type ReportIssue = z.infer<typeof issue>
 
-/** One's own reports, and the issues made of them. */
+/** A user's own reports and their issues. */
 export const reports = {
   list: defineEndpoint({
     ...reportAddresses.list,
@@ -216,7 +216,7 @@ export const reports = {
     description:
       'Elle se prépare en arrière-plan et paraît dans la liste. `to` dit qui la reçoit\u00a0: les destinataires confirmés, soi seul, ou personne.',
     params: idParams,
-    // Without a body, all of it is as usual.
+    // Without a body, every field has its default.
     body: z.preprocess(
       (body) => body ?? {},
       z
@@ -232,7 +232,7 @@ export const reports = {
   }),
 }
 
-/** A file of an issue, for anybody who has its address. */
+/** Returns a file of an issue, public for anyone who has its address. */
 export const issueFile = defineEndpoint({
   ...reportAddresses.file,
   right: 'public',

@@ -26,12 +26,12 @@ import { dayIn } from '#shared/days.ts'
 type World = Mailing & Pick<Reading, 'summarise'> & { storage: Storage; viewsBundle: string }
 
 const oftenMs = 30_000
-/** How long (ms) one statement may take: nobody waits for the answer. */
+/** Time limit (ms) of a statement: no response waits for it. */
 const longestStatementMs = 60_000
 
 const sendReportsJob = defineJob('send reports', z.object({}))
 
-/** Plans the issues that are due, makes those that are planned, and sends those that are made. */
+/** Plans due issues, makes planned ones, and sends those that are made. */
 export function userReportTasks(world: World): Task[] {
   return [
     { name: 'plan reports', everyMs: oftenMs, run: () => planDueReports(world.db, world.clock) },
@@ -53,7 +53,7 @@ export function userReportTasks(world: World): Task[] {
   ]
 }
 
-/** One issue for each report that is due, however long nobody was there to plan it. */
+/** Plans one issue for each due report, even if several were missed. */
 export async function planDueReports(db: Db, clock: () => Date): Promise<void> {
   for (let taken = 1; taken > 0; ) {
     taken = await inTransaction(db, async (tx) => {
@@ -71,7 +71,7 @@ export async function planDueReports(db: Db, clock: () => Date): Promise<void> {
   }
 }
 
-/** Makes an issue, once: whoever comes second finds that it is no longer planned. */
+/** Makes an issue once: a second job finds that it is no longer planned. */
 async function makeIssue(world: World, issueId: number, attempt: Attempt): Promise<void> {
   const { db, clock, summarise, publicUrl: origin, viewsBundle } = world
   const issue = await findPlanned(db, issueId)
@@ -94,7 +94,7 @@ async function makeIssue(world: World, issueId: number, attempt: Attempt): Promi
   })
 }
 
-/** Why an issue is not made: its owner may not read, or nothing is new where he asked for that. */
+/** Returns why an issue is not made: its owner may not read prices, or nothing is new where that is required. */
 async function whyNot(db: Db, issue: PlannedIssue, at: Date): Promise<string | null> {
   if (!issue.isActive || !mayReadPrices(issue, at)) return 'Votre abonnement ne donne plus accès aux données.'
   const { schedule, isScheduled, lastMadeAt, blocks } = issue

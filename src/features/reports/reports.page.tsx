@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** « Mes rapports »: the list, the chosen one with its sending and its issues, and beside it the page with today's figures. */
+/** « Mes rapports »: the list, the chosen report with its schedule and issues, and a preview with today's figures. */
 export function ReportsPage() {
   const list = useAnswer(reports.list, {})
   const [chosenId, setChosenId] = useState<number | null>(null)
@@ -115,7 +115,7 @@ function Entry({ report: { title, schedule, nextAt, lastIssue }, isChosen, onCho
   )
 }
 
-/** The page as it would be made now. */
+/** The report with today's figures. */
 function Preview({ report: { id, title, blocks } }: { report: Report }) {
   const answer = useQuery({
     queryKey: [reports.preview.path, title, blocks],

@@ -28,26 +28,29 @@ import { authorOf, changeRow, createRow, deleteUnlessUsed, missing } from '#serv
 import { type Noun, succeeded } from '#shared/resource.ts'
 
 type World = Pick<Reading, 'summarise'> & {
-  /** Where the files of issues stand. */
+  /** Storage of the files of issues. */
   files: Storage
   today: () => string
   clock: () => Date
-  /** Where users see us; the address that a browser uses where it is not configured. */
+  /** Base address of the site; null when not configured: then the address that the browser uses. */
   publicUrl: string | null
 }
 
 const noun: Noun = { one: 'Rapport', many: 'rapports', gender: 'm' }
-/** Issues that a user asks for, and addresses that he invites: each is work, or a mail to somebody who asked for nothing. */
+/**
+ * Limits of issues requested and of addresses invited, since each costs work, or a mail to someone who did not ask for
+ * it.
+ */
 const mostPerDay = { issues: 50, invitations: 100 }
 
-/** The journal holds no address of somebody who never wrote to us. */
+/** The journal must not store addresses of people without an account. */
 const withoutAddresses = ({ recipients, ...row }: Report) => ({ ...row, recipients: recipients.length })
 
 export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
   const originOf = ({ protocol, host }: { protocol: string; host: string }) =>
     world.publicUrl ?? `${protocol}://${host}`
   const find = async (from: Db, userId: number, id: number) => (await listUserReports(from, userId, id))[0]
-  // Of one user: what is somebody else's does not exist.
+  // Restricted to one user: reports of others do not exist here.
   const entityOf = (userId: number) => ({
     ...{ name: 'reports', noun, table: 'report', versioned: 'updatedAt', constraints: {} },
     find: async (from: Db, id: number) => {
@@ -58,7 +61,7 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
   const get = async (from: Db, userId: number, id: number) => (await find(from, userId, id)) ?? missing(noun)
   const nextAt = (schedule: Schedule | null) => schedule && nextInstant(schedule, world.clock())
 
-  /** Makes the list of recipients this one: who is new is asked, the owner himself is not. */
+  /** Replaces the list of recipients, and invites new ones except the owner. */
   async function setRecipients(
     tx: Db,
     report: { id: number; userId: number; title: string },

@@ -9,7 +9,7 @@ export const mostBlocks = 12
 export const mostReports = 20
 export const mostRecipients = 50
 
-/** What a block is called, on screen and where it has no title of its own. */
+/** Names of blocks, on screen and as default titles. */
 export const blockNames: Record<BlockKind, string> = {
   figures: 'Chiffres clés',
   chart: 'Courbe',
@@ -20,12 +20,12 @@ export const blockNames: Record<BlockKind, string> = {
   method: 'Méthode',
 }
 
-/** Days that a block is about where it says none. */
+/** Returns the period of a block, with its default. */
 export function periodOfBlock({ kind, period }: Pick<ReportBlock, 'kind' | 'period'>): '30d' | '90d' | '1y' {
   return period ?? (kind === 'chart' || kind === 'comparison' ? '1y' : '30d')
 }
 
-/** The prices that the address of a page chooses, without days; null where it chooses none. */
+/** Returns the selection of prices in a page's address, without days; null where it has none. */
 export function selectionOfSearch(search: string): SeriesFilter | null {
   const { data } = seriesFilter.safeParse(Object.fromEntries(new URLSearchParams(search)))
   const isEmpty = !data || Object.values(data).every((value) => value === undefined)
@@ -37,8 +37,8 @@ const hourMs = 3_600_000
 const aheadMs = hourMs
 
 /**
- * The first instant after another at which a schedule is due: an hour in Kinshasa, on a day of the week (1 is Monday) or of
- * the month (1 to 28).
+ * Returns the next instant of a schedule: an hour in Kinshasa, on a day of the week (1 is Monday) or of the month (1 to
+ * 28).
  */
 export function nextInstant({ frequency, day, hour }: Schedule, after: Date): Date {
   const local = new Date(after.getTime() + aheadMs)
@@ -56,7 +56,7 @@ export function nextInstant({ frequency, day, hour }: Schedule, after: Date): Da
 
 export const weekDays = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 
-/** « chaque lundi à 7 h », « le 1er du mois à 8 h ». */
+/** Returns « chaque lundi à 7 h », « le 1er du mois à 8 h ». */
 export function scheduleText(schedule: Schedule | null): string {
   if (!schedule) return 'sans envoi automatique'
   const { frequency, day, hour } = schedule
@@ -72,7 +72,7 @@ const block = (kind: BlockKind, given: Partial<ReportBlock> = {}): ReportBlock =
 
 type NewReport = { title: string; blocks: ReportBlock[]; schedule: Schedule | null; recipients: string[] }
 
-/** The monthly bulletin of somebody who follows the country: ready to be sent as it is. */
+/** Returns a monthly bulletin of the whole country, ready to be sent. */
 export function monthlyBulletin(): NewReport {
   return {
     title: 'Bulletin mensuel des prix',
@@ -89,7 +89,7 @@ export function monthlyBulletin(): NewReport {
   }
 }
 
-/** A report to begin with: the prices most quoted. */
+/** Returns a new report: key figures, and the prices with most quotes. */
 export function newBulletin(): NewReport {
   return {
     title: 'Nouveau rapport',

@@ -3,7 +3,7 @@ import type { Report, ReportBlock, Schedule } from '#features/reports/reports.co
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** The reports of a user, the latest first. */
+/** Returns the reports of a user, the latest first. */
 export async function listUserReports(db: Db, userId: number, id?: number): Promise<Report[]> {
   const { rows } = await sql<Report>`
     select report.id, title, blocks, schedule, ${isoInstant('next_at')} as "nextAt",
@@ -18,7 +18,9 @@ export async function listUserReports(db: Db, userId: number, id?: number): Prom
   return rows
 }
 
-/** How many a user has; the account is locked, so that two requests count one after the other. */
+/**
+ * Returns the number of reports of a user; locks the account, so that concurrent requests count one after the other.
+ */
 export async function countReports(tx: Db, userId: number): Promise<number> {
   await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
   const { count } = await tx
@@ -62,7 +64,7 @@ export async function updateUserReport(tx: Db, id: number, change: Written): Pro
   await tx.updateTable('report').set(columns).where('id', '=', id).execute()
 }
 
-/** Takes off the list who is not on it any more; who has left stays. */
+/** Deletes recipients that are not in `kept`, except those who unsubscribed. */
 export async function deleteRecipients(tx: Db, reportId: number, kept: readonly string[]): Promise<void> {
   await sql`
     delete from report_recipient
@@ -70,7 +72,7 @@ export async function deleteRecipients(tx: Db, reportId: number, kept: readonly 
        and lower(email) <> all(${kept.map((email) => email.toLowerCase())}::text[])`.execute(tx)
 }
 
-/** Adds a recipient; false when the list has him already. */
+/** Adds a recipient; false when the list already has the address. */
 export async function insertRecipient(
   tx: Db,
   recipient: { reportId: number; email: string; token: string; isConfirmed: boolean },
@@ -82,7 +84,7 @@ export async function insertRecipient(
   return rows.length > 0
 }
 
-/** The name of a user, and his address where it is confirmed. */
+/** Returns the name of a user, and their address if it is confirmed. */
 export async function findOwner(db: Db, userId: number): Promise<{ name: string; confirmed: string | null }> {
   const { rows } = await sql<{ name: string; confirmed: string | null }>`
     select name, case when email_verified then email end as confirmed from app_user where id = ${userId}`.execute(
@@ -100,7 +102,7 @@ export type RecipientLink = {
   schedule: Schedule | null
 }
 
-/** What a link in a mail is about; undefined when it is of nobody any more. */
+/** Returns the recipient and the report of a link in a mail; undefined when the recipient no longer exists. */
 export async function findRecipient(db: Db, token: string): Promise<RecipientLink | undefined> {
   const { rows } = await sql<RecipientLink>`
     select recipient.id, recipient.email, recipient.state, report.title, u.name as owner, report.schedule
@@ -111,7 +113,7 @@ export async function findRecipient(db: Db, token: string): Promise<RecipientLin
   return rows[0]
 }
 
-/** Stores what a recipient answered. */
+/** Stores a recipient's answer. */
 export async function answerInvitation(tx: Db, id: number, state: 'confirmed' | 'left'): Promise<void> {
   await sql`update report_recipient set state = ${state}, answered_at = now() where id = ${id}`.execute(tx)
 }

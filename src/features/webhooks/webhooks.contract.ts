@@ -17,13 +17,15 @@ const webhook = z
     url: z.string(),
     events: z.array(event),
     isActive: z.boolean(),
-    /** Why nothing is sent: its owner said so, the address answered 410, or failed for five days. */
+    /**
+     * Why the endpoint is disabled: by its owner, because the address answered 410, or because it failed for five days.
+     */
     disabledBecause: z.enum(['owner', 'gone', 'failing']).nullable(),
     disabledAt: instant.nullable(),
     failingSince: instant.nullable(),
-    /** The last message that was taken. */
+    /** When a message was last delivered. */
     lastDoneAt: instant.nullable(),
-    /** Messages that wait for their next attempt. */
+    /** Number of messages that wait for an attempt. */
     waiting: z.int(),
     createdAt: instant,
     updatedAt: instant,
@@ -34,22 +36,22 @@ export type Webhook = z.infer<typeof webhook>
 const delivery = z
   .object({
     id: z.int(),
-    /** What the header `webhook-id` says. */
+    /** Value of the header `webhook-id`. */
     messageId: z.string(),
     event: z.string(),
     state: z.enum(['waiting', 'done', 'given up', 'refused', 'held']),
     attempts: z.int(),
     createdAt: instant,
-    /** The next attempt; null when there is none. */
+    /** Time of the next attempt; null when there is none. */
     dueAt: instant.nullable(),
     attemptedAt: instant.nullable(),
     durationMs: z.int().nullable(),
     status: z.int().nullable(),
-    /** Why there is no status. */
+    /** Why there was no response. */
     failure: z.string().nullable(),
-    /** The body that is sent. */
+    /** Body of the request. */
     request: z.string(),
-    /** The beginning of the answer. */
+    /** Beginning of the response body. */
     answer: z.string().nullable(),
   })
   .meta({ id: 'WebhookDelivery' })
@@ -65,11 +67,11 @@ const input = {
 }
 const shown = webhook.extend({ message: z.string() })
 const withSecret = shown.extend({
-  /** `whsec_…`, given this once. */
+  /** `whsec_…`, shown only once. */
   secret: z.string(),
 })
 
-/** One's own endpoints: addresses that events are sent to. No key reaches them. */
+/** A user's own endpoints: addresses that events are sent to. API keys cannot manage them. */
 export const webhooks = {
   list: defineEndpoint({
     method: 'GET',

@@ -9,10 +9,10 @@ import { dayMs } from '#shared/days.ts'
 
 const oftenMs = 10_000
 
-/** Records what has happened, and sends it: at once, and again what could not be sent. */
+/** Records messages for new events, sends them at once, and retries failed ones. */
 export function webhookTasks(given: { db: Db; clock: () => Date; publicUrl: string }): Task[] {
   const { db, clock } = given
-  // No setting leads elsewhere: tests alone send to this machine.
+  // Not configurable: only tests may send to this machine.
   const world = { ...given, reach: publicInternet }
   return [
     {

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** One's webhooks, each with its last messages. */
+/** A user's webhooks, each with its last messages. */
 export function WebhooksPage() {
   const list = useAnswer(webhooks.list, {}, { pauseMs: () => 10_000 })
   const [edited, setEdited] = useState<Webhook | 'new' | null>(null)

@@ -29,9 +29,9 @@ const noun: Noun = { one: 'Webhook', many: 'webhooks', gender: 'm' }
 /** Sends the messages that are due. */
 export const sendWebhooks = defineJob('send webhooks', z.object({}))
 
-/** Endpoints of users, what was sent to them, and what is sent again. */
+/** Registers the routes of users' endpoints and of their messages. */
 export function webhookRoutes(api: Api, db: Db): void {
-  // Of one user: what is somebody else's does not exist.
+  // Restricted to one user: endpoints of others do not exist here.
   const entityOf = (userId: number) => ({
     ...{ name: 'webhooks', noun, table: 'webhook_endpoint', versioned: 'updatedAt', constraints: {} },
     find: (from: Db, id: number) => findEndpoint(from, userId, id),

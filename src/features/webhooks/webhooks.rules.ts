@@ -1,6 +1,9 @@
 import type { Permission } from '#shared/permissions.ts'
 
-/** The events of webhooks: a label, and the right that the owner needs when one is sent; none for events of his own account. */
+/**
+ * The events of webhooks: a label, and the right that the owner needs at the time of sending; none for events of their
+ * own account.
+ */
 export const webhookEvents = {
   'price.created': { label: 'Prix ajoutés', right: 'prices.read' },
   'price.revised': { label: 'Prix modifiés', right: 'prices.read' },
@@ -15,25 +18,27 @@ export const webhookEvents = {
 export type WebhookEvent = keyof typeof webhookEvents
 export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]]
 
-/** Sent when its owner asks to try an endpoint, whatever it has chosen. */
+/** Event that tests an endpoint at its owner's request, whichever events it has chosen. */
 export const testEvent = 'webhook.test'
 
-/** So many endpoints may one account have. */
+/** Maximum number of endpoints of an account. */
 export const mostEndpoints = 10
-/** So many tries an hour may one endpoint have. */
+/** Maximum number of tests of an endpoint per hour. */
 export const mostTestsPerHour = 20
-/** Prices in one message. */
+/** Maximum number of prices in a message. */
 export const pricesPerMessage = 200
-/** How long messages are stored, and can be sent again. */
+/** How long messages are stored and can be replayed. */
 export const storedDays = 30
-/** How long a replaced secret still signs. */
+/** How long a replaced secret still signs messages. */
 export const formerSecretHours = 24
 /** How long an endpoint may fail without a success before it is disabled. */
 const patienceMs = 5 * 86_400_000
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** Pauses between the ten attempts: 75 hours and 35 minutes in all, as the specification Standard Webhooks proposes. */
+/**
+ * Pauses between the ten attempts, 75 hours and 35 minutes in all, as proposed by the Standard Webhooks specification.
+ */
 const pausesMs = [
   5_000,
   5 * minuteMs,
@@ -47,17 +52,16 @@ const pausesMs = [
 ]
 
 /**
- * How long (ms) to wait after a failed attempt; null after the last.
- *
- * @param attempts how many there have been
- * @param chance of 0 to 1: up to a tenth more, so that those that failed together do not come back together
+ * Returns how long (ms) to wait after a failed attempt; null after the last.
+ * @param attempts number of attempts so far
+ * @param chance from 0 to 1: adds up to a tenth, so that messages that failed together are not retried together
  */
 export function pauseAfterAttempt(attempts: number, chance: number): number | null {
   const pause = pausesMs[attempts - 1]
   return pause === undefined ? null : Math.round(pause * (1 + chance / 10))
 }
 
-/** Why an endpoint gets nothing more after an answer; null when it goes on. */
+/** Returns why to disable an endpoint after a response; null to keep it. */
 export function reasonToDisable(
   status: number | null,
   failingSince: string | null,

@@ -4,7 +4,7 @@ import { formerSecretHours, storedDays } from '#features/webhooks/webhooks.rules
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** The endpoints of an account, the latest first. */
+/** Returns the endpoints of an account, the latest first. */
 export async function listEndpoints(db: Db, userId: number, id?: number): Promise<Webhook[]> {
   const { rows } = await sql<Webhook>`
     select id, url, events, disabled_at is null as "isActive", disabled_because as "disabledBecause",
@@ -23,7 +23,10 @@ export async function findEndpoint(db: Db, userId: number, id: number): Promise<
   return (await listEndpoints(db, userId, id))[0]
 }
 
-/** How many endpoints an account has; the account is locked, so that two requests count one after the other. */
+/**
+ * Returns the number of endpoints of an account; locks the account, so that concurrent requests count one after the
+ * other.
+ */
 export async function countEndpoints(tx: Db, userId: number): Promise<number> {
   await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
   const { count } = await tx
@@ -44,7 +47,7 @@ export async function insertEndpoint(
   return rows[0]!.id
 }
 
-/** Changes what is given. One that is active again begins without failures. */
+/** Updates the given fields. A reactivated endpoint starts without failures. */
 export async function updateEndpoint(
   tx: Db,
   id: number,
@@ -64,7 +67,7 @@ export async function updateEndpoint(
     .execute()
 }
 
-/** The former secret signs beside the new one for a day. */
+/** Replaces the secret; the former one also signs for a day. */
 export async function renewSecret(tx: Db, id: number, secret: Buffer): Promise<void> {
   await sql`
     update webhook_endpoint
@@ -72,7 +75,7 @@ export async function renewSecret(tx: Db, id: number, secret: Buffer): Promise<v
      where id = ${id}`.execute(tx)
 }
 
-/** The last messages of an endpoint, the latest first. */
+/** Returns the last messages of an endpoint, the latest first. */
 export async function listDeliveries(db: Db, endpointId: number): Promise<WebhookDelivery[]> {
   const { rows } = await sql<WebhookDelivery>`
     select d.id, d.message_id as "messageId", m.event, d.state, d.attempts, ${isoInstant('m.created_at')} as "createdAt",
@@ -85,9 +88,8 @@ export async function listDeliveries(db: Db, endpointId: number): Promise<Webhoo
 }
 
 /**
- * Makes messages of an endpoint due again: one, or all that did not arrive.
- *
- * @returns how many
+ * Makes messages of an endpoint due again: one, or all that were not delivered.
+ * @returns their number
  */
 export async function replayDeliveries(
   tx: Db,
@@ -101,17 +103,17 @@ export async function replayDeliveries(
   return Number(numAffectedRows ?? 0)
 }
 
-/** An event, with its data, for the endpoints that asked for it. */
+/** An event with its data, for the endpoints that chose it. */
 export type Happening = {
   event: string
   data: object
-  /** Whose it is; absent when it concerns everybody who may read prices. */
+  /** The user it concerns; absent when it concerns all readers of prices. */
   userId?: number
-  /** The endpoint that it is for, whatever it has chosen. */
+  /** Sends it to this endpoint only, whichever events it has chosen. */
   endpointId?: number
 }
 
-/** Records a message for every endpoint that asked for its event; nothing where there is none. */
+/** Records a message for every endpoint that chose its event. */
 export async function recordMessage(tx: Db, happening: Happening): Promise<void> {
   const { event, data, userId, endpointId } = happening
   const body = JSON.stringify({ type: event, timestamp: new Date().toISOString(), data })
@@ -129,7 +131,7 @@ export async function recordMessage(tx: Db, happening: Happening): Promise<void>
   )
 }
 
-/** Deletes what is older than a month. */
+/** Deletes messages older than `storedDays`. */
 export async function sweepMessages(db: Db): Promise<void> {
   await sql`delete from webhook_message where created_at < now() - make_interval(days => ${storedDays})`.execute(
     db,

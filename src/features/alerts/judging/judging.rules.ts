@@ -127,7 +127,7 @@ function unusualAt(
 ): number | null {
   const { day, cdf } = quotes[i] as JudgedQuote
   const start = addDays(day, -outlierDays)
-  // The previous quote may be the first of the same jump, so it does not count as usual.
+  // Quotes of the same day may belong to the same jump, so they do not count as usual.
   const before = quotes.filter((each, at) => at < i && each.day >= start && each.day < day)
   if (before.length < 5) return null
   const logs = before.map(({ log }) => log).toSorted((a, b) => a - b)

@@ -17,10 +17,10 @@ import { hashToken } from '#server/session/tokens.ts'
 type World = { db: Db; couriers: readonly Courier[]; publicUrl: string | null; clock: () => Date }
 
 const nobody = { actor: null, requestId: null }
-/** Texts of one chat that are answered. */
+/** Limit of texts of one chat that are answered. */
 const budget = { hits: 30, windowS: 3600 }
 
-/** Where providers tell what became of messages, and what readers write. */
+/** Registers the webhooks where providers push receipts and the texts of readers. */
 export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl, clock }: World): void {
   for (const { name, channel, news } of couriers) {
     if (!news) continue
@@ -50,7 +50,7 @@ export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl,
     { cause, address, text }: Extract<ProviderNews, { kind: 'text' }>,
     channel: Channel,
   ): Promise<void> {
-    // Who writes too much is not answered: a refusal would only have the provider tell it again.
+    // A sender over the limit gets no reply; an error would only make the provider push the text again.
     const isPatient = await spend(db, `chat:${channel}:${address}`, budget).then(
       () => true,
       () => false,

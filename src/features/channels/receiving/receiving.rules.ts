@@ -3,7 +3,7 @@ import { moneyText } from '#shared/money.ts'
 
 type Asked = { kind: 'start'; token: string | null } | { kind: 'stop' } | { kind: 'search'; text: string }
 
-/** What a text of a reader asks. */
+/** Parses a reader's text. */
 export function readAsked(text: string): Asked {
   const start = /\/start(?:\s+([\w-]{20,64}))?\b/.exec(text)
   if (start) return { kind: 'start', token: start[1] ?? null }
@@ -30,7 +30,7 @@ const days = new Intl.DateTimeFormat('fr-FR', {
   timeZone: 'UTC',
 })
 
-/** The last prices of what was searched, each on a line, the latest first. */
+/** Returns the last prices found, one per line, the latest first. */
 export function priceAnswer(text: string, found: readonly FoundPrice[], publicUrl: string | null): string {
   const lines = found.flatMap(({ name, market, lastPrice, currency, lastDay }) =>
     lastPrice === null || !currency || !lastDay

@@ -25,23 +25,23 @@ import type { Log } from '#server/log.ts'
 type World = { db: Db; couriers: readonly Courier[]; clock: () => Date; log: Log }
 
 const everyMs = 5_000
-/** Fewer than the slowest provider takes in a second. */
+/** Parallel sends: fewer than the slowest provider accepts in a second. */
 const atOnce = 4
 const mostAttempts = 5
-/** In one turn, of one provider. */
+/** Maximum number of receipts requested from a provider in one run. */
 const mostAsked = 20
-/** An alert that could not leave for so long (s) is no news, and a code is typed no more. */
+/** Age (s) after which a waiting message is dropped: an alert is no longer news, a code has expired. */
 const patienceS = { alert: 12 * 3600, code: 10 * 60, answer: 10 * 60 }
 
 const sendingTask = 'send messages'
 
-/** Has a message sent if the transaction commits, and after it. */
+/** Queues a message within `tx`; it is sent only if the transaction commits. */
 export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
   await insertOutgoing(tx, message)
   await hastenSchedule(tx, sendingTask)
 }
 
-/** The same of an alert. */
+/** Same as `queueMessage`, for an alert. */
 export async function queueAlert(tx: Db, alert: NewAlert): Promise<void> {
   await insertAlert(tx, alert)
   await hastenSchedule(tx, sendingTask)
@@ -69,7 +69,7 @@ export async function sendMessages(world: World, signal?: AbortSignal): Promise<
   }
 }
 
-/** Asks what became of messages the providers that do not tell it by themselves. */
+/** Polls the providers that do not push receipts. */
 export async function askReceipts({ db, couriers, clock }: World, signal?: AbortSignal): Promise<void> {
   for (const { name: provider, askReceipt } of couriers) {
     if (!askReceipt) continue
@@ -94,7 +94,7 @@ async function attempt({ db, couriers, clock, log }: World, message: ClaimedMess
   })
 }
 
-/** Why it is not sent now: rights, addresses and the hour are asked about when it leaves. */
+/** Returns why a message is not sent now; rights, address and hour are checked at the time of sending. */
 function refusalOf(message: ClaimedMessage, at: Date): MessageEnd | null {
   const { purpose, isWanted, ageS, permissions, access } = message
   if (ageS > patienceS[purpose]) return { state: 'dropped', failure: 'too late' }
@@ -106,7 +106,7 @@ function refusalOf(message: ClaimedMessage, at: Date): MessageEnd | null {
   return morning && { state: 'waiting', dueAt: morning, failure: null }
 }
 
-/** Calls the providers of its channel in turn: the next only where it is certain that the one before sent nothing. */
+/** Calls the providers of the channel in turn: the next one only if the previous certainly sent nothing. */
 async function handOver(
   couriers: readonly Courier[],
   { id, channel, address, purpose, content, attempts }: ClaimedMessage,

@@ -5,18 +5,18 @@ import type { AccessFacts } from '#features/subscriptions/subscriptions.rules.ts
 import type { Db } from '#server/db/pool.ts'
 
 export type NewMessage = {
-  /** Null for somebody without an account. */
+  /** Null for a reader without an account. */
   userId: number | null
   channel: Channel
   address: string
   purpose: 'alert' | 'code' | 'answer'
   content: string
-  /** What it answers: a second one of the same cause is not written. */
+  /** Id of the text that it answers: a second message of the same cause is ignored. */
   cause?: string
   at: Date
 }
 
-/** A second message of the same cause is not written. */
+/** Inserts a message, unless one of the same cause exists. */
 export async function insertOutgoing(tx: Db, message: NewMessage): Promise<void> {
   const { userId, channel, address, purpose, content, cause = null, at } = message
   await sql`
@@ -27,7 +27,7 @@ export async function insertOutgoing(tx: Db, message: NewMessage): Promise<void>
 
 export type NewAlert = { userId: number; channel: Channel; content: string; at: Date }
 
-/** An alert goes to the address that its reader has confirmed. */
+/** Inserts an alert for the address that its reader has confirmed. */
 export async function insertAlert(tx: Db, { userId, channel, content, at }: NewAlert): Promise<void> {
   await sql`
     insert into outgoing_message (user_id, channel, address, purpose, content, due_at, created_at)
@@ -45,7 +45,7 @@ export type ClaimedMessage = {
   content: string
   attempts: number
   ageS: number
-  /** For an alert: whether its reader is still there, with the address that he has not stopped. */
+  /** For an alert: whether its reader still has the address and has not stopped it. */
   isWanted: boolean
   permissions: string[]
   access: AccessFacts | null
@@ -53,14 +53,14 @@ export type ClaimedMessage = {
 
 const leaseS = 60
 
-/** Messages whose sender ended in the middle: nobody knows whether they left. */
+/** Marks messages whose sender was interrupted as unknown: they may have been sent. */
 export async function giveUpInterrupted(db: Db): Promise<void> {
   await sql`
     update outgoing_message set state = 'unknown', failure = 'interrupted', leased_until = null
      where state = 'sending' and leased_until < now()`.execute(db)
 }
 
-/** Takes messages that are due, written as being sent before anybody is called. @param most how many */
+/** Claims due messages, marking them as being sent before a provider is called. @param most maximum number */
 export async function claimMessages(db: Db, at: Date, most: number): Promise<ClaimedMessage[]> {
   const { rows } = await sql<ClaimedMessage>`
     with claimed as (
@@ -88,7 +88,7 @@ export type MessageEnd =
   | { state: 'dropped'; failure: string }
   | { state: 'waiting'; dueAt: Date; failure: string | null }
 
-/** Writes how it went; what a code says is forgotten once it has left. */
+/** Stores the result of a message; the content of a code is deleted once it was sent. */
 export async function noteEnd(tx: Db, { id, purpose }: ClaimedMessage, end: MessageEnd): Promise<void> {
   const provider = 'provider' in end ? end.provider : null
   const reference = 'reference' in end ? end.reference : null
@@ -111,7 +111,7 @@ export async function noteEnd(tx: Db, { id, purpose }: ClaimedMessage, end: Mess
 
 type Receipt = { provider: string; reference: string; state: 'delivered' | 'failed' }
 
-/** Writes what a provider says became of a message, which it may say before it has answered us. */
+/** Stores a receipt, which may arrive before the provider's response to our call. */
 export async function noteReceipt(tx: Db, receipt: Receipt): Promise<void> {
   const { provider, reference, state } = receipt
   await holdReceipts(tx, provider, reference)
@@ -124,10 +124,9 @@ export async function noteReceipt(tx: Db, receipt: Receipt): Promise<void> {
 }
 
 /**
- * Messages of a provider that must be asked what became of them, for two days; each is asked about again when it is twice as
- * old, a minute later at least.
- *
- * @returns what the provider calls them
+ * Claims messages whose provider must be polled, for two days; each is polled again when it is twice as old, at least a
+ * minute later.
+ * @returns the provider's references
  */
 export async function claimUnanswered(db: Db, provider: string, at: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ reference: string }>`
@@ -142,14 +141,16 @@ export async function claimUnanswered(db: Db, provider: string, at: Date, most: 
   return rows.map(({ reference }) => reference)
 }
 
-/** Until the transaction ends, nothing else is written of the receipts of a message. */
+/** Locks the receipts of a message until the transaction ends. */
 async function holdReceipts(tx: Db, provider: string, reference: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt ${provider} ${reference}`}, 0))`.execute(
     tx,
   )
 }
 
-/** Delivered stays delivered, however late other news come. @returns whether there is such a message */
+/**
+ * Applies a receipt; a delivered message stays delivered, whatever arrives later. @returns whether the message exists
+ */
 async function applyReceipt(tx: Db, { provider, reference, state }: Receipt): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update outgoing_message set state = case when state = 'delivered' then state else ${state} end
@@ -157,7 +158,7 @@ async function applyReceipt(tx: Db, { provider, reference, state }: Receipt): Pr
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** How many alerts left, or perhaps left, for a user in this month of Kinshasa. */
+/** Returns how many alerts were sent, or may have been, to a user in the current month of Kinshasa. */
 export async function countOfMonth(db: Db, userId: number, channel: Channel, at: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from outgoing_message
@@ -166,7 +167,7 @@ export async function countOfMonth(db: Db, userId: number, channel: Channel, at:
   return rows[0]?.count ?? 0
 }
 
-/** Deletes what nobody asks about any more: longer than the month that credits are counted in. */
+/** Deletes messages older than 62 days, which covers the month that credits are counted in. */
 export async function sweepOutgoing(db: Db): Promise<void> {
   await sql`delete from outgoing_message where created_at < now() - interval '62 days' and state <> 'sending'`.execute(
     db,

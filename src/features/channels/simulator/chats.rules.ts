@@ -7,7 +7,10 @@ const names: Record<string, string> = {
   whatsapp: 'WhatsApp',
 }
 
-/** What the simulated providers have sent, the latest first, and where one writes to the bot: a page of a demonstration. */
+/**
+ * Returns the demonstration page: the messages sent by the simulated providers, the latest first, and a form that
+ * writes to the bot.
+ */
 export function pageOfChats(sent: readonly Sent[]): string {
   const rows = sent
     .toReversed()

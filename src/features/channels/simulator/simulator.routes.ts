@@ -4,17 +4,17 @@ import { pageOfChats } from '#features/channels/simulator/chats.rules.ts'
 import { faultOf, type MessageFault } from '#features/channels/simulator/simulator.rules.ts'
 import { parsedJson, requestJson } from '#server/http-client.ts'
 
-/** A message as the provider's own books have it. */
+/** A message as recorded by a provider. */
 export type Booked = { provider: 'telegram' | 'orange' | 'keccel' | 'whatsapp'; to: string; text: string }
 
 export type ChannelSimulator = {
   http: FastifyInstance
-  /** Where our server listens. */
+  /** Sets the address of our server. */
   tell(ownUrl: string): void
   books(): Booked[]
-  /** What the owner of a chat writes. @returns the status of our answer */
+  /** Sends a text as the owner of a chat. @returns the status of our response */
   write(chat: number, text: string, more?: { updateId?: number; secret?: string }): Promise<number>
-  /** Signed as WhatsApp does. */
+  /** Sends an event signed like WhatsApp's. */
   tellWhatsapp(value: object, secret?: string): Promise<number>
 }
 
@@ -23,10 +23,9 @@ type Refusal = (why: NonNullable<MessageFault['refused']>) => { status: number; 
 const timeoutMs = 5_000
 
 /**
- * Telegram, Orange, Keccel and WhatsApp as their documentation describes them, without a telephone: what a message meets is decided
- * by its address (`simulator.rules.ts`). Its own page shows what was sent, and takes what the readers write.
- *
- * @param secret what every provider knows us by
+ * Simulates Telegram, Orange, Keccel and WhatsApp as documented, without phones: the address of a message decides its
+ * result (`simulator.rules.ts`). Its own page shows the sent messages, and sends texts as readers.
+ * @param secret the credential that every provider expects from us
  */
 export function createChannelSimulator({ secret }: { secret: string }): ChannelSimulator {
   const booked: Booked[] = []
@@ -46,7 +45,7 @@ export function createChannelSimulator({ secret }: { secret: string }): ChannelS
   const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
     ownUrl ? (await requestJson(ownUrl + path, { method: 'POST', headers, body, timeoutMs })).status : 0
 
-  /** Books a message unless its address says otherwise. */
+  /** Records a message, unless its address has a fault. */
   async function take(
     reply: FastifyReply,
     message: Booked,
@@ -67,7 +66,7 @@ export function createChannelSimulator({ secret }: { secret: string }): ChannelS
     }
     booked.push(message)
     if (fault === 'error') return reply.status(500).send({})
-    // Nobody answers: the connection stays open until the other side leaves.
+    // No response: the connection stays open until the client closes it.
     if (fault === 'silence') return reply.hijack()
     if (fault === 'nonsense') return reply.status(200).type('text/html').send('<h1>OK</h1>')
     return answer()
@@ -169,7 +168,7 @@ export function createChannelSimulator({ secret }: { secret: string }): ChannelS
   )
 
   http.get('/sms/v2/delivery.asp', async ({ raw }) => {
-    // A GET with a body, which Fastify does not read.
+    // A GET with a body, which Fastify does not parse.
     const body = Object(parsedJson(Buffer.concat(await raw.toArray()).toString()))
     if (body.token !== secret) return { status: 'REJECTED', description: 'Invalid token' }
     const to = booked[Number(body.messageid) - 1]?.to
@@ -216,7 +215,7 @@ export function createChannelSimulator({ secret }: { secret: string }): ChannelS
       { 'x-telegram-bot-api-secret-token': given ?? telegramSecret },
     )
 
-  // The page of a demonstration: one chat, and every telephone.
+  // The demonstration page: one Telegram chat, and all phone numbers.
   const ownChat = 1_000
   http.get('/', async (_request, reply) => reply.type('text/html').send(pageOfChats(booked)))
   http.get<{ Querystring: { start?: string } }>('/t.me/:bot', async ({ query }, reply) => {

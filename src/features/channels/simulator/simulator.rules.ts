@@ -1,15 +1,16 @@
-// What the simulated providers do with a message, by the last three digits of its address: every fault that a provider may have.
+// Faults of the simulated providers, chosen by the last three digits of a message's address: every fault that a
+// provider may have.
 
 export type MessageFault = {
-  /** Answered before anything is sent. */
+  /** Refused before anything is sent. */
   refused?: 'hasty' | 'address' | 'balance' | 'token'
-  /** Refused so often; always when absent. */
+  /** Number of refusals; always when absent. */
   times?: number
-  /** Only by the first provider of the channel. */
+  /** Whether only the first provider of the channel has this fault. */
   isOfFirst?: boolean
-  /** Sent, and then answered so. */
+  /** The message is sent, then the response is this. */
   answer?: 'error' | 'silence' | 'nonsense'
-  /** Told in this order, after the message was sent. */
+  /** Receipts pushed in this order after the message was sent. */
   receipts?: ('DeliveredToTerminal' | 'DeliveryImpossible' | 'DeliveryUncertain' | 'MessageWaiting')[]
 }
 

@@ -20,7 +20,7 @@ const receipts = new Map<string, 'delivered' | 'failed'>([
   ['FAILED', 'failed'],
 ])
 
-/** SMS through Keccel. It tells no receipts by itself: they are asked for. */
+/** Creates the SMS courier of Keccel, whose receipts must be polled. */
 export function createKeccel(options: {
   url: string
   token: string

@@ -5,22 +5,25 @@ import { askJson, parsedJson } from '#server/http-client.ts'
 import { isSameSecret } from '#server/session/tokens.ts'
 
 const usualTimeoutMs = 10_000
-/** The number that stands for every sender of the country. */
+/** Address that stands for every sender of the country. */
 const country = 'tel:+2430000'
-/** A token is renewed so long (s) before it ends. */
+/** How long (s) before its expiry a token is renewed. */
 const earlyS = 60
 
 const granted = z.object({ access_token: z.string(), expires_in: z.coerce.number() })
 type Token = { value: string; until: number }
 
-/** SMS through Orange (developer.orange.com/apis/sms). Its receipts are unsigned: their path is a secret. */
+/**
+ * Creates the SMS courier of Orange (developer.orange.com/apis/sms). Its receipts are unsigned, so their path is a
+ * secret.
+ */
 export function createOrange(options: {
   url: string
   clientId: string
   clientSecret: string
-  /** What the reader sees; its fixed number without a name. */
+  /** Sender's name shown to the reader; Orange's fixed number when null. */
   senderName: string | null
-  /** The last part of the path of receipts, as it was given to Orange; null without receipts. */
+  /** Last part of the receipts' path, as registered at Orange; null without receipts. */
   receiptSecret: string | null
   timeoutMs?: number | undefined
 }): Courier {
@@ -66,7 +69,7 @@ export function createOrange(options: {
       let held = token && token.until > Date.now() ? token : await renewed()
       if ('kind' in held) return held
       let answer = await post(address, text, held)
-      // A token may end before its time: nothing was sent.
+      // A token may expire early; a 401 means that nothing was sent.
       if ('status' in answer && answer.status === 401) {
         held = await renewed()
         if ('kind' in held) return held

@@ -17,7 +17,7 @@ const receipt = z.object({
     deliveryInfo: z.object({ deliveryStatus: z.string() }),
   }),
 })
-// What is only on its way, or not told for another network, decides nothing.
+// Intermediate states, and states not reported for another network, are left out.
 const states: Record<string, 'delivered' | 'failed'> = {
   DeliveredToTerminal: 'delivered',
   DeliveryImpossible: 'failed',

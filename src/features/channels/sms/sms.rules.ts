@@ -1,6 +1,8 @@
 import { gsmPlaces, gsmText, messagePlaces } from '#shared/gsm.ts'
 
-/** One message of a telephone: as many sentences as have room, the number of others, and both links without their scheme. */
+/**
+ * Returns the text of one SMS: as many sentences as fit, the number of the others, and both links without their scheme.
+ */
 export function smsText(sentences: readonly string[], links: { see: string; stop: string }): string {
   const bare = (url: string) => url.replace(/^https?:\/\//, '')
   const start = 'Ntalo: '
@@ -15,7 +17,7 @@ export function smsText(sentences: readonly string[], links: { see: string; stop
   return start + cut(texts[0] ?? '', texts.length - 1, room) + end
 }
 
-/** A sentence whose subject, what stands before its colon, is cut: its figures stay. */
+/** Shortens the subject of a sentence, before its colon, and keeps its figures. */
 function cut(text: string, others: number, room: number): string {
   const at = text.indexOf(': ')
   const figures = text.slice(at) + (others > 0 ? ` +${others}` : '')

@@ -7,9 +7,9 @@ import { isSameSecret } from '#server/session/tokens.ts'
 
 const timeoutMs = 10_000
 
-/** A bot of Telegram (core.telegram.org/bots/api). */
+/** Creates the courier of a Telegram bot (core.telegram.org/bots/api). */
 export function createTelegram(options: {
-  /** Where the interface is, and where links to chats lead. */
+  /** Base addresses of the API and of links to chats. */
   url: string
   linkUrl: string
   bot: string
@@ -21,10 +21,10 @@ export function createTelegram(options: {
   const post = async (method: string, body: object) => {
     const given = { method: 'POST' as const, body, timeoutMs: options.timeoutMs ?? timeoutMs }
     const answer = await askJson(`${url}/bot${token}/${method}`, given)
-    // An error may quote the address, which carries the token.
+    // An error may quote the address, which contains the token.
     return 'reason' in answer ? { ...answer, reason: answer.reason.replaceAll(token, '…') } : answer
   }
-  // Ours alone, the same in every process, and none to configure.
+  // Derived from the token: secret, the same in every process, and without configuration.
   const secret = createHmac('sha256', token).update('webhook').digest('hex')
   const path = '/webhooks/telegram'
   return {

@@ -13,7 +13,7 @@ const refused = z.object({
   parameters: z.object({ retry_after: z.number().optional() }).optional(),
 })
 
-/** What an answer to `sendMessage` says. */
+/** Reads the response to `sendMessage`. */
 export function readTelegramAnswer(answer: Answered): Handover {
   if ('reason' in answer) return usualHandover(answer)
   const taken = sent.safeParse(answer.body).data
@@ -21,7 +21,7 @@ export function readTelegramAnswer(answer: Answered): Handover {
   const { description = '', parameters } = refused.safeParse(answer.body).data ?? {}
   const reason = `${answer.status} ${description}`.trim()
   if (answer.status === 429) return { kind: 'later', afterS: parameters?.retry_after ?? 30, reason }
-  // Blocked, deleted, or never begun.
+  // The reader blocked or deleted the chat, or never began one.
   const isGone = answer.status === 403 || (answer.status === 400 && /chat not found|user/i.test(description))
   return isGone ? { kind: 'refused', because: 'address', reason } : usualHandover(answer)
 }
@@ -33,7 +33,7 @@ const update = z.object({
   my_chat_member: z.object({ chat, new_chat_member: z.object({ status: z.string() }) }).optional(),
 })
 
-/** What an update says; nothing of groups, and of what is no text. */
+/** Reads the events of an update; groups and messages without text are ignored. */
 export function readUpdate(body: unknown): ProviderNews[] {
   const read = update.safeParse(body).data
   if (!read) return []

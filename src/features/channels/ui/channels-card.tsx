@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The channels of alerts beside mail: which are offered, which are confirmed, and what each needs. */
+/** The channels of alerts besides mail: those offered, those confirmed, and what each one needs. */
 export function ChannelsCard() {
   const answer = useAnswer(channels.list, {})
   const [opened, setOpened] = useState<OwnChannel['channel'] | null>(null)

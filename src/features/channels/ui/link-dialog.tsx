@@ -12,18 +12,18 @@ import { QrCode } from '#web/ui/qr-code.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** How often it is asked whether the link was opened. */
+/** Interval of checks whether the link was opened. */
 const pauseMs = 3_000
 
 type LinkDialogProps = { channel: 'telegram' | 'whatsapp'; onClose: () => void }
 
-/** The link that its owner opens in the application, here or with the camera of his telephone; closes once it was. */
+/** The link that the owner opens in the application, here or by scanning it with a phone; closes once it was used. */
 export function LinkDialog({ channel, onClose }: LinkDialogProps) {
   const label = channelLabels[channel]
   const link = useQuery({
     queryKey: [channels.link.path, channel],
     queryFn: ({ signal }) => call(channels.link, { body: { channel }, signal }),
-    // Each link is another: none is asked for again while this one is shown.
+    // Each request creates a new link, so none is made while this one is shown.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,

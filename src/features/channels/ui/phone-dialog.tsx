@@ -5,7 +5,7 @@ import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
 import { TextField } from '#web/ui/inputs.tsx'
 
-/** A number, then the code that it receives. */
+/** A number, then the code sent to it. */
 export function PhoneDialog({ onClose }: { onClose: () => void }) {
   const [phone, setPhone] = useState<string | null>(null)
   return phone === null ? (
@@ -27,7 +27,7 @@ function NumberDialog({ onSent, onClose }: { onSent: (phone: string) => void; on
       onSave={async (body) => {
         await ask({ body })
         onSent(body.phone)
-        // The question about the code follows: this one does not close the whole.
+        // Keep the dialog open: the code is asked next.
         return false
       }}
       onClose={onClose}

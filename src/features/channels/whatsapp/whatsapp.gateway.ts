@@ -10,17 +10,17 @@ import { isSameSecret } from '#server/session/tokens.ts'
 
 const usualTimeoutMs = 10_000
 
-/** WhatsApp's Cloud API (developers.facebook.com/documentation/business-messaging/whatsapp). */
+/** Creates the courier of WhatsApp's Cloud API (developers.facebook.com/documentation/business-messaging/whatsapp). */
 export function createWhatsapp(options: {
-  /** With the version of the interface. */
+  /** Base address with the version of the API. */
   url: string
   token: string
-  /** What the interface calls our number, and the number itself, in digits. */
+  /** Id of our number in the API, and the number itself, in digits. */
   numberId: string
   number: string
   appSecret: string
   verifyToken: string
-  /** The approved utility template, whose body has one parameter. */
+  /** Name of the approved utility template, whose body has one parameter. */
   template: string
   timeoutMs?: number | undefined
 }): Courier {
@@ -37,7 +37,7 @@ export function createWhatsapp(options: {
       })
       return readWhatsappAnswer(answer)
     },
-    // Free of a code: who writes to us, naming us, has opted in.
+    // No code is needed: a reader who writes this to us has opted in.
     linkFor: (start) =>
       `https://wa.me/${number}?${new URLSearchParams({ text: `Je veux recevoir les alertes de Ntalo. /start ${start}` })}`,
     news: {

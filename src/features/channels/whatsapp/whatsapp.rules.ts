@@ -10,14 +10,14 @@ import {
 const longestParameter = 900
 
 /**
- * What is posted to send a message: free text answers what its reader has just written, everything else is the approved template.
- * A reader may hide his number: he is then called by the id that WhatsApp gives us for him (`CD.…`).
+ * Returns the body that sends a message: free text for a reply, the approved template for everything else. A reader may
+ * hide their number; `address` is then the id that WhatsApp gives them (`CD.…`).
  */
 export function whatsappBody({ address, text, isAnswer }: Message, template: string) {
   const reader = /^[A-Z]{2}\./.test(address) ? { recipient: address } : { to: address }
   const message = { messaging_product: 'whatsapp', ...reader }
   if (isAnswer) return { ...message, type: 'text', text: { body: text } }
-  // A parameter has one line.
+  // A parameter must be a single line.
   const parameter = text.replaceAll(/\s*\n+\s*/g, ' · ').slice(0, longestParameter)
   const body = { type: 'body', parameters: [{ type: 'text', text: parameter }] }
   return {
@@ -72,7 +72,7 @@ const states: Record<string, 'delivered' | 'failed'> = {
   failed: 'failed',
 }
 
-/** What a signed message says: texts of readers, and how messages of ours fared. */
+/** Reads the events of a signed message: texts of readers, and receipts. */
 export function readWhatsappNews(body: unknown): ProviderNews[] {
   const read = changes.safeParse(body).data
   const values = read?.entry.flatMap((entry) => entry.changes.map(({ value }) => value)) ?? []

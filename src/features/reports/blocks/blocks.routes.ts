@@ -29,14 +29,14 @@ export type Reading = {
   summarise: (db: Db, filter: PriceFilter, today: string) => Promise<PriceSummary>
   /** `yyyy-mm-dd` */
   today: string
-  /** Where users find the program. */
+  /** Base address of the site. */
   origin: string
 }
 
-/** Series of a table, and lines of a comparison. */
+/** Maximum number of series in a table, and of lines in a comparison. */
 const most = { series: 20, lines: 4 }
 
-/** What a report says with the figures of a day, all of its blocks read together. */
+/** Returns the content of a report with the figures of a day, all blocks read in one snapshot. */
 export function readBulletin(
   db: Db,
   { title, blocks }: { title: string; blocks: readonly ReportBlock[] },
@@ -53,7 +53,7 @@ export function readBulletin(
   })
 }
 
-/** Of what day figures are, and whose. */
+/** Returns the lines that give the day and the source of the figures. */
 export function sourceLines({ today, origin }: Reading): string[] {
   return [`Établi le ${frenchDay(today)}`, `Source\u00a0: Ntalo. Définitions\u00a0: ${origin}/methode`]
 }
@@ -78,7 +78,7 @@ async function readBlock(
 
 type Wanted = { kind: Exclude<ReportBlock['kind'], 'text'>; title: string; selection: PriceFilter }
 
-/** What a block says of the prices of a selection, whose days are given. */
+/** Returns the section of a block for the prices of a selection with days. */
 export async function readSection(
   db: Db,
   { kind, title, selection }: Wanted,
@@ -124,7 +124,7 @@ async function sayOf(
   }
 }
 
-/** The series most quoted, on one chart: in francs of one product, as indices of several. */
+/** Returns the chart of the series with most quotes: in francs for one product, as indices for several. */
 async function compared(
   db: Db,
   selection: PriceFilter,
@@ -157,7 +157,7 @@ async function compared(
   }
 }
 
-/** The windows of the change over so many days that end today. */
+/** Returns the windows of the change over `days` days that end today. */
 function windowsIn(today: string, days: number): Windows {
   const windows = windowsOf({ start: addDays(today, 1 - days), end: today }, false)
   if (!windows) throw new Error('the windows of a change do not overlap in 30 days or more')

@@ -9,10 +9,10 @@ import type { SeriesOfBlock, Windows } from '#features/reports/blocks/sections.r
 import type { Db } from '#server/db/pool.ts'
 import { addDays, type Period } from '#shared/days.ts'
 
-/** Weeks in which series are counted. */
+/** Number of days in which the quotes of series are counted. */
 const daysCounted = 365
 
-/** The series of goods that a selection holds with most quotes in a year, those first: by product, then by market. */
+/** Returns the series of goods of a selection with most quotes in a year, sorted by product, then by market. */
 export async function listSeriesOf(
   db: Db,
   selection: PriceFilter,
@@ -58,7 +58,7 @@ export async function listSeriesOf(
   return rows
 }
 
-/** Whether a selection has a price that was written, or corrected, after an instant. */
+/** Returns whether a selection has a price written or corrected after an instant. */
 export async function hasNewPrice(db: Db, selection: PriceFilter, since: string): Promise<boolean> {
   const ids = { product: sql`price.product_id`, market: sql`price.market_id` }
   const conditions = conditionsOnSeries(selection, ids)

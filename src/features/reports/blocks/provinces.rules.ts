@@ -5,13 +5,13 @@ import type { DrawnReport, Shape } from '#shared/drawing.ts'
 type Section = DrawnReport['sections'][number]
 type Province = { name: string; d: string; place: PlaceClass }
 
-/** The provinces of a section as they are coloured: those that it says nothing of have no class. */
+/** Returns the provinces of a section with their colour classes; provinces without a row have class `none`. */
 export function colouredProvinces({ unit, rows }: Pick<Section, 'unit' | 'rows'>): Province[] {
   const measure = unit === '%' ? 'change' : 'level'
   const places = new Map<string, MeasuredPlace>(
     rows.map(({ name, value, isFaint = false, isProvisional = false }) => [
       name,
-      // Of a change, a tenth of what is written: the scale is of fractions.
+      // A change is in percent, and the scale in fractions.
       {
         value: value === null || measure === 'level' ? value : value / 100,
         isFaint,
@@ -26,18 +26,18 @@ export function colouredProvinces({ unit, rows }: Pick<Section, 'unit' | 'rows'>
   })
 }
 
-// Those of the map on screen, on white paper.
+// Colours of the map on screen, on white paper.
 const paperColours: Record<'level' | 'change', readonly string[]> = {
   level: ['#cce3f0', '#99c7e0', '#66aad1', '#338ec1', '#0072b2'],
   change: ['#0072b2', '#8cc0dc', '#fcf9e3', '#ecb48c', '#d55e00'],
 }
 const greys = { faint: '#d9d4c9', none: '#ffffff' }
 
-/** The frame of the country in hundredths of a degree, and how wide it is drawn (px). */
+/** Bounds of the country in hundredths of a degree, and the width of the drawing (px). */
 const frame = { left: 1130, top: -600, width: 2090, height: 2010 }
 const drawnWidth = 340
 
-/** A section with its map as shapes, for what is drawn on paper; any other section as it is. */
+/** Returns a section with its map drawn as shapes, for paper; other sections unchanged. */
 export function withPicture(section: Section): Section {
   if (section.drawn !== 'picture') return section
   const scale = drawnWidth / frame.width
@@ -65,7 +65,7 @@ export function withPicture(section: Section): Section {
   }
 }
 
-/** An outline, which is one start and steps from there, moved to the corner of the frame and scaled. */
+/** Translates an outline to the corner of the frame and scales it; an outline is one start and relative steps. */
 function scaledPath(d: string, scale: number): string {
   const round = (value: number) => Math.round(100 * value) / 100
   const [x = 0, y = 0, ...steps] = (d.match(/-?\d+/g) ?? []).map(Number)

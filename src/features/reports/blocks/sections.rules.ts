@@ -13,7 +13,7 @@ import { addDays, type Period } from '#shared/days.ts'
 import type { DrawnReport, TableCell } from '#shared/drawing.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** Two windows whose means a change compares. */
+/** The two windows whose means a change compares. */
 export type Windows = { before: Period; after: Period }
 
 /** A series with its last price, and the logarithms of its prices in CDF in the windows of two changes. */
@@ -27,14 +27,14 @@ export type SeriesOfBlock = {
   year: { before: number[]; after: number[] }
 }
 
-/** What a block says, but its title and where its rows are listed. */
+/** The content of a block without its title and the address of its rows. */
 export type Said = Omit<DrawnReport['sections'][number], 'title' | 'rowsBehind'>
 
 const words = { up: 'hausse', down: 'baisse', stable: 'stable' }
-/** A price older than this is said to be old. */
+/** Age in days from which a price is marked as old. */
 const oldDays = 14
 
-/** « de +1,2 à +5,6 % », where one is measured. */
+/** Returns « de +1,2 à +5,6 % », or « non mesuré » without a margin. */
 function intervalText({ value, margin }: { value: number; margin: number | null }): string {
   if (margin === null) return 'non mesuré'
   const [low, high] = percentInterval({ value, margin })
@@ -51,7 +51,7 @@ const writing = {
   percent: (percent: number) => `${signed(percent)}\u00a0%`,
 }
 
-/** The change of a selection and what it compares; of one product its level too. */
+/** Returns the change of a selection and its basis; for one product its prices too. */
 export function changeFiguresOf(summary: PriceSummary, today: string): Said {
   const { change, priceTrend, totalPrices, isEstimate, lastCollectedAt, silentMarkets } = summary
   const isOfOne = summary.productDistribution.length === 1
@@ -102,7 +102,7 @@ export function changeFiguresOf(summary: PriceSummary, today: string): Said {
   }
 }
 
-/** Of one product its average by day, of several their index by week. */
+/** Returns the daily average of one product, or the weekly index of several. */
 export function courseOf(summary: PriceSummary): Said {
   const isFaint = isThinBasis(summary)
   if (summary.productDistribution.length === 1) {
@@ -125,7 +125,7 @@ export function courseOf(summary: PriceSummary): Said {
 
 const columns = ['Produit', 'Marché', 'Prix', '30\u00a0jours', '1\u00a0an', 'Relevé le']
 
-/** The last price of each series, how it moved, and its day, which says when it is old. */
+/** Returns the last price of each series, its changes, and its day, marked when old. */
 export function pricesOf(
   series: readonly SeriesOfBlock[],
   { today, month, year }: { today: string; month: Windows; year: Windows },
@@ -168,14 +168,14 @@ export function pricesOf(
   }
 }
 
-/** « 24 nov. 2026 », in one piece. */
+/** Returns « 24 nov. 2026 », without line breaks. */
 function shortDay(day: string): string {
   return new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })
     .format(new Date(day))
     .replaceAll(' ', '\u00a0')
 }
 
-/** Each province: of one product its mean price, of several their change. */
+/** Returns each province: the mean price of one product, or the change of several. */
 export function provincesOf({ provinces, isTooLarge, days }: PriceMap, isOfOne: boolean): Said {
   const measured = provinces.filter(({ prices }) => prices > 0)
   const between = `du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
@@ -201,7 +201,7 @@ export function provincesOf({ provinces, isTooLarge, days }: PriceMap, isOfOne: 
   }
 }
 
-/** How the figures of the report are made, in a box that its readers need no other page for. */
+/** Returns the box that explains how the figures of the report are computed. */
 export function methodOf({ totalPrices, marketDistribution, currencyDistribution }: PriceSummary): Said {
   const dollars = currencyDistribution.find(({ currency }) => currency === 'USD')?.count ?? 0
   const markets = marketDistribution.length

@@ -13,15 +13,15 @@ import { newToken } from '#server/session/tokens.ts'
 import { tokenInAddress } from '#shared/fields.ts'
 import type { Site } from '#shared/site.ts'
 
-/** Makes an issue that is planned. */
+/** Makes a planned issue. */
 export const makeIssueJob = defineJob('make report issue', z.object({ issueId: z.int() }))
 
-/** Plans an issue under an address that nobody can guess; null when there is one of that instant already. */
+/** Plans an issue with an unguessable address; null when one of that instant exists. */
 export function planIssue(tx: Db, issue: Omit<NewIssue, 'token'>): Promise<number | null> {
   return insertIssue(tx, { ...issue, token: newToken() })
 }
 
-/** An issue as its owner sees it. */
+/** Returns an issue as its owner sees it. */
 export function shownIssue(
   { token, files, ...row }: Awaited<ReturnType<typeof listIssues>>[number],
   origin: string,
@@ -36,7 +36,7 @@ export function shownIssue(
   }
 }
 
-/** The page of an issue: what anybody sees who has its address. */
+/** Returns the page of an issue, public for anyone who has its address. */
 export function issuePage(db: Db, framed: () => Promise<{ site: Site; isDemonstration: boolean }>): FormPage {
   return {
     path: '/bulletins/:token',

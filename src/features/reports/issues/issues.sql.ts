@@ -14,7 +14,7 @@ type IssueRow = Omit<ReportIssue, 'url' | 'files'> & {
   files: { format: IssueFormat; bytes: number; sha256: string }[]
 }
 
-/** The issues of a user's report, the latest first. */
+/** Returns the issues of a user's report, the latest first. */
 export async function listIssues(
   db: Db,
   { userId, reportId, id }: { userId: number; reportId: number; id?: number },
@@ -46,7 +46,7 @@ export type NewIssue = {
   isScheduled: boolean
 }
 
-/** Plans an issue; null when there is one of that instant already. */
+/** Plans an issue; null when one of that instant exists. */
 export async function insertIssue(tx: Db, issue: NewIssue): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     insert into report_issue (report_id, token, planned_at, audience, is_scheduled)
@@ -55,7 +55,7 @@ export async function insertIssue(tx: Db, issue: NewIssue): Promise<number | nul
   return rows[0]?.id ?? null
 }
 
-/** The reports that are due, held until the transaction ends; other processes take others. */
+/** Returns due reports, locked until the transaction ends; concurrent processes take others. */
 export async function takeDueReports(
   tx: Db,
   at: Date,
@@ -77,15 +77,15 @@ export type PlannedIssue = {
   schedule: Schedule | null
   isScheduled: boolean
   audience: Audience
-  /** Whether the account of the owner is in use. */
+  /** Whether the owner's account is active. */
   isActive: boolean
   permissions: string[]
   access: AccessFacts
-  /** When the issue before was made; null of the first. */
+  /** When the previous issue was made; null for the first. */
   lastMadeAt: string | null
 }
 
-/** An issue that is still to be made, with what its owner's right to read rests on. */
+/** Returns an issue that is not made yet, with the facts of its owner's right to read. */
 export async function findPlanned(db: Db, id: number): Promise<PlannedIssue | undefined> {
   const { rows } = await sql<PlannedIssue>`
     select report.id as "reportId", title, blocks, schedule, issue.is_scheduled as "isScheduled", audience, u.status = 'ACTIVE' as "isActive",
@@ -100,7 +100,7 @@ export async function findPlanned(db: Db, id: number): Promise<PlannedIssue | un
   return rows[0]
 }
 
-/** Ends an issue that is still to be made without making it. */
+/** Ends a planned issue without making it. */
 export async function endIssue(
   db: Db,
   id: number,
@@ -113,15 +113,14 @@ export async function endIssue(
 
 type MadeIssue = {
   content: DrawnReport
-  /** What the store holds already. */
+  /** Files stored already. */
   files: { format: IssueFormat; bytes: number; sha256: string }[]
   at: Date
 }
 
 /**
- * Stores what was made of an issue, with a row for each mail to be sent.
- *
- * @returns false when it had been made already: nothing is stored then
+ * Stores a made issue, with a row for each mail to send.
+ * @returns false, and stores nothing, when it was made already
  */
 export async function storeIssue(tx: Db, id: number, { content, files, at }: MadeIssue): Promise<boolean> {
   const { rows } = await sql`
@@ -147,7 +146,9 @@ export async function storeIssue(tx: Db, id: number, { content, files, at }: Mad
 
 export type OpenedIssue = { title: string; madeAt: string; content: DrawnReport }
 
-/** What an issue's address shows to anybody; undefined when there is nothing, or its owner's account is not in use. */
+/**
+ * Returns the public content of an issue's address; undefined when there is none, or the owner's account is not active.
+ */
 export async function openIssue(db: Db, token: string): Promise<OpenedIssue | undefined> {
   const { rows } = await sql<OpenedIssue>`
     select report.title, ${isoInstant('made_at')} as "madeAt", content
@@ -158,7 +159,7 @@ export async function openIssue(db: Db, token: string): Promise<OpenedIssue | un
   return rows[0]
 }
 
-/** The hashes of the files of a report's issues. */
+/** Returns the hashes of the files of a report's issues. */
 export async function listFileHashes(tx: Db, reportId: number): Promise<string[]> {
   const { rows } = await sql<{ sha256: string }>`
     select distinct sha256 from report_file join report_issue issue on issue.id = issue_id
@@ -166,7 +167,7 @@ export async function listFileHashes(tx: Db, reportId: number): Promise<string[]
   return rows.map(({ sha256 }) => sha256)
 }
 
-/** A file of an issue by its address; its content is null where the store has it. */
+/** Returns a file of an issue by its address; `content` is null where it is in the file store. */
 export async function findIssueFile(
   db: Db,
   { token, format }: { token: string; format: IssueFormat },

@@ -1,4 +1,4 @@
-// The thread that writes a report as a workbook.
+// Worker thread that writes a report as a workbook.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { reportSheet, rowsOfReport } from '#features/reports/issues/workbook.rules.ts'

@@ -4,8 +4,7 @@ import { timeLimits } from '#server/time-limits.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 
 /**
- * A report as a workbook, written in a thread of its own as its PDF is drawn: no answer waits for it.
- *
+ * Returns a report as a workbook, written in a thread of its own, so that no response waits for it.
  * @throws when it takes longer than `timeLimits.report`
  */
 export async function writeReportWorkbook(report: DrawnReport): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import type { CellWriter } from '#shared/csv/write.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 
-/** One figure in each row, so that a table can be made of it. */
+/** One figure per row, so that a pivot table can be made of it. */
 export const reportSheet = {
   name: 'Bulletin',
   columns: [
@@ -14,7 +14,7 @@ export const reportSheet = {
   ],
 }
 
-/** The figures of a report as rows of a sheet. */
+/** Returns the figures of a report as rows of a sheet. */
 export async function* rowsOfReport(
   { title, lines, sections }: DrawnReport,
   cells: CellWriter,

@@ -21,7 +21,7 @@ export function head(): DocumentHead {
   }
 }
 
-/** One button, since programs that look at mails open links too. */
+/** A button, since programs that scan mails open links too. */
 export function ReceptionView({
   state,
   token = '',

@@ -5,12 +5,12 @@ import { queueMail } from '#server/mail/mail.ts'
 
 type Invitation = { email: string; token: string; title: string; owner: string; origin: string }
 
-/** Where a recipient confirms, and where he leaves: one click, without a session (RFC 8058). */
+/** Returns the address where a recipient confirms or unsubscribes: one click, without a session (RFC 8058). */
 export function receptionUrl(origin: string, token: string): string {
   return `${origin}/bulletins/reception/${token}`
 }
 
-/** Asks somebody whether he wants to receive a report: nothing else is sent to him before he says so. */
+/** Asks a person whether they want to receive a report; nothing else is sent before they confirm. */
 export function invite(tx: Db, { email, token, title, owner, origin }: Invitation): Promise<void> {
   const url = receptionUrl(origin, token)
   return queueMail(tx, {
@@ -29,7 +29,7 @@ export function invite(tx: Db, { email, token, title, owner, origin }: Invitatio
   })
 }
 
-/** What the links of a recipient lead to. A post without a choice, as mail programs send it, leaves. */
+/** Returns the page behind a recipient's links. A POST without a choice, as mail programs send it, unsubscribes. */
 export function receptionPage(db: Db): FormPage {
   const page = (state: 'ask' | 'confirmed' | 'left' | 'unknown', props: object = {}): PageAnswer => ({
     view: 'reception',

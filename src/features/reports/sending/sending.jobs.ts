@@ -20,11 +20,11 @@ export type Mailing = {
   views: Pick<Views, 'renderMail'>
 }
 
-/** A mail server that is away for longer than these attempts, 1 min to 4 h apart, gets it no more: the page stays. */
+/** After these attempts, 1 min to 4 h apart, a mail is given up; the issue's page stays. */
 const mostAttempts = 12
 const longestWaitMs = 4 * 3_600_000
 
-/** Sends the mails that are due, each at most once; rights and consent are those of the moment when it leaves. */
+/** Sends due mails, each at most once; rights and consent are checked at the time of sending. */
 export async function sendReports(
   { db, clock, publicUrl, post: options, views }: Mailing,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ export async function sendReports(
   await endSentIssues(db)
 }
 
-/** The first figures as sentences, and where all of it is. */
+/** Returns the first figures as sentences, and the address of the issue. */
 function contentOf({ title, owner, recipientToken, issueToken, content }: Delivery, publicUrl: string) {
   const figures = content.sections
     .filter(({ drawn }) => drawn === 'figures')

@@ -5,16 +5,16 @@ import type { Db } from '#server/db/pool.ts'
 import type { MailOutcome } from '#server/mail/mail.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 
-/** A mail to send, with everything that decides whether it may still be. */
+/** A mail to send, with the facts that decide whether it may be sent. */
 export type Delivery = {
   id: number
   attempts: number
   email: string
-  /** Of the recipient's links; null of the owner. */
+  /** Token of the recipient's links; null for the owner. */
   recipientToken: string | null
-  /** Whether he wants it: he confirmed, and has not left. The owner always does. */
+  /** Whether the recipient has confirmed and not unsubscribed; always true for the owner. */
   isWanted: boolean
-  /** Whether the account of the owner is in use. */
+  /** Whether the owner's account is active. */
   isActive: boolean
   permissions: string[]
   access: AccessFacts
@@ -25,8 +25,8 @@ export type Delivery = {
 }
 
 /**
- * Takes a mail that is due and writes down that it is begun, before anybody calls the mail server: a mail that was begun and
- * whose end nobody wrote is never begun again.
+ * Claims a due mail and marks it as begun before the mail server is called: a mail that was begun and has no result is
+ * never sent again.
  */
 export async function beginDelivery(db: Db, at: Date): Promise<Delivery | undefined> {
   const { rows } = await sql<Delivery>`
@@ -48,7 +48,7 @@ export async function beginDelivery(db: Db, at: Date): Promise<Delivery | undefi
   return rows[0]
 }
 
-/** How a mail ended; one that has certainly not been sent waits until an instant. */
+/** Stores the result of a mail; one that was certainly not sent waits until an instant. */
 export async function endDelivery(
   db: Db,
   id: number,
@@ -61,14 +61,14 @@ export async function endDelivery(
   )
 }
 
-/** Of mails that were begun before an instant and whose end nobody wrote, nobody knows whether they arrived. */
+/** Marks mails begun before an instant without a result as unknown: they may have arrived. */
 export async function giveUpBegun(db: Db, before: Date): Promise<void> {
   await sql`update report_delivery set state = 'unknown' where state = 'sending' and begun_at < ${before}`.execute(
     db,
   )
 }
 
-/** Issues of which no mail waits any more are sent; one that nobody was to get stays made. */
+/** Marks issues without waiting mails as sent; an issue without any mail stays made. */
 export async function endSentIssues(db: Db): Promise<void> {
   await sql`
     update report_issue set state = 'sent'

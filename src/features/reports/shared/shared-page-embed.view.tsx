@@ -11,7 +11,7 @@ export function head({ content }: SharedPageProps): DocumentHead {
   }
 }
 
-/** The same inside a frame of another site. */
+/** Same as `SharedPageView`, inside a frame of another site. */
 export function SharedPageEmbedView({ content, isFrozen, token }: SharedPageProps) {
   return (
     <main className="bg-surface p-4 text-ink">

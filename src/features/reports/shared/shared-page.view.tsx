@@ -17,7 +17,7 @@ export function head({ content, token }: SharedPageProps): DocumentHead {
   }
 }
 
-/** A page with charts that somebody shares: read without an account and without a script. */
+/** A shared page with charts, readable without an account and without scripts. */
 export function SharedPageView({
   content,
   isFrozen,
@@ -34,7 +34,7 @@ export function SharedPageView({
   )
 }
 
-/** Whether the figures follow the market or stay those of an instant. */
+/** Returns whether the figures are updated or frozen at an instant. */
 export function ageOf({
   content: { madeAt },
   isFrozen,

@@ -27,10 +27,10 @@ import type { DrawnReport } from '#shared/drawing.ts'
 
 type Address = { path: string; search: string; userId: number }
 type Sections = Pick<DrawnReport, 'title' | 'sections'> | null
-/** The filters of an address, not checked yet. */
+/** Filters of an address, before validation. */
 type Given = Record<string, string>
 
-/** What each page with charts shows to people without an account; null where its address does not say what. */
+/** The public content of each page with charts; null where the address lacks a subject. */
 const pages = new Map<string, (db: Db, given: Given, reading: Reading) => Promise<Sections>>([
   ['/prices', sharePrices],
   ['/statistiques/comparaison', shareComparison],
@@ -40,13 +40,13 @@ const pages = new Map<string, (db: Db, given: Given, reading: Reading) => Promis
 
 type World = Pick<Reading, 'summarise'> & { today: () => string; publicUrl: string | null }
 
-/** Reads the figures of a page of the program; null of a page that is not shared, or shows nothing. */
+/** Returns a reader of a page's figures, which returns null for a page that cannot be shared or is empty. */
 export function sharedPageReader({ summarise, today, publicUrl }: World) {
   return async (db: Db, { path, search, userId }: Address): Promise<DrawnReport | null> => {
     const reading: Reading = { summarise, today: today(), origin: publicUrl ?? '' }
     const given: Given = Object.fromEntries(new URLSearchParams(search))
     if (path === '/rapports') return shareReport(db, given, reading, userId)
-    // Who collects is nobody's business outside.
+    // Collectors must not be visible to the public.
     if (given.collector || given.collectorName || given.writtenBy) return null
     return readTogether(db, async (snapshot) => {
       const page = await pages.get(path)?.(snapshot, given, reading)
@@ -55,7 +55,7 @@ export function sharedPageReader({ summarise, today, publicUrl }: World) {
   }
 }
 
-/** One's own report, by the number in the address. */
+/** Returns one of the user's own reports, by the id in the address. */
 async function shareReport(
   db: Db,
   { report: id = '' }: Given,
@@ -81,7 +81,7 @@ async function sharePrices(db: Db, given: Given, reading: Reading): Promise<Sect
   }
 }
 
-/** The last days that the buttons above a chart name, where no day was chosen. */
+/** Adds the days of the period chosen by the buttons above a chart, where no day was chosen. */
 function withLastDays<Chosen extends { startDate?: string | undefined; endDate?: string | undefined }>(
   chosen: Chosen,
   period: string,
@@ -181,7 +181,7 @@ async function shareInflation(db: Db, given: Given, reading: Reading): Promise<S
   }
 }
 
-/** « +3,4 % (de +1,2 à +5,6) » */
+/** Returns « +3,4 % (de +1,2 à +5,6) ». */
 function percentText({ value, margin }: { value: number; margin: number | null }): string {
   const signed = (percent: number) => {
     const rounded = Math.round(10 * percent) / 10 || 0
@@ -192,7 +192,7 @@ function percentText({ value, margin }: { value: number; margin: number | null }
   return `${signed(100 * value)}\u00a0%${interval}`
 }
 
-/** « Prix : Riz · 1 kg, Goma » */
+/** Returns « Prix : Riz · 1 kg, Goma ». */
 async function titleOf(db: Db, page: string, selection: PriceFilter): Promise<string> {
   const names = await findNames(db, selection)
   const said = names.map((name) => name.slice(name.indexOf(':') + 1).trim())

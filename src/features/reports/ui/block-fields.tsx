@@ -24,7 +24,7 @@ const periods = [
   { value: '1y', label: '1\u00a0an' },
 ] as const
 
-/** A block: its name, and behind it its title, the prices that it is about, and its period. */
+/** The fields of a block: its name, which opens its title, selection and period. */
 export function BlockFields({ block, onChange, onUp, onRemove }: BlockFieldsProps) {
   const { kind, title, selection, text } = block
   const name = title ?? blockNames[kind]

@@ -19,7 +19,7 @@ const recipientStates = {
   left: { tone: 'grey', word: 'n’en veut plus' },
 } as const
 
-/** What a report says, when it leaves and to whom: saved together. */
+/** The content, schedule and recipients of a report, saved together. */
 export function ReportEditor({ report }: { report: Report }) {
   const [title, setTitle] = useState(report.title)
   const [blocks, setBlocks] = useState(report.blocks as ReportBlock[])
@@ -135,7 +135,7 @@ export function ReportEditor({ report }: { report: Report }) {
   )
 }
 
-/** The blocks with one of them a place earlier. */
+/** Returns the blocks with one of them moved one place up. */
 function moved(blocks: readonly ReportBlock[], at: number): ReportBlock[] {
   const next = [...blocks]
   next.splice(at - 1, 0, ...next.splice(at, 1))

@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const busyMs = 2_000
 const isUnderWay = ({ state, deliveries }: ReportIssue) => state === 'planned' || deliveries.waiting > 0
 
-/** « Éditions du rapport »: each with its page, its files and how its mails ended. */
+/** « Éditions du rapport »: each with its page, its files and the results of its mails. */
 export function ReportIssues({ id }: { id: number }) {
   const list = useAnswer(
     reports.issues,

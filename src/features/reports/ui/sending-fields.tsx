@@ -18,7 +18,7 @@ const days = {
 
 type SendingFieldsProps = { schedule: Schedule | null; onChange: (schedule: Schedule | null) => void }
 
-/** When a report leaves by itself: a sentence with choices inside. */
+/** The schedule of a report: a sentence with choices in it. */
 export function SendingFields({ schedule, onChange }: SendingFieldsProps) {
   return (
     <fieldset className="space-y-3">

@@ -6,12 +6,14 @@ import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
-/** What the fields of a block choose one by one; a saved view may choose by more. */
+/** Filters that have a field in a block; a saved view may have others. */
 const shown = ['productId', 'categoryId', 'marketId']
 
 type ViewChoiceProps = { selection: SeriesFilter; onChoose: (selection: SeriesFilter) => void }
 
-/** The prices of a saved view for a block; what the fields below do not show is named, and taken away by a button. */
+/**
+ * Takes the selection of a saved view for a block; filters without a field are listed, with a button to remove them.
+ */
 export function ViewChoice({ selection, onChoose }: ViewChoiceProps) {
   const { data } = useAnswer<typeof savedViews.list>(viewAddresses.list, {})
   const views = (data?.data ?? []).flatMap(({ id, name, search }) => {

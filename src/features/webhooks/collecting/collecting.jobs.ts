@@ -15,7 +15,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 
 type Recorded = Parameters<typeof recordMessage>[1]
 
-/** Records messages of what the journal says has happened since the last time, and of subscriptions that have ended. */
+/** Records messages for the journal entries written since the last run, and for subscriptions that have ended. */
 export async function collectMessages(db: Db, at: Date, signal?: AbortSignal): Promise<void> {
   if (!(await hasEndpoints(db))) return skipEntries(db, at)
   await linkJournal(db, signal)
@@ -46,7 +46,7 @@ async function happeningOf(tx: Db, news: ReturnType<typeof batched>[number]): Pr
   }
   if (news.of === 'many') {
     const { importId, count } = news
-    // What is deleted is named, and no more.
+    // A deleted price can no longer be read, so only its id is sent.
     const prices =
       event === 'price.deleted' && typeof news.which === 'object'
         ? news.which.ids.map((id) => ({ id }))

@@ -11,14 +11,14 @@ export type Entry = {
   after: Values | null
 }
 
-/** The events that an entry of the journal stands for. */
+/** An event that follows from a journal entry. */
 export type WebhookNews =
   | { of: 'price'; event: WebhookEvent; price: Values }
   | {
       of: 'many'
       event: WebhookEvent
       importId: number | null
-      /** Those of the import, or as many as the entry names. */
+      /** The prices that the import added or revised, or those with these ids. */
       which: 'added' | 'revised' | { ids: readonly number[] }
       count: number
     }
@@ -30,7 +30,7 @@ const priceEvents: Record<string, WebhookEvent> = {
   delete: 'price.deleted',
 }
 
-/** What one entry means: nothing, one thing, or what was added and what was revised. */
+/** Returns the events of an entry: none, one, or one for added and one for revised prices. */
 export function newsOf({ action, entity, id, before, after }: Entry): WebhookNews[] {
   if (entity === 'prices') {
     const event = priceEvents[action]
@@ -47,7 +47,7 @@ export function newsOf({ action, entity, id, before, after }: Entry): WebhookNew
       ...ofMany('price.revised', revised, { importId, which: 'revised' }),
     ]
   }
-  // The prices of one are prices of the other.
+  // A merge moves the prices of one product to another.
   if (entity === 'products' && action === 'merge') {
     return ofMany('price.revised', after?.prices, { importId: null, which: { ids: idsIn(after) } })
   }
@@ -81,7 +81,7 @@ function idsIn(values: Values | null): readonly number[] {
   return Array.isArray(values?.priceIds) ? values.priceIds.map(Number) : []
 }
 
-/** Prices of the same event that follow each other go together, so many in a message. */
+/** Groups consecutive prices of the same event, up to `pricesPerMessage` in a message. */
 export function batched(news: readonly WebhookNews[]): (Exclude<WebhookNews, { of: 'price' }> | Batch)[] {
   const batches: (Exclude<WebhookNews, { of: 'price' }> | Batch)[] = []
   for (const each of news) {
@@ -99,7 +99,7 @@ export function batched(news: readonly WebhookNews[]): (Exclude<WebhookNews, { o
 
 type Batch = { of: 'prices'; event: WebhookEvent; prices: Values[] }
 
-/** A price as messages show it: who collected it is nobody's business there. */
+/** Returns a price as messages show it, without its collector. */
 function shownPrice(price: Values): Values {
   return {
     ...pick(price, [

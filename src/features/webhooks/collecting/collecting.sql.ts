@@ -4,14 +4,13 @@ import { pricesPerMessage } from '#features/webhooks/webhooks.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Entries read together. */
+/** Number of entries read at a time. */
 const together = 1_000
 
 /**
- * The entries that came since the last call, in the order in which they became
- * visible; the next call begins after them. Holds that place until the transaction ends.
- *
- * @returns `isAll` when no more are there
+ * Returns the entries since the last call, in the order in which they became visible, and moves the position after
+ * them; locks the position until the transaction ends.
+ * @returns `isAll` when no more entries are left
  */
 export async function takeEntries(tx: Db): Promise<{ entries: Entry[]; isAll: boolean }> {
   const { rows } = await sql<{ position: number }>`select position from webhook_source for update`.execute(tx)
@@ -37,7 +36,7 @@ export async function skipEntries(db: Db, at: Date): Promise<void> {
   )
 }
 
-/** The first prices that an import added or revised, or of those with the ids. */
+/** Returns the first prices that an import added or revised, or the first of those with the given ids. */
 export async function pricesOfMany(
   db: Db,
   { importId, which }: Pick<Extract<WebhookNews, { of: 'many' }>, 'importId' | 'which'>,
@@ -79,7 +78,9 @@ export async function findSubscriptionState(db: Db, id: number): Promise<Subscri
   return (await sql<SubscriptionState>`${state} where s.id = ${id}::bigint`.execute(db)).rows[0]
 }
 
-/** The subscriptions that have ended since the last call, of users who have endpoints; the next call begins after them. */
+/**
+ * Returns the subscriptions of users with endpoints that ended since the last call, and moves the position after them.
+ */
 export async function takeEnded(tx: Db, at: Date): Promise<SubscriptionState[]> {
   const { rows } = await sql<SubscriptionState>`
     ${state} cross join webhook_source

@@ -21,7 +21,7 @@ import { signedHeaders } from '#server/webhooks/signature.ts'
 
 type World = { db: Db; reach: Reach; clock: () => Date; publicUrl: string }
 
-/** Sends what is due until nothing is, or `signal` says to stop. A slow endpoint keeps no other one waiting. */
+/** Sends due messages until none is left or `signal` aborts. A slow endpoint does not delay the others. */
 export async function sendDue(world: World, signal: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>()
   for (;;) {
@@ -37,7 +37,7 @@ export async function sendDue(world: World, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** One attempt, and what follows from how it ended. */
+/** Makes one attempt and stores its result. */
 async function attempt(
   { db, reach, clock, publicUrl }: World,
   delivery: ClaimedDelivery,
@@ -65,7 +65,7 @@ async function attempt(
   })
 }
 
-/** @returns null when we interrupted it */
+/** @returns null when `signal` interrupted it */
 async function post(
   { url, messageId, body, secrets, attempts }: ClaimedDelivery,
   { reach, at, signal }: { reach: Reach; at: Date; signal: AbortSignal },
@@ -100,7 +100,7 @@ async function post(
 
 const unanswered = { status: null, answer: null, durationMs: null, pauseMs: null }
 
-/** Whether the owner of an endpoint may still read what a message says: rights are asked for when it is sent. */
+/** Returns whether the owner of an endpoint may still read a message: rights are checked at the time of sending. */
 function mayReceive({ event, isActive, permissions, access }: ClaimedDelivery, at: Date): boolean {
   if (!isActive) return false
   const right = Object.hasOwn(webhookEvents, event)

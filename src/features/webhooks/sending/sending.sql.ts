@@ -3,7 +3,7 @@ import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import type { AccessFacts } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** A message of an endpoint that this process alone sends, until its lease ends. */
+/** A message leased by this process. */
 export type ClaimedDelivery = {
   id: number
   endpointId: number
@@ -20,16 +20,15 @@ export type ClaimedDelivery = {
 }
 
 const leaseS = 60
-/** Messages at once of an endpoint that takes them, and of one that fails: it must not take the places of others. */
+/** Maximum parallel messages of a healthy endpoint, and of a failing one, which must not take the places of others. */
 const atOnce = { healthy: 8, failing: 1 }
-/** Messages at once of one process. */
+/** Maximum parallel messages of one process. */
 export const mostClaimed = 64
 
 /**
- * Takes messages that are due for a minute, with what their sending needs. Endpoints that another process is looking at are
- * left to it, so that two together send no more at once than one.
- *
- * @param most how many
+ * Leases due messages for a minute, with the data that sending needs. Skips endpoints locked by another process, so
+ * that two processes together respect the limit of an endpoint.
+ * @param most maximum number
  */
 export async function claimDeliveries(db: Db, most: number): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedDelivery>`
@@ -65,18 +64,18 @@ export async function claimDeliveries(db: Db, most: number): Promise<ClaimedDeli
   return rows
 }
 
-/** How an attempt ended. */
+/** Result of an attempt. */
 export type AttemptResult = {
   state: 'waiting' | 'done' | 'given up' | 'refused'
   status: number | null
   answer: string | null
   failure: string | null
   durationMs: number | null
-  /** Until the next attempt. */
+  /** Pause before the next attempt. */
   pauseMs: number | null
 }
 
-/** Writes how an attempt ended, unless its lease had ended and another process sends it again. */
+/** Stores the result of an attempt, unless its lease expired and another process sends it again. */
 export async function noteOutcome(
   tx: Db,
   { id, attempts }: ClaimedDelivery,
@@ -90,14 +89,14 @@ export async function noteOutcome(
      where id = ${id} and attempts = ${attempts} and state = 'waiting'`.execute(tx)
 }
 
-/** A message that was interrupted by us: the next process begins at once, and this attempt does not count. */
+/** Releases a message that this process interrupted: another can send it at once, and this attempt is not counted. */
 export async function giveBackDelivery(db: Db, { id, attempts }: ClaimedDelivery): Promise<void> {
   await sql`
     update webhook_delivery set attempts = attempts - 1, leased_until = null
      where id = ${id} and attempts = ${attempts} and state = 'waiting'`.execute(db)
 }
 
-/** @returns since when it has failed; null when it does not */
+/** @returns since when the endpoint has been failing; null when it is healthy */
 export async function noteHealth(tx: Db, endpointId: number, isWell: boolean): Promise<string | null> {
   const { rows } = await sql<{ since: string | null }>`
     update webhook_endpoint
@@ -114,8 +113,7 @@ export async function noteHealth(tx: Db, endpointId: number, isWell: boolean): P
 }
 
 /**
- * Sends an endpoint nothing more; what waits is held for its owner to replay.
- *
+ * Disables an endpoint; waiting messages are held for its owner to replay.
  * @returns whether it was active
  */
 export async function disableEndpoint(

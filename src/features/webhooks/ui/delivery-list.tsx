@@ -15,7 +15,7 @@ const states: Record<WebhookDelivery['state'], { label: string; tone: Tone }> = 
   held: { label: 'Retenu', tone: 'grey' },
 }
 
-/** The last messages of a webhook, each with what was sent and what was answered. */
+/** The last messages of a webhook, each with its request and response. */
 export function DeliveryList({ webhookId, isActive }: { webhookId: number; isActive: boolean }) {
   const params = { id: webhookId }
   const list = useAnswer(webhooks.deliveries, { params }, { pauseMs: pauseWhile })
@@ -62,7 +62,7 @@ export function DeliveryList({ webhookId, isActive }: { webhookId: number; isAct
   )
 }
 
-/** Looks again soon while something is on its way, and now and then while something is tried again. */
+/** Returns the polling interval: short while a message is being sent, long while one waits for a retry. */
 function pauseWhile(answer: { data: readonly WebhookDelivery[] } | undefined): number | false {
   const waiting = answer?.data.filter(({ state }) => state === 'waiting') ?? []
   if (waiting.length === 0) return false

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 type WebhookCardProps = { webhook: Webhook; onEdit: () => void; onSecret: (secret: string) => void }
 
-/** A webhook: how it does, what can be done with it, and its last messages. */
+/** A webhook: its state, its actions, and its last messages. */
 export function WebhookCard({ webhook, onEdit, onSecret }: WebhookCardProps) {
   const { isActive, url } = webhook
   const params = { id: webhook.id }

@@ -10,12 +10,12 @@ type Values = { url: string; events: WebhookEvent[] }
 type WebhookFormProps = {
   /** Absent for a new one. */
   webhook?: Webhook | undefined
-  /** Gets the secret of a new one, which is given this once. */
+  /** Called with the secret of a new webhook, which is shown only once. */
   onMade: (secret: string) => void
   onClose: () => void
 }
 
-/** The address of a webhook, and its events. */
+/** The form of a webhook: address and events. */
 export function WebhookForm({ webhook, onMade, onClose }: WebhookFormProps) {
   const create = useAction(webhooks.create)
   const update = useAction(webhooks.update)
