@@ -10,14 +10,13 @@ type Found = {
   fault: JournalFault | null
 }
 
-/** Links looked at by one statement. */
+/** Number of links checked by one statement. */
 const lookedAtTogether = 20_000
 
 /**
- * Chains entries that are not yet.
- *
- * @param behind how many of the last ones are looked behind for entries whose transactions ended after theirs
- * @returns how many
+ * Adds entries to the chain.
+ * @param behind how many of the last entries are searched again for entries whose transactions committed late
+ * @returns how many were added
  */
 export async function linkEntries(tx: Db, most: number, behind: number): Promise<number> {
   const { rows } = await sql<{ linked: number }>`
@@ -26,11 +25,10 @@ export async function linkEntries(tx: Db, most: number, behind: number): Promise
 }
 
 /**
- * Computes every link anew. The first fault found ends it: an entry that differs from its link (`altered`) or is gone
- * (`missing`), links that do not follow each other or end before the last check did (`cut`), or an entry of more than an
- * hour that has none (`unlinked`).
- *
- * @returns undefined when it was interrupted
+ * Recomputes every link, until the first fault: an entry that differs from its link (`altered`) or is gone (`missing`),
+ * links that do not follow each other or end before the last check did (`cut`), or an entry older than an hour without
+ * a link (`unlinked`).
+ * @returns undefined when `signal` interrupted it
  */
 export async function checkChain(db: Db, signal?: AbortSignal): Promise<Found | undefined> {
   const { rows } = await sql<{ last: number; head: Buffer | null; is_cut: boolean }>`
@@ -96,7 +94,7 @@ export async function insertCheck(db: Db, { links, erased, head, entryId, fault 
   await db.insertInto('audit_check').values({ links, erased, head, entry_id: entryId, fault }).execute()
 }
 
-/** What the last look at the whole chain has found. */
+/** Returns the result of the last check of the whole chain. */
 export async function findLastCheck(db: Db) {
   const { rows } = await sql<{
     at: string

@@ -2,18 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
 type Lost = {
-  /** Where texts are in what an entry was before and after: `user.name` is the name inside user. */
+  /** Paths of the texts in `before` and `after` of an entry: `user.name` is the name inside user. */
   places?: readonly string[]
-  /** Where it was written from as well. */
+  /** Whether the address and the browser of the entry are erased as well. */
   isFrom?: boolean
 }
 
 /**
- * Takes texts out of entries, and with them the salt of their links, or a digest would let them be guessed. Nothing else
- * changes an entry: the database refuses it.
- *
- * @param entries which, as a condition on `audit_entry`
- * @returns how many entries lost something
+ * Erases texts from entries, and the salt of their links, since a digest would let them be guessed. The database
+ * refuses any other change of an entry.
+ * @param entries a condition on `audit_entry`
+ * @returns how many entries were changed
  */
 export async function eraseFromJournal(
   tx: Db,
@@ -37,10 +36,10 @@ export async function eraseFromJournal(
 
 const accounts = sql`entity in ('users', 'agents', 'user')`
 
-/** A name that somebody bore, and since when. */
+/** A name of a user, and since when. */
 export type Name = { name: string; since: string }
 
-/** What an account was ever called. */
+/** Returns all names that an account has had. */
 export async function findNamesOf(tx: Db, userId: number): Promise<Name[]> {
   const { rows } = await sql<Name>`
     select name, max(since) as since from (
@@ -56,7 +55,7 @@ export async function findNamesOf(tx: Db, userId: number): Promise<Name[]> {
   return rows
 }
 
-/** Takes out who somebody was, and where he wrote from. What he did stays, under the number of his account. */
+/** Erases the personal data of a user, and where they wrote from. Their actions stay, under the id of the account. */
 export async function erasePersonFromJournal(tx: Db, userId: number): Promise<void> {
   await eraseFromJournal(
     tx,
@@ -84,7 +83,7 @@ export async function erasePersonFromJournal(tx: Db, userId: number): Promise<vo
     { places: ['name', 'email'] },
   )
   await eraseFromJournal(tx, sql`entity = 'views' and user_id = ${userId}`, { places: ['name', 'search'] })
-  // Who registers or fails to sign in is nobody yet: where he was is noted about the account.
+  // An entry of a registration or a failed sign-in has no user: its origin is found by the account it is about.
   await eraseFromJournal(
     tx,
     sql`(user_id = ${userId} or (user_id is null and entity in ('users', 'session') and entity_id = ${userId}))

@@ -17,7 +17,7 @@ export const journalEntry = z
   .object({
     id: z.int(),
     at: instant,
-    /** Who did it; null for the platform itself. `name` is what he is called now, null once his account is gone. */
+    /** The author; null for the platform itself. `name` is the current name, null once the account is deleted. */
     user: z.object({ id: z.int(), name: z.string().nullable() }).nullable(),
     action: z.string(),
     entity: z.string(),
@@ -59,7 +59,7 @@ const columns: readonly (ExportColumn<JournalEntry> & { key: string })[] = [
   { key: 'after', title: 'Après', value: ({ after }) => (after === null ? null : JSON.stringify(after)) },
 ]
 
-/** The journal is read and taken away as a file; only the program writes it. */
+/** The journal can be read and exported; only the program writes it. */
 export const journal = {
   name: 'journal',
   listed: 'data',
@@ -87,11 +87,11 @@ export const journal = {
   }),
 }
 
-/** What may be wrong with the chain of the journal. */
+/** Possible faults of the journal's chain. */
 export const journalFault = z.enum(['altered', 'missing', 'cut', 'unlinked'])
 export type JournalFault = z.infer<typeof journalFault>
 
-/** Whether the journal is as it was written. */
+/** Checks that the journal was not changed. */
 export const journalCheck = {
   last: defineEndpoint({
     method: 'GET',
@@ -105,7 +105,7 @@ export const journalCheck = {
         .object({
           at: instant,
           links: z.int(),
-          /** Entries that no longer say who somebody was, whose account is closed. */
+          /** Number of entries whose personal data was erased. */
           erased: z.int(),
           head: z.string(),
           entryId: z.int().nullable(),

@@ -6,15 +6,15 @@ import { defineJob, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { dayMs } from '#shared/days.ts'
 
-/** Looks at the whole chain now, and notes what was found. */
+/** Checks the whole chain now, and stores the result. */
 export const checkJournal = defineJob('check journal', z.object({}))
 
-/** Entries chained in one transaction. */
+/** Number of entries added to the chain in one transaction. */
 const linkedTogether = 2_000
-/** How far behind the last links an entry may be whose transaction took long: every time, and every night. */
+/** How many of the last links are searched for entries of long transactions: in each run, and every night. */
 const behind = { usual: 5_000, nightly: 200_000 }
 
-/** Chains what was written, and looks at the whole chain every night. */
+/** Adds new entries to the chain, and checks the whole chain every night. */
 export function journalTasks({ db, log }: { db: Db; log: Log }): Task[] {
   const check = (signal: AbortSignal) => verifyJournal(db, log, signal)
   return [
@@ -24,7 +24,7 @@ export function journalTasks({ db, log }: { db: Db; log: Log }): Task[] {
   ]
 }
 
-/** Chains everything that is not chained yet. */
+/** Adds all entries that are not in the chain yet. */
 export async function linkJournal(db: Db, signal?: AbortSignal, looksBehind = behind.usual): Promise<void> {
   while (!signal?.aborted) {
     if ((await inTransaction(db, (tx) => linkEntries(tx, linkedTogether, looksBehind))) < linkedTogether)
@@ -32,7 +32,7 @@ export async function linkJournal(db: Db, signal?: AbortSignal, looksBehind = be
   }
 }
 
-/** Looks at the whole chain, notes what was found, and says aloud what is wrong. */
+/** Checks the whole chain, stores the result, and logs a fault as an error. */
 export async function verifyJournal(db: Db, log: Log, signal?: AbortSignal): Promise<void> {
   await linkJournal(db, signal, behind.nightly)
   const found = await checkChain(db, signal)
@@ -40,7 +40,7 @@ export async function verifyJournal(db: Db, log: Log, signal?: AbortSignal): Pro
   await insertCheck(db, found)
   const { links, fault, entryId } = found
   const head = found.head.toString('hex')
-  // The log is stored elsewhere: the chain cannot be made anew without differing from what it says.
+  // The log is stored elsewhere, so a rebuilt chain would differ from the heads logged before.
   if (fault) log.error({ links, head, fault, entryId }, 'the journal was changed')
   else log.info({ links, head }, 'the journal is whole')
 }

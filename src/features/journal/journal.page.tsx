@@ -34,7 +34,7 @@ const filters: readonly DeclaredFilter[] = [
   ...periodControls,
 ]
 
-/** /journal: who did what, when, from where, and what it changed. */
+/** /journal: the author, time, origin and changes of each entry. */
 export function JournalPage() {
   const list = useListState(journal)
   const { query } = list
@@ -87,7 +87,7 @@ function nameOf({ user }: JournalEntry): string {
   return user.name ?? `Compte n°\u00a0${user.id}, supprimé`
 }
 
-/** What it is called, and under that its kind and number. */
+/** The name of the entry's subject, with its kind and id below. */
 function Subject({ entry }: { entry: JournalEntry }) {
   const name = entryName(entry)
   if (!name) return subjectOf(entry)

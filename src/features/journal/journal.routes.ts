@@ -10,7 +10,7 @@ import { paginate } from '#shared/contract.ts'
 
 const checksInTurn = { hits: 10, windowS: 15 * 60 }
 
-/** Who did what. Nothing here, or anywhere, changes it. */
+/** Registers the routes of the journal, which are read-only. */
 export function journalRoutes(api: Api, db: Db, exports: Exports): void {
   api.on(journal.list, async ({ query }) => {
     const { rows, total } = await listJournal(db, query)

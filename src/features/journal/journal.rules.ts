@@ -73,7 +73,7 @@ const entities: Record<string, string> = {
   'planned-visits': 'Visite prévue',
 }
 
-/** What people read for an action or for what it was done to; the entry’s own word where there is none. */
+/** Returns the French words for an action or an entity; the entry's own word where there are none. */
 export const actionWords = (action: string): string => actions[action] ?? action
 export const entityWords = (entity: string): string => entities[entity] ?? entity
 
@@ -82,7 +82,7 @@ export const entityOptions = Object.entries(entities).map(([value, label]) => ({
 
 export type JournalChange = { field: string; before: string | null; after: string | null }
 
-/** The fields that differ between what something was and what it became, each as text. */
+/** Returns the fields that differ between `before` and `after`, each as text. */
 export function changedValues(before: unknown, after: unknown): JournalChange[] {
   const [old, now]: Record<string, unknown>[] = [{ ...Object(before) }, { ...Object(after) }]
   return [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
@@ -96,12 +96,12 @@ function written(value: unknown): string | null {
 }
 
 /**
- * What an entry is about, as people call it: product, market and amount of a price, the name of what has one. Null for
- * what says neither.
+ * Returns the name of an entry's subject: product, market and amount of a price, or its `name`. Null where it has
+ * neither.
  */
 export function entryName({ before, after }: { before: unknown; after: unknown }): string | null {
   const [old, now] = [nameIn(before), nameIn(after)]
-  // Of a merge, the one that went and the one that stayed.
+  // For a merge: the deleted row → the remaining one.
   const [name, amount] = [
     old.name && now.name && old.name !== now.name ? `${old.name} → ${now.name}` : (now.name ?? old.name),
     changed(old.amount, now.amount),

@@ -24,7 +24,7 @@ const columns = [
   'audit_entry.after',
 ] as const
 
-/** A page of the journal, the latest first unless asked otherwise: entries are numbered as they are written. */
+/** Returns a page of the journal, the latest first by default; ids follow the order of writing. */
 export async function listJournal(db: Db, query: QueryOf<typeof journal.list>) {
   const rows = await selectJournal(db, query).limit(query.limit).offset(offsetOf(query)).execute()
   return { rows, total: await countOf(select(db, query)) }

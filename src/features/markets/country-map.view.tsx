@@ -6,14 +6,14 @@ export type MapPlace = {
   name: string
   latitude: number
   longitude: number
-  /** Where its name stands, when not beside it. */
+  /** Position of its name, when not beside it. */
   nameAt?: 'above' | 'below'
 }
 
-// In hundredths of a degree, like the outline: so near the equator, degrees are as long in both directions.
+// In hundredths of a degree, like the outline: near the equator, a degree has the same length in both directions.
 export const mapFrame = { left: 1130, top: -600, width: 2090, height: 2010 }
 
-/** Cities that everybody knows, to read the map by. Coordinates are those of the World Food Programme's market list. */
+/** Well-known cities as landmarks. Coordinates are from the World Food Programme's list of markets. */
 const landmarks: readonly MapPlace[] = [
   { name: 'Kinshasa', latitude: -4.32, longitude: 15.31 },
   { name: 'Mbandaka', latitude: 0.05, longitude: 18.26 },
@@ -25,24 +25,24 @@ const landmarks: readonly MapPlace[] = [
 
 type CountryMapProps = {
   label: string
-  /** Whose own names stand in place of a landmark's. */
+  /** Places whose own names replace a nearby landmark. */
   named?: readonly MapPlace[]
-  /** What the country is drawn as; its outline without it. */
+  /** Drawing of the country; its outline when absent. */
   land?: ReactNode
-  /** What is drawn on the country, under the names of the cities. */
+  /** Content drawn on the country, under the names of the cities. */
   children?: ReactNode
-  /** Whether something on it can be reached and pressed. */
+  /** Whether the map contains elements that can be focused and pressed. */
   isInteractive?: boolean
-  /** Whether a dot says where each city is, over what is drawn where that is pressed; a name says it alone without. */
+  /** Whether each city has a dot, drawn above the content on an interactive map; otherwise only its name is shown. */
   areCitiesMarked?: boolean
-  /** Of names, in hundredths of a degree. */
+  /** Size of names, in hundredths of a degree. */
   textSize?: number
-  /** From the middle of a city to its name, in hundredths of a degree: more than what is drawn there is wide. */
+  /** Distance from a city to its name, in hundredths of a degree: more than the width of the content drawn there. */
   nameGap?: number
   className?: string
 }
 
-/** The country as an outline, with its great cities: no tiles, nothing to load. */
+/** The outline of the country with its main cities, without tiles or requests. */
 export function CountryMap({
   label,
   named = [],
@@ -62,7 +62,7 @@ export function CountryMap({
     ))
   return (
     <svg
-      // A picture would hide what is pressed on it from those who cannot see it.
+      // Role `img` would hide the interactive elements from screen readers.
       role={isInteractive ? 'group' : 'img'}
       aria-label={label}
       viewBox={`${mapFrame.left} ${mapFrame.top} ${mapFrame.width} ${mapFrame.height}`}
@@ -82,7 +82,10 @@ export function CountryMap({
   )
 }
 
-/** Written towards the middle, so that it stays on the map, or over or under it where neighbours stand on both sides. */
+/**
+ * A name written towards the middle so that it stays on the map, or above or below its place where there are neighbours
+ * on both sides.
+ */
 export function MapName({ place, gap }: { place: MapPlace; gap: number }) {
   const { cx, cy } = mapPoint(place)
   const isToTheRight = cx < mapFrame.left + mapFrame.width / 2
@@ -106,7 +109,7 @@ export function MapName({ place, gap }: { place: MapPlace; gap: number }) {
   )
 }
 
-/** Where a place is on the map. */
+/** Returns the coordinates of a place on the map. */
 export function mapPoint({ latitude, longitude }: Omit<MapPlace, 'name'>): { cx: number; cy: number } {
   return { cx: Math.round(longitude * 100), cy: Math.round(-latitude * 100) }
 }
@@ -117,7 +120,7 @@ export function isOnMap(place: Omit<MapPlace, 'name'>): boolean {
   return cx > left && cx < left + width && cy > top && cy < top + height
 }
 
-/** So near that one name would cover the other. */
+/** Returns whether the name of one place would cover the other. */
 function isNear(a: MapPlace, b: MapPlace): boolean {
   return Math.abs(a.latitude - b.latitude) < 1 && Math.abs(a.longitude - b.longitude) < 10
 }

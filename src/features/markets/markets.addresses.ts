@@ -1,6 +1,6 @@
 import { resourceAddresses } from '#shared/addresses.ts'
 
-/** What markets are called in addresses and in answers, and where they are. */
+/** Names and addresses of markets in the API. */
 export const marketAddresses = {
   name: 'markets',
   listed: 'data',

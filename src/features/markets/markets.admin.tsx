@@ -27,7 +27,7 @@ export const {
         </span>
       ),
     },
-    // The list can be in their order.
+    // Hidden in cards, but the list can be sorted by them.
     { key: 'location', card: 'hidden', cell: ({ location }) => location },
     { key: 'prices', card: 'hidden', cell: ({ _count }) => formatNumber(_count.prices) },
     {

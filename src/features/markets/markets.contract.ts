@@ -18,9 +18,9 @@ export const market = z
     timeZone,
     created_at: instant,
     updated_at: instant,
-    /** The local day of its last price. */
+    /** Local day of its last price. */
     lastQuoteOn: z.string().nullable(),
-    /** Its prices, and the products that have some in CDF or at a rate. */
+    /** Number of its prices, and of products with a price in CDF or convertible to it. */
     _count: z.object({ prices: z.int(), products: z.int() }),
   })
   .meta({ id: 'Market' })
@@ -39,7 +39,7 @@ const base = defineResource({
       province: optionalText(100),
       latitude: degrees(90),
       longitude: degrees(180),
-      /** Absent or null: the one of the province. */
+      /** Absent or null: the time zone of the province. */
       timeZone: timeZone.nullish(),
     })
     .meta({ id: 'MarketBody' }),
@@ -62,7 +62,7 @@ const base = defineResource({
 
 export const markets = { ...base, list: followable(base.list, market) }
 
-/** Where there are markets. */
+/** Locations that have markets. */
 export const marketLocations = defineTexts('/api/markets/locations', 'markets.read', 'Lieux des marchés')
 
 /** Decimal degrees, north and east positive. */

@@ -5,8 +5,8 @@ export type TimeZone = (typeof timeZones)[number]
 const [west, east] = timeZones
 
 /**
- * The 26 provinces by their official French names, with the zone that each keeps by law, and their codes as the common
- * operational datasets of OCHA have them (ADM1_PCODE).
+ * The 26 provinces by their official French names, with the legal time zone of each and its code in OCHA's common
+ * operational datasets (ADM1_PCODE).
  */
 export const provinces: readonly {
   readonly name: string
@@ -41,7 +41,7 @@ export const provinces: readonly {
   { name: 'Tshuapa', pcode: 'CD45', timeZone: west },
 ]
 
-// Files older than the division of 2015, and those written in English, still use these.
+// Used by files older than the division of 2015, and by those written in English.
 const otherNames: readonly (readonly [string, TimeZone])[] = [
   ['Bandundu', west],
   ['Bas-Congo', west],
@@ -56,7 +56,7 @@ const otherNames: readonly (readonly [string, TimeZone])[] = [
   ['South-Ubangi', west],
 ]
 
-// What is still the same place under another name; the provinces divided in 2015 are several today.
+// Former names of a present province; provinces divided in 2015 have no single successor.
 const formerNames: readonly (readonly [string, string])[] = [
   ['Bas-Congo', 'Kongo-Central'],
   ['Kongo', 'Kongo-Central'],
@@ -76,14 +76,13 @@ const zones = new Map<string, TimeZone>([
   ...otherNames.map(([name, timeZone]) => [letters(name), timeZone] as const),
 ])
 
-/** Where UTC+1 ends and UTC+2 begins by the sun, in degrees east. */
+/** Longitude in degrees east that separates UTC+1 from UTC+2 by the sun. */
 const meridianBetweenZones = 22.5
 
 /**
- * The time zone of a market, by its province however that is written, else by its longitude.
- *
- * @param longitude degrees east; decides only where the province is unknown, as it is abroad
- * @returns Kinshasa's when neither tells
+ * Returns the time zone of a market, by the name of its province in any spelling, otherwise by its longitude.
+ * @param longitude degrees east; used only where the province is unknown, as abroad
+ * @returns Kinshasa's zone when neither is known
  */
 export function timeZoneOfProvince(province: string | null, longitude?: number | null): TimeZone {
   const zone = province === null ? undefined : zones.get(letters(province))
@@ -91,12 +90,15 @@ export function timeZoneOfProvince(province: string | null, longitude?: number |
   return (longitude ?? 0) >= meridianBetweenZones ? east : west
 }
 
-/** The official name of a province however it is written; null of what is none of the 26. */
+/** Returns the official name of a province in any spelling; null unless it is one of the 26. */
 export function provinceNamed(written: string | null): string | null {
   return written === null ? null : (officialNames.get(letters(written)) ?? null)
 }
 
-/** The names that say the same province as one does, as `letters` has them: older ones, and those in English. None where it is none of the 26. */
+/**
+ * Returns all names of the same province, normalised by `letters`, including former and English ones. Empty unless it
+ * is one of the 26.
+ */
 export function spellingsOfProvince(written: string): string[] {
   const official = provinceNamed(written)
   return official === null
@@ -104,7 +106,7 @@ export function spellingsOfProvince(written: string): string[] {
     : [...officialNames].flatMap(([spelling, name]) => (name === official ? [spelling] : []))
 }
 
-/** A name without case, accents, spaces or punctuation: « haut uele » is Haut-Uélé. */
+/** Normalises a name: no case, accents, spaces or punctuation, so that « haut uele » matches Haut-Uélé. */
 function letters(name: string): string {
   return name
     .normalize('NFD')

@@ -9,9 +9,9 @@ import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 import type { ChangeOf } from '#shared/resource.ts'
 
-// Summed from the daily cells: counting the prices themselves would read millions of them.
+// Summed from the daily rollup: counting prices one by one would read millions of them.
 const priceCount = sql<number>`(select coalesce(sum(n), 0) from price_day_market where market_id = market.id)`
-// Jumps from one product to the next: a market may have millions of prices of a few hundred products.
+// Skips from one product to the next by index: a market may have millions of prices of a few hundred products.
 const productCount = sql<number>`(
   with recursive series as (
     (select product_id from price_week_series where market_id = market.id order by product_id limit 1)
@@ -41,7 +41,7 @@ const columns = [
   }>`json_build_object('prices', ${priceCount}, 'products', ${productCount})`.as('_count'),
 ] as const
 const sorts = {
-  // Namesakes in the order of their towns.
+  // Markets of the same name are sorted by town.
   name: sql`(${inFrench('name')}, ${inFrench('location')})`,
   location: inFrench('location'),
   province: inFrench('province'),
@@ -67,12 +67,12 @@ export async function countMarkets(db: Db, query: QueryOf<typeof markets.figures
     .with('chosen', () => marketRows.select(db, query).select(['id', 'location']))
     .selectNoFrom([
       sql<number>`(select count(*) from chosen)`.as('markets'),
-      // The whole platform's prices have a rollup of their own.
+      // The prices of all markets have a rollup of their own.
       marketRows.isWhole(query)
         ? sql<number>`(select coalesce(sum(n), 0) from price_day)`.as('prices')
         : sql<number>`(select coalesce(sum(n), 0) from price_day_market
             where market_id in (select id from chosen))`.as('prices'),
-      // Few places are written in many ways: each way is folded once.
+      // There are few distinct spellings of locations, so each is folded only once.
       sql<number>`(select count(distinct fold(location)) from (select distinct location from chosen) place)`.as(
         'locations',
       ),
@@ -103,13 +103,13 @@ export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
   return [{ count, one: 'prix', many: 'prix' }]
 }
 
-// As spellings of provinces are compared.
+// Same normalisation as in `spellingsOfProvince`.
 export const lettersOfProvince = sql`regexp_replace(fold(province), '[^a-z]', '', 'g')`
 
-/** What a row of `market` is called, for JSON: its id, name and city. */
+/** JSON name of a row of `market`: its id, name and city. */
 export const marketNamed = sql`json_build_object('id', market.id, 'name', market.name, 'location', market.location)`
 
-/** The condition on a market that it is in a province, however that is written there and here. */
+/** Returns the condition that a market is in a province, in any spelling. */
 export function isInProvince(province: string): RawBuilder<boolean> {
   return sql`(fold(province) = fold(${province})
     or ${lettersOfProvince} = any(${spellingsOfProvince(province)}::text[]))`

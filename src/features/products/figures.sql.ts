@@ -4,12 +4,12 @@ import { productRows, selectProducts } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
-/** How many products, types, brands and categories a selection has. */
+/** Returns the number of products, types, brands and categories of a selection. */
 export async function countProducts(db: Db, query: QueryOf<typeof products.figures>) {
   return productRows.isWhole(query) ? countCatalogue(db) : countSelected(db, query)
 }
 
-/** The same of all products, from the counts stored per type. */
+/** Same as `countSelected` for all products, from the counts stored per type. */
 function countCatalogue(db: Db) {
   return db
     .with('counted', (from) =>

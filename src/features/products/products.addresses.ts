@@ -1,6 +1,6 @@
 import { resourceAddresses } from '#shared/addresses.ts'
 
-/** What products are called in addresses and in answers, and where they are. */
+/** Names and addresses of products in the API. */
 export const productAddresses = {
   name: 'products',
   listed: 'products',

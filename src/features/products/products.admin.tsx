@@ -73,7 +73,7 @@ const screens = adminScreens(products, {
     currency: 'CDF',
     image: '',
   },
-  // One that has no brand is edited without: null is not what lacks.
+  // A product without a brand can be edited without one: brandId null is not a missing value.
   valuesOf: ({ price, brandId }) => ({ price: price === null ? '' : formatTyped(price), brandId }),
   awaited: (typed) => required.every((name) => typed[name] !== ''),
   form: (form, product) => <ProductFields form={form} product={product} />,
@@ -86,7 +86,7 @@ export const {
   CreateDialog: ProductCreateDialog,
 } = screens
 
-/** The catalogue, with the way to bring a file of it for who may. */
+/** The catalogue, with the import of a file for users with that permission. */
 export function ProductsPage() {
   const mayImport = useMay()('prices.import')
   return (
@@ -104,7 +104,7 @@ export function ProductsPage() {
 }
 
 function CategoryFilter({ onChange, ...rest }: FilterControlProps) {
-  // A type is in one category only.
+  // A type belongs to one category, so a change of category clears the type.
   return <categoryFilter.control {...rest} onChange={(value) => onChange(value, { typeId: undefined })} />
 }
 

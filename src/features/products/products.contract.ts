@@ -27,7 +27,7 @@ export const product = z
     name: z.string(),
     typeId: z.int(),
     type: named.extend({ category: named }),
-    /** Null for a commodity read from a price file. */
+    /** Null for a commodity imported from a price file. */
     brandId: z.int().nullable(),
     brand: named.extend({ country: z.string() }).nullable(),
     weight: z.string(),
@@ -35,7 +35,7 @@ export const product = z
     currency,
     origin: z.string(),
     format: z.string(),
-    /** An address under ours, such as `/uploads/….webp`. */
+    /** A path on this site, such as `/uploads/….webp`. */
     image_url: z.string().nullable(),
     created_at: instant,
     updated_at: instant,
@@ -43,10 +43,10 @@ export const product = z
   })
   .meta({ id: 'Product' })
 export type Product = z.infer<typeof product>
-/** What a file of products is made of, a million of them at times. */
+/** Fields of a product that a file contains; a file may have a million products. */
 type ProductFacts = Omit<Product, '_count'>
 
-/** The columns of a file of products: what an export writes, an import reads back. */
+/** The columns of a file of products, written by the export and read by the import. */
 export const productColumns = [
   { key: 'code', title: 'Code', value: ({ code }) => code },
   { key: 'name', title: 'Nom', value: ({ name }) => name },
@@ -75,7 +75,7 @@ const productInput = z
     currency: currency.optional(),
     origin: text(200),
     format: text(200),
-    /** JPEG, PNG, WebP or GIF of at most 5 MB; null takes the picture away. */
+    /** JPEG, PNG, WebP or GIF of at most 5 MB; null removes the picture. */
     image: z.preprocess(blankIs(undefined), image.nullish()).optional(),
   })
   .meta({ id: 'ProductBody' })
@@ -87,7 +87,7 @@ const base = defineResource({
   permission: { read: 'catalogue.read', write: 'catalogue.write' },
   row: product,
   input: productInput,
-  // One that an import brought may have no brand, and is edited without.
+  // An imported product may have no brand, and can be edited without one.
   change: productInput.partial().extend({
     brandId: z.preprocess(blankIs(null), reference('Choisissez une marque').nullable()).optional(),
   }),
@@ -95,7 +95,7 @@ const base = defineResource({
     search: searchText,
     typeId: idFilter,
     brandId: idFilter,
-    /** Those that have a brand, or those that have none. */
+    /** Only products with a brand, or only those without. */
     branded: flagFilter,
     categoryId: idFilter,
     minPrice: amountFilter,
@@ -109,7 +109,7 @@ const base = defineResource({
   sortable: ['code', 'name', 'type', 'category', 'brand', 'price', 'origin', 'format', 'created_at'],
 })
 
-/** Forms with a picture, and a picture alone: multipart, or JSON when there is none to send. */
+/** Requests with a picture are multipart; without one, JSON is accepted as well. */
 export const products = {
   ...base,
   list: followable(base.list, product),

@@ -9,12 +9,12 @@ import { dayMs } from '#shared/days.ts'
 
 const held = (db: Db, storage: Storage) => ({ db, storage, isUsed: isImageUsed })
 
-/** Removes the file of a picture that nothing shows any more, of a product or of somebody. */
+/** Deletes the file of a picture that no row uses any more. */
 export function removePicture(db: Db, storage: Storage, hash: string): Promise<void> {
   return removeUnused(held(db, storage), hash)
 }
 
-/** Stores a picture, if there is one, then does the write that shows it, in whose transaction `lockContent` is called. */
+/** Stores a picture, if there is one, then calls `write`, whose transaction must call `lockContent`. */
 export function storePicture<T>(
   { db, storage, picture }: { db: Db; storage: Storage; picture: WebpImage | null | undefined },
   write: () => Promise<T>,
@@ -22,10 +22,10 @@ export function storePicture<T>(
   return storeThen(held(db, storage), picture ? [picture] : [], write)
 }
 
-/** Has it removed once the transaction commits. */
+/** Deletes an unused picture after the transaction commits. */
 export const forgetPicture = defineJob('forget picture', z.object({ hash: z.string() }))
 
-/** @param proofs photos that stand apart, and are swept as well */
+/** @param proofs storage of photos, separate from pictures, which is swept as well */
 export function pictureTasks(db: Db, storage: Storage, proofs: Storage): Task[] {
   return [
     forgetPicture.doneBy(({ hash }) => removePicture(db, storage, hash)),

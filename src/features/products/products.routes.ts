@@ -42,7 +42,7 @@ const entity = {
   },
 }
 
-/** Products are resources whose rows own a picture; it is drawn anew before the transaction and kept within it. */
+/** Registers the routes of products. A picture is re-encoded before the transaction and stored within it. */
 export function productRoutes(api: Api, db: Db, storage: Storage, exports: Exports): void {
   api.on(products.list, async ({ query }) => {
     if (asksForChanges(query))
@@ -124,7 +124,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     return { ...after, message: succeeded(noun, 'mis à jour') }
   }
 
-  // The write is done and stays done: a file that cannot be removed now is only left over.
+  // The write is committed and stays so: a file that cannot be deleted now is only a leftover.
   async function forget(
     hash: string | null | undefined,
     { request }: Pick<Call<never>, 'request'>,
@@ -135,7 +135,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
   }
 }
 
-/** A picture to keep; null takes away the one that there is, undefined leaves it. */
+/** The picture to store; null removes the current one, undefined leaves it. */
 type Picture = WebpImage | null | undefined
 
 async function draw({ body: { image }, actor, reply }: Sending): Promise<Picture> {

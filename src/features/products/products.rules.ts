@@ -1,4 +1,4 @@
-/** What a weight says: `1,5 kg` is 1.5 of « kg ». */
+/** A parsed weight: `1,5 kg` is 1.5 of « kg ». */
 export type Weight = { quantity: number; unit: Unit }
 
 /** `amount` of the product's currency for one `unit`. */
@@ -18,11 +18,11 @@ const units: readonly (readonly [words: RegExp, name: string, base: string, inBa
   [/^(pièces?|pieces?|pcs?|unités?|unites?|units?)$/, 'pièce', 'pièce', 1],
 ]
 
-// « 6 x 33 cl », « 1 000 g », « 1,5 kg », and « KG » alone, as price files write one kilogram.
+// « 6 x 33 cl », « 1 000 g », « 1,5 kg »; « KG » alone is how price files write one kilogram.
 const number = String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?`
 const pattern = new RegExp(String.raw`^(?:(?:(\d+)\s*[x×*]\s*)?(${number}))?\s*(\p{L}+)\.?$`, 'iu')
 
-/** Reads the number and the unit of a weight as somebody typed it; null when it does not say both. */
+/** Parses the number and the unit of a typed weight; null when one of them is missing. */
 export function readWeight(text: string): Weight | null {
   const [, packs = '1', digits = '1', word = ''] = pattern.exec(text.normalize().trim()) ?? []
   const unit = unitOf(word)
@@ -31,9 +31,8 @@ export function readWeight(text: string): Weight | null {
 }
 
 /**
- * The price over the weight's number: for one kilogram, litre or piece, by which products compare, then for the unit
- * that the weight is written in when it is another one. Empty when the price is unknown or the weight cannot be read.
- *
+ * Returns the price divided by the weight: for one kilogram, litre or piece, in which products are compared, then for
+ * the weight's own unit when it differs. Empty when the price is unknown or the weight cannot be parsed.
  * @param price in the product's currency
  */
 export function unitPrices(price: number | null, weight: string): UnitPrice[] {

@@ -42,7 +42,7 @@ const columns = [
   'product.created_at',
   'product.updated_at',
 ] as const
-// Summed from the daily cells: counting the prices themselves would read millions of them.
+// Summed from the daily rollup: counting prices one by one would read millions of them.
 const counts = sql<Product['_count']>`json_build_object('prices', (
   select coalesce(sum(n), 0) from price_day_product where product_id = product.id))`.as('_count')
 const sorts = {
@@ -78,17 +78,19 @@ export const productRows = defineRows(products, {
   },
 })
 
-/** The products that a query selects, in no order, without the names of what they belong to. */
+/** Returns the query of the selected products, without order and without names of related rows. */
 export function selectProducts(db: Db, query: QueryOf<typeof products.figures>): Joined {
   return db.selectFrom('product').where(productRows.conditionOf(query))
 }
 
 const mostSorted = 10_000
 
-/** What a row of `product` is called, for JSON: its id, name and weight. */
+/** JSON name of a row of `product`: its id, name and weight. */
 export const productNamed = sql`json_build_object('id', product.id, 'name', product.name, 'weight', product.weight)`
 
-/** A page of products, read from whichever end of the list is nearer: the last page costs what the first does. */
+/**
+ * Returns a page of products, read from the nearer end of the list, so that the last page costs as much as the first.
+ */
 export async function listProducts(db: Db, query: QueryOf<typeof products.list>) {
   const { limit, sort } = query
   const selection = selectProducts(db, query)
@@ -96,9 +98,10 @@ export async function listProducts(db: Db, query: QueryOf<typeof products.list>)
   const offset = offsetOf(query)
   const isFromEnd = offset > total / 2
   const order = (fromEnd: boolean) => orderBy(sort, fromEnd)
-  // What few products match is found first, then put in order: along an index of the order it could be at the far end.
+  // A small selection is filtered first, then sorted: scanning the index of the order could reach the rows only at its
+  // end.
   const found = total > mostSorted ? selection : db.selectFrom(selection.selectAll().offset(0).as('product'))
-  // Names are joined to the products of the page alone, unless they are what puts it in order.
+  // Names are joined only to the products of the page, unless the order needs them.
   const page = (isByName(sort) ? withNames(found) : found)
     .select('product.id')
     .orderBy(order(isFromEnd))
@@ -112,7 +115,7 @@ export async function listProducts(db: Db, query: QueryOf<typeof products.list>)
   return { rows, total }
 }
 
-/** How many products there are, from the counts stored per type. */
+/** Returns the number of products, from the counts stored per type. */
 async function countAll(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom('product_count')
@@ -121,7 +124,7 @@ async function countAll(db: Db): Promise<number> {
   return total
 }
 
-/** @param image the hash of its picture */
+/** @param image hash of its picture */
 export async function insertProduct(tx: Db, input: Input, image: string | null): Promise<number> {
   const { typeId, brandId, ...product } = input
   const { id } = await tx
@@ -132,7 +135,7 @@ export async function insertProduct(tx: Db, input: Input, image: string | null):
   return id
 }
 
-/** @param image the hash of its new picture, null for none any more, undefined for the one it has */
+/** @param image hash of its new picture, null to remove it, undefined to leave it */
 export async function updateProduct(
   tx: Db,
   id: number,
@@ -147,7 +150,7 @@ export async function updateProduct(
     .execute()
 }
 
-/** @returns the hash of the picture that it had */
+/** @returns the hash of its picture */
 export async function deleteProduct(tx: Db, id: number): Promise<string | null> {
   const { image } = await tx
     .deleteFrom('product')
@@ -158,9 +161,9 @@ export async function deleteProduct(tx: Db, id: number): Promise<string | null> 
 }
 
 /**
- * Gives the prices and the followers of a product to another, and deletes it. Its picture becomes the other's, if that has none.
- *
- * @returns the hash of the picture that it had
+ * Moves the prices and the followers of a product to another, and deletes it. Its picture is moved too, if the other
+ * has none.
+ * @returns the hash of its picture
  */
 export async function mergeProduct(
   tx: Db,
@@ -172,7 +175,7 @@ export async function mergeProduct(
     sql`update price set product_id = ${intoId} where product_id = ${id} returning id`,
   )
   await tx.updateTable('wfp_product').set({ product_id: intoId }).where('product_id', '=', id).execute()
-  // Who follows both keeps the one that stays.
+  // A user who follows both keeps the follow of the remaining product.
   await sql`
     update follow set product_id = ${intoId}
      where product_id = ${id} and not exists (
@@ -213,7 +216,7 @@ export async function findImageOfProduct(tx: Db, id: number): Promise<string | n
   return row?.image ?? null
 }
 
-/** Whether a picture is a product’s, somebody’s own, or the proof of a price. */
+/** Returns whether a picture is used by a product, as a user's avatar, or as the proof of a price. */
 export async function isImageUsed(tx: Db, hash: string): Promise<boolean> {
   const { rows } = await sql`
     select from product where image = ${hash}
@@ -235,10 +238,10 @@ function isByName(sort: string | undefined): boolean {
   return /^-?(type|category|brand)$/.test(sort ?? '')
 }
 
-// `orderOf` cannot turn round: seen from the end, what has no value comes first.
+// `orderOf` cannot reverse an order: read from the end, rows without a value come first.
 function orderBy(sort: QueryOf<typeof products.list>['sort'] = 'name', isFromEnd: boolean) {
   const isDescending = sort.startsWith('-')
-  // The contract has refused any sort but these keys, with `-` before them or not.
+  // The contract only accepts these keys, with or without `-`.
   const key = (isDescending ? sort.slice(1) : sort) as keyof typeof sorts
   const way = isDescending === isFromEnd ? sql`asc` : sql`desc`
   const nulls = isFromEnd ? sql`nulls first` : sql`nulls last`

@@ -1,6 +1,6 @@
 import { createElement, Fragment } from 'react'
 
-/** Lines of a program. They break where they must, so that nothing is hidden at the side. */
+/** A block of code. Long lines wrap, so that nothing is hidden at the side. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <figure className="mt-2">
@@ -28,7 +28,7 @@ export function InlineCode({ children }: { children: string }) {
   )
 }
 
-/** The same request in several languages, one of them open; without a script. */
+/** The same request in several languages, one of them open; works without scripts. */
 export function Snippets({
   of,
   snippets,

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import type { TextPageProps } from '#features/landing/prose.view.tsx'
 import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 
-/** A subject of the reference, as far as a link to it goes. */
+/** The part of a reference subject that links need. */
 export type SubjectLink = { name: string; title: string; isOpenToKeys: boolean }
 
 export type DevelopersProps = TextPageProps & { subjects: readonly SubjectLink[] }
 
 type PageProps = DevelopersProps & { path: string; title: string; lead: string; children: ReactNode }
 
-/** What the pages for programs have around them: where one is, and the way to the others. */
+/** The frame of the pages for developers: current page and links to the others. */
 export function DevelopersPage({ site, isDemonstration, subjects, path, title, lead, children }: PageProps) {
   return (
     <PublicLayout site={site} isDemonstration={isDemonstration}>

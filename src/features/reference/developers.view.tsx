@@ -10,9 +10,9 @@ import { TextLink } from '#web/ui/text-link.view.tsx'
 type GuideProps = DevelopersProps & {
   origin: string
   first: readonly Snippet[]
-  /** That of the demonstration, for who has none yet; null where there is none. */
+  /** Key of the demonstration, for readers without one; null where there is none. */
   demonstrated: string | null
-  /** Programs of docs/examples by the name of their file. */
+  /** Programs of docs/examples by file name. */
   examples: Readonly<Record<string, string>>
 }
 
@@ -44,7 +44,7 @@ const contents = [
   ['outils', 'Clients générés'],
 ] as const
 
-/** What a programmer reads before the reference. */
+/** The guide that developers read before the reference. */
 export function DevelopersView({ origin, first, demonstrated, examples, ...others }: GuideProps) {
   return (
     <DevelopersPage
@@ -287,7 +287,7 @@ function Receiving({ examples }: Pick<GuideProps, 'examples'>) {
   )
 }
 
-/** What there is beside prices one by one. */
+/** The data available besides single prices. */
 function Contents({ origin }: Pick<GuideProps, 'origin'>) {
   return (
     <>

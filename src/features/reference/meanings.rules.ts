@@ -1,6 +1,6 @@
 import { type RefusalCode, refusalCodes, refusals } from '#shared/refusals.ts'
 
-/** What each code of a refusal means, for who writes a program. */
+/** Meaning of each error code, for developers. */
 export const refusalMeanings: Readonly<Record<RefusalCode, string>> = {
   invalid: 'Un champ ou un paramètre n’est pas admis\u00a0: `errors` dit lequel.',
   unauthenticated: 'Ni session, ni clé valable.',
@@ -28,5 +28,5 @@ export const refusalMeanings: Readonly<Record<RefusalCode, string>> = {
   unavailable: 'Réessayez après `Retry-After` secondes.',
 }
 
-/** Each code with its status, as the page of errors lists them. */
+/** Each code with its status, as listed on the page of errors. */
 export const listedRefusals = refusalCodes.map((code) => ({ code, status: refusals[code][0] }))

@@ -16,7 +16,7 @@ export function head(): DocumentHead {
   }
 }
 
-/** How the prices get into what people already work with. */
+/** Recipes to load prices into common tools. */
 export function RecipesView({ examples, ...others }: RecipesProps) {
   const recipe = (file: string, label: string) => <CodeBlock label={label} text={examples[file] ?? ''} />
   return (

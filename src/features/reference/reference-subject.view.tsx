@@ -19,7 +19,7 @@ export function head({ subject }: SubjectProps): DocumentHead {
   }
 }
 
-/** Every operation of a subject, with what goes in, what comes out, and how to ask. */
+/** Every operation of a subject, with its parameters, responses and example requests. */
 export function ReferenceSubjectView({ subject, ...others }: SubjectProps) {
   const { operations } = subject
   return (

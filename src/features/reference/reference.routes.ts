@@ -12,11 +12,11 @@ import type { Site } from '#shared/site.ts'
 
 type Around = () => Promise<{ site: Site; isDemonstration: boolean }>
 
-/** The address that the examples stand for: each reader sees his own in its place. */
+/** Base address in the generated examples, replaced by the one that the reader uses. */
 const standIn = 'https://ntalo.example'
 const folder = join(import.meta.dirname, '../../../docs/examples')
 
-/** The pages for who writes programs. @param document the description of the API, complete once the server listens */
+/** Returns the pages for developers. @param document the description of the API, complete once the server listens */
 export function referencePages(db: Db, document: () => ApiDocument, around: Around): SharedPage[] {
   const files = readdirSync(folder).map(
     (name) => [name, readFileSync(join(folder, name), 'utf8').trim()] as const,
@@ -24,7 +24,8 @@ export function referencePages(db: Db, document: () => ApiDocument, around: Arou
   const examplesFor = (origin: string) =>
     Object.fromEntries(files.map(([name, text]) => [name, text.replaceAll(standIn, origin)]))
   let last: { origin: string; subjects: ReferenceSubject[] } | undefined
-  // The description stays as it is while the server runs, and nearly all readers see us at one address.
+  // The description does not change while the server runs, and nearly all readers use one address, so the last result
+  // is cached.
   const subjectsAt = (origin: string) => {
     if (last?.origin !== origin) last = { origin, subjects: subjectsOf(document(), origin) }
     return last.subjects
@@ -70,7 +71,7 @@ export function referencePages(db: Db, document: () => ApiDocument, around: Arou
   ]
 }
 
-/** Their addresses, for search engines. */
+/** Returns their paths, for search engines. */
 export function referencePaths({ tags = [] }: ApiDocument): string[] {
   const subjects = tags.map(({ name }) => `/developpeurs/reference/${name}`)
   return ['/developpeurs', '/developpeurs/recettes', ...subjects]

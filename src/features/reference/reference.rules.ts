@@ -3,7 +3,7 @@ import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from '#shared
 import { shapeName } from '#shared/api-document.ts'
 import { type RefusalCode, refusalCodes } from '#shared/refusals.ts'
 
-/** A field or a parameter: `data[].product.name` for one inside others. */
+/** A field or a parameter; nested ones as `data[].product.name`. */
 export type ShownField = {
   name: string
   type: string
@@ -18,14 +18,14 @@ export type ShownOperation = {
   path: string
   summary: string
   description: string
-  /** What a key needs one of; null where none may ask, empty where none is needed. */
+  /** Scopes of which a key needs one; null where keys are refused, empty where none is needed. */
   scopes: readonly string[] | null
-  /** The scope that a key needs besides. */
+  /** A further scope that a key needs. */
   ownScope: string | null
   parameters: ShownField[]
   body: ShownField[]
   answer: ShownField[]
-  /** An answer in JSON; null of a file. */
+  /** A JSON response; null for a file. */
   example: string | null
   refusals: RefusalCode[]
   snippets: Snippet[]
@@ -38,7 +38,7 @@ export type ReferenceSubject = {
   operations: ShownOperation[]
 }
 
-/** What the pages of the reference show of the description of the API. @param origin where programs reach us */
+/** Returns the content of the reference pages from the description of the API. @param origin base address of the API */
 export function subjectsOf(api: ApiDocument, origin: string): ReferenceSubject[] {
   const schemas = api.components?.schemas ?? {}
   const operations = Object.entries(api.paths ?? {}).flatMap(([path, methods]) =>
@@ -62,7 +62,7 @@ export function subjectsOf(api: ApiDocument, origin: string): ReferenceSubject[]
   return subjects.toSorted((a, b) => Number(b.isOpenToKeys) - Number(a.isOpenToKeys) || rank(a) - rank(b))
 }
 
-/** The subjects that most programs come for, first. */
+/** The most used subjects, listed first. */
 const wanted = ['prices', 'statistics', 'products', 'markets', 'exchange-rates']
 
 type Given = {
@@ -114,7 +114,7 @@ function shownOperation({ path, method, operation, schemas, origin }: Given): Sh
   }
 }
 
-/** An address that can be asked for as it stands: what must be given, and a short page. */
+/** Returns an address that works as it is: required parameters, and a short page. */
 function addressOf(path: string, parameters: readonly ApiParameter[]): string {
   const filled = path.replaceAll(/\{\w+\}/g, '1')
   const wanted = parameters.filter(
@@ -127,7 +127,7 @@ function addressOf(path: string, parameters: readonly ApiParameter[]): string {
   return query.length > 0 ? `${filled}?${query.join('&')}` : filled
 }
 
-/** Every field at any depth, in the order of the answer. */
+/** Returns every field at any depth, in the order of the response. */
 function fieldsOf(
   schema: ApiSchema,
   schemas: Record<string, ApiSchema>,
@@ -174,7 +174,7 @@ const plainTypes: Readonly<Record<string, string>> = {
 }
 const formats: Readonly<Record<string, string>> = { date: 'jour', 'date-time': 'instant', binary: 'fichier' }
 
-/** The type of a value in French, with the values that it is one of. */
+/** Returns the type of a value in French, with its allowed values. */
 function typeOf(schema: ApiSchema, schemas: Record<string, ApiSchema>): string {
   const whole = schema.$ref ? (schemas[shapeName(schema.$ref)] ?? {}) : schema
   const choices = whole.anyOf ?? whole.oneOf
@@ -188,7 +188,7 @@ function typeOf(schema: ApiSchema, schemas: Record<string, ApiSchema>): string {
 
 type Refusable = { method: string; path: string; scopes: readonly string[] | null; takesAny: boolean }
 
-/** The refusals that an operation is there for; those of the service itself may come anywhere. */
+/** Returns the error codes that an operation can cause; those of the service itself are possible everywhere. */
 function refusalsOf({ method, path, scopes, takesAny }: Refusable): RefusalCode[] {
   const isWrite = method !== 'GET'
   const met: Partial<Record<RefusalCode, boolean>> = {

@@ -2,18 +2,18 @@
 export type ShownCall = {
   method: string
   url: string
-  /** Sent as JSON. */
+  /** JSON body. */
   body?: unknown
-  /** The field of a form that has one file. */
+  /** Name of the form field that contains a file. */
   file?: string
   hasKey: boolean
-  /** The answer is a file or a stream. */
+  /** Whether the response is a file or a stream. */
   isFile: boolean
 }
 
 export type Snippet = { language: string; code: string }
 
-/** The same request in curl, JavaScript, Python and R, with the key in `NTALO_KEY`. */
+/** Returns the same request in curl, JavaScript, Python and R, with the key in `NTALO_KEY`. */
 export function snippetsOf(call: ShownCall): Snippet[] {
   return [
     { language: 'curl', code: inCurl(call) },
@@ -23,7 +23,7 @@ export function snippetsOf(call: ShownCall): Snippet[] {
   ]
 }
 
-/** What follows a stream of events, until it is stopped. */
+/** Returns a command that follows a stream of events until it is stopped. */
 export function streamSnippet(url: string): Snippet {
   return { language: 'curl', code: `curl -N "${url}" \\\n  -H "Authorization: Bearer $NTALO_KEY"` }
 }
@@ -70,7 +70,7 @@ function inJavaScript({ method, url, body, file, hasKey, isFile }: ShownCall): s
   ].join('\n')
 }
 
-/** JSON as Python writes it. */
+/** Returns a JSON value in Python syntax. */
 const inPythonWords = (body: unknown) =>
   inJson(body).replaceAll(/(?<=[:[,\s])(true|false|null)(?=[,\]}\s]|$)/gm, (word) =>
     word === 'null' ? 'None' : word === 'true' ? 'True' : 'False',

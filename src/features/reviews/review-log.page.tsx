@@ -20,7 +20,7 @@ const filters: readonly DeclaredFilter[] = [
   ...periodControls,
 ]
 
-/** /prices/review/log: who decided what of which doubtful price, and why. */
+/** /prices/review/log: the decisions about doubtful prices, with their author and reason. */
 export function ReviewLogPage() {
   const list = useListState(reviewLog)
   const { answer, table, pager } = useList(list, {

@@ -1,4 +1,4 @@
-/** Where doubtful prices are listed and decided. */
+/** Addresses of the queue of doubtful prices and of its decisions. */
 export const reviewAddresses = {
   list: { method: 'GET', path: '/api/reviews' },
   decide: { method: 'POST', path: '/api/reviews/{priceId}' },

@@ -22,30 +22,30 @@ const productShown = z.object({ id: z.int(), name: z.string(), weight: z.string(
 const marketShown = z.object({ id: z.int(), name: z.string(), location: z.string() })
 const person = z.object({ id: z.int(), name: z.string() })
 
-/** A price that waits for somebody to look at it. */
+/** A price that waits for review. */
 const review = z
   .object({
     priceId: z.int(),
-    /** The gravest first, each with a sentence that says what it rests on. */
+    /** The most serious first, each with a sentence that gives its evidence. */
     reasons: z.array(z.object({ code: reviewReason, message: z.string() })),
-    /** `returned`: its agent has it in his list. */
+    /** `returned`: it is in its agent's list. */
     state: z.enum(['waiting', 'returned']),
     product: productShown,
     market: marketShown,
     priceValue: z.number(),
     currency,
-    /** What is usual there, in CDF; null where nothing is. */
+    /** Usual price of the series in CDF; null where unknown. */
     usual: z.number().nullable(),
-    /** What was most likely meant, where a zero too many or too few explains it. */
+    /** The price most likely meant, when a zero too many or too few explains it. */
     likely: z.number().nullable(),
     observedOn: z.string(),
     collectorName: z.string(),
-    /** Whom it can be returned to; null for a price that no account wrote. */
+    /** The agent it can be returned to; null for a price that no account wrote. */
     agent: person.nullable(),
-    /** Why it was returned, and until when. */
+    /** Why it was returned, and the day by which an answer is expected. */
     comment: z.string().nullable(),
     dueOn: z.string().nullable(),
-    /** Its agent was asked and says that it is right. */
+    /** Whether its agent maintains it after a return. */
     isMaintained: z.boolean(),
     createdAt: instant,
   })
@@ -54,25 +54,25 @@ export type Review = z.infer<typeof review>
 
 export const reviewOutcomes = ['confirmed', 'accepted', 'corrected', 'rejected', 'withdrawn'] as const
 
-/** What was decided of a doubtful price: a line of the cleaning log. */
+/** A decision about a doubtful price: a line of the cleaning log. */
 const reviewDecision = z
   .object({
     priceId: z.int(),
     reasons: z.array(reviewReason),
-    /** `confirmed` by two quotes, by nobody; `withdrawn`: its price was deleted elsewhere. */
+    /** `confirmed`: by two quotes, without a reviewer; `withdrawn`: the price was deleted elsewhere. */
     state: z.enum(reviewOutcomes),
     product: productShown,
     market: marketShown,
     observedOn: z.string(),
-    /** As it was when it was doubted. */
+    /** The price when it was doubted. */
     priceValue: z.number(),
     currency,
-    /** What it was corrected to; null otherwise. */
+    /** The corrected price; null otherwise. */
     newValue: z.number().nullable(),
     newCurrency: currency.nullable(),
     comment: z.string().nullable(),
     agent: person.nullable(),
-    /** Null where nobody decided. */
+    /** Null where no user decided. */
     decidedBy: person.nullable(),
     decidedAt: instant,
   })
@@ -108,7 +108,7 @@ const logQuery = logPages.extend(logFilters).refine(inOrder, reversedPeriod)
 
 export const decisions = ['accept', 'correct', 'return', 'reject'] as const
 
-/** Doubtful prices, decided by those who may edit any price. */
+/** Doubtful prices, decided by users who may edit any price. */
 export const reviews = {
   list: defineEndpoint({
     ...reviewAddresses.list,
@@ -122,7 +122,7 @@ export const reviews = {
     response: z.object({
       data: z.array(review),
       pagination,
-      /** In the last seven days. */
+      /** Number in the last seven days. */
       confirmed: z.int(),
     }),
   }),
@@ -142,13 +142,13 @@ export const reviews = {
     body: z
       .object({
         decision: z.enum(decisions, `Décision attendue\u00a0: ${decisions.join(', ')}`),
-        /** Needed for a return. */
+        /** Required for a return. */
         reason: optionalText(300),
-        /** Needed for a correction. */
+        /** Required for a correction. */
         priceValue: amount.nullish(),
-        /** The price's own when absent. */
+        /** Defaults to the price's own currency. */
         currency: currency.nullish(),
-        /** Until when its agent answers; three days when absent. */
+        /** Day by which its agent must answer; in three days when absent. */
         dueOn: dayInput.nullish(),
       })
       .refine(({ decision, priceValue }) => decision !== 'correct' || priceValue, {
@@ -167,7 +167,7 @@ export const reviews = {
   }),
 }
 
-/** The cleaning log: who decided what of which price, and why. */
+/** The cleaning log: the decision about each price, with its author and reason. */
 export const reviewLog = {
   name: 'review-log',
   sortable: logSortable,

@@ -10,7 +10,7 @@ import type { Task } from '#server/jobs/jobs.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 
 const dayMs = 86_400_000
-/** How far back the night looks. */
+/** Number of days that the nightly search covers. */
 const daysSearched = 7
 const together = 200
 const mostConfirmed = 1_000
@@ -29,7 +29,7 @@ export function reviewTasks({ db, clock }: World): Task[] {
   ]
 }
 
-/** Takes out of the queue the prices that two others have confirmed, without anybody. */
+/** Closes the reviews of prices that two other quotes have confirmed. */
 export async function confirmReviews(db: Db, today: string): Promise<void> {
   const asked = await listConfirmable(db, mostConfirmed)
   const readings = await readCheckedSeries(db, asked)
@@ -56,7 +56,10 @@ export async function confirmReviews(db: Db, today: string): Promise<void> {
   }
 }
 
-/** Puts doubtful prices of the last days into the queue that nobody judged when they were written, and those that somebody else missed. */
+/**
+ * Opens reviews of doubtful prices of the last days that were not judged when written, and of those reported absent by
+ * another agent.
+ */
 export async function searchDoubtful(db: Db, today: string, signal?: AbortSignal): Promise<void> {
   const since = addDays(today, 1 - daysSearched)
   for (let after = 0; !signal?.aborted; ) {

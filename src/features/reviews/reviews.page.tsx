@@ -15,7 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const mostShown = 200
 
-/** /prices/review: doubtful prices, one after the other, by the keyboard. */
+/** /prices/review: doubtful prices, one after the other, by keyboard. */
 export function ReviewsPage() {
   const { permissions } = useUser()
   const answer = useAnswer(reviews.list, { query: { limit: mostShown } }, { keepsPrevious: true })
@@ -73,7 +73,7 @@ export function ReviewsPage() {
   )
 }
 
-/** As the list shows them, so that the keys follow what is seen. */
+/** Returns the reviews in the order of the list, so that the keys follow it. */
 function inGroups(found: readonly Review[]): Review[] {
   const waiting = found.filter(({ state }) => state === 'waiting')
   return [

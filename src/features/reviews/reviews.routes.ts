@@ -19,7 +19,7 @@ import { authorOf } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
 import { addDays } from '#shared/days.ts'
 
-/** How long an agent has for his answer, unless said otherwise. */
+/** Default number of days for an agent's answer. */
 const daysToAnswer = 3
 const mostDays = 60
 
@@ -34,7 +34,7 @@ type Outcome = keyof typeof messages
 type Options = {
   exports: Exports
   today: () => string
-  /** Called with what was written, once it is committed. */
+  /** Called with each change once it is committed. */
   tell: (change: PriceChange) => void
 }
 
@@ -61,7 +61,7 @@ type Decided = { state: Outcome; change: PriceChange }
 
 async function decide(tx: Db, call: Call<typeof reviews.decide>, today: string): Promise<Decided> {
   const { priceId } = call.params
-  // The same order of locks as where a price is edited or deleted.
+  // Same order of locks as where a price is edited or deleted, to avoid deadlocks.
   await lockRow(tx, 'price', priceId)
   const price = await findPrice(tx, priceId)
   const open = await lockOpenReview(tx, priceId)

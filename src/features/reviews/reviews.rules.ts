@@ -1,7 +1,7 @@
 import type { DoubtEvidence, DoubtReason } from '#features/prices/doubt/doubt.rules.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** How a group of the queue is called. */
+/** Titles of the groups of the queue. */
 export const reasonTitles: Record<DoubtReason, string> = {
   outlier: 'Prix inhabituel',
   absent: 'Dit absent par un autre agent',
@@ -10,7 +10,7 @@ export const reasonTitles: Record<DoubtReason, string> = {
   duplicate: 'Doublon possible',
 }
 
-/** Why a price goes back to its agent: a key each, on the screen and for the agent to read. */
+/** Reasons to return a price, one key each on the screen, shown to the agent. */
 export const returnReasons = [
   'Zéro de trop\u202f?',
   'Autre unité\u202f?',
@@ -21,12 +21,12 @@ export const returnReasons = [
 export type Explained = DoubtEvidence & {
   priceValue: number
   currency: string
-  /** Who quoted the same amount, and who said that the product was not there. */
+  /** Names of the collector with the same amount, and of the agent who reported the product absent. */
   twinName: string | null
   absentName: string | null
 }
 
-/** One sentence that says what a reason rests on. */
+/** Returns one sentence with the evidence of a reason. */
 export function reasonSentence(reason: DoubtReason, said: Explained): string {
   switch (reason) {
     case 'outlier':
@@ -55,7 +55,7 @@ function outlierSentence({ priceValue, currency, usual, quotes, cdf, last }: Exp
 
 const times = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 
-/** « 10 fois le prix habituel », « 42 % de moins que d’habitude » */
+/** Returns « 10 fois le prix habituel », « 42 % de moins que d’habitude ». */
 function ratioText(ratio: number): string {
   if (ratio >= 2) return `${times.format(ratio)}\u00a0fois le prix habituel`
   const share = Math.round(100 * Math.abs(ratio - 1))
@@ -66,7 +66,7 @@ function distanceText(metres: number): string {
   return metres < 1_000 ? `${Math.round(metres)}\u00a0m` : `${times.format(metres / 1_000)}\u00a0km`
 }
 
-/** What was decided, in the log. */
+/** Words for the decisions of the log. */
 export const outcomeWords = {
   confirmed: 'Confirmé par deux relevés',
   accepted: 'Accepté',

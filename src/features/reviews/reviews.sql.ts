@@ -14,7 +14,7 @@ import { defineRows } from '#server/db/rows.ts'
 import { isSinceDay, isUntilDay, isValue, offsetOf } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
-/** A review with what its sentences are made of. */
+/** A review with the data of its sentences. */
 export type ReviewRow = Omit<Review, 'reasons' | 'usual' | 'likely'> & {
   reasons: DoubtReason[]
   evidence: DoubtEvidence
@@ -22,7 +22,7 @@ export type ReviewRow = Omit<Review, 'reasons' | 'usual' | 'likely'> & {
   absentName: string | null
 }
 
-// As `gapOf` says it.
+// Same formula as `gapOf`.
 const gap = sql`abs(ln(nullif((evidence ->> 'cdf')::float8, 0) / nullif(coalesce(
   (evidence ->> 'usual')::float8,
   case evidence -> 'last' ->> 'currency' when 'CDF' then (evidence -> 'last' ->> 'value')::float8 end), 0)))`
@@ -30,7 +30,7 @@ const firstReason = sql`array_position(${sql.lit(`{${doubtReasons.join(',')}}`)}
 const named = (id: string) => sql`
   (select json_build_object('id', id, 'name', name) from app_user where app_user.id = ${sql.ref(id)})`
 
-/** The queue, or the review of one price: by reason, what waits before what was returned, the biggest gap first. */
+/** Returns the queue, or the review of one price: by reason, waiting before returned, the largest gap first. */
 export async function listReviews(
   db: Db,
   { reason, ...query }: QueryOf<typeof reviews.list>,
@@ -59,14 +59,14 @@ export async function listReviews(
   return rows[0] ?? { rows: [], total: 0, confirmed: 0 }
 }
 
-/** Whether a price was ever doubted: what is decided is refused in other words than what is unknown. */
+/** Returns whether a price was ever in review, since a price already decided gets another error than an unknown one. */
 export async function wasReviewed(db: Db, priceId: number): Promise<boolean> {
   const { rows } = await sql<{ isIt: boolean }>`
     select exists (select from price_review where price_id = ${priceId}::bigint) as "isIt"`.execute(db)
   return rows[0]?.isIt === true
 }
 
-/** The cleaning log: what has been decided of doubted prices. */
+/** The cleaning log: the decisions about doubtful prices. */
 export const decisionRows = defineRows(reviewLog, {
   table: 'price_review',
   columns: [

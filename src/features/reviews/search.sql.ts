@@ -9,8 +9,8 @@ const asAsked = sql`
   price.currency, price.observed_on as "when", price.collector_name as "collectorName"`
 
 /**
- * Prices of the last days after an id, in order, that nobody has judged at their present amount: those of imports, and those whose
- * neighbours have come since.
+ * Returns prices of the last days after an id, in order of id, not judged at their present amount: imported ones, and
+ * those with newer neighbours.
  */
 export async function listUnjudged(
   db: Db,
@@ -27,7 +27,7 @@ export async function listUnjudged(
   return rows
 }
 
-/** The open reviews that rest on the series alone, which other quotes may have confirmed meanwhile. */
+/** Returns the open reviews whose only reason is `outlier`, which other quotes may have confirmed in the meantime. */
 export async function listConfirmable(db: Db, limit: number): Promise<Found[]> {
   const { rows } = await sql<Found>`
     select ${asAsked} from price_review review join price on price.id = review.price_id
@@ -36,7 +36,10 @@ export async function listConfirmable(db: Db, limit: number): Promise<Found[]> {
   return rows
 }
 
-/** Prices of the last days of a product that another agent said to be absent from that market on that day, with his entry. */
+/**
+ * Returns prices of the last days whose product another agent reported absent from that market on that day, with that
+ * agent's entry.
+ */
 export async function listSaidAbsent(
   db: Db,
   since: string,

@@ -11,7 +11,7 @@ const faults: Record<JournalFault, string> = {
   unlinked: 'n’est pas dans la chaîne',
 }
 
-/** Whether the journal is as it was written, and a way to look again. */
+/** The result of the last check of the journal, and a button to check again. */
 export function ChainLine() {
   const { data } = useAnswer(journalCheck.last, {}, { pauseMs: () => 10_000 })
   const ask = useAction(journalCheck.ask)

@@ -10,7 +10,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 
 type MarketFieldsProps = { form: Fields<z.input<typeof markets.input>> }
 
-/** The form of a market. Its time zone follows its province, until one is chosen. */
+/** The form of a market. The time zone follows the province until the user chooses one. */
 export function MarketFields({ form }: MarketFieldsProps) {
   const { field, control, setValue, formState } = form
   const [province, longitude] = useWatch({ control, name: ['province', 'longitude'] })
@@ -43,7 +43,7 @@ export function MarketFields({ form }: MarketFieldsProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField
           hint="Degrés décimaux, négatifs au sud"
-          // Some phones' decimal keyboard has no minus sign.
+          // The decimal keyboard of some phones has no minus sign.
           inputMode="text"
           {...field('latitude', degrees)}
         />
@@ -53,7 +53,7 @@ export function MarketFields({ form }: MarketFieldsProps) {
   )
 }
 
-/** The 26 provinces, and the one that the market has when it is none of them: a former one, or another country's. */
+/** Returns the 26 provinces, and the market's own when it is another: a former or a foreign one. */
 function provinceOptions(current: string | null | undefined) {
   const names = provinces.map(({ name }) => name)
   const all = !current || names.includes(current) ? names : [current, ...names]

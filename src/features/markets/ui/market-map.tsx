@@ -5,7 +5,7 @@ import { truncate } from '#web/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** Where in the country a market is. */
+/** The position of a market on the map of the country. */
 export function MarketMap({ market }: { market: Market }) {
   const { name, location, latitude, longitude } = market
   if (latitude === null || longitude === null) {

@@ -8,23 +8,23 @@ const zones: Record<TimeZone, { city: string; offset: string }> = {
   'Africa/Lubumbashi': { city: 'Lubumbashi', offset: 'UTC+2' },
 }
 
-/** `Marché central, Boma`: half the cities have a market of that name. */
+/** Returns `Marché central, Boma`, since half of the cities have a market of that name. */
 export function fullName({ name, location }: Pick<Market, 'name' | 'location'>): string {
   return foldText(name) === foldText(location) ? name : `${name}, ${location}`
 }
 
-/** `Kinshasa (UTC+1)` */
+/** Returns `Kinshasa (UTC+1)`. */
 export function zoneName(zone: TimeZone): string {
   const { city, offset } = zones[zone]
   return `${city} (${offset})`
 }
 
-/** `UTC+1` */
+/** Returns `UTC+1`. */
 export function zoneOffset(zone: TimeZone): string {
   return zones[zone].offset
 }
 
-/** `4,325° S, 15,3222° E`, of decimal degrees, north and east positive. */
+/** Formats decimal degrees, north and east positive, as `4,325° S, 15,3222° E`. */
 export function formatCoordinates(latitude: number, longitude: number): string {
   const side = (value: number, positive: string, negative: string) =>
     `${formatNumber(Math.abs(value), 4)}°\u00a0${value < 0 ? negative : positive}`

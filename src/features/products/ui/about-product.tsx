@@ -8,7 +8,7 @@ import { Card, Facts } from '#web/ui/card.tsx'
 
 const { labels } = products
 
-/** The details of a product itself. */
+/** Details of a product. */
 export function AboutProduct({ product }: { product: Product }) {
   return (
     <>
@@ -87,7 +87,7 @@ function UnitPrice({ product: { price, weight, currency } }: { product: Product 
   const [first, second] = unitPrices(price, weight)
   if (!first) return NOT_AVAILABLE
   const write = ({ amount, unit }: typeof first) => `${formatMoney(amount, currency)} / ${unit}`
-  // A gram may cost less than a cent: nothing to write then.
+  // A gram may cost less than a cent, which is not shown.
   return (
     <>
       <span className="block">{write(first)}</span>

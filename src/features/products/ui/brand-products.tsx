@@ -21,7 +21,7 @@ const columns = lineColumns(
   { detailPath: pathOf },
 )
 
-/** The products of a brand; the address holds their order and page. */
+/** The products of a brand; the order and page are in the address. */
 export function BrandProducts({ brand: { id, name } }: { brand: { id: number; name: string } }) {
   const list = useListState(screen)
   const query = { ...list.query, brandId: id }

@@ -7,7 +7,7 @@ type Named = Pick<Product, 'id' | 'name' | 'weight' | 'format' | 'code'>
 
 export const productChoices = choicesOf<Named>(productAddresses, productOption, 'Produit inconnu')
 
-/** Products may share a name: what sets them apart is part of what is shown once one is chosen. */
+/** Returns a product as an option. Products may share a name, so the label includes weight and format. */
 export function productOption({ id, name, weight, format, code }: Named): Option {
   return { value: id, label: `${name} · ${weight} · ${format}`, hint: code }
 }

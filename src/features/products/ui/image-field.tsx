@@ -8,13 +8,13 @@ import { FileField, fileWeight } from '#web/ui/file-field.tsx'
 
 type ImageFieldProps = {
   control: Control<z.input<typeof products.input>, unknown, FieldValues>
-  /** The picture that is stored. */
+  /** Address of the stored picture. */
   currentUrl: string | null
-  /** How much of it has left while it is sent, from 0 to 1. */
+  /** Progress of the upload, from 0 to 1. */
   sent: number | null
 }
 
-/** A picture to add, replace or take away. What it really is, the server judges by its content. */
+/** Adds, replaces or removes a picture; the server checks its content. */
 export function ImageField({ control, currentUrl, sent }: ImageFieldProps) {
   const { field, fieldState } = useController({ control, name: 'image' })
   const [refusal, setRefusal] = useState<string>()
@@ -67,7 +67,7 @@ function Progress({ share }: { share: number }) {
   )
 }
 
-// What JPEG, PNG, WebP and GIF begin with; the name of a file proves nothing.
+// First bytes of JPEG, PNG, WebP and GIF; the name of a file proves nothing.
 const signatures = [/^\xff\xd8\xff/, /^\x89PNG/, /^RIFF.{4}WEBP/s, /^GIF8/]
 
 async function faultOfContent(file: File): Promise<string | undefined> {
@@ -76,7 +76,9 @@ async function faultOfContent(file: File): Promise<string | undefined> {
   return 'Ce fichier n’est pas une image JPEG, PNG, WebP ou GIF. Choisissez-en un autre.'
 }
 
-/** Why a file is not worth sending: what weighs too much would be refused after minutes on a slow network. */
+/**
+ * Returns why a file cannot be accepted: one that is too large would be refused only after minutes on a slow network.
+ */
 function faultOf(file: File): string | undefined {
   if (file.size === 0) return 'Ce fichier est vide.'
   if (file.size <= largestFileBytes) return undefined

@@ -5,7 +5,7 @@ import type { ListColumn } from '#web/crud/screens.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
 import type { SortState } from '#web/ui/table.tsx'
 
-/** What lists say of a product. */
+/** Columns of lists of products. */
 export const productListColumns: readonly ListColumn<Product, keyof typeof products.labels>[] = [
   {
     key: 'image',
@@ -20,7 +20,7 @@ export const productListColumns: readonly ListColumn<Product, keyof typeof produ
     card: 'title',
     cell: (product) => (
       <span className="flex min-w-44 items-center gap-3 in-[ul]:min-w-0">
-        {/* A card has no column for it. */}
+        {/* A card has no column for the picture. */}
         <span className="hidden in-[ul]:block">
           <ProductPicture product={product} />
         </span>
@@ -44,22 +44,22 @@ export const productListColumns: readonly ListColumn<Product, keyof typeof produ
   { key: 'created_at', isExtra: true, cell: ({ created_at }) => formatDate(created_at) },
 ]
 
-/** Where the table is too narrow for its columns. */
+/** Width below which lists show cards instead of a table. */
 export const productCards = '(max-width: 1023.98px)'
 
-/** The list's own order. */
+/** The default order of the list. */
 export const productsByName: SortState = { key: 'name', direction: 'asc' }
 
 export const noBrand = 'Sans marque'
 
-/** The address of a product’s own page. */
+/** Returns the address of a product's page. */
 export function pathOf({ id }: Pick<Product, 'id'>): string {
   return `/products/detail/${id}`
 }
 
 type TextProps = { children: ReactNode; second?: string }
 
-/** Long words break, but no column is squeezed to a few letters for it. */
+/** Breaks long words, without squeezing a column to a few letters. */
 function Text({ children, second }: TextProps) {
   return (
     <span className="block min-w-24 wrap-anywhere in-[ul]:min-w-0">

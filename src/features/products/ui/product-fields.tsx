@@ -20,11 +20,11 @@ import { SelectField } from '#web/ui/select-field.tsx'
 
 type ProductFieldsProps = {
   form: Fields<z.input<typeof products.input>, keyof typeof products.labels>
-  /** What is edited. */
+  /** The product to edit. */
   product: Product | undefined
 }
 
-/** The fields of a product, the same to create and to edit. */
+/** The fields of a product, used to create and to edit one. */
 export function ProductFields({ form, product }: ProductFieldsProps) {
   const { control, field, labels, sent } = form
   const currency = useWatch({ control, name: 'currency' })

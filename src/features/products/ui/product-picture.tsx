@@ -5,14 +5,14 @@ import { smallPicture } from '#shared/pictures.ts'
 
 type ProductPictureProps = {
   product: Pick<Product, 'image_url' | 'type'>
-  /** What the picture shows; silent where the name stands beside. */
+  /** Alternative text; empty where the name is beside the picture. */
   alt?: string
   className?: string
-  /** The whole picture, not the one of 2 kB that lists show. */
+  /** Whether to show the full picture instead of the 2 kB thumbnail of lists. */
   isWhole?: boolean
 }
 
-/** The picture of a product, or the drawing of its category where there is none or it cannot be shown. */
+/** The picture of a product, or the icon of its category where there is none or it fails to load. */
 export function ProductPicture({
   product,
   alt = '',

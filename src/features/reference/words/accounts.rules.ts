@@ -1,4 +1,7 @@
-/** The same of accounts, keys, payments, imports, and of what runs the site. */
+/**
+ * Descriptions, in the format of `catalogueWords`, for accounts, keys, payments, imports, and the operation of the
+ * site.
+ */
 export const accountWords = `
 email | "awa@exemple.cd" | Adresse e-mail.
 password | "un mot de passe long" | Mot de passe, 8 caractères au moins.

@@ -1,4 +1,4 @@
-/** The same of alerts and shared pages. */
+/** Descriptions, in the format of `catalogueWords`, for alerts and shared pages. */
 export const alertWords = `
 ?q | "riz goma" | Un produit, un marché ou une ville, dans n’importe quel ordre.
 Follow.lastPrice | 2450 | Dernier prix, dans la devise de "currency", null s’il n’y en a pas.

@@ -1,4 +1,4 @@
-/** The same of invoices, revenue and what else accountants read. */
+/** Descriptions, in the format of `catalogueWords`, for invoices, revenue and other accounting data. */
 export const billingWords = `
 #invoices |  | Factures et avoirs.
 #transfers |  | Virements bancaires.

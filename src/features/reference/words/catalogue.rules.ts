@@ -1,6 +1,7 @@
 /**
- * What fields and parameters are called, of the catalogue, of markets and of prices: `name | example in JSON | sentence`.
- * `?name` is a parameter; `owner.name` is said of one shape, of one subject or inside one field, before `name` alone.
+ * Descriptions of fields and parameters of the catalogue, markets and prices, one per line: `name | example in JSON |
+ * sentence`. `?name` is a parameter; `owner.name` applies to one schema, one subject or inside one field, and takes
+ * precedence over `name` alone.
  */
 export const catalogueWords = `
 id | 12 | Identifiant, un nombre qui ne change jamais.

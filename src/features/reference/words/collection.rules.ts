@@ -1,4 +1,4 @@
-/** The same of the field tool. */
+/** Descriptions, in the format of `catalogueWords`, for the field tool. */
 export const collectionWords = `
 #collection |  | La collecte sur le terrain.
 Absence.day | "2026-11-24" | Le jour de la visite, là-bas.

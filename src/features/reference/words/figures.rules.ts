@@ -1,4 +1,7 @@
-/** The same of figures: statistics, indices, inflation, comparisons, the map and the home page. */
+/**
+ * Descriptions, in the format of `catalogueWords`, for figures: statistics, indices, inflation, comparisons, the map
+ * and the home page.
+ */
 export const figureWords = `
 ?period |  | Période qui finit aujourd’hui. Des dates exactes passent avant elle.
 getStatisticsSubscriptionsGrowth?period |  | Pas du décompte.

@@ -1,4 +1,4 @@
-/** The same of reports that are composed of blocks. */
+/** Descriptions, in the format of `catalogueWords`, for reports composed of blocks. */
 export const reportWords = `
 #reports |  | Ses rapports, composés de blocs, et leurs éditions.
 reports.title | "Bulletin de Goma" | Titre du rapport.

@@ -1,4 +1,4 @@
-/** The same of doubtful prices and of what is decided of them. */
+/** Descriptions, in the format of `catalogueWords`, for doubtful prices and their decisions. */
 export const reviewWords = `
 #reviews |  | Les prix à vérifier, et ce qui en a été décidé.
 hasPhoto | false | L’agent a photographié le prix affiché ; ceux qui vérifient les prix voient cette photo.

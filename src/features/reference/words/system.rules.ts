@@ -1,4 +1,4 @@
-/** The same of what tells whether the platform runs. */
+/** Descriptions, in the format of `catalogueWords`, for the state of the platform. */
 export const systemWords = `
 getReady.status | "ready" | Le processus peut servir.
 getSystem.at | "2026-11-26T08:00:00.000Z" | Instant de la mesure.

@@ -8,7 +8,7 @@ import { reportWords } from '#features/reference/words/reports.rules.ts'
 import { reviewWords } from '#features/reference/words/reviews.rules.ts'
 import { systemWords } from '#features/reference/words/system.rules.ts'
 
-/** What the description of the API says of fields and parameters, one text for each part of the product. */
+/** Descriptions of the API's fields and parameters, one text for each part of the product. */
 export const apiWords: readonly string[] = [
   catalogueWords,
   figureWords,

@@ -15,7 +15,7 @@ import { AmountField, DateField, TextField } from '#web/ui/inputs.tsx'
 
 const daysToAnswer = 3
 
-/** What may be done with a doubtful price, a key each; the likeliest is the primary button. */
+/** The possible decisions, one key each; the likeliest is the primary button. */
 export function DecisionForm({ review, onDecided }: { review: Review; onDecided: () => void }) {
   const { priceId, likely, currency, agent } = review
   const [typed, setTyped] = useState(likely === null ? '' : formatTyped(likely))

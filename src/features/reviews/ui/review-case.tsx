@@ -28,7 +28,7 @@ type ReviewCaseProps = {
   onStep: (by: number) => void
 }
 
-/** One doubtful price: what speaks against it, how its series went, what others pay, and what to do. */
+/** A doubtful price: the reasons, the curve of its series, prices in other markets, and the decisions. */
 export function ReviewCase({ review, place, total, next, mayDecide, onDecided, onStep }: ReviewCaseProps) {
   const { product, market, reasons, collectorName, observedOn } = review
   return (
@@ -90,7 +90,7 @@ export function ReviewCase({ review, place, total, next, mayDecide, onDecided, o
   )
 }
 
-/** How a key is drawn on a button. */
+/** The drawing of a keyboard key on a button. */
 export function Key({ name }: { name: string }) {
   return (
     <kbd

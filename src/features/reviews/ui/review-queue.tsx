@@ -9,7 +9,7 @@ type ReviewQueueProps = {
   onChoose: (priceId: number) => void
 }
 
-/** What waits, in groups by reason, and at the end what agents have back; on a phone the case alone is shown. */
+/** The queue in groups by reason, with the returned prices at the end; on a phone only the case is shown. */
 export function ReviewQueue({ queue, total, chosen, onChoose }: ReviewQueueProps) {
   const groups = Map.groupBy(queue, titleOf)
   return (
