@@ -14,7 +14,7 @@ import {
 const emptyIsUnchanged = (value: unknown) => (value === '' ? undefined : value)
 const picture = z.file('Un fichier image est attendu')
 
-/** One’s own account: what it says of oneself, where one is signed in, the data stored of oneself, and its end. */
+/** The caller's own account: profile, sessions, data, and closing it. */
 export const ownAccount = {
   update: defineEndpoint({
     method: 'PUT',
@@ -49,7 +49,7 @@ export const ownAccount = {
           .object({
             id: z.int(),
             createdAt: instant,
-            /** The last time that it was renewed. */
+            /** Time of the last renewal. */
             seenAt: instant,
             address: z.string().nullable(),
             userAgent: z.string().nullable(),

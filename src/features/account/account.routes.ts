@@ -23,10 +23,10 @@ import { spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf, explainConstraints } from '#server/writes.ts'
 
-// A refusal tells that an address has an account: few are asked about.
+// A refusal reveals that an address has an account, so few attempts are allowed.
 const newAddresses = { hits: 5, windowS: 3600 }
 
-/** A payer may still confirm a payment so long after it was requested. */
+/** How long after its request a payer may still confirm a payment. */
 const paymentWindowMs = 15 * 60_000
 
 export function accountRoutes(

@@ -5,7 +5,10 @@ import type { AnswerOf } from '#shared/contract.ts'
 
 type Session = AnswerOf<typeof ownAccount.sessions>['data'][number]
 
-/** The live sessions of a user, the latest first; where each began is what the journal says of its sign-in. */
+/**
+ * Returns the live sessions of a user, the latest first; the origin of each comes from the journal entry of its
+ * sign-in.
+ */
 export async function listOwnSessions(db: Db, userId: number, currentId: number | null): Promise<Session[]> {
   const { rows } = await sql<Session>`
     select s.id, s.created_at as "createdAt", s.id = ${currentId} as "isCurrent",
@@ -30,7 +33,7 @@ export async function endOwnSession(tx: Db, userId: number, sessionId: number): 
   return rows.length > 0
 }
 
-/** Holds an account that is in use and has no picture, until the transaction ends; false when it is none. */
+/** Locks an active account without a picture until the transaction ends; false when it is not one. */
 export async function lockAccountWithoutAvatar(tx: Db, userId: number): Promise<boolean> {
   const account = await tx
     .selectFrom('app_user')
@@ -43,7 +46,7 @@ export async function lockAccountWithoutAvatar(tx: Db, userId: number): Promise<
   return account !== undefined
 }
 
-/** @param avatar the hash of a picture, null for none any more, undefined for the one that is there */
+/** @param avatar hash of a picture, null to remove it */
 export async function setAvatar(tx: Db, userId: number, avatar: string | null): Promise<void> {
   const url = avatar && `/uploads/${avatar}.webp`
   await tx.updateTable('app_user').set({ avatar_url: url }).where('id', '=', userId).execute()

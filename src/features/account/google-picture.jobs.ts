@@ -13,7 +13,7 @@ import type { Log } from '#server/log.ts'
 
 const limits = { maxBytes: 5_000_000, timeoutMs: 10_000 }
 
-/** Fetches what Google has as the picture of somebody who has chosen none here. Tried once: he can choose one himself. */
+/** Fetches the Google picture of a user who has none here. Tried only once, since the user can add one. */
 export function googlePictureTask(options: { db: Db; storage: Storage; log: Log }): Task {
   const { db, storage, log } = options
   return takeGooglePicture.doneBy(async ({ userId, url }) => {

@@ -19,7 +19,7 @@ import { TextField } from '#web/ui/inputs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
-/** Who one is here, as others see it. */
+/** The user's own profile, as others see it. */
 export function ProfilePage() {
   const answer = useAnswer(me, {})
   const [isEditing, setEditing] = useState(false)

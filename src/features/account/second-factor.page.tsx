@@ -4,7 +4,7 @@ import { call } from '#web/api.ts'
 import { followUser } from '#web/session.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** In place of every page, for somebody who administers with a password alone. */
+/** Shown instead of every page to administrators without a second factor. */
 export function SecondFactorPage() {
   return (
     <>

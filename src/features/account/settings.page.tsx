@@ -21,7 +21,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { ShortcutKeys } from '#web/ui/shortcut-keys.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
-/** An address that nobody has confirmed, and the way to. */
+/** An unconfirmed address, with a button to confirm it. */
 function Unverified({ email }: { email: string }) {
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
@@ -31,7 +31,7 @@ function Unverified({ email }: { email: string }) {
   )
 }
 
-/** How one signs in, how it looks, where one is signed in, and the data stored of oneself. */
+/** Means of signing in, appearance, sessions, and the user's own data. */
 export function SettingsPage() {
   const answer = useAnswer(me, {})
   const theme = useTheme()

@@ -40,10 +40,9 @@ export async function insertBrand(tx: Db, input: BodyOf<typeof brands.create>): 
 }
 
 /**
- * Creates brands; one without a country gets that of a namesake, else none in particular.
- *
+ * Creates brands; one without a country gets the country of a brand of the same name, otherwise none.
  * @param wanted a query of `name`, `country` and `place`, the order in which they are created
- * @param taken what to do of a name that another has already: fail, or leave it at that
+ * @param taken what to do for a name that exists: fail, or skip it
  */
 export async function createBrands(
   tx: Db,
@@ -65,7 +64,7 @@ export async function updateBrand(tx: Db, id: number, changes: ChangeOf<typeof b
   await updateRow(tx, 'brand', id, changes)
 }
 
-/** Gives the products of a brand to another, and deletes it. */
+/** Moves the products of a brand to another, and deletes it. */
 export async function mergeBrand(tx: Db, id: number, intoId: number): Promise<void> {
   await tx.updateTable('product').set({ brand_id: intoId }).where('brand_id', '=', id).execute()
   await deleteRow(tx, 'brand', id)

@@ -24,7 +24,7 @@ export const { ListPage: CategoriesPage, CreateDialog: CategoryCreateDialog } = 
     },
     { key: 'totalProducts', cell: ({ totalProducts }) => formatNumber(totalProducts) },
   ],
-  // Products are in its types.
+  // Products belong to its types.
   usedBy: ({ id, _count }) =>
     _count.types > 0
       ? {

@@ -47,9 +47,8 @@ export async function insertCategory(tx: Db, input: BodyOf<typeof categories.cre
 
 /**
  * Creates categories.
- *
  * @param wanted a query of `name`, `description` and `place`, the order in which they are created
- * @param taken what to do of a name that another has already: fail, or leave it at that
+ * @param taken what to do for a name that exists: fail, or skip it
  */
 export async function createCategories(
   tx: Db,
@@ -71,7 +70,7 @@ export async function updateCategory(tx: Db, id: number, changes: ChangeOf<typeo
   await updateRow(tx, 'category', id, changes)
 }
 
-/** Gives the types of a category to another, where namesakes become one, and deletes it. */
+/** Moves the types of a category to another, merging types of the same name, and deletes it. */
 export async function mergeCategory(tx: Db, id: number, intoId: number): Promise<void> {
   await sql`
     select merge_product_type(mine.id, other.id)
@@ -90,7 +89,7 @@ export async function countUsesOfCategory(tx: Db, id: number): Promise<Use[]> {
   ]
 }
 
-/** What the chosen categories hold. */
+/** Counts the contents of the chosen categories. */
 function countIn(db: Db, chosen: Expression<unknown>) {
   return db
     .selectNoFrom([

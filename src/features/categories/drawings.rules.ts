@@ -13,7 +13,7 @@ export type Drawing =
   | 'groceries'
   | 'basket'
 
-// In order: « légumineuses » come before « légumes ». English words are those of WFP's price files.
+// The order matters: « légumineuses » must match before « légumes ». English words are those of WFP's price files.
 const words: readonly (readonly [Drawing, RegExp])[] = [
   ['pulses', /legumineu|oleagin|haricot|arachid|\bnoix|\bpois\b|pulse|\bnuts?\b|\bbeans?\b/],
   ['cereals', /cereal|tuber|racine|\briz\b|\bmais\b|farine|manioc|froment|\bpains?\b|boulang|\bpates\b/],
@@ -29,10 +29,10 @@ const words: readonly (readonly [Drawing, RegExp])[] = [
   ['groceries', /condiment|epice|sucre|\bsels?\b|conserve|\bfood\b/],
 ]
 
-/** The drawing that stands for a category whose products have no picture; a basket when its name tells nothing. */
+/** Returns the drawing for products without a picture, by the name of their category; a basket when no word matches. */
 export function drawingOf(category: string): Drawing {
   const folded = category.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('œ', 'oe')
-  // « non-food » is anything but food.
+  // « non-food » must not match food.
   const telling = folded.replace(/non[- ]food/, '')
   return words.find(([, pattern]) => pattern.test(telling))?.[0] ?? 'basket'
 }

@@ -6,7 +6,7 @@ import { defineResource } from '#shared/resource.ts'
 const sender = { name: text(200), email: emailAddress, subject: optionalText(200) }
 const longestMessage = 5000
 
-/** What a visitor writes to the team. */
+/** Sends a visitor's message to the team. */
 export const contact = defineEndpoint({
   method: 'POST',
   path: '/api/contact',
@@ -18,7 +18,7 @@ export const contact = defineEndpoint({
     .object({
       ...sender,
       message: prose(longestMessage),
-      /** Hidden from people: whatever fills it in is no person. */
+      /** Hidden from people: only bots fill it in. */
       website: z.string().max(1000).nullish(),
     })
     .meta({ id: 'ContactMessageBody' }),
@@ -31,11 +31,11 @@ export const contactMessage = z
     name: z.string(),
     email: z.string(),
     subject: z.string().nullable(),
-    /** What was written: `message` is what an answer says of itself. */
+    /** The message text: in responses, `message` is the text of the response itself. */
     text: z.string(),
-    /** Somebody has answered, or nothing is to be answered. */
+    /** Whether it was answered, or needs no answer. */
     isHandled: z.boolean(),
-    /** A spoken message noted by a member of the team; the journal says by whom. */
+    /** Whether a member of the team wrote it down from a conversation; the journal has the author. */
     isNoted: z.boolean(),
     created_at: instant,
     updated_at: instant,
@@ -57,7 +57,7 @@ export const messages = defineResource({
       isHandled,
     })
     .meta({ id: 'MessageBody' }),
-  // What a visitor wrote stays as he wrote it.
+  // The text of a visitor cannot be changed.
   change: z.object({ isHandled }).meta({ id: 'MessageChange' }),
   filters: {
     search: searchText,

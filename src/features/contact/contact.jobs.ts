@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { dayMs } from '#shared/days.ts'
 
-/** The messages of visitors are stored for a year, and the journal forgets what is deleted. */
+/** Deletes visitors' messages after a year, and erases them from the journal. */
 export function messageTask(db: Db): Task {
   return {
     name: 'delete old messages',

@@ -17,18 +17,21 @@ import { spend } from '#server/session/rate-limit.sql.ts'
 import { authorOf } from '#server/writes.ts'
 
 const perAddressAndHour = { hits: 30, windowS: 3600 }
-// An acknowledgement goes to the address that a message names, by any sender: beyond these, the message comes without.
+// An acknowledgement goes to the address in the message, which anyone can type: over this limit, none is sent.
 const acknowledgedPerHour = { hits: 5, windowS: 3600 }
 
 const thanks = 'Votre message est envoyé. Nous vous répondrons par e-mail.'
 
-/** @param team who receives the messages */
+/**
+ * Registers the routes of messages.
+ * @param team address that receives the messages
+ */
 export function contactRoutes(api: Api, db: Db, exports: Exports, team: string): void {
   api.on(contact, async (call) => {
     const { website, ...written } = call.body
     const { message: text, ...sender } = written
     await spend(db, `contact:address:${networkOf(call.request.ip)}`, perAddressAndHour)
-    // What fills in the hidden field is answered as everybody is, and learns nothing.
+    // A bot gets the usual response and learns nothing.
     if (website) return { message: thanks }
     const isAcknowledged = await mayAcknowledge(db, written.email)
     await inTransaction(db, async (tx) => {
@@ -61,7 +64,7 @@ async function mayAcknowledge(db: Db, email: string): Promise<boolean> {
 
 const longestSubject = 200
 
-/** The form, which works without a script. */
+/** Returns the page of the form, which works without scripts. */
 export function contactPage(shared: () => Promise<object>): FormPage {
   const page = async (shown: object, status = 200): Promise<PageAnswer> => ({
     view: 'contact',

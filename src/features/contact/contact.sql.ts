@@ -33,7 +33,7 @@ export const messageRows = defineRows(messages, {
   },
 })
 
-/** @param isNoted whether one of us writes it down for its sender */
+/** @param isNoted whether a member of the team writes it down for its sender */
 export async function insertMessage(
   tx: Db,
   { isHandled, text: message, ...sender }: BodyOf<typeof messages.create>,
@@ -51,7 +51,10 @@ export async function updateMessage(
   await updateRow(tx, 'contact_message', id, { is_handled: isHandled })
 }
 
-/** Deletes what somebody wrote under the address of an account, as far as the address is his for certain. */
+/**
+ * Deletes the messages sent from an account’s address: all of them if it is confirmed, otherwise those since the
+ * account was created.
+ */
 export async function deleteMessagesOf(tx: Db, userId: number): Promise<void> {
   await sql`
     delete from contact_message message using app_user u
@@ -60,14 +63,14 @@ export async function deleteMessagesOf(tx: Db, userId: number): Promise<void> {
   await forgetDeletedMessages(tx)
 }
 
-/** Deletes messages of more than a year. @returns their ids */
+/** Deletes messages older than a year. @returns their ids */
 export async function deleteOldMessages(tx: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     delete from contact_message where created_at < now() - interval '1 year' returning id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
-/** Takes what deleted messages said, and who wrote them, out of the journal. */
+/** Erases the text and the sender of deleted messages from the journal. */
 export async function forgetDeletedMessages(tx: Db): Promise<void> {
   await eraseFromJournal(
     tx,

@@ -2,7 +2,7 @@ import type { MailContent } from '#shared/mail.ts'
 
 type Written = { name: string; email: string; subject?: string | null | undefined; message: string }
 
-/** The mail to the team; an answer goes to the sender. */
+/** Returns the mail to the team; a reply goes to the sender. */
 export function messageMail({ name, email, subject, message }: Written): MailContent {
   return {
     subject: `Contact\u00a0: ${onOneLine(subject || name)}`,
@@ -11,7 +11,10 @@ export function messageMail({ name, email, subject, message }: Written): MailCon
   }
 }
 
-/** What the sender reads. Nothing of what he wrote is in it: the form must not serve to write to others in our name. */
+/**
+ * The acknowledgement. It quotes nothing of the message, so that the form cannot be used to send text to others in our
+ * name.
+ */
 export const receivedMail: MailContent = {
   subject: 'Nous avons reçu votre message',
   paragraphs: [

@@ -15,7 +15,7 @@ const lookedAtTogether = 20_000
 
 /**
  * Adds entries to the chain.
- * @param behind how many of the last entries are searched again for entries whose transactions committed late
+ * @param behind how many of the last links are searched for entries whose transactions committed late
  * @returns how many were added
  */
 export async function linkEntries(tx: Db, most: number, behind: number): Promise<number> {

@@ -10,21 +10,21 @@ const apiKey = z
   .object({
     id: z.int(),
     name: z.string(),
-    /** Its visible ends. */
+    /** First and last characters of the key. */
     prefix: z.string(),
     scopes: z.array(scope),
-    /** The version of the API that it was made for: `yyyy-mm-dd`. */
+    /** API version that the key was created for: `yyyy-mm-dd`. */
     version: z.string(),
     createdAt: instant,
     lastUsedAt: instant.nullable(),
     expiresAt: instant.nullable(),
-    /** Calls of the current month. */
+    /** Number of calls in the current month. */
     calls: z.int(),
   })
   .meta({ id: 'ApiKey' })
 export type ListedKey = z.infer<typeof apiKey>
 
-/** One's own keys: what programs call with, without a session. No key reaches these endpoints. */
+/** A user's own keys, with which programs call the API without a session. Keys cannot call these endpoints. */
 export const keys = {
   list: defineEndpoint({
     method: 'GET',
@@ -48,7 +48,7 @@ export const keys = {
           .array(scope, 'Choisissez au moins une portée')
           .min(1, 'Choisissez au moins une portée')
           .max(20),
-        /** Never when absent. */
+        /** Never expires when absent. */
         expiresAt: instantInput.nullish(),
       })
       .meta({ id: 'ApiKeyBody' }),
@@ -66,7 +66,7 @@ export const keys = {
   }),
 }
 
-/** How much one's keys have called. */
+/** Returns the number of calls of a user's own keys. */
 export const usage = defineEndpoint({
   method: 'GET',
   path: '/api/usage',

@@ -19,7 +19,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const unusedMs = 60 * 86_400_000
 
-/** One's keys, how much they have called, and a first request to copy. */
+/** A user's own keys, their calls, and a first request to copy. */
 export function KeysPage() {
   const list = useAnswer(keys.list, {})
   const called = useAnswer(usage, {})
@@ -113,7 +113,7 @@ export function KeysPage() {
   )
 }
 
-/** When a key was used last, and how much it has called this month. */
+/** When a key was last used, and its calls of this month. */
 function KeyUse({ apiKey: { lastUsedAt, createdAt, expiresAt, calls } }: { apiKey: ListedKey }) {
   const isUnused = Date.now() - Date.parse(lastUsedAt ?? createdAt) > unusedMs
   const used = lastUsedAt

@@ -17,13 +17,13 @@ import type { Noun } from '#shared/resource.ts'
 
 const noun: Noun = { one: 'Clé', many: 'clés', gender: 'f' }
 
-/** Keys of programs, and how much they have called. */
+/** Registers the routes of API keys and of their usage. */
 export function keyRoutes(
   api: Api,
   db: Db,
   { quotas, sessions }: { quotas: Quotas; sessions: Sessions },
 ): void {
-  // Of one user: what is somebody else's does not exist.
+  // Restricted to one user: keys of others do not exist here.
   const entityOf = (userId: number) => ({
     ...{ name: 'keys', noun, table: 'api_key', versioned: 'createdAt', constraints: {} },
     find: (from: Db, id: number) => findKey(from, userId, id),
@@ -31,7 +31,7 @@ export function keyRoutes(
 
   api.on(keys.list, async ({ actor }) => {
     const { userId } = signedIn(actor)
-    // The calls of the last seconds included.
+    // Writes the calls of the last seconds first.
     await quotas.settle()
     return { data: await listKeys(db, userId) }
   })

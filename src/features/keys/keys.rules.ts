@@ -1,12 +1,12 @@
 import { ownScope, type Scope } from '#shared/permissions.ts'
 
-/** So many live keys may one account have. */
+/** Maximum number of live keys of an account. */
 export const mostKeys = 20
 
-/** The key that the demonstration publishes; it is valid on a demonstration only. */
+/** The published key of the demonstration; valid only there. */
 export const demonstrationKey = 'ntalo_live_DemonstrationPubliqueEnLecture3XFnfX'
 
-/** What a key may do with each scope, in words. */
+/** What each scope allows, in words. */
 export const scopeWords: Record<Scope, string> = {
   'prices.read': 'Lire les prix',
   'statistics.read': 'Lire les statistiques',
@@ -22,7 +22,7 @@ export const scopeWords: Record<Scope, string> = {
   [ownScope]: 'Écrire ses alertes, suivis, partages et rapports',
 }
 
-/** Whether somebody may give a scope to his keys: what he may do himself; what is his own, always. */
+/** Returns whether a user may give a scope to a key: one that the user has, or the scope of their own data. */
 export function mayGive(permissions: readonly string[], scope: Scope): boolean {
   return scope === ownScope || permissions.includes(scope)
 }
@@ -30,10 +30,9 @@ export function mayGive(permissions: readonly string[], scope: Scope): boolean {
 const hourMs = 3_600_000
 
 /**
- * The month that ends at an instant, and how many calls it will have when it goes on as it began.
- *
+ * Returns the number of days of the month that ends at `end`, and a forecast of its calls at the present rate.
  * @param end midnight in Kinshasa, an hour ahead of UTC
- * @returns `forecast` is null on the first day; `days` is how many days the month has
+ * @returns `forecast` is null on the first day
  */
 export function monthOf(end: string, used: number, now: Date): { days: number; forecast: number | null } {
   const local = new Date(Date.parse(end) + hourMs)

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/pool.ts'
 
 const monthStart = sql`date_trunc('month', now() at time zone 'Africa/Kinshasa')::date`
 
-/** The live keys of an account, the latest first. */
+/** Returns the live keys of an account, the latest first. */
 export async function listKeys(db: Db, userId: number, id?: number): Promise<ListedKey[]> {
   const { rows } = await sql<ListedKey>`
     select id, name, prefix, scopes, version::text, ${isoInstant('created_at')} as "createdAt",
@@ -21,7 +21,10 @@ export async function findKey(db: Db, userId: number, id: number): Promise<Liste
   return (await listKeys(db, userId, id))[0]
 }
 
-/** How many live keys an account has; the account is locked, so that two requests count one after the other. */
+/**
+ * Returns the number of live keys of an account; locks the account, so that concurrent requests count one after the
+ * other.
+ */
 export async function countKeys(tx: Db, userId: number): Promise<number> {
   await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
   const { count } = await tx
@@ -53,7 +56,7 @@ export async function insertKey(tx: Db, key: NewKey): Promise<number> {
   return rows[0]!.id
 }
 
-/** Whether a key opens something now. */
+/** Returns whether a key is valid now. */
 export async function isLiveKey(db: Db, hash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     select from api_key where hash = ${hash} and revoked_at is null and (expires_at is null or expires_at > now())`.execute(
@@ -66,7 +69,7 @@ export async function revokeKey(tx: Db, id: number): Promise<void> {
   await sql`update api_key set revoked_at = now() where id = ${id}`.execute(tx)
 }
 
-/** The calls of an account's keys on each day of the current month that has some. */
+/** Returns the calls of an account's keys per day of the current month, without days that have none. */
 export async function listDays(db: Db, userId: number): Promise<{ day: string; calls: number }[]> {
   const { rows } = await sql<{ day: string; calls: number }>`
     select day::text, sum(calls)::integer as calls

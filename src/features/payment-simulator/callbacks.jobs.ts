@@ -7,7 +7,7 @@ import { contentDigest } from '#server/http-signature.ts'
 type Signature = Scenario['signature']
 
 const timeoutMs = 5_000
-/** Too long ago for a signature. */
+/** Age at which a signature is too old to be accepted. */
 const oldMs = 6 * 60_000
 const signedParts = [
   '@method',
@@ -19,7 +19,7 @@ const signedParts = [
   'content-length',
 ]
 
-/** Tells the ends of deposits as pawaPay does, signed with a key of its own. */
+/** Creates a sender of deposit callbacks like pawaPay's, signed with its own key. */
 export function createCaller() {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const keyId = randomUUID()
@@ -52,9 +52,9 @@ export function createCaller() {
   }
 
   return {
-    /** What `GET /v2/public-key/http` answers. */
+    /** Response of `GET /v2/public-key/http`. */
     keys: [{ id: keyId, key: keys.publicKey.export({ type: 'spki', format: 'pem' }) }],
-    /** @returns the status of the answer; null when nobody listens there now */
+    /** @returns the status of the response; null when nothing listens there */
     async call(url: string, said: object, signature: Signature): Promise<number | null> {
       try {
         const headers = signature === 'none' ? {} : await signed(url, said, signature)

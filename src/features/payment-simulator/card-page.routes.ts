@@ -12,9 +12,8 @@ const order = z.object({
 })
 
 /**
- * The simulated page for cards, shown by our own server so that it is found under whatever name a visitor knows it by.
- *
- * @param simulator where the orders are
+ * Returns the simulated card page, served by our own server so that it works under any name of the site.
+ * @param simulator base address of the simulator
  */
 export function simulatedCardPage(simulator: string, framed: () => Promise<object>): FormPage {
   const notFound = async (): Promise<PageAnswer> => ({
@@ -35,7 +34,7 @@ export function simulatedCardPage(simulator: string, framed: () => Promise<objec
         ...{ method: 'POST', body: { act, card }, timeoutMs },
       })
       const goTo = z.object({ goTo: z.url() }).safeParse(answer.body).data?.goTo
-      // On the name that the visitor came by, where he is signed in.
+      // Same name as the request, where the visitor is signed in.
       return answer.status === 200 && goTo ? { goTo: new URL(goTo).pathname } : notFound()
     },
   }

@@ -23,7 +23,7 @@ export function head(): DocumentHead {
   }
 }
 
-/** The page for cards of a demonstration: its visitor pays, is declined, cancels or leaves, without any card. */
+/** The card page of a demonstration: the visitor pays, is declined, cancels or leaves, without a card. */
 export function CardSimulatorView(props: CardSimulatorProps) {
   const { amount, currency, description, isPaid } = props
   return (

@@ -9,18 +9,18 @@ type CardOrder = {
   amount: string
   currency: string
   description: string
-  /** Where its payer is sent back to, by what he did. */
+  /** Addresses that the payer returns to, by action. */
   back: Record<CardAct, string>
   callbackUrl: string
-  /** As its check says it: 0 paid, 1 failed or not yet paid, 2 unclear. */
+  /** Status in the check's format: 0 paid, 1 failed or not yet paid, 2 unclear. */
   status: '0' | '1' | '2'
   createdAt: Date
-  /** What its callbacks were answered. */
+  /** Statuses of the responses to its callbacks. */
   answers: number[]
   scenario: Scenario
 }
 
-/** What a payer does on the page. */
+/** Actions of a payer on the page. */
 export const cardActs = ['pay', 'decline', 'cancel', 'leave'] as const
 export type CardAct = (typeof cardActs)[number]
 
@@ -40,14 +40,13 @@ const body = z.object({
 const acted = z.object({ act: z.enum(cardActs), card: z.string().max(40).default('') })
 
 const callbackTimeoutMs = 5_000
-/** Where our own server shows the page of an order. */
+/** Path of an order's page on our server. */
 export const cardPagePath = '/demonstration/carte'
 
 /**
- * FlexPay's interface for cards without any money. Its payer acts through `POST /orders/{orderNumber}`; what becomes of the
- * order then is decided by the last digits of his card (`simulator.rules.ts`), what is answered before by `next`.
- *
- * @param pace what longer delays are multiplied by, so that tests need not wait
+ * Simulates FlexPay's API for cards, without money. The payer acts through `POST /orders/{orderNumber}`; the last
+ * digits of the card decide the result (`simulator.rules.ts`), and `next` decides earlier responses.
+ * @param pace factor of longer delays, so that tests need not wait
  */
 export function createCardSimulator({
   token,
@@ -122,7 +121,7 @@ export function createCardSimulator({
     return { goTo: await take(order, read.data) }
   })
 
-  /** @returns where the payer is sent */
+  /** @returns the address that the payer is sent to */
   async function take(order: CardOrder, { act, card }: z.infer<typeof acted>): Promise<string> {
     if (act === 'pay' && card)
       order.scenario = { ...scenarioOf(card.replaceAll(/\D/g, '')), ...order.scenario }
@@ -160,7 +159,7 @@ export function createCardSimulator({
     for (let sent = 0; sent < callbacks; sent++) await call(order)
   }
 
-  /** Sends the callback, which nobody signs. */
+  /** Sends the unsigned callback. */
   async function call(order: CardOrder): Promise<void> {
     if (stopping.signal.aborted) return
     const { status: code, ...said } = shown(order)
@@ -171,15 +170,15 @@ export function createCardSimulator({
       })
       order.answers.push(status)
     } catch {
-      // Nobody listens there now.
+      // Nothing listens there.
     }
   }
 
   return {
     http,
-    /** What the next page that is asked for will do. */
+    /** Sets the scenario of the next requested page. */
     next: (scenario: Scenario) => void upcoming.push(scenario),
-    /** Every order that was taken, as the provider's own books have it. */
+    /** Returns every accepted order, as recorded by the provider. */
     books: () =>
       [...orders.values()].map(({ reference, orderNumber, status, answers, back, callbackUrl }) => ({
         ...{ reference, orderNumber, status, answers, back, callbackUrl },

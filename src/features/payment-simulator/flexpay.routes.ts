@@ -10,10 +10,10 @@ type FlexpayOrder = {
   currency: string
   phone: string
   callbackUrl: string | undefined
-  /** As its check says it: 0 paid, 1 failed or not yet paid, 2 unclear. */
+  /** Status in the check's format: 0 paid, 1 failed or not yet paid, 2 unclear. */
   status: '0' | '1' | '2'
   createdAt: Date
-  /** What its callbacks were answered. */
+  /** Statuses of the responses to its callbacks. */
   answers: number[]
   scenario: Scenario
 }
@@ -32,15 +32,14 @@ const callbackTimeoutMs = 5_000
 
 export type FlexpaySimulator = {
   http: FastifyInstance
-  /** Every order that was taken, as the provider's own books have it. */
+  /** Returns every accepted order, as recorded by the provider. */
   books(): { reference: string; orderNumber: string; status: string; answers: number[] }[]
 }
 
 /**
- * FlexPay's interface without any money: what becomes of an order is decided by the payer's number (`simulator.rules.ts`).
- *
+ * Simulates FlexPay's API without money: the payer's number decides the result of an order (`simulator.rules.ts`).
  * @param endsAfterMs how long the payer takes
- * @param pace what longer delays are multiplied by, so that tests need not wait
+ * @param pace factor of longer delays, so that tests need not wait
  */
 export function createFlexpaySimulator({
   token,
@@ -125,7 +124,7 @@ export function createFlexpaySimulator({
     else if (order.scenario.isUnclear) order.status = '2'
   }
 
-  /** Sends the callback, which nobody signs; a client that misses it asks. */
+  /** Sends the unsigned callback; a client that misses it must poll. */
   async function call(order: FlexpayOrder): Promise<void> {
     const { callbackUrl, scenario, answers } = order
     if (!callbackUrl || stopping.signal.aborted) return
@@ -137,7 +136,7 @@ export function createFlexpaySimulator({
       })
       answers.push(status)
     } catch {
-      // Nobody listens there now.
+      // Nothing listens there.
     }
   }
 

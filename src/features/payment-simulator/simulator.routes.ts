@@ -16,9 +16,9 @@ type Deposit = {
   created: string
   status: 'ACCEPTED' | 'COMPLETED' | 'FAILED' | 'SUBMITTED'
   failureCode?: string
-  /** Until when it is not found. */
+  /** Time until which its status check says that it does not exist. */
   hiddenUntil: number
-  /** What its callbacks were answered. */
+  /** Statuses of the responses to its callbacks. */
   answers: number[]
   scenario: Scenario
 }
@@ -37,18 +37,17 @@ const body = z.object({
 
 export type Simulator = {
   http: FastifyInstance
-  /** The callback address; none before. */
+  /** Sets the callback address; no callbacks are sent before. */
   tell(callbackUrl: string): void
-  /** Every deposit that was taken, as the provider's own books have it. */
+  /** Returns every accepted deposit, as recorded by the provider. */
   books(): { depositId: string; amount: string; currency: string; status: string; answers: number[] }[]
 }
 
 /**
- * pawaPay's Merchant API v2 as its documentation describes it, without any money: what becomes of a deposit is decided by
- * the payer's number (`simulator.rules.ts`).
- *
+ * Simulates pawaPay's Merchant API v2 as documented, without money: the payer's number decides the result of a deposit
+ * (`simulator.rules.ts`).
  * @param endsAfterMs how long the payer takes
- * @param pace what longer delays are multiplied by, so that tests need not wait
+ * @param pace factor of longer delays, so that tests need not wait
  */
 export function createSimulator({
   token,
@@ -160,7 +159,7 @@ export function createSimulator({
     if (outcome?.kind === 'FAILED') deposit.failureCode = outcome.code
   }
 
-  /** Sends the callback; a client that misses it asks. */
+  /** Sends the callback; a client that misses it must poll. */
   async function call(deposit: Deposit): Promise<void> {
     if (!callbackUrl || isClosed) return
     const { scenario } = deposit

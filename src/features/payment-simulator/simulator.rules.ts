@@ -1,39 +1,39 @@
-// What the simulated providers do with a deposit, by the last three digits of the payer's number. The first seven are
-// pawaPay's own sandbox numbers; the others are every other fault that a provider may have. FlexPay signs nothing. A card
-// does the same by its own last three digits, as far as it makes sense there.
+// Behaviour of the simulated providers for a deposit, by the last three digits of the payer's number. The first seven
+// are pawaPay's own sandbox numbers; the others cover every other fault of a provider. FlexPay signs nothing. A card
+// uses its own last three digits, where they apply.
 
 export type Scenario = {
-  /** Answered to the deposit itself; `accepted` when absent. */
+  /** Response to the deposit request; `accepted` when absent. */
   initially?:
     | { kind: 'rejected'; code: string }
-    /** Taken all the same. */
+    /** The deposit is accepted, but the response is an error. */
     | { kind: 'error after acceptance' }
-    /** As if the reference had been used before; FlexPay's alone. */
+    /** As if the reference had been used before; FlexPay only. */
     | { kind: 'already processed' }
     | { kind: 'error' }
-  /** How it ends; never when absent. */
+  /** Final result; none when absent. */
   outcome?: { kind: 'COMPLETED' } | { kind: 'FAILED'; code: string }
-  /** It stays at a status that says nothing for sure; FlexPay's alone. */
+  /** Stays at an ambiguous status; FlexPay only. */
   isUnclear?: boolean
-  /** How much later (ms) than usual it ends, or the answer to the deposit leaves. */
+  /** Additional delays (ms) of the final result, and of the response to the request. */
   endsLaterMs?: number
   answersLaterMs?: number
-  /** How often the callback is sent; 1 when absent. */
+  /** Number of callbacks; 1 when absent. */
   callbacks?: number
-  /** How much later (ms) than the end it is sent. */
+  /** Delay (ms) of the callback after the final result. */
   calledLaterMs?: number
-  /** The callback leaves before the answer to the deposit. */
+  /** Whether the callback is sent before the response to the request. */
   isToldFirst?: boolean
   signature?: 'bad' | 'none' | 'old'
-  /** What the callback and the status claim was paid. */
+  /** Values that the callback and the status check give instead of the real ones. */
   claims?: { amount?: string; currency?: string; reference?: string }
-  /** For so long (ms) it says that it knows of no such deposit. */
+  /** How long (ms) the status check says that the deposit does not exist. */
   isHiddenForMs?: number
-  /** What it is called until it ends; ACCEPTED when absent. */
+  /** Status until the final result; ACCEPTED when absent. */
   waitsAs?: string
-  /** Amounts are sent as JSON numbers. */
+  /** Whether amounts are JSON numbers. */
   hasNumbers?: boolean
-  /** The callback says COMPLETED whatever the outcome. */
+  /** Whether the callback says COMPLETED regardless of the result. */
   isForged?: boolean
 }
 
@@ -47,7 +47,7 @@ export const scenarios: Record<string, Scenario> = {
   '039': failing('PAYMENT_NOT_APPROVED'),
   '049': failing('INSUFFICIENT_BALANCE'),
   '069': failing('UNSPECIFIED_FAILURE'),
-  // Stays SUBMITTED, without any callback.
+  // Stays SUBMITTED, without a callback.
   129: {},
   201: { ...completed, calledLaterMs: 30_000 },
   202: { ...completed, callbacks: 10 },
@@ -62,11 +62,11 @@ export const scenarios: Record<string, Scenario> = {
   211: { ...completed, initially: { kind: 'error' } },
   212: { ...completed, signature: 'none' },
   213: { ...completed, endsLaterMs: 20_000, waitsAs: 'IN_RECONCILIATION' },
-  // Nobody has paid, whatever this unsigned message says.
+  // The deposit was not paid, whatever this unsigned callback says.
   214: { isForged: true, signature: 'none' },
   215: { initially: { kind: 'rejected', code: 'AMOUNT_OUT_OF_BOUNDS' } },
   216: { ...completed, hasNumbers: true },
-  // Sent again by a client that believes it was not taken: DUPLICATE_IGNORED.
+  // The client, which believes it was not accepted, sends it again: DUPLICATE_IGNORED.
   217: {
     ...completed,
     initially: { kind: 'error after acceptance' },
@@ -82,10 +82,10 @@ export const scenarios: Record<string, Scenario> = {
   224: { ...completed, claims: { reference: 'another' } },
 }
 
-/** Who is paid at the simulated page for cards. */
+/** Merchant paid on the simulated card page. */
 export const simulatedMerchant = 'NTALO'
 
-/** Any other number pays. */
+/** Returns the scenario of a number; any other number pays. */
 export function scenarioOf(phone: string): Scenario {
   return scenarios[phone.slice(-3)] ?? completed
 }
@@ -104,7 +104,7 @@ const way = (currency: string, minAmount: string, maxAmount: string, decimalsInA
   },
 })
 
-/** What `GET /v2/active-conf` answers. */
+/** Response of `GET /v2/active-conf`. */
 export const activeConfiguration = {
   companyName: 'Ntalo',
   countries: [

@@ -1,4 +1,4 @@
-/** What a plan may comprise, in the order of the matrix. */
+/** Features of plans, in the order of the comparison. */
 export const planFeatureNames = [
   'BASIC_DATA',
   'REALTIME_DATA',
@@ -12,11 +12,11 @@ export type PlanFeature = (typeof planFeatureNames)[number]
 type FeatureWords = {
   label: string
   description: string
-  /** Announced: it cannot be used yet, whichever plan comprises it. */
+  /** Announced: not usable yet, in any plan. */
   isComing?: boolean
 }
 
-/** How the features of plans are said. */
+/** Words for the features of plans. */
 export const planFeatures: Record<PlanFeature, FeatureWords> = {
   BASIC_DATA: {
     label: 'Données de base',

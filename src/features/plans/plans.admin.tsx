@@ -60,7 +60,7 @@ const { ListPage } = adminScreens(plans, {
     callsPerMonth: '10000',
     smsPerMonth: '20',
     seats: '1',
-    // What is only announced is ticked by who means it.
+    // Announced features are not ticked by default.
     features: planFeatureNames.filter((name) => !planFeatures[name].isComing),
   },
   valuesOf: ({ price, callsPerMinute, callsPerMonth, smsPerMonth, seats }) => ({
@@ -114,7 +114,7 @@ const { ListPage } = adminScreens(plans, {
   ],
 })
 
-/** The plans, with a link to where one is chosen. */
+/** The plans, with a link to the page where users choose one. */
 export function PlansPage() {
   const isExempt = useMay()('access.exempt')
   return (

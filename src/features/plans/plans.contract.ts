@@ -25,14 +25,14 @@ export const plan = z
     currency,
     billingPeriod,
     isActive: z.boolean(),
-    /** How many calls the keys of a subscriber may make. */
+    /** Limits of calls by the keys of a subscriber. */
     callsPerMinute: z.int(),
     callsPerMonth: z.int(),
-    /** How many alerts he may receive by SMS in a month. */
+    /** Number of alerts by SMS that a subscriber may receive in a month. */
     smsPerMonth: z.int(),
-    /** How many people read on one subscription, who pays being the first. */
+    /** Number of readers of a subscription, including the payer. */
     seats: z.int(),
-    /** What it comprises, as the public site compares it. */
+    /** Its features, as the public site compares them. */
     features: z.array(feature),
     created_at: instant,
     updated_at: instant,
@@ -54,9 +54,9 @@ export const plans = defineResource({
   listed: 'plans',
   noun: { one: 'Plan', many: 'plans', gender: 'm' },
   permission: { read: 'public', write: 'plans.write' },
-  // What uses one, never how much: anybody may read the plans.
+  // What uses the plan, without a count: plans are public.
   row: plan.extend({ usedBy: z.enum(['subscriptions', 'payments']).nullable() }).meta({ id: 'ListedPlan' }),
-  // Both spellings are read. No defaults here: inside an optional field of PUT they would overwrite.
+  // Both spellings are accepted. No defaults here: in the optional fields of PUT they would overwrite stored values.
   input: z
     .object({
       name: text(200),

@@ -63,7 +63,7 @@ export async function countUsesOfPlan(tx: Db, id: number): Promise<Use[]> {
   ]
 }
 
-// What has a default in the database is left to it; of two spellings, the one of our answers goes first.
+// Missing values get the database's default; of two spellings, the one of our responses takes precedence.
 function optionalOf(input: Partial<BodyOf<typeof plans.update>>) {
   const period = input.billingPeriod ?? input.billing_period
   const isActive = input.isActive ?? input.is_active

@@ -1,8 +1,8 @@
-/** What is sold once, what is paid by the time or the journey, wages, and rates of exchange. */
+/** Goods sold once, services paid by time or journey, wages, and exchange rates. */
 export const productKinds = ['good', 'service', 'wage', 'rate'] as const
 export type ProductKind = (typeof productKinds)[number]
 
-/** What kinds are called. */
+/** Names of kinds. */
 export const kindNames: Record<ProductKind, string> = {
   good: 'Bien',
   service: 'Service',

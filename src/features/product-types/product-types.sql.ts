@@ -56,9 +56,8 @@ export async function insertProductType(tx: Db, input: BodyOf<typeof productType
 
 /**
  * Creates product types.
- *
  * @param wanted a query of `name`, `category_id`, `kind` and `place`, the order in which they are created
- * @param taken what to do of a name that another of its category has already: fail, or leave it at that
+ * @param taken what to do for a name that exists in its category: fail, or skip it
  */
 export async function createProductTypes(
   tx: Db,
@@ -85,7 +84,7 @@ export async function updateProductType(
   await updateRow(tx, 'product_type', id, { name, category_id: categoryId, kind })
 }
 
-/** Gives the products and the weights of a type to another, and deletes it. */
+/** Moves the products and the weights of a type to another, and deletes it. */
 export async function mergeProductType(tx: Db, id: number, intoId: number): Promise<void> {
   await sql`select merge_product_type(${id}, ${intoId})`.execute(tx)
 }

@@ -5,13 +5,15 @@ import { instant } from '#shared/fields.ts'
 type MeasureWords = {
   readonly title: string
   readonly unit: 'seconds' | 'bytes' | 'count'
-  /** The alarm rings above it, or below it for what is scarce. */
+  /** Alarm threshold: above it, or below it for a scarce resource. */
   readonly alarm: { readonly above: number } | { readonly below: number }
-  /** What to do when it rings. */
+  /** What to do in case of an alarm. */
   readonly advice: string
 }
 
-/** What tells how the platform is; the page, the figures for programs and the operator's manual derive from it. */
+/**
+ * The measures of the platform's state, from which the page, the metrics for programs and the operator's manual derive.
+ */
 export const systemMeasures = {
   database_seconds: {
     title: 'Réponse de la base de données',

@@ -7,7 +7,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 type Measure = (typeof systemState.response)['_output']['measures'][number]
 
-/** /systeme: how the platform is, and what to do about what alarms. */
+/** /systeme: the state of the platform, and what to do about alarms. */
 export function SystemPage() {
   const { data } = useAnswer(systemState, {}, { pauseMs: () => 10_000 })
   const alarms = data?.measures.filter(({ isAlarming }) => isAlarming) ?? []

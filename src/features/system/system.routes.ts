@@ -11,13 +11,13 @@ import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { failuresSeen, mostAttempts } from '#server/jobs/jobs.sql.ts'
 
-/** What only this process knows. */
+/** Measures that only this process has. */
 export type OwnMeasures = Pick<
   SystemMeasures,
   'pool_waiting' | 'disk_free_bytes' | 'feed_connected' | 'replica_late_seconds'
 >
 
-/** Measures the platform; what the database does not say is null. */
+/** Measures the platform; values that the database cannot provide are null. */
 export async function measure(db: Db, own: () => Promise<OwnMeasures>): Promise<SystemMeasures> {
   const startedAt = performance.now()
   const stored = await readStoredMeasures(db, { failuresSeen, mostAttempts }).catch(() => null)
@@ -35,7 +35,7 @@ const unknown: StoredMeasures = {
   sign_in_failures: null,
 }
 
-/** How the platform is, for those who run it. */
+/** Registers the route of the platform's state, for operators. */
 export function systemRoutes(
   api: Api,
   { measured, clock }: { measured: () => Promise<SystemMeasures>; clock: () => Date },

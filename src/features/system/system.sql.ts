@@ -14,9 +14,8 @@ export type StoredMeasures = Pick<
 >
 
 /**
- * What the database says of how the platform is, in one statement.
- *
- * @param attempts after how many a job counts as failing, and as given up
+ * Reads the measures stored in the database, in one statement.
+ * @param attempts numbers of attempts after which a job counts as failing, and as given up
  */
 export async function readStoredMeasures(
   db: Db,

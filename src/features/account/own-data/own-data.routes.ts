@@ -8,7 +8,7 @@ import { spend } from '#server/session/rate-limit.sql.ts'
 
 const exportsInTurn = { hits: 10, windowS: 15 * 60 }
 
-/** All data stored about the caller, sent as it is read: a collector has written hundreds of thousands of prices. */
+/** Streams all data stored about the caller: a collector may have written hundreds of thousands of prices. */
 export function ownDataRoutes(api: Api, db: Db, exports: Exports): void {
   api.on(ownAccount.exportAll, async (call) => {
     const { userId } = signedIn(call.actor)

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A part of the data stored of somebody: rows as JSON (`item`), or one alone. */
+/** A part of the data stored about a user: rows as JSON (`item`), or a single object. */
 type Part = { name: string; items: RawBuilder<{ item: string }>; isOne?: boolean }
 
-/** All data stored of an account, by kind; what others wrote is not. */
+/** Returns all data stored about an account, by kind, without what others wrote. */
 export function partsOfOwnData(userId: number): Part[] {
   const own = sql`user_id = ${userId}`
   const of = (item: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
@@ -102,7 +102,7 @@ export function partsOfOwnData(userId: number): Part[] {
       ),
     },
     {
-      // Of a member nothing but that he is one: the subscription is somebody else’s.
+      // A member sees only the fact of membership: the subscription belongs to another user.
       name: 'seats',
       items: of(
         sql`case when owner_id = ${userId} then to_jsonb(seat) - 'owner_id' - 'user_id'
@@ -211,7 +211,7 @@ export function partsOfOwnData(userId: number): Part[] {
     },
     { name: 'journal', items: of(sql`to_jsonb(a)`, sql`audit_entry a where ${own} order by id`) },
     {
-      // What others did to the account: who they are and where from is theirs.
+      // Changes that others made to the account, without their name and origin.
       name: 'changesByOthers',
       items: of(
         sql`jsonb_build_object('at', at, 'action', action, 'before', before, 'after', after)`,

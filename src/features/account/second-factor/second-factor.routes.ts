@@ -33,7 +33,7 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
     const secret = newSecret()
     if ((await findSecondFactor(db, userId))?.is_on) throw alreadyOn()
     const user = await userRows.find(db, userId)
-    // Else somebody who takes a stranger's address could shut him out of the account.
+    // Otherwise someone who registered another person's address could lock them out of the account.
     if (!user?.email_verified) throw addressFirst()
     await proveOneself(db, userId, body)
     if (!(await beginSecondFactor(db, userId, secret))) throw alreadyOn()
@@ -47,7 +47,7 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
     if (!factor || factor.is_on) throw new AppError('conflict', 'Recommencez l’activation.')
     const recoveryCodes = newRecoveryCodes()
     await inTransaction(db, async (tx) => {
-      // The address may be another one since it was begun.
+      // The address may have changed since the first step.
       if (!(await userRows.find(tx, userId))?.email_verified) throw addressFirst()
       if (!(await takeCode(tx, userId, factor, call.body.code ?? ''))) throw wrongCode()
       await confirmSecondFactor(tx, userId)

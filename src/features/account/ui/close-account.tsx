@@ -12,7 +12,7 @@ import { Card } from '#web/ui/card.tsx'
 const aftermath =
   'Vos nom, adresse, photo, messages et sessions sont effacés, du journal aussi. Les prix que vous avez relevés restent, anonymes\u202f; les factures aussi, comme la loi le demande.'
 
-/** The way out, with what goes and what stays. */
+/** Closes the account, with a list of what is deleted and what stays. */
 export function CloseAccount() {
   const [isAsked, setAsked] = useState(false)
   return (

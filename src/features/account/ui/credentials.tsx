@@ -7,7 +7,7 @@ import { useAction } from '#web/query.ts'
 import { followUser } from '#web/session.ts'
 import { PasswordField, TextField } from '#web/ui/inputs.tsx'
 
-/** Another address, which the current password is asked for. */
+/** Changes the address; asks for the current password. */
 export function EmailDialog({ onClose }: { onClose: () => void }) {
   const { register, ...form } = useForm({
     defaultValues: { email: '', currentPassword: '', code: '' },
@@ -38,7 +38,7 @@ export function EmailDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Another password; one’s other sessions end with it. */
+/** Changes the password; ends the user's other sessions. */
 export function PasswordDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
   const { register, ...form } = useForm({
     defaultValues: { currentPassword: '', code: '', newPassword: '' },

@@ -20,7 +20,7 @@ const words: Record<NotificationKind, { label: string; hint: string }> = {
   },
 }
 
-/** The mails that one wants; those of security are sent whatever is chosen. */
+/** The optional mails; those about security are always sent. */
 export function NotificationChoices() {
   const answer = useAnswer(notifications.read, {})
   const choose = useAction(notifications.choose)

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** All data stored of oneself, as a file. */
+/** Downloads all data stored about the user. */
 export function OwnData() {
   const [isBusy, setBusy] = useState(false)
   const save = async () => {

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Where one is signed in, each with a way to end it. */
+/** The user's sessions, each with a button to end it. */
 export function OwnSessions() {
   const answer = useAnswer(ownAccount.sessions, {})
   const end = useAction(ownAccount.endSession)

@@ -5,7 +5,10 @@ import { statementOf, useAction, useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-/** What asks for the password; somebody who has none yet, since he signs in elsewhere, is helped to one instead. */
+/**
+ * Wraps a form that asks for the password; users who sign in by other means and have none are offered to choose one
+ * instead.
+ */
 export function PasswordFirst({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const { data } = useAnswer(me, {})
   if (!data) return null

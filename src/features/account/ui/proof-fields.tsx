@@ -9,7 +9,7 @@ type ProofFieldsProps = {
   errors: { [Field in Name]?: { message?: string } }
 }
 
-/** What is asked again before one changes how one signs in: the password, and the second factor where it is on. */
+/** The fields required again before the means of signing in change: the password, and the second factor if it is on. */
 export function ProofFields({ register, errors }: ProofFieldsProps) {
   const { data } = useAnswer(secondFactor.read, {})
   return (

@@ -21,10 +21,10 @@ type Step =
   | { is: 'confirm'; secret: string; uri: string }
   | { is: 'keep'; codes: string[] }
 
-/** The second proof of who signs in: turned on with an application, off with the password and a code. */
+/** The second factor: turned on with an application, off with the password and a code. */
 export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
   const { data } = useAnswer(secondFactor.read, {})
-  // Confirmed in another tab, it is noticed here.
+  // Polled, to notice when the address is confirmed in another tab.
   const account = useAnswer(me, {}, { pauseMs: (answer) => answer?.user.email_verified === false && 5_000 })
   const unconfirmed = account.data?.user.email_verified === false ? account.data.user.email : null
   const [step, setStep] = useState<Step | null>(null)
@@ -190,7 +190,7 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
       open
       title="Codes de secours"
       description="Chacun remplace une fois le code du téléphone. Ils ne seront plus montrés."
-      // Gone with an Escape pressed by mistake, they would be lost.
+      // Escape must not close it: the codes are shown only once.
       dismissible={false}
       onClose={onClose}
       footer={

@@ -3,7 +3,7 @@ import { type Drawing, drawingOf } from '#features/categories/drawings.rules.ts'
 
 const accent = 'fill-ochre-fill/35'
 
-// Our own, on a grid of 48, in one line and one tint.
+// Our own drawings, on a grid of 48, with one line width and one tint.
 const drawings: Record<Drawing, ReactNode> = {
   cereals: (
     <>
@@ -97,12 +97,12 @@ const drawings: Record<Drawing, ReactNode> = {
 }
 
 type CategoryDrawingProps = {
-  /** Its name. */
+  /** Name of the category. */
   category: string
   className?: string
 }
 
-/** What stands for a category in the place of a picture. Silent: its name is written beside. */
+/** The drawing of a category, in place of a picture. Hidden from screen readers, since the name is beside it. */
 export function CategoryDrawing({ category, className = 'size-12' }: CategoryDrawingProps) {
   return (
     <svg
@@ -113,7 +113,7 @@ export function CategoryDrawing({ category, className = 'size-12' }: CategoryDra
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden
-      // As thin in a large frame as in a small one.
+      // Keeps the line width the same at any size.
       className={`**:[vector-effect:non-scaling-stroke] ${className}`}
     >
       {drawings[drawingOf(category)]}

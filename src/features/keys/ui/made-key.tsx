@@ -18,7 +18,7 @@ const words = {
   },
 }
 
-/** A key, or the secret of a webhook, shown this once. */
+/** A key, or the secret of a webhook, shown only once. */
 export function MadeKey({
   of = 'key',
   value,

@@ -17,7 +17,7 @@ const ends = [
 ]
 type Values = { name: string; scopes: Scope[]; days: string }
 
-/** The form of a new key. @param onMade gets the key, which is given this once */
+/** The form of a new key. @param onMade called with the key, which is shown only once */
 export function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: () => void }) {
   const { permissions } = useUser()
   const create = useAction(keys.create)

@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Usage = AnswerOf<typeof usage>
 
-/** The calls of the month beside the quota, and of each day. */
+/** The calls of the month compared with the quota, and per day. */
 export function UsageCard({ answer }: { answer: ReturnType<typeof useAnswer<typeof usage>> }) {
   return (
     <Card title="Utilisation" description="Les appels de toutes vos clés.">
@@ -49,7 +49,7 @@ function Month({ data, days }: Usage) {
   )
 }
 
-/** The calls of each day of the month, from zero; read aloud as a list. */
+/** Bars of the calls per day of the month, from zero; screen readers get a list. */
 function DayBars({ days, lastDay }: { days: Usage['days']; lastDay: number }) {
   if (days.length === 0) return null
   const most = Math.max(...days.map(({ calls }) => calls))

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** `5,00 $US / mois`; what is free says so. */
+/** Returns `5,00 $US / mois`, or « Gratuit ». */
 export function PlanPrice({ plan }: { plan: Plan }) {
   if (plan.price === 0) return 'Gratuit'
   return `${formatMoney(plan.price, plan.currency)}\u00a0/\u00a0${periodName(plan)}`
@@ -16,17 +16,17 @@ export function PlanPrice({ plan }: { plan: Plan }) {
 
 type PlanCardsProps = {
   onSelect: (plan: Plan) => void
-  /** Chosen without a plan of its own; absent when it can no longer be. */
+  /** Starts the free trial; absent when it is no longer available. */
   onTrial?: (() => void) | undefined
   busy?: boolean
 }
 
-/** The plans that can be chosen, each with what it costs. */
+/** The plans on sale, each with its price. */
 export function PlanCards({ onSelect, onTrial, busy }: PlanCardsProps) {
   const answer = useAnswer(plans.list, { query: { isActive: true, limit: 100 } })
   if (answer.isError)
     return <LoadFailure title="Erreur lors du chargement des plans" answer={answer} compact />
-  // What costs nothing is the trial, which has its own card while it may be taken, and cannot be paid for after.
+  // A free plan is the trial, which has its own card while available, and cannot be bought afterwards.
   const offered = answer.data?.plans.filter(({ price }) => price > 0)
   if (offered?.length === 0 && !onTrial) {
     return (
