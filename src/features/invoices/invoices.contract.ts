@@ -32,17 +32,17 @@ const invoiceMethod = z.enum(
 export const invoice = z
   .object({
     id: z.int(),
-    /** `2026-000123`, without gaps in a year; of a credit note `AV-2026-000004`, in a series of its own. */
+    /** `2026-000123`, without gaps in a year; credit notes have a series of their own, `AV-2026-000004`. */
     number: z.string(),
     kind: invoiceKind,
-    /** That of the invoice which a credit note corrects. */
+    /** Number of the invoice that a credit note corrects. */
     corrects: z.string().nullable(),
     paymentId: z.int(),
     userId: z.int(),
-    /** To whom it was made out. */
+    /** Name that it was issued to. */
     client: z.string(),
     plan: z.string().nullable(),
-    /** With the tax; of a credit note, what was given back. */
+    /** Including tax; for a credit note, the refunded amount. */
     amount: z.number(),
     vatAmount: z.number(),
     currency,
@@ -59,20 +59,20 @@ const filters = z.object({
   search: searchText,
   kind: optionalQuery(invoiceKind),
   paymentId: idFilter,
-  /** Its name, as it was. */
+  /** Name of the plan at the time. */
   plan: searchText,
   paymentMethod: optionalQuery(invoiceMethod),
   currency: optionalQuery(currency),
-  /** Days of Kinshasa, both inclusive. */
+  /** Days in Kinshasa, both inclusive. */
   startDate: dayFilter,
   endDate: dayFilter,
 })
 
-/** What a credit note takes back counts below zero. */
+/** Credit notes count as negative. */
 const signed = ({ kind }: Invoice, value: number) => (kind === 'credit_note' ? -value : value)
 const net = ({ amount, vatAmount }: Invoice) => (Math.round(amount * 100) - Math.round(vatAmount * 100)) / 100
 
-/** The journal of sales, as an accountant takes it up. */
+/** The sales journal, for import into accounting. */
 export const salesColumns: readonly ExportColumn<Invoice>[] = [
   { key: 'issuedAt', title: 'Date', kind: 'instant', value: ({ issuedAt }) => issuedAt },
   { key: 'number', title: 'Numéro', value: ({ number }) => number },
@@ -141,7 +141,7 @@ const billingDetails = z
   .meta({ id: 'BillingDetails' })
 export type BillingDetails = z.infer<typeof billingDetails>
 
-/** Whom one’s invoices are made out to, from the next one on. */
+/** The billing details of the user's next invoices. */
 export const ownBilling = {
   read: defineEndpoint({
     method: 'GET',

@@ -17,7 +17,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const listed = { name: 'invoices', query: invoices.list.query }
 
-/** One’s own invoices and credit notes; everybody’s, with the journal of sales, for who manages payments. */
+/** The user's own invoices and credit notes; for users who manage payments, all of them and the sales journal. */
 export function InvoicesPage() {
   const manages = useMay()('payments.manage')
   const list = useListState(listed)

@@ -16,9 +16,9 @@ import { drawReport } from '#server/report/report.ts'
 import { authorOf, missing } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
 
-/** @param viewsBundle the build of the views, which draw our mark on a PDF */
+/** @param viewsBundle the build of the views, which draw the logo on a PDF */
 export function invoiceRoutes(api: Api, db: Db, exports: Exports, viewsBundle: string): void {
-  /** Nobody’s but his own, unless he manages payments. */
+  /** Returns the user that the query is restricted to: the caller, unless they manage payments. */
   const ownerOf = (actor: Actor) => (may(actor, 'payments.manage') ? null : actor.userId)
 
   api.on(invoices.list, async ({ query, actor }) => {
@@ -64,7 +64,7 @@ export function invoiceRoutes(api: Api, db: Db, exports: Exports, viewsBundle: s
   )
 }
 
-// Begun before it is drawn, since an answer must begin within its limit of time.
+// A generator, so that the response begins before the PDF is drawn, within its time limit.
 async function* drawn(invoice: FrozenInvoice, viewsBundle: string) {
   yield await drawReport(drawnInvoice(invoice), viewsBundle)
 }

@@ -9,16 +9,16 @@ export type BillingTerms = {
     address: string | null
     registration: string | null
     taxNumber: string | null
-    /** Where a transfer goes to. */
+    /** Bank account for transfers. */
     bank: string | null
   }
-  /** In percent, a decimal text; prices contain it. */
+  /** In percent, a decimal text; prices include it. */
   vatRate: string
   vatText: string
   paymentTerms: string
 }
 
-/** An invoice as it was fixed when it was issued; amounts are decimal texts. */
+/** An invoice as frozen when it was issued; amounts are decimal texts. */
 export type FrozenInvoice = {
   id: number
   number: string
@@ -33,7 +33,7 @@ export type FrozenInvoice = {
   netAmount: string
   vatAmount: string
   vatRate: string
-  /** Of an upgrade, without the tax: the plan’s whole price, and the unused days taken off it; null of any other. */
+  /** For an upgrade, without tax: the plan's full price, and the credit for unused days; null otherwise. */
   credited: { price: string; credit: string } | null
   currency: string
   vatText: string
@@ -57,7 +57,7 @@ const currencies: Record<string, string> = { CDF: 'francs congolais (CDF)', USD:
 const inWords = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Africa/Kinshasa' })
 const inFigures = new Intl.DateTimeFormat('fr-FR', { timeZone: 'Africa/Kinshasa' })
 
-/** What the PDF of an invoice shows: of what was frozen alone, so that it is the same whenever it is drawn. */
+/** Returns the content of an invoice's PDF, only from frozen data, so that it is the same each time it is drawn. */
 export function drawnInvoice(invoice: FrozenInvoice): DrawnReport {
   const { kind, number, corrects, seller, buyer, currency, vatRate, vatText, reason } = invoice
   const isCredit = kind === 'credit_note'
@@ -131,7 +131,7 @@ function labelled(label: string, value: string | null | undefined): string | nul
   return value ? `${label}\u00a0: ${value}` : null
 }
 
-/** « 16 % » of `16.00`. */
+/** Formats `16.00` as « 16 % ». */
 function rateText(rate: string): string {
   return `${rate.replace(/\.?0+$/, '').replace('.', ',')}\u00a0%`
 }

@@ -26,7 +26,7 @@ const columns = [
 ] as const
 
 export const invoiceRows = defineRows(
-  // Whose it is, is asked by the routes alone.
+  // The restriction to a user is set only by the routes.
   {
     query: contract.list.query.safeExtend({ userId: z.int().optional() }),
     sortable: ['issuedAt', 'amount'] as const,
@@ -51,7 +51,7 @@ export const invoiceRows = defineRows(
   },
 )
 
-/** @param userId whose it must be; anybody’s where it is null */
+/** @param userId user of the invoice; null for any */
 export async function findFrozen(
   db: Db,
   id: number,
@@ -71,17 +71,17 @@ export async function findFrozen(
   return rows[0]
 }
 
-/** Has what this transaction has paid invoiced now, where it would be as the transaction ends. */
+/** Issues the invoices of payments made in this transaction now, instead of at its end. */
 export async function issueDue(tx: Db): Promise<void> {
   await sql`set constraints invoice_of_payment immediate`.execute(tx)
 }
 
-/** Invoices what was written as paid long ago, at its own time. */
+/** Issues the missing invoices of old payments, dated when they were paid. */
 export async function issueMissing(tx: Db): Promise<void> {
   await sql`select issue_missing_invoices()`.execute(tx)
 }
 
-/** What invoices say of us from now on. */
+/** Stores our details for future invoices. */
 export async function saveBillingTerms(db: Db, terms: BillingTerms): Promise<void> {
   const { seller, vatRate, vatText, paymentTerms } = terms
   await sql`
@@ -89,7 +89,7 @@ export async function saveBillingTerms(db: Db, terms: BillingTerms): Promise<voi
            payment_terms = ${paymentTerms}`.execute(db)
 }
 
-/** As they were written, or those of the account. */
+/** Returns the stored details, with the account's name and email as defaults. */
 export async function getBillingDetails(db: Db, userId: number): Promise<BillingDetails> {
   const { rows } = await sql<BillingDetails>`
     select coalesce(b.name, u.name) as name, b.address, b.tax_number as "taxNumber", coalesce(b.email, u.email) as email

@@ -1,4 +1,4 @@
-// Mobile money as the rest of the feature knows it, whichever provider carries it.
+// Mobile money, independent of the provider.
 
 export const operators = ['MPESA', 'AIRTEL', 'ORANGE'] as const
 export type Operator = (typeof operators)[number]
@@ -9,48 +9,48 @@ export const operatorNames: Record<Operator, string> = {
   ORANGE: 'Orange Money',
 }
 
-/** As it stands on narrow screens: the name of an operator is not broken at its hyphen. */
+/** Replaces the hyphen of an operator's name by a non-breaking one, for narrow screens. */
 export function unbroken(text: string): string {
   return text.replaceAll(operatorNames.MPESA, operatorNames.MPESA.replace('-', '\u2011'))
 }
 
-/** How one operator takes one currency. Amounts are decimal texts, as the provider writes them. */
+/** An operator's conditions for a currency. Amounts are decimal texts, in the provider's format. */
 export type PayingMethod = {
   operator: Operator
   currency: 'CDF' | 'USD'
   minAmount: string
   maxAmount: string
-  /** How many decimals an amount may have. */
+  /** Maximum number of decimals of an amount. */
   decimals: 0 | 2
   isOpen: boolean
 }
 
-/** What the provider is asked to collect. */
+/** A collection requested from the provider. */
 export type Order = {
   depositId: string
-  /** A decimal text without useless zeros. */
+  /** A decimal text without needless zeros. */
   amount: string
   currency: 'CDF' | 'USD'
-  /** Digits alone, with those of the country. */
+  /** Digits, with the country code. */
   phone: string
   operator: Operator
   reference: string
 }
 
-/** Who is asked for money, as a deposit is stored with it. */
+/** Name of a provider, as stored with a deposit. */
 export type ProviderName = 'pawapay' | 'flexpay' | 'flexpay-card'
 
-/** What became of asking for a deposit; `unknown`: it may have been accepted. */
+/** Result of a request for a deposit; `unknown`: it may have been accepted. */
 export type Initiated =
-  /** `reference`: what the provider calls it, when it has a name of its own for it; `pageUrl`: where it is paid by card. */
+  /** `reference`: the provider's own id, if any; `pageUrl`: the card page. */
   | { kind: 'accepted'; reference?: string; pageUrl?: string }
   /** It will never be collected. */
   | { kind: 'rejected'; code: string }
-  /** No connection was made: it was certainly not asked for. */
+  /** No connection was made: it was certainly not requested. */
   | { kind: 'unsent'; reason: string }
   | { kind: 'unknown'; reason: string }
 
-/** Refusals that are about the provider, not about the payer: another one may take the same. */
+/** Refusals caused by the provider, not the payer: another provider may accept. */
 const unavailable = new Set([
   'PROVIDER_TEMPORARILY_UNAVAILABLE',
   'DEPOSITS_NOT_ALLOWED',
@@ -58,13 +58,14 @@ const unavailable = new Set([
   'AMOUNT_OUT_OF_BOUNDS',
 ])
 
-/** Whether another provider may be asked: this one has certainly taken nothing, and does not take it now. */
+/** Returns whether another provider may be asked: this one certainly took nothing, and is unavailable. */
 export function mayAskAnother(said: Initiated): boolean {
   return said.kind === 'unsent' || (said.kind === 'rejected' && unavailable.has(said.code))
 }
 
 /**
- * The ways to pay of several providers: of each operator and currency, that of the first that takes it now, else the first.
+ * Merges the methods of several providers: for each operator and currency, that of the first provider that accepts it
+ * now, otherwise of the first.
  */
 export function mergedMethods(lists: readonly PayingMethod[][]): PayingMethod[] {
   const merged = new Map<string, PayingMethod>()
@@ -76,21 +77,21 @@ export function mergedMethods(lists: readonly PayingMethod[][]): PayingMethod[] 
   return [...merged.values()]
 }
 
-/** What the provider says of a deposit now. */
+/** A provider's report of a deposit. */
 export type News = (
   | { kind: 'completed'; amount: string; currency: string; reference: string | null }
   | { kind: 'failed'; code: string }
   | { kind: 'open'; reference?: string }
   | { kind: 'not found' }
-  /** What it tells under the name of our deposit is about another order. */
+  /** The report for our deposit's id is about another order. */
   | { kind: 'mismatch' }
   | { kind: 'unknown'; reason: string }
 ) & {
-  /** Our own reference that it names, if it names one. */
+  /** Our own reference in the report, if any. */
   order?: string
 }
 
-/** A message from the provider: proved by its signature, or only a hint to go and ask, by its `reference` if any. */
+/** A callback: `proved` by its signature, or a `hint` that only triggers a status check, by its `reference` if any. */
 export type Callback =
   | { kind: 'proved'; depositId: string; news: News }
   | { kind: 'hint'; depositId: string; reference?: string | undefined }
@@ -103,31 +104,31 @@ export type StatusQuestion = {
   reference: string | null
   ageMs: number
   attempts: number
-  /** Of a payment by card: whether its payer could open its page, and how he says that he left it. */
+  /** For a card: whether the payer could open the page, and how they declared having left it. */
   page?: { isKnown: boolean; leftAs: 'cancelled' | 'declined' | null }
 }
 
-/** What every provider does for us. None of these throws for what the provider answers. */
+/** The port to a provider. Its methods never throw because of a provider's response. */
 export type Provider<Asked> = {
   name: ProviderName
-  /** Where it tells us how deposits ended. */
+  /** Path of its callbacks. */
   callbackPath: string
   initiate(order: Asked): Promise<Initiated>
   /**
-   * @param asked.reference what the provider calls the deposit, as far as it has said so
-   * @param asked.ageMs how old the deposit is
-   * @param asked.attempts how often it has been sent or asked about, this time included
+   * @param asked.reference the provider's id of the deposit, if known
+   * @param asked.ageMs age of the deposit
+   * @param asked.attempts number of sends and checks, including this one
    */
   getStatus(depositId: string, asked: StatusQuestion): Promise<News>
   parseCallback(request: CallbackRequest): Promise<Callback>
 }
 
 export type MobileMoney = Provider<Order> & {
-  /** @throws when the provider cannot be asked, and never could before */
+  /** @throws when the provider does not respond and no earlier response is cached */
   listMethods(): Promise<PayingMethod[]>
 }
 
-// After +243, by the national numbering plan.
+// Digits after +243, by the national numbering plan.
 const prefixes: Record<string, Operator | 'AFRICELL'> = {
   81: 'MPESA',
   82: 'MPESA',
@@ -143,12 +144,12 @@ const prefixes: Record<string, Operator | 'AFRICELL'> = {
   91: 'AFRICELL',
 }
 
-/** Whose number it is by its first digits; numbers that moved to another operator keep theirs. */
+/** Returns the operator of a number by its prefix; ported numbers keep the prefix of their former operator. */
 export function guessOperator(phone: string): Operator | 'AFRICELL' | undefined {
   return prefixes[phone.slice(3, 5)]
 }
 
-/** What an amount breaks of what its operator takes; undefined when it breaks nothing. */
+/** Returns which limit of the operator an amount breaks; undefined for none. */
 export function brokenLimit(
   amount: number,
   method: Pick<PayingMethod, 'minAmount' | 'maxAmount' | 'decimals'>,
@@ -158,7 +159,7 @@ export function brokenLimit(
   return method.decimals === 0 && !Number.isInteger(amount) ? 'decimals' : undefined
 }
 
-/** Why a payment failed, and what to do then, by the provider’s code or one of ours. */
+/** Why a payment failed, and what to do, by the provider's code or one of ours. */
 export const failureWords: Record<string, string> = {
   PAYER_NOT_FOUND:
     'Ce numéro n’a pas de compte chez cet opérateur. Vérifiez le numéro, ou choisissez un autre opérateur.',

@@ -34,7 +34,7 @@ import { Table } from '#web/ui/table.tsx'
 
 const listed = { name: 'own-payments', query: ownPayments.query.omit({ status: true }) }
 
-/** What a subscriber has paid, and the way to pay: a plan in the address is the one that he chose. */
+/** The subscriber's own payments, and the form to pay: `planId` in the address is the chosen plan. */
 export function OwnPayments() {
   const search: { planId?: string; paiement?: string; renouveler?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -100,7 +100,7 @@ export function OwnPayments() {
 
 const pdf = { format: 'pdf', label: 'Document PDF', icon: FileText }
 
-/** One’s payments of a year as a file: this year’s and those of the four before. */
+/** Downloads the user's payments of this year or one of the four before. */
 function YearStatement() {
   const thisYear = new Date().getFullYear()
   const [year, setYear] = useState(String(thisYear))
@@ -121,9 +121,9 @@ function YearStatement() {
 
 type PayPlanProps = {
   planId: number
-  /** The payment that the payer returns from the card page with. */
+  /** Id of the payment that the payer returns from the card page with. */
   followed: number | null
-  /** Whether he is asked at once to confirm, with the number that he used last. */
+  /** Whether to ask for the confirmation at once, with the last number. */
   isRenewal: boolean
   onChangePlan: () => void
   onPaid: () => void
@@ -166,7 +166,7 @@ function PayPlan({ planId, followed, isRenewal, onChangePlan, onPaid }: PayPlanP
   )
 }
 
-/** An organisation pays through its bank: it gets a pro-forma with the reference to name. */
+/** For organisations that pay by bank: creates a pro-forma with the reference of the transfer. */
 function ByTransfer({ planId }: { planId: number }) {
   const navigate = useNavigate()
   const order = useAction(transfers.create, { onDone: () => navigate({ to: '/virements' }) })

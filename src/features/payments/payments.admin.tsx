@@ -38,7 +38,7 @@ const searchSubscriptions: SearchOptions = async (search, signal) => {
   const { data } = await call(subscriptions.list, { query: { search, limit: 30 }, signal })
   return data.map(optionOf)
 }
-// They have no name to be sorted by.
+// Subscriptions have no name to sort by.
 const subscriptionChoices = {
   ...choicesOf(subscriptions, optionOf, 'Abonnement inconnu'),
   search: searchSubscriptions,
@@ -136,7 +136,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
   ],
 })
 
-/** The sums, then the list that they are made of. */
+/** The sums, then the list of payments. */
 export function PaymentsOverview() {
   return (
     <AllPayments>
@@ -145,7 +145,7 @@ export function PaymentsOverview() {
   )
 }
 
-// A help for the person who records it; it is not stored.
+// Only helps the person who records the payment; not stored.
 function OperatorChoice() {
   const [operator, setOperator] = useState('')
   return (

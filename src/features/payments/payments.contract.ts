@@ -33,7 +33,7 @@ export const paymentMethod = z.enum(
 )
 export type PaymentMethod = z.infer<typeof paymentMethod>
 
-/** What a status and a method are called on screen. */
+/** French names of statuses and methods. */
 export const paymentStatuses: Record<PaymentStatus, string> = {
   PENDING: 'En attente',
   PAID: 'Payé',
@@ -50,7 +50,7 @@ export const paymentMethods: Record<PaymentMethod, string> = {
 export const payment = z
   .object({
     id: z.int(),
-    /** Null until a payment made by the subscriber himself is confirmed. */
+    /** Null until a payment made by the subscriber is confirmed. */
     subscriptionId: z.int().nullable(),
     userId: z.int(),
     user: z.object({ id: z.int(), name: z.string(), email: z.string() }),
@@ -62,18 +62,18 @@ export const payment = z
     paymentMethod,
     transactionRef: z.string().nullable(),
     authorizationCode: z.string().nullable(),
-    /** Why it was refunded, as our team said. */
+    /** Reason of the refund, given by the team. */
     refundReason: z.string().nullable(),
-    /** The state of a payment by mobile money; null of the others. */
+    /** State of the deposit; null for payments recorded by the team. */
     deposit: z
       .object({
-        /** Null by card. */
+        /** Null for a card. */
         operator: z.enum(operators).nullable(),
-        /** Digits, with those of the country; null by card, and where somebody else pays by a link. */
+        /** Digits, with the country code; null for a card, and where another payer uses a link. */
         phone: z.string().nullable(),
-        /** `created` to be sent, `pending` waits for the payer, `unverified` and `review` for our team. */
+        /** `created`: to be sent; `pending`: waits for the payer; `unverified`, `review`: wait for the team. */
         state: z.enum(['created', 'pending', 'succeeded', 'failed', 'unverified', 'review']),
-        /** Where a card is asked for; null by telephone, before the page is opened, and once the payment has ended. */
+        /** Address of the card page; null for mobile money, before the page is open, and once the payment has ended. */
         pageUrl: z.string().nullable(),
         failure: z.object({ code: z.string(), message: z.string() }).nullable(),
       })
@@ -87,7 +87,7 @@ export type Payment = z.infer<typeof payment>
 const filters = {
   search: searchText,
   status: optionalQuery(paymentStatus),
-  // Both spellings are read.
+  // Both spellings are accepted.
   paymentMethod: optionalQuery(paymentMethod),
   payment_method: optionalQuery(paymentMethod),
   subscriptionId: idFilter,
@@ -95,10 +95,10 @@ const filters = {
   planId: idFilter,
   userId: idFilter,
   currency: optionalQuery(currency),
-  /** Days of Kinshasa, both inclusive. */
+  /** Days in Kinshasa, both inclusive. */
   startDate: dayFilter,
   endDate: dayFilter,
-  /** Whether somebody of our team must look at what the operator said of it. */
+  /** Only payments that the team must review, or only the others. */
   toVerify: flagFilter,
 }
 
@@ -110,7 +110,7 @@ const resource = defineResource({
   noun: { one: 'Paiement', many: 'paiements', gender: 'm' },
   permission: { read: 'payments.manage', write: 'payments.manage' },
   row: payment,
-  // Both spellings are read.
+  // Both spellings are accepted.
   input: z
     .object({
       subscriptionId: reference('Choisissez un abonnement').nullish(),
@@ -151,7 +151,7 @@ const resource = defineResource({
   ],
 })
 
-/** A user reads his own payments one by one; the rest is for managers. */
+/** A user may read each of their own payments; everything else is for managers. */
 export const payments = {
   ...resource,
   list: { ...resource.list, query: resource.list.query.refine(inOrder, reversedPeriod) },
@@ -169,7 +169,7 @@ export const setPaymentStatus = defineEndpoint({
   body: z
     .object({
       status: paymentStatus,
-      /** With REFUNDED: why. */
+      /** Reason, for REFUNDED. */
       reason: optionalText(500),
     })
     .meta({ id: 'PaymentStatusBody' }),
@@ -195,7 +195,7 @@ export const ownStatement = defineEndpoint({
   summary: 'Relevé de ses paiements d’une année',
   description: 'Un fichier de tous ses paiements demandés dans l’année, avec le statut de chacun.',
   query: z.object({
-    /** The present one when absent. */
+    /** The current year when absent. */
     year: optionalQuery(
       z
         .string('Année attendue (aaaa)')
@@ -225,16 +225,16 @@ export const paymentSummary = defineEndpoint({
     .object({
       totalCount: z.int(),
       totalAmount: z.number(),
-      /** Of every amount but those of byCurrency and byStatusAndCurrency. */
+      /** Currency of every amount except in `byCurrency` and `byStatusAndCurrency`. */
       currency: z.literal('USD'),
       byStatus: z.array(z.object({ status: paymentStatus, ...part })),
       byMethod: z.array(z.object({ method: paymentMethod, ...part })),
-      /** `amount` in the currency itself. */
+      /** `amount` is in the group's currency. */
       byCurrency: z.array(z.object({ currency, ...part, amountUsd: z.number() })),
-      /** `amount` in the currency itself. */
+      /** `amount` is in the group's currency. */
       byStatusAndCurrency: z.array(z.object({ status: paymentStatus, currency, ...part })),
       daily: z.array(z.object({ date: z.string(), ...part })),
-      /** Payments whose day has no rate: counted, but in no amount in dollars. */
+      /** Number of payments whose day has no rate; not included in amounts in dollars. */
       withoutRate: z.int(),
     })
     .meta({ id: 'PaymentSummary' }),

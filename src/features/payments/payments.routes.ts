@@ -41,8 +41,9 @@ type Given = Partial<BodyOf<typeof payments.create>>
 const mostOnStatement = 500
 
 /**
- * @param world.bundle the build of the views, which draw our mark on a PDF
- * @param world.clock what time it is
+ * Registers the routes of payments.
+ * @param world.bundle the build of the views, which draw the logo on a PDF
+ * @param world.clock current time
  */
 export function paymentRoutes(
   api: Api,
@@ -60,7 +61,7 @@ export function paymentRoutes(
       'content-disposition': `attachment; filename="releve-${year}.pdf"`,
     })
     const drawn = drawnStatement(rows, { year, madeAt: clock() })
-    // Begun before it is drawn, since an answer must begin within its limit of time.
+    // A generator, so that the response begins before the PDF is drawn, within its time limit.
     return (async function* () {
       yield await drawReport(drawn, bundle)
     })()
@@ -147,7 +148,7 @@ export function paymentRoutes(
   })
 }
 
-/** Changes a payment that the transaction holds, with what follows from its status. */
+/** Updates a payment locked by the transaction, with the effects of its status. */
 export async function changePayment(
   tx: Db,
   before: Payment,
@@ -174,7 +175,7 @@ export async function changePayment(
   if (status === 'REFUNDED') await cancelSubscriptionPaidBy(tx, before.id, at)
 }
 
-/** Opens what a payment pays for, and has its receipt sent. */
+/** Opens the subscription of a payment, and sends its receipt. */
 async function open(tx: Db, id: number, at: Date): Promise<void> {
   const opened = await openPaid(tx, await getSettled(tx, id), at)
   if (opened !== null) await sendReceipt(tx, id, at)
@@ -219,14 +220,14 @@ function refuseDelete({ status, deposit }: Payment): void {
   }
 }
 
-/** Why it is refunded, which only a refund has. */
+/** Returns the reason, which is stored only for a refund. */
 function reasonOf({ status, reason }: BodyOf<typeof setPaymentStatus>): Pick<PaymentFields, 'refundReason'> {
   return status === 'REFUNDED' && reason ? { refundReason: reason } : {}
 }
 
 const noSubscription = () => invalidField('subscriptionId', 'Cet abonnement n’existe pas.')
 
-/** Of two spellings, the one of our answers goes first. */
+/** Of two spellings, the one of our responses takes precedence. */
 function fieldsOf(given: Given): PaymentFields & { subscriptionId?: number | null | undefined } {
   const first = <T>(own: T | undefined, other: T | undefined) => (own === undefined ? other : own)
   return {

@@ -1,6 +1,9 @@
 import type { Payment, PaymentStatus } from '#features/payments/payments.contract.ts'
 
-/** Whether a payment may go from one status to another: what was paid can only be refunded, and then nothing follows. */
+/**
+ * Returns whether a payment may change from one status to another: a paid one can only be refunded, and a refunded one
+ * cannot change.
+ */
 export function mayFollow(before: PaymentStatus, after: PaymentStatus): boolean {
   if (before === after) return true
   if (before === 'REFUNDED') return false
@@ -8,7 +11,9 @@ export function mayFollow(before: PaymentStatus, after: PaymentStatus): boolean 
   return after !== 'REFUNDED'
 }
 
-/** Whether somebody of our team must look at it: what the provider says does not add up, or it has said nothing for a day. */
+/**
+ * Returns whether the team must review it: the provider's reports contradict each other, or there was none for a day.
+ */
 export function isToVerify({ status, deposit }: Pick<Payment, 'status' | 'deposit'>): boolean {
   if (deposit?.state === 'review') return status === 'PENDING' || status === 'FAILED'
   return deposit?.state === 'unverified' && status === 'PENDING'

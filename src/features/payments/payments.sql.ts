@@ -37,7 +37,7 @@ const sorts = {
   user: inFrench('u.name'),
 }
 
-// As `isToVerify` of payments.rules.ts says it of one.
+// Same condition as `isToVerify` in payments.rules.ts.
 const isToVerify = sql<boolean>`coalesce(
   (deposit.state = 'review' and payment.status in ('PENDING', 'FAILED'))
   or (deposit.state = 'unverified' and payment.status = 'PENDING'), false)`
@@ -81,7 +81,10 @@ export type PaymentFields = {
   refundReason?: string | null | undefined
 }
 
-/** For a subscription there is, whose user and plan it takes; undefined when there is none. */
+/**
+ * Inserts a payment for an existing subscription, with its user and plan; undefined when the subscription does not
+ * exist.
+ */
 export async function insertPayment(
   tx: Db,
   given: PaymentFields & { subscriptionId: number; amount: number },
@@ -112,7 +115,7 @@ export async function updatePayment(tx: Db, id: number, changes: PaymentFields):
     .execute()
 }
 
-/** Puts a payment to another subscription, whose user and plan it takes; false when there is none. */
+/** Moves a payment to another subscription, with its user and plan; false when the subscription does not exist. */
 export async function movePayment(tx: Db, id: number, subscriptionId: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update payment set subscription_id = s.id, user_id = s.user_id, plan_id = s.plan_id, billing_period = plan.billing_period
@@ -134,7 +137,9 @@ type Group = {
   withoutRate: number
 }
 
-/** The sums of a selection, each amount in dollars at the rate of its day (statistics.md, « exchange rates »). */
+/**
+ * Returns the sums of a selection, each amount in dollars at the rate of its day (statistics.md, « exchange rates »).
+ */
 export async function sumPayments(db: Db, query: QueryOf<typeof paymentSummary>): Promise<Group[]> {
   const selected = paymentRows
     .select(db, query)

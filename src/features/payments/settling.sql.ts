@@ -12,15 +12,15 @@ export type Settled = {
   userId: number
   planId: number | null
   subscriptionId: number | null
-  /** The period that it ends at once, whose unused days are credited; null of most. */
+  /** The period that it ends at once, whose unused days are credited; usually null. */
   replacesId: number | null
-  /** What it pays for, as it was when the payment was made; of the plan where that was not written down. */
+  /** Billing period at the time of payment; the plan's where it was not stored. */
   billingPeriod: 'MONTHLY' | 'YEARLY' | null
-  /** Its owner has closed his account. */
+  /** Whether its user has closed the account. */
   isClosed: boolean
 }
 
-/** A payment that the transaction holds, as far as settling it goes. */
+/** Returns the data of a payment that settling needs; the caller holds its lock. */
 export async function getSettled(tx: Db, paymentId: number): Promise<Settled> {
   const { rows } = await sql<Settled>`
     select payment.id as "paymentId", user_id as "userId", plan_id as "planId", subscription_id as "subscriptionId", replaces_id as "replacesId",
@@ -30,11 +30,10 @@ export async function getSettled(tx: Db, paymentId: number): Promise<Settled> {
 }
 
 /**
- * Opens what a payment that is now paid pays for, in the same transaction: a new subscription for one made by a subscriber
- * himself, the one that it was recorded for when the staff recorded it (`paySubscription`). The caller holds the payment's
- * row. Nothing is opened for an account that was closed, nor by days that are credited to another payment.
- *
- * @returns the subscription that it belongs to
+ * Opens the subscription of a payment that is now paid, in the same transaction: a new one if the subscriber made the
+ * payment, otherwise the one that the team recorded it for (`paySubscription`). The caller holds the payment's lock.
+ * Opens nothing for a closed account, or if the credited days were credited to another payment.
+ * @returns the id of the subscription
  */
 export async function openPaid(tx: Db, payment: Settled, at: Date): Promise<number | null> {
   const { paymentId, userId, planId, subscriptionId, billingPeriod, replacesId, isClosed } = payment

@@ -5,7 +5,7 @@ import { fileMedia, listFormat } from '#shared/export.ts'
 import { currency, instant, optionalQuery } from '#shared/fields.ts'
 
 export const revenueQuery = z.object({
-  /** This month, in Kinshasa, when it is absent. */
+  /** The current month in Kinshasa when absent. */
   month: optionalQuery(
     z.string('Mois attendu (aaaa-mm)').regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Mois attendu (aaaa-mm)'),
   ),
@@ -24,9 +24,9 @@ const comer = { userId: z.int(), name: z.string(), plan: z.string(), at: instant
 export const revenue = z
   .object({
     month: z.string(),
-    /** The last instant that it counts: the end of the month, or now. */
+    /** End of the period counted: the end of the month, or now. */
     until: instant,
-    /** Up to this month, the twelve last, each currency that was received. */
+    /** The twelve months up to this one, for each currency received. */
     months: z.array(
       z.object({
         month: z.string(),
@@ -37,14 +37,14 @@ export const revenue = z
         refundedCount: z.int(),
       }),
     ),
-    /** What waits now, by how long it has waited. */
+    /** Payments pending now, by age. */
     waiting: z.array(z.object({ age: z.enum(['day', 'week', 'older']), oldestAt: instant, ...sum })),
     byPlan: z.array(z.object({ plan: z.string().nullable(), ...sum })),
     byMethod: z.array(z.object({ paymentMethod, ...sum })),
-    /** What the plans of those who subscribe bring in a month, at their price of today. */
+    /** Monthly revenue of current subscribers, at today's prices of their plans. */
     recurring: z.array(z.object(sum)),
     active: z.int(),
-    /** The 200 latest of those who are new, and of those who left. */
+    /** The 200 latest new and lost subscribers. */
     added: z.object({ count: z.int(), rows: z.array(z.object(comer)) }),
     lost: z.object({
       count: z.int(),
@@ -52,7 +52,7 @@ export const revenue = z
         z.object({
           ...comer,
           why: z.enum(['refunded', 'canceled', 'not renewed']),
-          /** What our team or he himself said. */
+          /** Given by the team or the subscriber. */
           reason: z.string().nullable(),
         }),
       ),

@@ -16,7 +16,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
-/** What came in, what waits and who subscribes, month by month; each figure leads to its rows. */
+/** Received and pending payments and subscribers, month by month; each figure links to its rows. */
 export function RevenuePage() {
   const { query, set } = usePageState(revenueQuery)
   const answer = useAnswer(revenues.read, { query }, { keepsPrevious: true })
@@ -47,7 +47,7 @@ export function RevenuePage() {
 
 const inWords = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Two years of months, the current one first. */
+/** Returns the last 24 months, the current one first. */
 function monthsUpTo(now: Date) {
   return Array.from({ length: 24 }, (_, before) => {
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before, 1))
@@ -61,7 +61,7 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
   const days = daysOf(revenue.month)
   const ofMonth = months.filter(({ month }) => month === revenue.month)
   const conversion = conversionOf(trials)
-  // Rows of payments are for who manages them.
+  // Only users who manage payments may list them.
   const leading = (to: string, search: Record<string, string>, text: ReactNode) =>
     manages ? (
       <Link to={to} search={search} className="text-river hover:underline">

@@ -26,7 +26,7 @@ const sheet = {
 
 const plain = new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 2 })
 
-/** @param clock what time it is */
+/** @param clock current time */
 export function revenueRoutes(api: Api, db: Db, clock: () => Date): void {
   api.on(revenues.read, ({ query }) => readRevenue(db, query.month, clock()))
 
@@ -58,7 +58,7 @@ function spanOf(asked: string | undefined, at: Date): Span {
   return { month, from: midnight(startDate), until: end < at ? end : at }
 }
 
-/** The first instant of a day in Kinshasa, which is one hour ahead of UTC all year round. */
+/** Returns the first instant of a day in Kinshasa, which is one hour ahead of UTC all year round. */
 function midnight(day: string): Date {
   return new Date(`${day}T00:00:00+01:00`)
 }

@@ -1,7 +1,7 @@
 import { paymentMethods } from '#features/payments/payments.contract.ts'
 import { departureReasons, type Revenue } from '#features/revenue/revenue.contract.ts'
 
-/** What each figure of the revenue means, on screen and in files. */
+/** Definition of each revenue figure, on screen and in files. */
 export const definitions = {
   received: 'Montant TTC des factures émises dans le mois, donc des paiements devenus payés ce mois-là.',
   refunded:
@@ -25,22 +25,22 @@ export const ages: Record<Revenue['waiting'][number]['age'], string> = {
   older: 'plus de sept jours',
 }
 
-/** The first and the last day of a month, `yyyy-mm-dd`. */
+/** Returns the first and the last day of a month, `yyyy-mm-dd`. */
 export function daysOf(month: string): { startDate: string; endDate: string } {
   const last = new Date(`${month}-01T00:00:00Z`)
   last.setUTCMonth(last.getUTCMonth() + 1, 0)
   return { startDate: `${month}-01`, endDate: last.toISOString().slice(0, 10) }
 }
 
-/** Percent of the trials that led to a paid period; null where none ended. */
+/** Returns the percentage of ended trials that led to a paid period; null where none ended. */
 export function conversionOf({ ended, converted }: Revenue['trials']): number | null {
   return ended === 0 ? null : (100 * converted) / ended
 }
 
-/** A line of the file: what it counts, of what, how much, its unit and what it means. */
+/** A line of the file: a figure with its unit and definition. */
 export type RevenueLine = { section: string; item: string; value: number; unit: string; definition: string }
 
-/** Every figure as a line, in the order of the screen. */
+/** Returns every figure as a line, in the order of the screen. */
 export function linesOf(revenue: Revenue): RevenueLine[] {
   const { months, waiting, recurring, active, added, lost, trials, byPlan, byMethod } = revenue
   const line = (section: string, item: string, value: number, unit: string, definition: string) => ({

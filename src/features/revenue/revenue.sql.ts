@@ -4,12 +4,12 @@ import { cancelReasons } from '#features/subscriptions/changes/changes.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** A month of Kinshasa: from its first instant to its end, or to now where it is not over. */
+/** A month in Kinshasa: from its first instant to its end, or to now if it is not over. */
 export type Span = { month: string; from: Date; until: Date }
 
 const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'Africa/Kinshasa', 'YYYY-MM')`
 
-/** Received and refunded, of twelve months up to one. */
+/** Returns the amounts received and refunded in the twelve months up to one. */
 export async function sumMonths(db: Db, { month, until }: Span): Promise<Revenue['months']> {
   const { rows } = await sql<Revenue['months'][number]>`
     select ${monthOf('issued_at')} as month, currency,
@@ -26,7 +26,7 @@ export async function sumMonths(db: Db, { month, until }: Span): Promise<Revenue
 type Share = Pick<Revenue['byPlan'][number], 'currency' | 'count' | 'amount' | 'plan'> &
   Pick<Revenue['byMethod'][number], 'paymentMethod'> & { isPlan: boolean }
 
-/** What was received in a month, by plan and by method. */
+/** Returns the amounts received in a month, by plan and by method. */
 export async function sumShares(
   db: Db,
   { from, until }: Span,
@@ -47,7 +47,7 @@ export async function sumShares(
   }
 }
 
-/** What waits at an instant, by age. */
+/** Returns the payments pending at an instant, by age. */
 export async function sumWaiting(db: Db, at: Date): Promise<Revenue['waiting']> {
   const { rows } = await sql<Revenue['waiting'][number]>`
     select case when created_at > ${at}::timestamptz - interval '1 day' then 'day'
@@ -58,7 +58,7 @@ export async function sumWaiting(db: Db, at: Date): Promise<Revenue['waiting']> 
   return rows
 }
 
-// Periods that somebody paid for; one that was refunded ends with its credit note.
+// Paid periods; a refunded one ends with its credit note.
 const paidPeriods = sql`
   period as (
     select s.id, s.user_id, s.start_date, plan.name as plan, plan.price, plan.currency, plan.billing_period,
@@ -73,7 +73,7 @@ const paidPeriods = sql`
 
 type Subscribers = Pick<Revenue, 'active' | 'added' | 'lost' | 'trials' | 'recurring'>
 
-/** Who subscribes at the end of a month, who is new in it and who has left, and the trials that ended in it. */
+/** Returns the subscribers at the end of a month, those new and lost in it, and the trials that ended in it. */
 export async function countSubscribers(db: Db, { from, until }: Span): Promise<Subscribers> {
   const { rows } = await sql<Subscribers>`
     with ${paidPeriods},

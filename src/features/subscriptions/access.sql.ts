@@ -6,7 +6,7 @@ import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
-/** Which of the members `seat` is, the first being 1. */
+/** Position of the member `seat` among the members, from 1. */
 export const rank = sql<number>`(
   select count(*) from seat other
    where other.owner_id = seat.owner_id and (other.accepted_at, other.id) <= (seat.accepted_at, seat.id))`
@@ -17,9 +17,9 @@ const quota = (name: keyof typeof quotas) =>
   sql`${sql.ref(`plan.${quotas[name]}`)} - ${part(name)} * coalesce(taken.members, 0)`
 
 /**
- * What opens the data to somebody: his own subscriptions, and those of the organisation whose member he is as far as its plan
- * comprises his seat; the members who came last have none first. A plan’s quotas are cut into as many equal parts as it has
- * seats: each member has one, and the owner the rest.
+ * Returns the subscriptions that give a user access: their own, and those of the organisation they are a member of, if
+ * its plan has enough seats; the latest members lose their seat first. A plan's quotas are divided equally by its
+ * seats: each member has one part, and the owner the rest.
  */
 export const heldBy = (user: RawBuilder<unknown>) => sql`(
   select s.id, s.status, s.start_date, s.end_date, ${quota('minute')} as minute, ${quota('month')} as month, ${quota('sms')} as sms
@@ -32,7 +32,7 @@ export const heldBy = (user: RawBuilder<unknown>) => sql`(
     from seat join subscription s on s.user_id = seat.owner_id and s.status = 'ACTIVE' join plan on plan.id = s.plan_id
    where seat.user_id = ${user} and ${rank} < plan.seats) held`
 
-/** What the access of the account `u` rests on. */
+/** The facts that decide the access of the account `u`. */
 export const accessFacts = sql<AccessFacts & CallFacts>`
   json_build_object('accountCreatedAt', ${isoInstant('u.created_at')}, 'isEmailVerified', u.email_verified,
     'trial', free_trial_of(u.id), 'subscriptions', coalesce((
@@ -40,7 +40,7 @@ export const accessFacts = sql<AccessFacts & CallFacts>`
              'minute', minute, 'month', month, 'sms', sms))
       from ${heldBy(sql.ref('u.id'))} where end_date > now()), '[]'))`
 
-/** What the access and the quotas of a user rest on. */
+/** Returns the facts that decide the access and the quotas of a user. */
 export async function getCallFacts(db: Db, userId: number): Promise<AccessFacts & CallFacts> {
   const { rows } = await sql<{ facts: AccessFacts & CallFacts }>`
     select ${accessFacts} as facts from app_user u where id = ${userId}`.execute(db)
@@ -49,14 +49,13 @@ export async function getCallFacts(db: Db, userId: number): Promise<AccessFacts 
 
 export type AccessState = AccessFacts & {
   hadTrial: boolean
-  /** One that opens the data now, or will. */
+  /** Whether the user has a subscription that gives access now or later. */
   hasSubscription: boolean
 }
 
 /**
- * What decides whether a user may read and what he may choose.
- *
- * @param lock nothing about his subscriptions is decided by anybody else until the transaction ends
+ * Returns the facts that decide whether a user may read and what they may choose.
+ * @param lock locks the user's subscriptions until the transaction ends
  */
 export async function getSubscriber(db: Db, userId: number, at: Date, lock = false): Promise<AccessState> {
   if (lock) await lockSubscriber(db, userId)
@@ -72,15 +71,15 @@ export async function getSubscriber(db: Db, userId: number, at: Date, lock = fal
   return rows[0]!
 }
 
-/** Until the transaction ends, nothing about a user’s subscriptions is decided elsewhere; others may go on referring to him. */
+/** Locks the subscriptions of a user until the transaction ends; other rows may still refer to the user. */
 export async function lockSubscriber(tx: Db, userId: number): Promise<void> {
   await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
 }
 
-/** Of every dropdown of users. */
+/** Limit of every selection of users. */
 const mostChoices = 200
 
-/** Those whose role does not open the data without any subscription, by name. */
+/** Returns the users whose role does not give access without a subscription, by name. */
 export function listSubscribers(db: Db, { search }: QueryOf<typeof subscribers>) {
   let selection = db.selectFrom('app_user as u').where(
     sql<boolean>`not exists (

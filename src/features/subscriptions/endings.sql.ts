@@ -8,16 +8,16 @@ export type DueReminder = {
   email: string
   plan: string | null
   endDate: string
-  /** What to renew with; null where nothing that is offered follows. */
+  /** Plan proposed for renewal; null where none is on sale. */
   planId: number | null
-  /** How many members lose their seat in what to renew with. */
+  /** How many members would lose their seat in that plan. */
   lostSeats: number
 }
 
 /**
- * Notes which reminders are due and not sent, some hundreds at a time: 7, 3 and 0 calendar days of Kinshasa before the
- * last day that the last of what a user has covers, and 1 and 3 days after it (negative). Of several that were missed, the
- * nearest alone is still worth sending; of those after the end, within two days. Who said that he does not renew gets none.
+ * Records due reminders, some hundreds at a time: 7, 3 and 0 calendar days (in Kinshasa) before the last day of a
+ * user's last period, and 1 and 3 days after it (negative). Of several missed reminders, only the nearest is sent;
+ * those after the end, at most about two days late. Users who cancelled get none.
  */
 export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]> {
   const { rows } = await sql<DueReminder>`

@@ -1,7 +1,7 @@
 import type { MailContent } from '#shared/mail.ts'
 
 type Reminder = {
-  /** Until the last day that is covered; negative after it. */
+  /** Days until the last day covered; negative after it. */
   days: number
   name: string
   plan: string | null
@@ -10,7 +10,7 @@ type Reminder = {
   lostSeats: number
 }
 
-/** Says that a subscription ends or has ended; one tap leads to the payment of the next period. */
+/** Returns the mail that a subscription ends or has ended, with a link to the payment of the next period. */
 export function reminderMail(reminder: Reminder, publicUrl: string): MailContent {
   const { days, name, plan, endDate, planId, lostSeats } = reminder
   const what = plan ? `Votre abonnement «\u202f${plan}\u202f»` : 'Votre essai gratuit'

@@ -7,14 +7,13 @@ import type { Db } from '#server/db/pool.ts'
 type Paid = {
   userId: number
   paymentId: number
-  /** As it was when the payment was made; that of the plan where it is null. */
+  /** Billing period at the time of payment; null for that of the plan. */
   billingPeriod: 'MONTHLY' | 'YEARLY' | null
 }
 
 /**
- * Opens the subscription that a payment pays for: from the end of what its user has, or from now, for one period of the
- * plan. It is opened once, however often it is asked for, and one after the other when a user has paid twice.
- *
+ * Opens the subscription of a payment: one period of the plan, from the end of the user's last period, or from now.
+ * Idempotent; two payments open one period after the other.
  * @returns its id
  */
 export async function activateSubscription(
@@ -37,12 +36,11 @@ export async function activateSubscription(
 }
 
 /**
- * Has a payment that was recorded for a subscription pay for it, once however often it is asked for. A period that no
- * payment has paid for is what this one pays: an ACTIVE one that runs stays as it is; another (TRIAL, EXPIRED, CANCELED, or
- * over) becomes ACTIVE for one period of its plan, from the end of what its user has, or from now. One that another payment
- * paid is followed by a new one, as when its user pays again. A trial without a plan has no period: nothing becomes of it.
- *
- * @returns the id of the one that the payment belongs to
+ * Applies a payment recorded for a subscription, idempotently. If no payment has paid its period, this one does: a
+ * current ACTIVE period stays unchanged; another one (TRIAL, EXPIRED, CANCELED, or over) becomes ACTIVE for one period
+ * of its plan, from the end of the user's last period, or from now. If another payment has paid it, a new period
+ * follows, as when the user pays again. A trial without a plan has no period: nothing is opened.
+ * @returns the id of the payment's subscription
  */
 export async function paySubscription(
   tx: Db,
@@ -75,7 +73,7 @@ export async function paySubscription(
   return subscriptionId
 }
 
-/** One period of a plan, from the end of what a user has, or from now. */
+/** Returns one period of a plan, from the end of the user's last period, or from now. */
 async function nextPeriod(
   tx: Db,
   { userId, planId, billingPeriod }: { userId: number; planId: number; billingPeriod: Paid['billingPeriod'] },
@@ -93,11 +91,10 @@ async function nextPeriod(
 }
 
 /**
- * Opens at once the subscription that a payment pays for together with the unused days of the period that it replaces, which
- * ends now. What was to follow that period follows the new one. A replaced period that has ended meanwhile is credited all
- * the same: its days were counted when the payment was asked for.
- *
- * @returns its id; null when those days are no longer there: another payment has used them, or they were paid back
+ * Opens at once the subscription that a payment pays for together with the unused days of the period it replaces, which
+ * ends now. Periods that were to follow the replaced one follow the new one. A replaced period that has ended in the
+ * meantime is still credited: its days were counted when the payment was requested.
+ * @returns its id; null when those days are gone: another payment used them, or they were refunded
  */
 export async function replaceSubscription(
   tx: Db,
@@ -134,8 +131,8 @@ export async function replaceSubscription(
 }
 
 /**
- * What a refunded payment had opened is over; the period that it had replaced goes on as if it had not. Those that were to
- * follow move, each for as long as it was paid for, so that nobody loses a month between two that he has paid.
+ * Cancels the subscription of a refunded payment, and restores the period that it had replaced. Later periods move up
+ * with their full length, so that the user loses no paid month.
  */
 export async function cancelSubscriptionPaidBy(tx: Db, paymentId: number, at: Date): Promise<void> {
   const { rows } = await sql<Ended>`
@@ -155,9 +152,9 @@ export async function cancelSubscriptionPaidBy(tx: Db, paymentId: number, at: Da
            status = case when replaced_end > ${pausedAt}::timestamptz then 'PAUSED' else status end,
            paused_at = case when replaced_end > ${pausedAt}::timestamptz then ${pausedAt}::timestamptz end
      where replaced_by = ${paymentId} returning ${isoInstant('end_date')} as "end"`.execute(tx)
-  // Of what is paused, time has stopped.
+  // For a paused period, time stands still.
   const now = pausedAt ? Date.parse(pausedAt) : at.getTime()
-  // One that is over leaves no gap.
+  // A period that is over leaves no gap.
   if (Date.parse(cancelled.endDate) <= now) return
   const free = [now, Date.parse(cancelled.startDate), ...restored.map(({ end }) => Date.parse(end))]
   await moveFollowing(tx, { userId, status, after: cancelled.endDate, to: new Date(Math.max(...free)) })
@@ -173,7 +170,7 @@ type Ended = {
 
 type Following = { userId: number; status: Ended['status']; after: string; to: Date }
 
-/** Has the periods that were to begin `after`, one behind the other, begin at `to`, each for as long as it was paid for. */
+/** Moves the consecutive periods that begin `after` to begin at `to`, each with its full length. */
 async function moveFollowing(tx: Db, { userId, status, after, to }: Following): Promise<void> {
   const { rows: later } = await sql<Waiting>`
     select subscription.id, ${isoInstant('start_date')} as "startDate", ${isoInstant('end_date')} as "endDate",
@@ -183,7 +180,7 @@ async function moveFollowing(tx: Db, { userId, status, after, to }: Following): 
      order by start_date, subscription.id`.execute(tx)
   let [gapFrom, start] = [after, to]
   for (const period of later) {
-    // One that never followed directly begins when it was meant to.
+    // A period that did not follow directly keeps its start.
     if (period.startDate !== gapFrom || period.billingPeriod === null) return
     gapFrom = period.endDate
     const end = periodEnd(start, period.billingPeriod)

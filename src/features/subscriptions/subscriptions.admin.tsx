@@ -21,7 +21,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 const statuses = Object.entries(subscriptionStatuses).map(([value, label]) => ({ value, label }))
-// A pause has its own action.
+// Pausing is a separate action.
 const givenStatuses = statuses.filter(({ value }) => value !== 'PAUSED')
 
 const { ListPage, DetailPage } = adminScreens(subscriptions, {
@@ -35,7 +35,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
   columns: [
     {
       key: 'user',
-      // The address under the name: beside it, on a usual screen, the end and the status would give way.
+      // The address is below the name: beside it, the columns of end and status would not fit on a usual screen.
       cell: ({ user }) => (
         <div className="min-w-0">
           {user.name}
@@ -136,7 +136,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
 
 export const SubscriptionPage = DetailPage
 
-/** One's own subscription with the plans to choose from, and those of everybody for who may see them. */
+/** The user's own subscription with the plans to choose from, and all subscriptions for users who may see them. */
 export function SubscriptionsPage() {
   const isStaff = useMay()('subscriptions.read')
   if (isStaff) {

@@ -15,7 +15,7 @@ import {
 } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
-/** What our team may give; a pause has its own endpoint. */
+/** Statuses that the team may set; pauses have their own endpoint. */
 const givenStatus = z.enum(
   ['TRIAL', 'ACTIVE', 'EXPIRED', 'CANCELED'],
   'Le statut est TRIAL, ACTIVE, EXPIRED ou CANCELED',
@@ -26,7 +26,7 @@ export const subscriptionStatus = z.enum(
 )
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
 
-/** What a status is called on screen. */
+/** Words for statuses on screen. */
 export const subscriptionStatuses: Record<SubscriptionStatus, string> = {
   TRIAL: 'Essai',
   ACTIVE: 'Actif',
@@ -44,15 +44,15 @@ export const subscription = z
     plan: z.string().nullable(),
     user: z.object({ id: z.int(), name: z.string(), email: z.string(), status: z.string() }),
     startDate: instant,
-    /** The first instant that it does not cover. */
+    /** First instant after the period. */
     endDate: instant,
     status: subscriptionStatus,
     paymentsCount: z.int(),
-    /** When its user said that he does not renew it; null otherwise. */
+    /** When its user cancelled the renewal; null otherwise. */
     canceledAt: instant.nullable(),
     cancelReason: z.enum(Object.keys(cancelReasons) as (keyof typeof cancelReasons)[]).nullable(),
     cancelNote: z.string().nullable(),
-    /** The plan that its user chose to follow it; null for the same. */
+    /** The plan chosen to follow it; null for the same. */
     nextPlan: z.object({ id: z.int(), name: z.string() }).nullable(),
     /** Since when it is paused, and why; null otherwise. */
     pausedAt: instant.nullable(),
@@ -69,7 +69,7 @@ const resource = defineResource({
   noun: { one: 'Abonnement', many: 'abonnements', gender: 'm' },
   permission: { read: 'subscriptions.read', write: 'subscriptions.write' },
   row: subscription,
-  // A subscriber, who may only open his own trial, sends a status alone; the staff must send the rest.
+  // A subscriber, who may only start their own trial, sends only a status; the team must send the other fields.
   input: z
     .object({
       userId: reference('Choisissez un utilisateur').nullish(),
@@ -91,7 +91,7 @@ const resource = defineResource({
     status: optionalQuery(subscriptionStatus),
     userId: idFilter,
     planId: idFilter,
-    /** Those in force that end within a week. */
+    /** Only those in force that end within a week. */
     ending: flagFilter,
   },
   sortable: ['startDate', 'endDate', 'user', 'plan'],
@@ -110,7 +110,7 @@ const resource = defineResource({
   ],
 })
 
-/** A user reads his own and may open his own trial; the rest is for those who manage them. */
+/** A user may read their own subscriptions and start their own trial; everything else is for managers. */
 export const subscriptions = {
   ...resource,
   find: { ...resource.find, right: 'session' as const },
@@ -154,19 +154,19 @@ export const ownAccess = defineEndpoint({
   response: z
     .object({
       hasAccess: z.boolean(),
-      /** The role opens the data without any subscription. */
+      /** Whether the role gives access without a subscription. */
       isExempt: z.boolean(),
       endsAt: instant.nullable(),
       remainingDays: z.int(),
-      /** From when on what is free is closed until the address is confirmed. */
+      /** When free access ends unless the address is confirmed. */
       confirmBy: instant.nullable(),
-      /** Whether the free trial can still be chosen. */
+      /** Whether the free trial is available. */
       mayStartTrial: z.boolean(),
-      /** The one in force, else the last. */
+      /** The subscription in force, otherwise the last one. */
       subscription: subscription.nullable(),
-      /** The organisation on whose subscription he reads. */
+      /** The organisation whose subscription the user reads with. */
       membership: organisation.shape.membership,
-      /** What is open already for when that one ends, soonest first. */
+      /** Future subscriptions, the soonest first. */
       upcoming: z.array(subscription),
     })
     .meta({ id: 'DataAccess' }),

@@ -9,19 +9,19 @@ const remindedEveryMs = 600_000
 
 type World = { db: Db; clock: () => Date; publicUrl: string }
 
-/** What the passing of time makes of subscriptions. Access and status follow the dates: a clock that jumps ends none. */
+/** Tasks that depend on time. Access and status are computed from dates, so a clock that jumps ends no subscription. */
 export function subscriptionTasks({ db, clock, publicUrl }: World): Task[] {
   return [
     { name: 'remind subscribers', everyMs: remindedEveryMs, run: () => remindDue(db, clock(), publicUrl) },
   ]
 }
 
-/** Proposes to renew what ends soon or has ended, by mail: 7, 3 and 0 days before, 1 and 3 days after, once each. */
+/** Mails proposals to renew: 7, 3 and 0 days before the end, 1 and 3 days after, once each. */
 export async function remindDue(db: Db, at: Date, publicUrl: string): Promise<void> {
   while ((await remindSome(db, at, publicUrl)) > 0);
 }
 
-/** @returns how many it reminded */
+/** @returns the number of reminders */
 async function remindSome(db: Db, at: Date, publicUrl: string): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await noteDueReminders(tx, at)

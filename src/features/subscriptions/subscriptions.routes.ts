@@ -33,10 +33,13 @@ import { type BodyOf, paginate } from '#shared/contract.ts'
 
 type Given = BodyOf<typeof subscriptions.create>
 
-/** Of somebody's own, the one in force and the latest. */
+/** Maximum number of a user's own subscriptions shown: the one in force and the latest. */
 const mostShown = 10
 
-/** @param clock what time it is */
+/**
+ * Registers the routes of subscriptions.
+ * @param clock current time
+ */
 export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: () => Date): void {
   crudRoutes(api, db, exports, subscriptions, {
     ...subscriptionRows,
@@ -58,7 +61,7 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
       }
       await updateSubscription(tx, id, {
         ...changes,
-        // A form sends back the status that it shows, which the dates may have decided.
+        // A form sends back the displayed status, which may be computed from dates.
         status: changes.status === held.status ? undefined : changes.status,
         startDate: changed(changes.startDate, held.startDate),
         endDate: changed(changes.endDate, held.endDate),
@@ -103,7 +106,7 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
   })
 }
 
-/** What the staff must say of a subscription. */
+/** Returns the subscription if the team gave all required fields. */
 function complete({ userId, planId, startDate, endDate, status = 'TRIAL' }: Given): NewSubscription {
   const lacking = [
     !userId && { field: 'userId', message: 'Choisissez un utilisateur' },
@@ -117,7 +120,7 @@ function complete({ userId, planId, startDate, endDate, status = 'TRIAL' }: Give
   return { userId, planId, status, startDate: asInstant(startDate), endDate: asInstant(endDate) }
 }
 
-/** The one thing that a user may open for himself without paying. */
+/** Returns a user's own trial, the only subscription that users may open without paying. */
 async function ownTrial(tx: Db, given: Given, actor: Actor, at: Date): Promise<NewSubscription> {
   const { userId } = actor
   if (given.userId && given.userId !== userId) {
@@ -142,13 +145,14 @@ async function ownTrial(tx: Db, given: Given, actor: Actor, at: Date): Promise<N
   }
 }
 
-// A form that shows the day of what is held sends it back: nothing of what was paid for is lost by that.
+// A form sends back the displayed day of a stored instant: an unchanged day must not change the instant, or paid hours
+// would be lost.
 function changed(given: string | undefined, held: string): string | undefined {
   return given === undefined || given === dayInKinshasa(held) ? undefined : asInstant(given)
 }
 
-// A calendar day is its first instant.
+// A calendar day means its first instant.
 function asInstant(given: string): string {
-  // PostgreSQL takes no offset of sixteen hours or more.
+  // PostgreSQL accepts no offset of sixteen hours or more.
   return new Date(given).toISOString()
 }

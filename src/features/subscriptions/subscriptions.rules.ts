@@ -2,23 +2,23 @@ import { dayMs } from '#shared/days.ts'
 
 const hourMs = 3_600_000
 
-/** The day that it was in Kinshasa at an instant, `yyyy-mm-dd`: one hour ahead of UTC all year round. */
+/** Returns the day in Kinshasa at an instant, `yyyy-mm-dd`: one hour ahead of UTC all year round. */
 export function dayInKinshasa(instant: string): string {
   return new Date(Date.parse(instant) + hourMs).toISOString().slice(0, 10)
 }
 
-/** The specification's trial, counted from registration. */
+/** Length of the specification's trial, counted from registration. */
 export const trialDays = 14
 
-/** What is free is read for so long before the address is confirmed. */
+/** Days of free access before the address must be confirmed. */
 export const unconfirmedDays = 3
 
 export type AccessFacts = {
   accountCreatedAt: string
   isEmailVerified: boolean
   /**
-   * Whether the free days are this account’s: once for a person. `open` when they become so by confirming the address, `taken`
-   * when another account of his had them.
+   * Whether the account has the free days, which a person gets once: `own` if it has them, `open` if it gets them by
+   * confirming the address, `taken` if another account of the person had them.
    */
   trial: 'own' | 'open' | 'taken'
   subscriptions: readonly { status: string; startDate: string; endDate: string }[]
@@ -26,18 +26,18 @@ export type AccessFacts = {
 
 export type DataAccess = {
   hasAccess: boolean
-  /** When what is open now, and what follows it without a gap, ends; null when nothing is open. */
+  /** End of the access that is open now, including periods that follow without a gap; null when closed. */
   endsAt: string | null
-  /** Whole days until then, the one that has begun included. */
+  /** Whole days until then, including the current day. */
   remainingDays: number
-  /** From when on what is free is closed until the address is confirmed; null when it is, or nothing is free. */
+  /** When free access ends unless the address is confirmed; null when it is confirmed, or access is not free. */
   confirmBy: string | null
 }
 
 /**
- * Whether the data are open to a subscriber, and until when: a subscription ACTIVE or TRIAL that has begun and not ended,
- * or an account younger than the trial, once for a person. What is free needs a confirmed address after some days. The one
- * function that decides the 402, the gate and the remaining days.
+ * Returns whether a subscriber has access, and until when: an ACTIVE or TRIAL subscription that has begun and not
+ * ended, or an account younger than the trial, once for a person. Free access requires a confirmed address after some
+ * days. Only this function decides the 402, the gate and the remaining days.
  */
 export function dataAccess(facts: AccessFacts, at: Date): DataAccess {
   const now = at.getTime()
@@ -53,7 +53,7 @@ export function dataAccess(facts: AccessFacts, at: Date): DataAccess {
   }
 }
 
-/** When what is open, and what follows it without a gap, ends; `now` when nothing is open. */
+/** Returns the end of the open access, including periods that follow without a gap; `now` when closed. */
 function openUntil(
   { accountCreatedAt, trial, subscriptions }: AccessFacts,
   isConfirmed: boolean,
@@ -73,14 +73,14 @@ function openUntil(
   return end
 }
 
-/** Whether a subscription opens the data between its dates. */
+/** Returns whether a subscription gives access between its dates. */
 export function isOpen({ status }: { status: string }): boolean {
   return status === 'ACTIVE' || status === 'TRIAL'
 }
 
 type Held = { status: string; endDate: string }
 
-/** When a period that is paid for now begins, if something is open until then; null when it begins at once. */
+/** Returns when a newly paid period begins, if access is open until then; null when it begins at once. */
 export function nextStart(
   { subscription, upcoming }: { subscription: Held | null; upcoming: readonly Held[] },
   at: Date,
@@ -94,8 +94,8 @@ export function nextStart(
 const noticedDays = 7
 
 /**
- * In how many days (Kinshasa’s calendar, 0 today) what is open ends, for users who should be reminded; null for the others: the
- * role opens the data anyway, nothing is open, or more than seven days are left.
+ * Returns in how many days (Kinshasa's calendar, 0 today) access ends, for users to be reminded; null for others:
+ * access by role, no access, or more than seven days left.
  */
 export function daysToEnd(
   { endsAt, isExempt }: Pick<DataAccess, 'endsAt'> & { isExempt: boolean },
@@ -103,20 +103,20 @@ export function daysToEnd(
 ): number | null {
   if (isExempt || !endsAt) return null
   const dayOf = (instant: Date) => Date.parse(dayInKinshasa(instant.toISOString()))
-  // The last instant that is covered.
+  // The last instant covered.
   const last = new Date(Date.parse(endsAt) - 1)
   const days = (dayOf(last) - dayOf(at)) / dayMs
   return last > at && days <= noticedDays ? days : null
 }
 
-/** Why the data are closed at a moment, in words; null when they are open. */
+/** Returns why access is closed at a moment, in words; null when it is open. */
 export function accessRefusal(facts: AccessFacts, at: Date): string | null {
   const { hasAccess, confirmBy } = dataAccess(facts, at)
   if (hasAccess) return null
   return confirmBy ? addressFirst : 'Choisissez un plan pour consulter ces données.'
 }
 
-/** Whether somebody may read prices at a moment: he has the right, and the data are open to him. */
+/** Returns whether a user may read prices at a moment: they have the permission, and access is open. */
 export function mayReadPrices(
   { permissions, access }: { permissions: readonly string[]; access: AccessFacts },
   at: Date,
@@ -125,7 +125,7 @@ export function mayReadPrices(
   return permissions.includes('access.exempt') || accessRefusal(access, at) === null
 }
 
-/** How many calls and SMS each subscription comprises; null without a plan. */
+/** Quotas of calls and SMS of each subscription; null without a plan. */
 export type CallFacts = {
   subscriptions: readonly {
     status: string
@@ -140,13 +140,15 @@ export type CallFacts = {
 const trialCalls = { minute: 30, month: 1_000, sms: 5 }
 const staffCalls = { minute: 600, month: 1_000_000, sms: 100 }
 
-/** How many calls the keys of an account may make: the most of what is open to it now; a trial has a small quota. */
+/**
+ * Returns the limits of calls of an account's keys: the highest of its open subscriptions; a trial has a small quota.
+ */
 export function callLimits(facts: CallFacts, at: Date, isExempt: boolean) {
   const { minute, month } = comprised(facts, at, isExempt)
   return { minute, month }
 }
 
-/** How many alerts by SMS a month of an account comprises, in the same way. */
+/** Returns the monthly limit of alerts by SMS of an account, chosen in the same way. */
 export function smsLimit(facts: CallFacts, at: Date, isExempt: boolean): number {
   return comprised(facts, at, isExempt).sms
 }
@@ -167,7 +169,7 @@ export const addressFirst =
 
 type TrialFacts = AccessFacts & { hadTrial: boolean; hasSubscription: boolean }
 
-/** Why somebody may not take the free trial, which is taken once, in words; null when he may. */
+/** Returns why a user may not start the free trial, which is available once, in words; null when they may. */
 export function trialRefusal(facts: TrialFacts, at: Date): string | null {
   if (facts.hadTrial) return 'Vous avez déjà choisi l’essai gratuit.'
   if (facts.hasSubscription) return 'Vous avez déjà un abonnement.'
@@ -179,8 +181,9 @@ export function trialRefusal(facts: TrialFacts, at: Date): string | null {
 }
 
 /**
- * The end of one period of a plan: the same day and hour of Kinshasa's calendar a month or a year later, or the last day of that month
- * when it has no such day. The last day of a month is followed by the last day of another: 31 January, 28 February, 31 March.
+ * Returns the end of one period of a plan: the same day and hour of Kinshasa's calendar a month or a year later, or the
+ * last day of that month when it has no such day. The last day of a month is followed by the last day of another: 31
+ * January, 28 February, 31 March.
  */
 export function periodEnd(start: Date, billingPeriod: 'MONTHLY' | 'YEARLY'): Date {
   const local = new Date(start.getTime() + hourMs)
@@ -192,7 +195,7 @@ export function periodEnd(start: Date, billingPeriod: 'MONTHLY' | 'YEARLY'): Dat
   return new Date(Date.UTC(year, endMonth, endDay) + ofDay - hourMs)
 }
 
-/** When a trial that is chosen now ends. */
+/** Returns the end of a trial that begins now. */
 export function trialEnd(at: Date): Date {
   return new Date(at.getTime() + trialDays * dayMs)
 }

@@ -54,7 +54,7 @@ const sorts = {
   plan: inFrench('plan.name'),
 }
 
-/** Of one in force, that it ends within a week. */
+/** Whether a subscription in force ends within a week. */
 const endsSoon = sql<boolean>`(subscription.status in ('ACTIVE', 'TRIAL') and subscription.end_date > now()
   and subscription.end_date <= now() + interval '7 days')`
 
@@ -77,7 +77,7 @@ export const subscriptionRows = defineRows(subscriptions, {
   },
 })
 
-/** One user's, the one in force first, then the latest. */
+/** Returns the subscriptions of a user, the one in force first, then the latest. */
 export async function listSubscriptionsOfUser(
   db: Db,
   userId: number,
@@ -138,7 +138,7 @@ export async function updateSubscription(
     .execute()
 }
 
-/** @returns as many as the list has with `ending=true` */
+/** @returns the number of subscriptions in the list with `ending=true` */
 export async function countEndingSubscriptions(db: Db): Promise<number> {
   return countOf(subscriptionRows.select(db, { ending: true }))
 }

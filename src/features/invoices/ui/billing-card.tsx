@@ -10,7 +10,7 @@ import { Card, Facts } from '#web/ui/card.tsx'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Whom one’s next invoices are made out to. */
+/** The billing details of the user's next invoices. */
 export function BillingCard() {
   const answer = useAnswer(ownBilling.read, {})
   const [isEditing, setEditing] = useState(false)

@@ -14,12 +14,11 @@ import type { Log } from '#server/log.ts'
 const usualTimeoutMs = 10_000
 
 /**
- * FlexPay's page for cards. What its payer says when he comes back, and what a callback says, only makes us ask; where the
- * answer of its opening was lost, we ask by our own reference.
- *
- * @param options.pageUrl where a page is asked for
- * @param options.url where FlexPay is asked what became of an order
- * @param options.ownUrl where others see us; null while we do not listen yet
+ * Creates the port to FlexPay's card page. A returning payer or a callback only triggers a status check; if the
+ * response that opened the page was lost, the check uses our own reference.
+ * @param options.pageUrl address that creates pages
+ * @param options.url address of the status check
+ * @param options.ownUrl base address of our server; null before it listens
  */
 export function createCardPages(options: {
   pageUrl: string
@@ -32,7 +31,10 @@ export function createCardPages(options: {
 }): CardPages {
   const { pageUrl, url, merchant, token, ownUrl, log, timeoutMs = usualTimeoutMs } = options
 
-  /** The part of an address that nobody guesses who knows the deposit alone; the payer sees one, FlexPay alone the other. */
+  /**
+   * Secret part of an address, which cannot be guessed from the deposit's id. The payer sees one of the two addresses,
+   * only FlexPay the other.
+   */
   const keyOf = (use: 'callback' | 'return', depositId: string) =>
     createHmac('sha256', token).update(`card ${use} ${depositId}`).digest('base64url').slice(0, 32)
   const isKey = (use: 'callback' | 'return', depositId: string, key: string) => {

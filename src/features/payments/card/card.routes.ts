@@ -15,7 +15,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import type { FormPage, PageAnswer, PageVisit } from '#server/http/pages.ts'
 import { authorOf, missing } from '#server/writes.ts'
 
-/** Lets a subscriber, or the team for him, say that he pays no more on the page that he opened. */
+/** Registers the route by which a subscriber, or the team on their behalf, declares that the card page was left. */
 export function cardRoutes(api: Api, db: Db, { clock }: { clock: () => Date }): void {
   api.on(leaveCardPage, async (call) => {
     const { id } = call.params
@@ -36,8 +36,8 @@ export function cardRoutes(api: Api, db: Db, { clock }: { clock: () => Date }): 
 }
 
 /**
- * Where the page for cards sends its payer back to. The last word of the address is his browser's, so that it only makes us
- * ask the provider, and the key before it says that we gave the address out.
+ * Returns the page that the card page redirects its payer to. The last part of the address comes from the payer's
+ * browser, so it only triggers a status check; the key before it proves that we issued the address.
  */
 export function cardReturnPage(
   db: Db,

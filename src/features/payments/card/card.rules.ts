@@ -1,4 +1,4 @@
-// FlexPay's page for cards, as public integrations of it show it: the payer goes there, pays or not, and is sent back.
+// FlexPay's card page, as public integrations show it: the payer is sent there, pays or not, and is redirected back.
 
 import { z } from 'zod'
 import {
@@ -18,14 +18,14 @@ import type {
 
 export type CardOrder = Omit<Order, 'phone' | 'operator'>
 
-/** A provider whose page takes cards. */
+/** A provider with a page that accepts cards. */
 export type CardPages = Provider<CardOrder> & {
   currencies: readonly Order['currency'][]
-  /** Whether an address that a payer came back by is one that we gave for this deposit. */
+  /** Returns whether we issued the address that a payer returned by for this deposit. */
   isReturn(depositId: string, key: string): boolean
 }
 
-/** How a payer comes back, by the last word of the address: words of his browser, which prove nothing. */
+/** Results by the last part of a return address; they come from the payer's browser and prove nothing. */
 export const cardReturns = {
   valide: null,
   annule: 'cancelled',
@@ -34,12 +34,12 @@ export const cardReturns = {
 } as const satisfies Record<string, 'cancelled' | 'declined' | null>
 export type Return = keyof typeof cardReturns
 
-/** How long (ms) a page is waited for: what is paid on it afterwards still counts. */
+/** How long (ms) a page is followed; a payment made on it later still counts. */
 export const pageLastsMs = 30 * 60_000
-/** So long (ms) a page may take to open. */
+/** Longest time (ms) to open a page. */
 export const openingMs = 2 * 60_000
 
-/** The body of `POST /pay`. */
+/** Returns the body of `POST /pay`. */
 export function pageBody(
   { depositId, amount, currency }: CardOrder,
   account: { merchant: string; token: string },
@@ -69,7 +69,7 @@ const opened = z.object({
   message: z.string().nullish().catch(null),
 })
 
-/** What an answer to `POST /pay` means. */
+/** Interprets the response to `POST /pay`. */
 export function readOpened(status: number, body: unknown): Initiated {
   if (definiteRefusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
   const answer = status < 300 ? opened.safeParse(body).data : undefined
@@ -81,8 +81,8 @@ export function readOpened(status: number, body: unknown): Initiated {
 }
 
 /**
- * What an answer to `GET /check` says of a payment by card. « Not paid » ends it where nobody can pay any more as far as we
- * know: its page never opened, its payer says that he left it, or it was open for too long.
+ * Interprets the response to `GET /check` for a card payment. « Not paid » makes it fail only if it can no longer be
+ * paid as far as we know: its page was never opened, its payer declared having left it, or it was open for too long.
  */
 export function readCardChecked(
   status: number,
@@ -98,7 +98,7 @@ export function readCardChecked(
   return asked.ageMs < pageLastsMs ? { ...said, kind: 'open' } : { kind: 'failed', code: 'CARD_EXPIRED' }
 }
 
-/** By card nobody's number is asked for: what is due must be in a currency that the page takes. */
+/** A card payment needs no phone number: only checks that the page accepts the currency of the amount due. */
 export function readCard(
   { currency }: { currency: 'CDF' | 'USD' },
   { currencies }: Pick<CardPages, 'currencies'>,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** The payment by card that an address of return is about, and the plan that it pays; undefined when there is none. */
+/** Returns the card payment of a return address, and its plan; undefined when there is none. */
 export async function findCardPayment(
   db: Db,
   depositId: string,

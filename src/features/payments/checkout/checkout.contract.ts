@@ -16,16 +16,18 @@ export const checkout = defineEndpoint({
   body: z
     .object({
       planId: reference('Choisissez un plan'),
-      /** `now`: a dearer plan begins at once, less the unused days of the running one; else after what is paid. */
+      /**
+       * `now`: a dearer plan begins at once, less the unused days of the current one; `term`: after the paid period.
+       */
       when: z.enum(['now', 'term'], 'Tout de suite (now) ou au terme (term)').nullish(),
       method: paymentMethod,
-      /** For mobile money, in any usual spelling. */
+      /** For mobile money, in any usual format. */
       phone: z.string('Un texte est attendu').max(40, '40 caractères au plus').nullish(),
       /** Guessed from the number when absent. */
       operator: operator.nullish(),
-      /** That of the plan when absent; another one is paid at the rate of the day. */
+      /** The plan's currency when absent; another one is converted at the rate of the day. */
       currency: currency.nullish(),
-      /** The amount shown to the payer: another amount is refused. */
+      /** The amount shown to the payer; the request is refused if the amount due differs. */
       amount: amount.nullish(),
     })
     .meta({ id: 'CheckoutBody' }),
@@ -46,7 +48,7 @@ export const upgradePrice = defineEndpoint({
       .regex(/^\d{1,9}$/, 'Identifiant invalide')
       .meta({ type: 'integer', pattern: undefined, minimum: 1 })
       .transform(Number),
-    /** That of the plan when absent. */
+    /** The plan's currency when absent. */
     currency: optionalQuery(currency),
   }),
   response: z.object({
@@ -73,13 +75,13 @@ export const waysToPay = defineEndpoint({
   description: 'Les opérateurs ouverts en ce moment, avec leurs montants.',
   response: z
     .object({
-      /** Nobody is debited. */
+      /** Whether payments are simulated, without money. */
       isSimulated: z.boolean(),
-      /** At which a plan is paid in the other currency; null where there is none. */
+      /** Rate that converts a plan to the other currency; null where there is none. */
       rate: z.object({ day: z.string(), cdfPerUsd: z.number() }).nullable(),
-      /** What was given for the last payment by mobile money; null before the first. */
+      /** Phone, operator and currency of the last payment by mobile money; null before the first. */
       lastPayer: z.object({ phone: z.string(), operator, currency }).nullable(),
-      /** What the page for cards takes; null where none is configured. */
+      /** Currencies of the card page; null where none is configured. */
       card: z.object({ currencies: z.array(currency) }).nullable(),
       mobileMoney: z.array(
         z.object({

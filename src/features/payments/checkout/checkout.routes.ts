@@ -26,20 +26,26 @@ import { authorOf, missing } from '#server/writes.ts'
 import type { BodyOf } from '#shared/contract.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** Mobile money and cards as the server was started with them; `isSimulated`: nobody is debited. */
+/** Providers configured for this server; `isSimulated`: no money is moved. */
 export type PaymentProvider = {
   mobileMoney: readonly MobileMoney[]
-  /** Where cards are taken; absent where no page is configured. */
+  /** The card page; absent where none is configured. */
   card?: CardPages | null
   isSimulated: boolean
 }
 
-/** Each attempt makes a telephone ring, perhaps a stranger's: of one account, so many in an hour, on so few numbers. */
+/**
+ * Limits per account and hour of attempts and of distinct numbers, because each attempt makes a phone ring, perhaps a
+ * stranger's.
+ */
 const hourMs = 3_600_000
 const mostAttempts = 6
 const mostPhones = 3
 
-/** @param provider null where none is configured */
+/**
+ * Registers the routes that begin a payment.
+ * @param provider null where none is configured
+ */
 export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | null, clock: () => Date): void {
   api.on(waysToPay, async ({ actor }) => ({
     isSimulated: provider?.isSimulated ?? false,
@@ -72,7 +78,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
     if (method === 'VISA' && !provider?.card)
       throw invalidField('method', 'Le paiement par carte n’est pas ouvert. Payez par mobile money.')
     if (!provider) throw closed()
-    // Before anything is held in the database: the provider may be slow.
+    // Called before the transaction, because the provider may be slow.
     const methods = method === 'VISA' ? provider.card! : await methodsOf(provider)
     return inTransaction(db, (tx) =>
       once(tx, call, async () => {
@@ -86,14 +92,13 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
   })
 }
 
-/** What is asked for: a plan, and whom to ask; by a link, somebody else than the subscriber. */
+/** A plan, and the payer to ask; with a link, the payer is not the subscriber. */
 type Asked = Omit<BodyOf<typeof checkout>, 'method'> & { userId: number; linkId?: number }
 
 /**
- * Writes down a payment that is to be asked for, and has it sent once the transaction is kept.
- *
- * @param methods the numbers that are taken, or the page for cards
- * @throws AppError where it cannot be, with what to do instead
+ * Creates a payment, and sends it to the provider after the transaction commits.
+ * @param methods the phone operators accepted, or the card page
+ * @throws AppError where the payment is not possible, with an alternative
  */
 export async function takeOrder(
   tx: Db,
@@ -146,7 +151,7 @@ export async function takeOrder(
   return { depositId, after }
 }
 
-/** What an upgrade costs. @throws AppError where the plan cannot begin at once */
+/** Returns the price of an upgrade. @throws AppError where the plan cannot begin at once */
 async function toUpgrade(
   tx: Db,
   asked: { userId: number; planId: number; price: AmountDue },
@@ -193,7 +198,7 @@ async function toPay(tx: Db, plan: AmountDue, currency: AmountDue['currency'], a
   return price
 }
 
-/** @throws AppError where no provider answers */
+/** @throws AppError where no provider responds */
 export async function methodsOf({ mobileMoney }: PaymentProvider): Promise<PayingMethod[]> {
   const lists = await Promise.allSettled(mobileMoney.map((each) => each.listMethods()))
   const heard = lists.flatMap((list) => (list.status === 'fulfilled' ? [list.value] : []))
@@ -202,7 +207,7 @@ export async function methodsOf({ mobileMoney }: PaymentProvider): Promise<Payin
   return mergedMethods(heard)
 }
 
-/** Says that nobody can pay now. */
+/** Returns the error for payments being unavailable. */
 export function closed(cause?: unknown): AppError {
   return new AppError(
     'unavailable',

@@ -14,18 +14,20 @@ type Typed = { phone?: string | null | undefined; operator?: Operator | null | u
 const hundredths = 100n
 const millionths = 1_000_000n
 
-/** An amount or a rate as a whole number of its smallest parts, by its digits: no float is multiplied. */
+/**
+ * Converts an amount or a rate to an integer number of its smallest units, by its digits, without floating-point
+ * multiplication.
+ */
 function parts(value: number, decimals: 2 | 6): bigint {
   const [whole = '', rest = ''] = String(value).split('.')
   return BigInt(whole + rest.padEnd(decimals, '0'))
 }
 
 /**
- * What a price comes to in a currency: whole francs, or dollars to the cent, never less than the price. Exact: hundredths
- * of money times millionths of the rate.
- *
+ * Converts a price to a currency: whole francs, or dollars to the cent, rounded up. Exact: hundredths of money times
+ * millionths of the rate.
  * @param cdfPerUsd francs for a dollar; undefined when there is no rate
- * @returns undefined when it cannot be said
+ * @returns undefined when it cannot be converted
  */
 export function priceIn(
   price: AmountDue,
@@ -45,12 +47,15 @@ function dividedUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }
 
-/** Whom to ask for a payment by mobile money, or the field at fault and what to say. */
+/** The payer of a payment by mobile money, or the field at fault and its message. */
 export type Payer =
   | { phone: string; operator: Operator }
   | { field: 'phone' | 'operator' | 'planId'; message: string }
 
-/** @param methods those that the provider takes now */
+/**
+ * Returns the payer, or the field at fault.
+ * @param methods methods that the provider accepts now
+ */
 export function readPayer(
   typed: Typed,
   { price, currency }: AmountDue,

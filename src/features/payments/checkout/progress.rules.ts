@@ -3,21 +3,24 @@ import { operatorNames, unbroken } from '#features/payments/mobile-money.rules.t
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { moneyText } from '#shared/money.ts'
 
-/** After this, the page says that the payer need not wait. */
+/** After this time, the page says that the payer need not wait. */
 const patienceMs = 3 * 60_000
 
-/** Where a payment stands, and what its payer reads of it: what happened, and what happens next. */
+/** Stage of a payment, with the text for its payer: what happened, and what happens next. */
 export type Progress = {
-  /** `page`: he pays on the page for cards, which can be opened again. */
+  /** `page`: the payer pays on the card page, which can be opened again. */
   stage: 'paid' | 'failed' | 'late' | 'asked' | 'page' | 'sending'
   title: string
   text: string
 }
 
-/** Whether a payment goes by the page for cards. */
+/** Returns whether a payment is by card. */
 export const isByCard = ({ deposit }: Pick<Payment, 'deposit'>): boolean => deposit?.operator === null
 
-/** @param ageMs how long ago it was begun */
+/**
+ * Returns the progress of a payment.
+ * @param ageMs age of the payment
+ */
 export function progressOf(payment: Payment, ageMs: number): Progress {
   const { status, deposit, amount, currency } = payment
   const by = payerOf(payment)

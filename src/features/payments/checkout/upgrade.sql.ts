@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { AmountDue } from '#features/payments/checkout/checkout.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** A plan that begins at once: what is paid for it, and what the unused days of the running period take off. */
+/** The price of a plan that begins at once, with the credit for the unused days of the current period. */
 export type UpgradePrice = {
-  /** The period that it ends. */
+  /** The period that ends. */
   subscriptionId: number
   plan: string | null
   daysLeft: number
@@ -16,11 +16,10 @@ export type UpgradePrice = {
 }
 
 /**
- * What a plan costs when it begins at once: its price less days left / total days × what the running period was worth, in
- * whole francs or cents, rounded down. Only for a plan that costs more than what runs, so that something is due.
- *
- * @param cdfPerUsd the rate of the day; null when there is none
- * @returns undefined when nothing that was paid runs, or the plan is not dearer
+ * Returns the price of a plan that begins at once: its price less days left / total days × value of the current period,
+ * in whole francs or cents, rounded down. Only for a dearer plan, so that the price is above zero.
+ * @param cdfPerUsd rate of the day; null when there is none
+ * @returns undefined without a current paid period, or when the plan is not dearer
  */
 export async function priceUpgrade(
   db: Db,
@@ -50,7 +49,10 @@ export async function priceUpgrade(
   return rows[0]
 }
 
-/** Why the payment that opened a period cannot be given back: its days are credited to another one; undefined when it can. */
+/**
+ * Returns the payment that the days of a payment's period were credited to, which prevents its refund; undefined when
+ * there is none.
+ */
 export async function findCrediting(tx: Db, paymentId: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select payment.id from payment join subscription on subscription.id = replaces_id
@@ -60,7 +62,7 @@ export async function findCrediting(tx: Db, paymentId: number): Promise<number |
   return rows[0]?.id
 }
 
-/** Whether an upgrade from a period waits for its payer already. */
+/** Returns whether an upgrade from a period is already pending. */
 export async function hasOpenUpgrade(tx: Db, subscriptionId: number): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`
     select exists (select from payment where replaces_id = ${subscriptionId} and status = 'PENDING') as "isOpen"`.execute(

@@ -42,24 +42,25 @@ import type { Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { queueMail } from '#server/mail/mail.ts'
 
-/** How soon (ms) a deposit that is due is noticed; and one beside others that are being asked about. */
+/** Intervals (ms) at which due deposits are looked for: between runs, and during a run. */
 const everyMs = 2_000
 const lookEveryMs = 250
-/** So long (ms) one run takes up deposits: the job's transaction must not stay open for hours. */
+/** Longest time (ms) in which one run takes new deposits: the job's transaction must not stay open for hours. */
 const longestMs = 20_000
 const atOnce = 32
-/** Longer than a question to the provider and what follows may take. */
+/** Longer than a request to the provider and its processing may take. */
 const leaseMs = 60_000
 
-/** Where deposits are written down, and the address of the team, which gets a mail when one needs a decision. */
+/** The database of deposits, and the address of the team that is mailed when one needs a decision. */
 export type Ledger = { db: Db; team: string }
 
 /**
- * Writes down what the provider says of a deposit: its state, its payment's status and the subscription that it opens, all
- * or nothing, once however often it is said. The team is written to about what waits for it, and about a refusal of ours.
- *
- * @param by who says it: news from another provider than the one that was asked last pay nothing; undefined for that one
- * @returns whether the deposit is one of ours
+ * Stores what the provider reports of a deposit, in one transaction: its state, its payment's status and the
+ * subscription that it opens; reports may be repeated. Mails the team about deposits that need a decision, and about
+ * refusals that are our fault.
+ * @param by the reporting provider: a report of another provider than the last one asked never marks a payment as paid;
+ * undefined for the last one asked
+ * @returns whether the deposit exists
  */
 export async function settleDeposit(
   { db, team }: Ledger,
@@ -122,14 +123,14 @@ const nobody = { actor: null, requestId: null }
 
 const name = 'follow deposits'
 
-/** Has the deposits that are due looked at as soon as the transaction is kept. */
+/** Processes due deposits as soon as the transaction commits. */
 export function hastenFollowing(tx: Db): Promise<void> {
   return hastenSchedule(tx, name)
 }
 
 /**
- * Sends deposits to the provider and asks what became of them. Which are due is a column, and each is leased while it is
- * asked about: a process that ends in the middle leaves what it had to the others.
+ * Sends deposits to the provider and polls their status. `next_check_at` says which are due, and each is leased while
+ * it is processed: if a process dies, others take its deposits after the lease.
  */
 export function depositTask({
   ledger,
@@ -139,7 +140,7 @@ export function depositTask({
   clock,
 }: {
   ledger: Ledger
-  /** The first is asked first, the next where it is certain that the one before has taken nothing. */
+  /** In order: the next is asked only when the previous certainly took nothing. */
   providers: readonly MobileMoney[]
   card?: CardPages | null | undefined
   log: Log
@@ -164,7 +165,7 @@ export function depositTask({
             .then(() => {
               settled += 1
             })
-            // Its lease ends, and it is asked about again.
+            // Retried when its lease expires.
             .catch((error: unknown) => {
               log.warn({ err: error, deposit: deposit.id }, 'deposit let go')
               failures.push(error)
@@ -175,7 +176,7 @@ export function depositTask({
         if (running.size === 0) break
         await Promise.race([...running, sleep(lookEveryMs)])
       }
-      // One that fails alone is tried again by its lease; where nothing goes through, the job has failed.
+      // A single failure is retried after its lease; if every deposit failed, the job fails.
       if (failures.length > 0 && settled === 0) throw failures[0]
     },
   }
@@ -188,7 +189,8 @@ export function depositTask({
     await settleDeposit(ledger, deposit.id, news, clock())
   }
 
-  // One that was perhaps sent is asked about first, and of the same provider: its own id makes that one take it once.
+  // If the deposit may have been sent, poll the same provider first, before sending it again: its id makes the provider
+  // accept it only once.
   async function hear(deposit: LeasedDeposit): Promise<News | Initiated> {
     const { id, state, attempts, reference } = deposit
     const ageMs = clock().getTime() - Date.parse(deposit.createdAt)
@@ -204,7 +206,7 @@ export function depositTask({
     return said.kind === 'unsent' ? { kind: 'unknown', reason: said.reason } : said
   }
 
-  /** Who may be asked for a deposit, each with what it is asked for. */
+  /** Returns the providers that can take a deposit, each with its order. */
   function takersOf(deposit: LeasedDeposit): Taker[] {
     const { id: depositId, amount, currency, phone, operator, paymentId } = deposit
     const order = { depositId, amount, currency, reference: orderReferenceOf(paymentId) }

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import type { Webhooks } from '#server/http/webhooks.ts'
 
-/** Where the provider tells us how deposits ended. */
+/** Registers the webhook where providers report the results of deposits. */
 export function depositRoutes(
   webhooks: Webhooks,
   ledger: Ledger,
@@ -23,7 +23,7 @@ export function depositRoutes(
         await settleDeposit(ledger, said.depositId, said.news, clock(), provider.name)
         return
       case 'hint':
-        // Anybody could have sent it: the provider is asked.
+        // The message is unsigned, so it only triggers a status check.
         await inTransaction(ledger.db, async (tx) => {
           await hastenDeposit(tx, said, clock())
           await hastenFollowing(tx)

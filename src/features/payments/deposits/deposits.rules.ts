@@ -7,48 +7,50 @@ export type DepositState = 'created' | 'pending' | 'succeeded' | 'failed' | 'unv
 export type DepositFacts = {
   state: DepositState
   failureCode: string | null
-  /** Decimal texts as the database writes them. */
+  /** Decimal texts in the database's format. */
   amount: string
   currency: string
   paymentStatus: PaymentStatus
-  /** Its owner has closed his account: nothing can be opened for him. */
+  /** Whether its user has closed the account: no subscription can be opened. */
   isClosed?: boolean
-  /** The unused days that it was asked for with were credited to another payment, or paid back. */
+  /** Whether the unused days credited in its price were since credited to another payment, or refunded. */
   isCreditGone?: boolean
-  /** Another payment of the same plan, which was open beside it, has been paid. */
+  /** Whether another payment of the same plan, open at the same time, was paid. */
   isPaidTwice?: boolean
 }
 
 export type Decision = {
   state: DepositState
   failureCode: string | null
-  /** What becomes of the payment; absent when nothing does. `PAID` opens its subscription. */
+  /** New status of the payment; absent when unchanged. `PAID` opens its subscription. */
   payment?: 'PAID' | 'FAILED'
 }
 
-/** The reference of a payment for the provider. */
+/** Returns the reference of a payment for the provider. */
 export const orderReferenceOf = (paymentId: number): string => `NTALO-${paymentId}`
 
-/** What the provider says of a deposit, unless it names another order of ours or of somebody else. */
+/** Returns the provider's report, or `unknown` when it names another order. */
 export function aboutOrder(news: News | Initiated, paymentId: number): News | Initiated {
   const isOther = 'order' in news && news.order !== undefined && news.order !== orderReferenceOf(paymentId)
   return isOther ? { kind: 'unknown', reason: 'that answer is about another payment' } : news
 }
 
-/** How long somebody who started a payment expects to be asked for his code. */
+/** How long a payer who started a payment expects to be asked for their code. */
 const patienceMs = 2 * 60_000
-/** After this, what the provider does not know of was never sent. */
+/** After this time, a deposit unknown to the provider was never sent. */
 export const sendingWindowMs = 15 * 60_000
-/** After this, nobody expects an answer any more, though a late one still counts. */
+/** After this time, no answer is expected, though a late one still counts. */
 const answerWindowMs = dayMs
 const lastLookMs = 30 * dayMs
 
-/** Whether a deposit that may not have been sent is to be sent (again): its id makes the provider take it once. */
+/**
+ * Returns whether to send (again) a deposit that may not have been sent: its id makes the provider accept it only once.
+ */
 export function isToBeSent(state: DepositState, ageMs: number): boolean {
   return state === 'created' && ageMs < patienceMs
 }
 
-/** How long (ms) to wait before asking about an open deposit again; null never. */
+/** Returns how long (ms) to wait before the next check of an open deposit; null for no more checks. */
 export function pauseAfter(ageMs: number): number | null {
   if (ageMs < 5 * 60_000) return 4_000
   if (ageMs < sendingWindowMs) return 30_000
@@ -57,8 +59,8 @@ export function pauseAfter(ageMs: number): number | null {
 }
 
 /**
- * What an answer or a message of the provider makes of a deposit and its payment. What the provider said last of all stays,
- * money that came is never denied, and what contradicts itself waits for somebody.
+ * Returns the new state of a deposit and its payment after a report. A final report of the provider stays, money
+ * received is never denied, and contradictions wait for the team.
  */
 export function decide(before: DepositFacts, news: News | Initiated, ageMs: number): Decision {
   const same: Decision = { state: before.state, failureCode: before.failureCode }
@@ -90,18 +92,21 @@ const cardFailures = ['CARD_UNOPENED', 'CARD_CANCELLED', 'CARD_DECLINED', 'CARD_
 /** Failures that the provider has not confirmed as final: money received after one of them still pays this payment. */
 export const givenUp: ReadonlySet<string> = new Set(['NOT_SENT', ...cardFailures])
 
-/** Whether a deposit is asked about again: one that is open, and a page for cards that was given up and may still be paid. */
+/** Returns whether a deposit is checked again: an open one, or a card page that was given up and may still be paid. */
 export function isLookedAt({ state, failureCode }: Decision): boolean {
   const isOpen = state === 'pending' || state === 'unverified' || state === 'created'
   return isOpen || (state === 'failed' && cardFailures.includes(failureCode ?? ''))
 }
 
-/** Money that comes from a provider that had refused it, after which another was asked: paid twice, or for nothing. */
+/**
+ * Handles money from a provider that had refused the deposit before another was asked: it was paid twice, or for
+ * nothing.
+ */
 export function afterOtherMoney({ state, failureCode }: DepositFacts): Decision {
   return state === 'succeeded' ? { state, failureCode } : { state: 'review', failureCode: 'CONTRADICTION' }
 }
 
-/** Whether somebody of our team must look at what was just decided, or mend what it shows. */
+/** Returns whether the team must review a decision, or fix the fault that it reveals. */
 export function isForTeam({ state, failureCode }: Decision): boolean {
   return state === 'review' || state === 'unverified' || (state === 'failed' && failureCode === 'REFUSED')
 }
@@ -110,12 +115,12 @@ const failed = { payment: 'FAILED' as const }
 
 function afterMoney(before: DepositFacts, news: Extract<News, { kind: 'completed' }>): Decision {
   const { state, failureCode, paymentStatus } = before
-  // Our team has looked at what contradicts itself: the same said again is no news.
+  // The team has decided a contradiction: a repeated report changes nothing.
   const isDecided = state === 'failed' && failureCode === 'DECIDED'
   if (state === 'succeeded' || state === 'review' || isDecided) return { state, failureCode }
   const isSame = news.currency === before.currency && plainAmount(news.amount) === plainAmount(before.amount)
   if (!isSame) return { state: 'review', failureCode: 'AMOUNT_MISMATCH' }
-  // Of what the provider itself said to have failed it cannot have the money; of what we gave up it can.
+  // A failure reported by the provider contradicts the money; a failure that we assumed does not.
   if (state === 'failed' && !givenUp.has(failureCode ?? ''))
     return { state: 'review', failureCode: 'CONTRADICTION' }
   if (before.isClosed) return { state: 'review', failureCode: 'ACCOUNT_CLOSED' }
@@ -125,7 +130,7 @@ function afterMoney(before: DepositFacts, news: Extract<News, { kind: 'completed
   return { state: 'succeeded', failureCode: null, ...(!isSettled && { payment: 'PAID' as const }) }
 }
 
-/** A decimal text without useless zeros, so that « 5.00 » and « 5 » are the same; no number is made of it. */
+/** Removes needless zeros from a decimal text, so that « 5.00 » equals « 5 », without converting it to a number. */
 export function plainAmount(amount: string): string {
   const [, whole = '', decimals = ''] = /^0*(\d+)(?:\.(\d*?)0*)?$/.exec(amount.trim()) ?? []
   return decimals ? `${whole}.${decimals}` : whole

@@ -15,20 +15,20 @@ export type NewDeposit = {
   depositId: string
   userId: number
   planId: number
-  /** What it pays for, whatever becomes of the plan. */
+  /** Billing period at the time of payment, independent of later changes of the plan. */
   billingPeriod: 'MONTHLY' | 'YEARLY'
   amount: number
   currency: Payment['currency']
-  /** Both null by card. */
+  /** Both null for a card. */
   phone: string | null
   operator: Operator | null
-  /** The link that somebody else pays by; null for the subscriber himself. */
+  /** The link that another payer uses; null for the subscriber. */
   linkId?: number | null
-  /** The period that it ends at once, and what its unused days are worth. */
+  /** The period that it ends at once, and the value of its unused days. */
   replaces?: { subscriptionId: number; credit: number } | undefined
 }
 
-/** A payment and what will be asked of the provider for it, due at once. @returns the payment's id */
+/** Inserts a payment and its deposit, due at once. @returns the payment's id */
 export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promise<number> {
   const { id } = await tx
     .insertInto('payment')
@@ -62,7 +62,7 @@ export async function insertDeposit(tx: Db, given: NewDeposit, at: Date): Promis
   return id
 }
 
-/** Other payments of the same plan that may still be paid, also of those that we or our team gave up. */
+/** Returns other payments of the same plan that may still be paid, including those given up by us or the team. */
 async function listUndecided(
   tx: Db,
   { userId, planId, paymentId }: Pick<NewDeposit, 'userId' | 'planId'> & { paymentId: number },
@@ -78,7 +78,7 @@ async function listUndecided(
   return rows[0]?.ids ?? []
 }
 
-/** Whether one of the payments that were open beside this one has been paid. The caller holds its user. */
+/** Returns whether a payment that was open at the same time was paid. The caller holds the lock of its user. */
 export async function isPaidTwice(tx: Db, paymentId: number): Promise<boolean> {
   const { rows } = await sql<{ isTwice: boolean }>`
     select exists (
@@ -91,7 +91,10 @@ export async function isPaidTwice(tx: Db, paymentId: number): Promise<boolean> {
   return rows[0]?.isTwice ?? false
 }
 
-/** How many payments a user, or somebody by a link of his, has asked for since then, and from which numbers. */
+/**
+ * Returns how many payments a user, or a payer using one of their links, requested since an instant, and from which
+ * numbers.
+ */
 export async function getAsked(
   tx: Db,
   { userId, linkId }: { userId: number; linkId: number | null },
@@ -107,7 +110,7 @@ export async function getAsked(
 
 type LastPayer = { phone: string; operator: Operator; currency: Payment['currency'] }
 
-/** From which number a user last paid, or asked to, and in which currency; null before the first time. */
+/** Returns the number, operator and currency of a user's last payment, paid ones first; null without any. */
 export async function findLastPayer(db: Db, userId: number): Promise<LastPayer | null> {
   const { rows } = await sql<LastPayer>`
     select deposit.phone, deposit.operator, payment.currency
@@ -117,12 +120,12 @@ export async function findLastPayer(db: Db, userId: number): Promise<LastPayer |
   return rows[0] ?? null
 }
 
-/** Pressed twice rather than meant twice; and how long a telephone may ring. */
+/** A second request within this time is a double click; also the longest time that a phone rings. */
 const sameWithinMs = 5 * 60_000
 
 /**
- * What a user already waits for, of the same plan: the same number that rings, a page for cards that he has not left, or,
- * before a page is opened for him, any number; undefined for nothing.
+ * Returns how a user's pending payment of the same plan is made: by a phone with the same number, or, if no number is
+ * given, any number; or by a card page that was not left; undefined for none.
  */
 export async function findSameOpen(
   tx: Db,
@@ -142,7 +145,7 @@ export async function findSameOpen(
   return rows[0]?.by
 }
 
-/** Writes down how the payer of a page says that he left it, and has it asked about now; false when there is no such page. */
+/** Stores how the payer left a page, and makes the deposit due now; false when there is no such page. */
 export async function leavePage(
   tx: Db,
   depositId: string,
@@ -159,26 +162,26 @@ export async function leavePage(
 export type LeasedDeposit = {
   id: string
   state: DepositState
-  /** Both null by card. */
+  /** Both null for a card. */
   phone: string | null
   operator: Operator | null
-  /** Of a payment by card: whether its page was opened, and how its payer says that he left it. */
+  /** For a card: whether its page was opened, and how the payer declared having left it. */
   page: NonNullable<StatusQuestion['page']>
   amount: string
   currency: 'CDF' | 'USD'
   paymentId: number
   createdAt: string
-  /** Who was asked for it, written down before; null while certainly nobody was. */
+  /** The provider asked, stored before the request; null while certainly none was asked. */
   provider: ProviderName | null
-  /** What the provider calls it. */
+  /** The provider's id of the deposit. */
   reference: string | null
-  /** How often somebody has begun to ask, this time included. */
+  /** Number of requests begun, including this one. */
   attempts: number
 }
 
 /**
- * Deposits that are due, for the first caller: nobody else gets them before `leaseMs` are over, by when they have
- * been asked about, or their process is gone.
+ * Leases due deposits: no other caller gets them within `leaseMs`, by when they have been processed or their process is
+ * gone.
  */
 export async function leaseDueDeposits(
   db: Db,
@@ -198,7 +201,7 @@ export async function leaseDueDeposits(
   return rows
 }
 
-/** Who is about to be asked for a deposit; null once it is certain that nobody was. */
+/** Stores the provider that is about to be asked; null once it is certain that none was. */
 export async function setProvider(db: Db, depositId: string, provider: ProviderName | null): Promise<void> {
   await db
     .updateTable('deposit')
@@ -208,7 +211,7 @@ export async function setProvider(db: Db, depositId: string, provider: ProviderN
     .execute()
 }
 
-/** Makes a deposit due now: somebody says that there is news, and how the provider calls it if we do not have it yet. */
+/** Makes a deposit due now, because there may be news, and stores the provider's id if unknown. */
 export async function hastenDeposit(
   db: Db,
   { depositId, reference }: { depositId: string; reference?: string | undefined },
@@ -231,7 +234,9 @@ export type LockedDeposit = DepositFacts & {
   email: string
 }
 
-/** Whether the operator may still ask somebody for his code: a payment asked for since then that nobody has answered. */
+/**
+ * Returns whether the operator may still ask the user for a code: a payment requested since an instant is unanswered.
+ */
 export async function isBeingPaid(tx: Db, userId: number, since: Date): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`
     select exists (select from deposit join payment on payment.id = payment_id
@@ -242,7 +247,7 @@ export async function isBeingPaid(tx: Db, userId: number, since: Date): Promise<
   return rows[0]?.isOpen ?? false
 }
 
-/** A deposit with its payment, both held until the transaction ends; undefined when it is none of ours. */
+/** Returns a deposit with its payment, both locked until the transaction ends; undefined when it does not exist. */
 export async function lockDeposit(tx: Db, depositId: string): Promise<LockedDeposit | undefined> {
   const { rows } = await sql<LockedDeposit>`
     select deposit.state, deposit.failure_code as "failureCode", payment.amount::text as amount, payment.currency,
@@ -255,7 +260,7 @@ export async function lockDeposit(tx: Db, depositId: string): Promise<LockedDepo
   return rows[0]
 }
 
-/** Whether the unused days of a period can no longer be credited. The caller holds its user. */
+/** Returns whether the unused days of a period can no longer be credited. The caller holds the lock of its user. */
 export async function isCreditGone(tx: Db, subscriptionId: number): Promise<boolean> {
   const { rows } = await sql<{ isGone: boolean }>`
     select not exists (select from subscription where id = ${subscriptionId} and status = 'ACTIVE'
@@ -286,7 +291,7 @@ export async function updateDeposit(
     .execute()
 }
 
-/** What our team has said of a deposit that waited for it, whatever the provider repeats afterwards. */
+/** Stores the team's decision about a deposit; later reports of the provider do not change it. */
 export async function closeReview(tx: Db, paymentId: number, status: 'PAID' | 'FAILED'): Promise<void> {
   const decided: Decision =
     status === 'PAID'

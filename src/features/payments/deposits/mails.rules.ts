@@ -12,7 +12,7 @@ type PaymentFacts = {
 }
 
 const silence = 'Depuis un jour, l’opérateur n’a pas dit ce qu’il est devenu.'
-/** Why a payment waits for the team, by its failure code. */
+/** Why a payment waits for the team, by failure code. */
 export const lookReasons: Record<string, string> = {
   AMOUNT_MISMATCH: 'L’opérateur annonce un autre montant que le sien.',
   REFERENCE_MISMATCH: 'L’opérateur répond à propos d’une autre commande que la sienne.',
@@ -25,7 +25,7 @@ export const lookReasons: Record<string, string> = {
     'Le service de paiement refuse nos demandes\u00a0: vérifiez son adresse et son jeton. Personne n’a été débité.',
 }
 
-/** What the team reads of a payment that somebody must look at; an answer goes to the payer. */
+/** Returns the mail to the team about a payment to review; a reply goes to the payer. */
 export function lookMail(
   { paymentId, name, email, amount, currency, isByCard }: PaymentFacts,
   { state, failureCode }: Decision,

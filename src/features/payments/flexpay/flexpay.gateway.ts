@@ -13,16 +13,15 @@ import type { Log } from '#server/log.ts'
 
 const usualTimeoutMs = 10_000
 
-/** The last part of a deposit's callback address, which nobody guesses who knows the deposit alone. */
+/** Returns the last part of a deposit's callback address, which cannot be guessed from the deposit's id. */
 function keyOf(depositId: string, token: string): string {
   return createHmac('sha256', token).update(depositId).digest('base64url').slice(0, 32)
 }
 
 /**
- * Mobile money through FlexPay. It knows a deposit by its own order number: until we have heard it, in the answer or in a
- * callback, nothing can be asked, and nothing is sent twice.
- *
- * @param options.ownUrl where others see us; null while we do not listen yet
+ * Creates the port to mobile money through FlexPay. FlexPay identifies a deposit by its own order number: until we know
+ * it, from the response or a callback, the status cannot be checked, and the deposit is not sent again.
+ * @param options.ownUrl base address of our server; null before it listens
  */
 export function createFlexpay(options: {
   url: string

@@ -1,5 +1,5 @@
-// FlexPay's API for mobile money, as public integrations of it show it (its own documentation comes with a merchant's
-// contract), read and written without asking anybody.
+// FlexPay's mobile money API, as public integrations show it (its own documentation comes with a merchant's contract):
+// pure functions that build requests and read responses.
 
 import { z } from 'zod'
 import {
@@ -10,21 +10,24 @@ import {
   type PayingMethod,
 } from '#features/payments/mobile-money.rules.ts'
 
-/** For so long, status 1 also means that the payer has not answered yet; after it, that he did not, once it is repeated. */
+/**
+ * Until this age, status 1 may also mean that the payer has not answered yet; after it, a repeated status 1 is a
+ * failure.
+ */
 const undecidedMs = 5 * 60_000
-/** Sent once and asked about twice. */
+/** One send and two checks. */
 const repeatedAttempts = 3
 
-/** The reference of a deposit for FlexPay: 24 letters and digits, never the same twice. */
+/** Returns the reference of a deposit for FlexPay: 24 letters and digits, unique. */
 export const referenceOf = (depositId: string): string => depositId.replaceAll('-', '').slice(0, 24)
 
-/** The body of `POST /paymentService`; type 1 is mobile money. */
+/** Returns the body of `POST /paymentService`; type 1 is mobile money. */
 export function paymentBody(order: Order, merchant: string, callbackUrl: string | undefined) {
   const { depositId, phone, amount, currency } = order
   return { merchant, type: '1', phone, reference: referenceOf(depositId), amount, currency, callbackUrl }
 }
 
-/** Codes, statuses and amounts come as either. */
+/** Codes, statuses and amounts are sent as text or as numbers. */
 export const textOrNumber = z.union([z.string(), z.number()]).transform(String)
 const orderNumber = textOrNumber.pipe(z.string().min(1).max(200))
 const initiated = z.object({
@@ -32,12 +35,12 @@ const initiated = z.object({
   orderNumber: orderNumber.nullish(),
   message: z.string().nullish().catch(null),
 })
-/** Said of a reference that was used before: its order may be paid. */
+/** Error message for a reference used before: its order may be paid. */
 export const isTaken = /already (been )?processed|d[ée]j[àa] (été )?trait/i
-/** Our request or our token is wrong: nothing was taken, and asking the same again would change nothing. */
+/** Our request or our token is wrong: nothing was taken, and a retry would fail as well. */
 export const definiteRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 422])
 
-/** What an answer to `POST /paymentService` means. */
+/** Interprets the response to `POST /paymentService`. */
 export function readOrdered(status: number, body: unknown): Initiated {
   if (definiteRefusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
   const answer = status < 300 ? initiated.safeParse(body).data : undefined
@@ -61,10 +64,9 @@ const checked = z.object({
 })
 
 /**
- * What an answer to `GET /check/{orderNumber}` says. Only status 0 is money; 1 is a failure, or nothing yet; what 2 means
- * has two meanings, so that it decides nothing.
- *
- * @param asked.orderNumber null where we asked by our own reference
+ * Interprets the response to `GET /check/{orderNumber}`. Only status 0 means paid; 1 means failed or not yet paid; 2 is
+ * ambiguous, so it decides nothing.
+ * @param asked.orderNumber null when asked by our own reference
  */
 export function readTransaction(
   status: number,
@@ -86,7 +88,7 @@ export function readTransaction(
   return { kind: transaction.status === '1' ? 'not paid' : 'open', ...(named && { reference: named }) }
 }
 
-/** The same of a telephone that rings: after a while, and said again, « not paid » is a failure. */
+/** Same as `readTransaction` for mobile money: « not paid » is a failure after a while, once repeated. */
 export function readChecked(
   status: number,
   body: unknown,
@@ -100,7 +102,9 @@ export function readChecked(
 
 const callback = z.object({ orderNumber })
 
-/** The order that a callback is about; undefined when it does not say. Nobody signs it: it says nothing else to us. */
+/**
+ * Returns the order number in a callback; undefined when it has none. Callbacks are unsigned, so nothing else is read.
+ */
 export function readOrderNumber(body: string): string | undefined {
   try {
     return callback.safeParse(JSON.parse(body)).data?.orderNumber
@@ -109,7 +113,7 @@ export function readOrderNumber(body: string): string | undefined {
   }
 }
 
-/** FlexPay tells no limits: those that are broken are refused by the operator. */
+/** FlexPay publishes no limits; amounts beyond them are refused by the operator. */
 export const methods: PayingMethod[] = operators.flatMap((operator) => [
   { operator, currency: 'CDF', minAmount: '100', maxAmount: '10000000', decimals: 0, isOpen: true },
   { operator, currency: 'USD', minAmount: '1', maxAmount: '5000', decimals: 2, isOpen: true },

@@ -1,4 +1,6 @@
-/** The pages that somebody without access may see: those where he chooses, pays, and reads what he has. */
+/**
+ * Returns whether a user without access may see a page: those to choose a plan, to pay, and to see their subscription.
+ */
 export function isGateExempt(path: string): boolean {
   if (['/', '/index', '/home'].includes(path)) return true
   return [
@@ -10,13 +12,13 @@ type Access = {
   hasAccess: boolean
   isExempt: boolean
   hasSubscription: boolean
-  /** Whether his role reads the data at all: a user without that right has nothing to pay for. */
+  /** Whether the user's role reads the data at all; without that right there is nothing to pay for. */
   readsData: boolean
 }
 
 /**
- * Whether the gate stands before the pages: for users whom the server would answer 402, and for somebody who signs in for the
- * first time without a subscription, until he has accepted the trial.
+ * Returns whether the gate covers the pages: for users whom the server would answer 402, and for a new user without a
+ * subscription, until they accept the trial.
  */
 export function isGateShut(
   { hasAccess, isExempt, hasSubscription, readsData }: Access,

@@ -16,7 +16,7 @@ const link = z
   .meta({ id: 'PaymentLink' })
 export type PaymentLink = z.infer<typeof link>
 
-/** Links by which somebody else pays for a subscriber. */
+/** Links by which someone else pays for a subscriber. */
 export const paymentLinks = {
   list: defineEndpoint({
     method: 'GET',
@@ -57,18 +57,18 @@ export const payByLink = defineEndpoint({
   params: z.object({ token: z.string().regex(tokenInAddress, 'Lien invalide') }),
   body: z
     .object({
-      /** In any usual spelling. */
+      /** In any usual format. */
       phone: z.string('Indiquez le numéro à débiter').max(40, '40 caractères au plus'),
       /** Guessed from the number when absent. */
       operator: operator.nullish(),
-      /** The amount shown to the payer: another amount is refused. */
+      /** The amount shown to the payer; the request is refused if the amount due differs. */
       amount: amount.nullish(),
     })
     .meta({ id: 'LinkPaymentBody' }),
   status: 201,
   response: z
     .object({
-      /** What the page of the link follows it by. */
+      /** Reference by which the page of the link follows the payment. */
       reference: z.string(),
       message: z.string(),
     })

@@ -33,13 +33,16 @@ import type { Noun } from '#shared/resource.ts'
 
 const lastsMs = 14 * dayMs
 const mostLinks = 10
-/** Each attempt makes a telephone ring. */
+/** Limit per network: each attempt makes a phone ring. */
 const perNetworkAndHour = { hits: 20, windowS: 3600 }
 const noun: Noun = { one: 'Lien de paiement', many: 'liens de paiement', gender: 'm' }
 
 type World = { provider: PaymentProvider | null; clock: () => Date; publicUrl: string | null }
 
-/** Links by which somebody without an account pays for a subscriber, of whom they say nothing. */
+/**
+ * Registers the routes of links by which someone without an account pays for a subscriber; they reveal nothing about
+ * the subscriber.
+ */
 export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: World): void {
   const shown = ({ token, planId: _, ...link }: LinkRow) => ({
     ...link,
@@ -97,7 +100,7 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
       const found = await findPaymentLink(tx, call.params.token, at)
       if (!found?.isOpen) throw notFound('Ce lien de paiement ne vaut plus.')
       const { id: linkId, userId, planId } = found
-      // Who holds the subscriber sees what others have asked for by the same link.
+      // After locking the subscriber, payments requested concurrently by the same link are visible.
       await lockSubscriber(tx, userId)
       const taken = takenWords((await findPaymentLink(tx, call.params.token, at))?.payment ?? null)
       if (taken) throw new AppError('conflict', taken)
@@ -110,7 +113,7 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
   })
 }
 
-/** Why nobody else pays by a link; null where somebody may. */
+/** Returns why a link can no longer be used; null where it can. */
 function takenWords(payment: PaymentStatus | null): string | null {
   if (payment === null) return null
   return payment === 'PENDING'
@@ -120,7 +123,7 @@ function takenWords(payment: PaymentStatus | null): string | null {
 
 type Framed = () => Promise<{ site: object; isDemonstration: boolean }>
 
-/** The page of a link: what is paid and how much, a number to debit, then what becomes of it. */
+/** Returns the page of a link: plan and amount, a number to debit, then the progress. */
 export function payerPage(db: Db, { provider, clock }: World, framed: Framed): FormPage {
   const page = async (
     token: string,
@@ -157,7 +160,7 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
       },
     }
   }
-  /** Empty where no link can be called so: no database stores every character that an address can carry. */
+  /** Empty where the token cannot be valid: an address may contain characters that the database cannot store. */
   const tokenOf = (params: unknown) => {
     const token = String(Object(params).token ?? '')
     return tokenInAddress.test(token) ? token : ''

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/pool.ts'
 
 export type LinkRow = Omit<PaymentLink, 'url'> & { token: string; planId: number }
 
-/** The links of a user that are still worth something, the latest first. */
+/** Returns the usable links of a user, the latest first. */
 export async function listLinks(db: Db, userId: number, at: Date): Promise<LinkRow[]> {
   const { rows } = await sql<LinkRow>`
     select payment_link.id, token, plan_id as "planId", plan.name as plan, plan.price as amount, plan.currency,
@@ -29,12 +29,12 @@ export async function insertPaymentLink(tx: Db, link: NewLink, at: Date): Promis
     .execute()
 }
 
-/** Ends a link: nobody can pay by it any more, and what was begun by it is still followed. */
+/** Ends a link: no new payment can use it, and a payment already begun is still followed. */
 export async function endLink(tx: Db, id: number, at: Date): Promise<void> {
   await tx.updateTable('payment_link').set({ expires_at: at.toISOString() }).where('id', '=', id).execute()
 }
 
-/** Whom and what a link pays for. */
+/** The subscriber and the plan that a link pays for. */
 type FoundLink = {
   id: number
   userId: number
@@ -43,13 +43,13 @@ type FoundLink = {
   amount: number
   currency: 'CDF' | 'USD'
   billingPeriod: 'MONTHLY' | 'YEARLY'
-  /** Neither over nor withdrawn, of an account that may sign in, for a plan that is offered. */
+  /** Whether it is not expired, not revoked, of an account that may sign in, for a plan on sale. */
   isOpen: boolean
-  /** Of a payment by it that is paid or waits, which is the only one; null before, and after one that failed. */
+  /** Status of its pending or paid payment, of which there is at most one; null before it, and after a failed one. */
   payment: PaymentStatus | null
 }
 
-/** @returns undefined for an address that never was */
+/** @returns undefined for an unknown token */
 export async function findPaymentLink(db: Db, token: string, at: Date): Promise<FoundLink | undefined> {
   const { rows } = await sql<FoundLink>`
     select payment_link.id, payment_link.user_id as "userId", payment_link.plan_id as "planId", plan.name as plan,
@@ -62,7 +62,7 @@ export async function findPaymentLink(db: Db, token: string, at: Date): Promise<
   return rows[0]
 }
 
-/** Where a payment by a link stands; undefined when the link has none of that name. */
+/** Returns the progress of a payment by a link; undefined when the link has no payment of that reference. */
 export async function findLinkPayment(
   db: Db,
   token: string,

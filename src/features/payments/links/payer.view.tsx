@@ -29,7 +29,7 @@ export function head(): DocumentHead {
   }
 }
 
-/** What somebody pays for a subscriber, of whom nothing is shown. */
+/** The payment page of a link; it shows nothing about the subscriber. */
 export function PayerView(props: PayerProps) {
   const { token, plan, amount, currency, billingPeriod, isSimulated, isAsking, values, notice, faults } =
     props

@@ -14,10 +14,10 @@ import type { Log } from '#server/log.ts'
 const usualTimeoutMs = 10_000
 const methodsForMs = 5 * 60_000
 const keysForMs = 3_600_000
-/** For the sake of a key that we do not know. */
+/** Minimum interval between two requests for keys because of an unknown key id. */
 const keysAtMostEveryMs = 60_000
 
-/** Mobile money through pawaPay (docs.pawapay.io/v2). */
+/** Creates the port to mobile money through pawaPay (docs.pawapay.io/v2). */
 export function createPawapay(options: {
   url: string
   token: string
@@ -42,7 +42,7 @@ export function createPawapay(options: {
   const findKey: KeyFinder = async (id) => {
     const key = (await keys.get()).get(id)
     if (key) return key
-    // They may have changed theirs since we asked. Anybody can name a key: not each is a reason to ask.
+    // The provider may have changed its keys. Anyone can send an unknown key id, so requests are limited.
     if (Date.now() < mayAskForKeysAt) throw new Error('their keys were asked for a moment ago')
     mayAskForKeysAt = Date.now() + keysAtMostEveryMs
     return (await keys.renew()).get(id)
@@ -86,7 +86,7 @@ export function createPawapay(options: {
   }
 }
 
-/** An answer cached for a while, and beyond when it cannot be had anew. */
+/** Caches a response for `forMs`, and longer while it cannot be renewed. */
 function remembered<T>(forMs: number, ask: () => Promise<T>) {
   let cached: { value: T; until: number } | undefined
   const renew = async () => {

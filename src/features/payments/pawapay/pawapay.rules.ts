@@ -1,18 +1,18 @@
-// pawaPay's Merchant API v2, as its documentation describes it, read and written without asking anybody.
+// pawaPay's Merchant API v2, as documented: pure functions that build requests and read responses.
 
 import { z } from 'zod'
 import type { Initiated, News, Operator, Order, PayingMethod } from '#features/payments/mobile-money.rules.ts'
 
 const country = 'COD'
 
-/** Our operators by pawaPay's names. */
+/** pawaPay's names of the operators. */
 export const providerOf: Record<Operator, string> = {
   MPESA: 'VODACOM_MPESA_COD',
   AIRTEL: 'AIRTEL_COD',
   ORANGE: 'ORANGE_COD',
 }
 
-/** The body of `POST /v2/deposits`. */
+/** Returns the body of `POST /v2/deposits`. */
 export function depositBody(order: Order) {
   return {
     depositId: order.depositId,
@@ -36,7 +36,7 @@ const initiated = z.object({
 })
 const ofAnother = { kind: 'unknown', reason: 'that answer is about another deposit' } as const
 
-/** What an answer to `POST /v2/deposits` means for the deposit that was asked for. */
+/** Interprets the response to `POST /v2/deposits` for a deposit. */
 export function readInitiated(status: number, body: unknown, depositId: string): Initiated {
   const answer = initiated.safeParse(body).data
   if (answer?.depositId && !isSameId(answer.depositId, depositId)) return ofAnother
@@ -45,7 +45,7 @@ export function readInitiated(status: number, body: unknown, depositId: string):
     return { kind: 'accepted' }
   if (status === 200 && answer?.status === 'REJECTED')
     return { kind: 'rejected', code: code ?? 'UNSPECIFIED_FAILURE' }
-  // Our request or our token is wrong: nothing was taken, and asking the same again would change nothing.
+  // Our request or our token is wrong: nothing was taken, and a retry would fail as well.
   if ([400, 401, 403].includes(status)) return { kind: 'rejected', code: 'REFUSED' }
   return { kind: 'unknown', reason: `${status} ${code ?? answer?.status ?? ''}`.trim() }
 }
@@ -62,7 +62,7 @@ const data = z.object({
 const found = z.object({ status: z.literal('FOUND'), data })
 const notFound = z.object({ status: z.literal('NOT_FOUND') })
 
-/** What an answer to `GET /v2/deposits/{id}` says. */
+/** Interprets the response to `GET /v2/deposits/{id}`. */
 export function readStatus(status: number, body: unknown, depositId: string): News {
   if (status === 200) {
     const answer = found.safeParse(body).data
@@ -86,13 +86,13 @@ function readEnd(deposit: z.infer<typeof data>): News {
   }
   if (deposit.status === 'FAILED')
     return { kind: 'failed', code: deposit.failureReason?.failureCode ?? 'UNSPECIFIED_FAILURE' }
-  // ACCEPTED, PROCESSING, IN_RECONCILIATION, SUBMITTED, and whatever else they may call it.
+  // ACCEPTED, PROCESSING, IN_RECONCILIATION, SUBMITTED, or any future status.
   return { kind: 'open' }
 }
 
 const callback = data.extend({ depositId: z.uuid() })
 
-/** The content of a callback, from any sender; undefined when it cannot be read. */
+/** Reads a callback without checking its sender; undefined when it cannot be read. */
 export function readCallback(body: string): { depositId: string; news: News } | undefined {
   const said = callback.safeParse(parsed(body))
   return said.data && { depositId: said.data.depositId, news: readData(said.data) }
@@ -128,7 +128,7 @@ const configuration = z.object({
   ),
 })
 
-/** The ways to pay that an answer to `GET /v2/active-conf` names; undefined when it cannot be read. */
+/** Returns the payment methods in the response to `GET /v2/active-conf`; undefined when it cannot be read. */
 export function readMethods(body: unknown): PayingMethod[] | undefined {
   const conf = configuration.safeParse(body).data
   const here = conf?.countries.find((each) => each.country === country)
@@ -150,7 +150,7 @@ export function readMethods(body: unknown): PayingMethod[] | undefined {
   })
 }
 
-/** The public keys that an answer to `GET /v2/public-key/http` gives, by id. */
+/** Returns the public keys in the response to `GET /v2/public-key/http`, by id. */
 export function readKeys(body: unknown): Map<string, string> {
   const keys = z.array(z.object({ id: z.string(), key: z.string() })).safeParse(body).data ?? []
   return new Map(keys.map(({ id, key }) => [id, key]))

@@ -4,7 +4,7 @@ import { getReceipt } from '#features/payments/receipts/receipts.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { queueMail } from '#server/mail/mail.ts'
 
-/** Has the receipt of a payment sent that the transaction has paid and opened: its invoice gets its number for it. */
+/** Issues the invoice of a payment paid within `tx`, and queues its receipt. */
 export async function sendReceipt(tx: Db, paymentId: number, at: Date): Promise<void> {
   await issueDue(tx)
   const { email, ...receipt } = await getReceipt(tx, paymentId)

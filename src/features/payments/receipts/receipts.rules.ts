@@ -5,7 +5,7 @@ import { moneyText } from '#shared/money.ts'
 
 export type Receipt = {
   paymentId: number
-  /** That of its invoice. */
+  /** Number of its invoice. */
   number: string
   name: string
   amount: string
@@ -13,14 +13,14 @@ export type Receipt = {
   plan: string | null
   method: PaymentMethod
   operator: Operator | null
-  /** Null where somebody else paid by a link. */
+  /** Null where another payer used a link. */
   phone: string | null
-  /** Null of what was paid for no period. */
+  /** Null without a period. */
   startDate: string | null
   endDate: string | null
 }
 
-/** What the payer gets of a payment that was confirmed: how much, what for, until when, and where its invoice is. */
+/** Returns the receipt mail of a confirmed payment: amount, plan, period, and link to its invoice. */
 export function receiptMail(receipt: Receipt, paidAt: Date): MailContent {
   const { paymentId, number, name, amount, currency, plan, method, operator, phone } = receipt
   const { startDate, endDate } = receipt

@@ -3,7 +3,7 @@ import type { Receipt } from '#features/payments/receipts/receipts.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** What a receipt says of a payment that was just invoiced, and the address that it goes to. */
+/** Returns the data of a receipt of an invoiced payment, and the address to send it to. */
 export async function getReceipt(tx: Db, paymentId: number): Promise<Receipt & { email: string }> {
   const { rows } = await sql<Receipt & { email: string }>`
     select payment.id as "paymentId", i.number, i.amount::text as amount, i.currency, i.payment_method as method,

@@ -6,7 +6,7 @@ import { moneyText } from '#shared/money.ts'
 const inFigures = new Intl.DateTimeFormat('fr-FR', { timeZone: 'Africa/Kinshasa' })
 const blank = { unit: '', rowsBehind: null, rows: [] } as const
 
-/** The PDF of what somebody paid in a year, the first payment first; what was paid is added up by currency, exactly. */
+/** Returns the PDF content of a user's payments of a year, the first payment first, with exact sums by currency. */
 export function drawnStatement(
   payments: readonly Payment[],
   { year, madeAt }: { year: string; madeAt: Date },
@@ -56,7 +56,7 @@ function meansOf({ paymentMethod, deposit }: Payment): string {
   return deposit?.operator ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
 }
 
-/** In whole hundredths, so that no float is added to another. */
+/** Sums whole hundredths, without floating-point addition. */
 function sumOf(payments: readonly Payment[]): string {
   const cents = payments.reduce((sum, { amount }) => {
     const [whole = '', rest = ''] = String(amount).split('.')

@@ -21,18 +21,18 @@ const transferState = z.enum(['waiting', 'partial', 'paid'], 'waiting, partial o
 export const transfer = z
   .object({
     id: z.int(),
-    /** What the transfer must name. */
+    /** Reference that the transfer must contain. */
     reference: z.string(),
     userId: z.int(),
     client: z.string(),
     plan: z.string(),
     amount: z.number(),
     currency,
-    /** In all, of the transfers recorded. */
+    /** Sum of the recorded transfers. */
     received: z.number(),
-    /** What is still to come; nothing is opened before it has. */
+    /** Amount still due; nothing is opened before it is zero. */
     remaining: z.number(),
-    /** What came beyond the amount, which is his. */
+    /** Amount received beyond the price, which belongs to the client. */
     credit: z.number(),
     state: transferState,
     paymentId: z.int().nullable(),
@@ -44,19 +44,19 @@ export type Transfer = z.infer<typeof transfer>
 const receipt = z
   .object({
     id: z.int(),
-    /** Below zero: it cancels another. */
+    /** Negative for a cancellation. */
     amount: z.number(),
     bankReference: z.string(),
     receivedOn: z.string(),
     isCancelled: z.boolean(),
-    /** Why it cancels another; null of what the bank received. */
+    /** Reason of a cancellation; null for a received transfer. */
     reason: z.string().nullable(),
     createdAt: instant,
   })
   .meta({ id: 'TransferReceipt' })
 export type TransferReceipt = z.infer<typeof receipt>
 
-/** How many of one account may wait at once. */
+/** Maximum number of pending transfers of an account. */
 export const mostWaiting = 5
 
 export const transfers = {

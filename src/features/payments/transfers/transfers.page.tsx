@@ -19,7 +19,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const listed = { name: 'transfers', query: transfers.list.query }
 
-/** What is to be paid by bank transfer and what of it has come: one’s own, everybody’s for who manages payments. */
+/** Bank transfers to be made and what was received: the user's own, or all for users who manage payments. */
 export function TransfersPage() {
   const manages = useMay()('payments.manage')
   const [recorded, setRecorded] = useState<Transfer | null>(null)

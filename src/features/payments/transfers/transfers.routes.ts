@@ -36,7 +36,7 @@ const entity = {
   },
 }
 
-/** @param viewsBundle the build of the views, which draw our mark on a PDF */
+/** @param viewsBundle the build of the views, which draw the logo on a PDF */
 export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () => Date): void {
   const ownerOf = (actor: Actor) => (may(actor, 'payments.manage') ? null : actor.userId)
 

@@ -5,7 +5,7 @@ import { moneyText } from '#shared/money.ts'
 
 const inWords = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Africa/Kinshasa' })
 
-/** What an organisation needs to make its transfer: how much, to which account, with which reference. */
+/** Returns the data of a transfer for an organisation: amount, account and reference. */
 export function drawnProForma(transfer: Transfer, { seller }: Pick<BillingTerms, 'seller'>): DrawnReport {
   const { reference, client, plan, amount, currency, createdAt } = transfer
   const blank = { unit: '', rowsBehind: null, rows: [] } as const

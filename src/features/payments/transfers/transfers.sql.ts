@@ -21,7 +21,7 @@ export const transferTables = sql`
            select coalesce(sum(amount), 0::numeric(14,2)) as sum from transfer_receipt where order_id = o.id) got`
 const selected = sql`select ${transferColumns} ${transferTables}`
 
-/** @param userId whose; everybody’s where it is null */
+/** @param userId user of the transfers; null for all */
 export async function listTransfers(
   db: Db,
   userId: number | null,
@@ -84,7 +84,7 @@ export async function insertReceived(
     values (${orderId}, ${given.amount}, ${given.bankReference}, ${given.receivedOn}::date)`.execute(tx)
 }
 
-/** The payment of a transfer that is whole, of its own amount: what is over is no part of it. @returns its id */
+/** Inserts the payment of a completed transfer, for its own amount without any excess. @returns its id */
 export async function insertWholePayment(tx: Db, orderId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with made as (
@@ -111,9 +111,8 @@ export async function listReceipts(db: Db, orderId: number): Promise<TransferRec
 }
 
 /**
- * Adds the entry that cancels a recorded transfer. The caller holds its order.
- *
- * @returns false when there is no such transfer, or it is cancelled already
+ * Inserts the entry that cancels a recorded transfer. The caller holds the lock of its order.
+ * @returns false when the transfer does not exist, or is cancelled already
  */
 export async function insertCancellation(
   tx: Db,
@@ -131,7 +130,7 @@ export async function insertCancellation(
   return rows.length > 0
 }
 
-/** What was received is no longer whole: the payment that it made is no payment of this order. */
+/** Detaches the payment of an order that is no longer fully received. */
 export async function detachPayment(tx: Db, orderId: number): Promise<void> {
   await sql`update transfer_order set payment_id = null where id = ${orderId}`.execute(tx)
 }

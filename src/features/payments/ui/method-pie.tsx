@@ -8,7 +8,7 @@ type Share = { method: PaymentMethod; count: number; amount: number }
 
 const inDollars = (amount: number) => formatMoney(amount, 'USD')
 
-/** What share of the amounts came by each method: three of them, each written beside its name. */
+/** The share of the amounts by payment method, each slice with its name. */
 export function MethodPie({ shares, ...frame }: ChartFrameProps & { shares: readonly Share[] }) {
   const slices = pieSlices(
     shares.map(({ method, amount }) => ({ key: method, name: paymentMethods[method], value: amount })),

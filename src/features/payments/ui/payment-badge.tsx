@@ -9,7 +9,7 @@ const tones: Record<PaymentStatus, Tone> = {
   REFUNDED: 'blue',
 }
 
-/** The status of a payment in French; one that somebody must look at says so. */
+/** The status of a payment in French, or « À vérifier » if the team must review it. */
 export function PaymentBadge({ payment }: { payment: Payment }) {
   const { status } = payment
   if (isToVerify(payment)) return <Badge tone="red">À vérifier</Badge>

@@ -16,12 +16,12 @@ const words: ChartWords = {
   nothing: { title: 'Aucun paiement trouvé', sentence: 'Aucun paiement pour cette sélection.' },
 }
 
-/** The sums of the payments that the list shows, in dollars at the rate of each day. */
+/** Sums of the payments in the list, in dollars at the rate of each day. */
 export function PaymentFigures() {
   const list = useListState(payments)
   const { page: _page, limit: _limit, sort: _sort, ...selection } = list.query
   const answer = useAnswer(paymentSummary, { query: selection }, { keepsPrevious: true })
-  // What came in, unless a status is chosen: money that failed to come is no amount of a day.
+  // Paid amounts by default: failed payments are no income of a day.
   const status = selection.status ?? 'PAID'
   const received = useAnswer(paymentSummary, { query: { ...selection, status } }, { keepsPrevious: true })
   const { data } = answer
@@ -107,7 +107,7 @@ export function PaymentFigures() {
   )
 }
 
-// A day on which nothing was paid is no gap: nothing came in.
+// A day without payments is zero, not a gap.
 function everyDay(days: readonly { date: string; count: number; amount: number }[]) {
   const byDay = new Map(days.map((each) => [each.date, each]))
   const [first, last] = [days[0]?.date, days.at(-1)?.date]

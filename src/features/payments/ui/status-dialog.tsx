@@ -12,13 +12,13 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
-/** Changes the status of a payment, among those that may follow. */
+/** Changes the status of a payment to one of those allowed. */
 export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => void }) {
   const [status, setStatus] = useState<PaymentStatus>(row.status)
   const [reason, setReason] = useState('')
   const isRefund = status === 'REFUNDED' && row.status !== 'REFUNDED'
   const change = useAction(setPaymentStatus, { onDone: onClose })
-  // One that failed and then was said to be paid stays failed by a decision, not by saying nothing.
+  // A failed payment that was then reported as paid must be confirmed as failed explicitly.
   const isDecision = isToVerify(row) && status !== 'PENDING'
   const options = (Object.keys(paymentStatuses) as PaymentStatus[])
     .filter((each) => mayFollow(row.status, each))

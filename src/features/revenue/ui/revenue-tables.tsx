@@ -11,7 +11,7 @@ type Sum = {
   currency: string
   count: number
   amount: number
-  /** Where its rows are listed. */
+  /** Address of the list of its rows. */
   to: string
   search: Record<string, string>
 }
@@ -25,7 +25,7 @@ type SumTableProps = {
   lead: (to: string, search: Record<string, string>, text: ReactNode) => ReactNode
 }
 
-/** Sums under a definition, each leading to what it sums. */
+/** Sums with their definition, each linked to its rows. */
 export function SumTable({ title, definition, nothing, head, rows, lead }: SumTableProps) {
   return (
     <Card title={title} description={definition} padded={false}>
@@ -51,7 +51,7 @@ export function SumTable({ title, definition, nothing, head, rows, lead }: SumTa
 
 type Person = { userId: number; name: string; plan: string; at: string; why?: string }
 
-/** Those whom a figure counts. */
+/** The users counted by a figure. */
 export function People({
   title,
   definition,

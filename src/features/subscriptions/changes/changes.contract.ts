@@ -6,7 +6,7 @@ import { idParams, optionalText, reference, text } from '#shared/fields.ts'
 
 const changed = subscription.extend({ message: z.string() })
 
-/** What a subscriber changes of what he has; nothing that he has paid for ends earlier by it. */
+/** Changes of a subscriber's own subscriptions; none shortens a paid period. */
 export const heldSubscription = {
   cancel: defineEndpoint({
     method: 'POST',
@@ -39,7 +39,7 @@ export const heldSubscription = {
     description: 'Il est proposé au renouvellement, et commence au terme de ce qui est payé.',
     body: z
       .object({
-        /** Null to stay with the present plan. */
+        /** Null to keep the current plan. */
         planId: reference('Choisissez un plan').nullable(),
       })
       .meta({ id: 'NextPlanBody' }),
@@ -47,7 +47,7 @@ export const heldSubscription = {
   }),
 }
 
-/** What our team stops for somebody, and has go on. */
+/** Pauses by the team of a user's subscriptions. */
 export const subscriptionPause = {
   begin: defineEndpoint({
     method: 'POST',

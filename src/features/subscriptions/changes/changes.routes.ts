@@ -21,9 +21,12 @@ import { authorOf, getRow } from '#server/writes.ts'
 
 type OwnCall = Parameters<typeof authorOf>[0]
 
-/** Changes of what subscribers have, by themselves and by our team. @param clock what time it is */
+/** Registers the routes that change subscriptions, for subscribers and for the team. @param clock current time */
 export function changeRoutes(api: Api, db: Db, clock: () => Date): void {
-  /** Changes what a user has, and says in the audit what one of its periods was and is: the last when none is named. */
+  /**
+   * Changes a user's subscriptions, and writes one of the periods before and after to the audit: the last one unless
+   * named.
+   */
   const changeHeld = (
     call: OwnCall,
     change: (tx: Db, userId: number, at: Date) => Promise<void>,

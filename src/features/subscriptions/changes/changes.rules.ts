@@ -1,6 +1,6 @@
 import { dayIn, dayMs } from '#shared/days.ts'
 
-/** Why a subscriber does not renew, and what that is called on screen. */
+/** Reasons not to renew, with their text on screen. */
 export const cancelReasons = {
   PRICE: 'C’est trop cher',
   UNUSED: 'Je ne m’en sers pas assez',
@@ -13,7 +13,7 @@ export type CancelReason = keyof typeof cancelReasons
 
 const isReason = (text: string): text is CancelReason => Object.hasOwn(cancelReasons, text)
 
-/** A code of the list as it is; any other text is another reason, in its own words. */
+/** Parses a reason: a code of the list, or any other text as OTHER. */
 export function readReason(text: string): { code: CancelReason; words: string | null } {
   return isReason(text) ? { code: text, words: null } : { code: 'OTHER', words: text }
 }
@@ -29,9 +29,8 @@ const steps = [-3, -1, 0, 3, 7]
 type Ending = Renewed & { id: number; status: string; endDate: string; canceledAt: string | null }
 
 /**
- * The renewal to propose now of the last period that somebody has: 7, 3 and 0 days of Kinshasa before its last day, 1 and 3
- * after it, as the mails do; null where nothing ends soon, or he said that he does not renew.
- *
+ * Returns the renewal to propose for a user's last period: 7, 3 and 0 days (in Kinshasa) before its last day, 1 and 3
+ * after it, like the mails; null where nothing ends soon, or the user cancelled.
  * @returns `key`: the same until the next step; `days` to the last day, negative after it
  */
 export function renewalProposal(
@@ -45,7 +44,7 @@ export function renewalProposal(
   return step === undefined ? null : { key: `${last.id} ${step}`, days, planId: renewalPlan(last) }
 }
 
-/** The plan that is proposed for when a subscription ends; null when there is none to pay for. */
+/** Returns the plan proposed for renewal; null when there is none to pay for. */
 export function renewalPlan({ planRef, nextPlan }: Renewed): number | null {
   if (nextPlan) return nextPlan.id
   return planRef?.isActive && planRef.price > 0 ? planRef.id : null

@@ -5,7 +5,9 @@ import type { Db } from '#server/db/pool.ts'
 const isHeld = (userId: number, at: Date) =>
   sql<boolean>`user_id = ${userId} and (status = 'PAUSED' or status in ('ACTIVE', 'TRIAL') and end_date > ${at})`
 
-/** The last of what a user has, now or for later; undefined when he has nothing. The caller holds the user. */
+/**
+ * Returns the last current or future period of a user; undefined without one. The caller holds the lock of the user.
+ */
 export async function findLastHeld(tx: Db, userId: number, at: Date): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select id from subscription where ${isHeld(userId, at)} order by end_date desc, id desc limit 1`.execute(
@@ -14,7 +16,7 @@ export async function findLastHeld(tx: Db, userId: number, at: Date): Promise<nu
   return rows[0]?.id
 }
 
-/** Writes on all that a user has that it is not to be renewed; null takes that back. */
+/** Marks all current and future periods of a user as cancelled, that is, not to be renewed; null reverts this. */
 export async function writeCancellation(
   tx: Db,
   userId: number,
@@ -28,7 +30,7 @@ export async function writeCancellation(
      where ${isHeld(userId, at)}`.execute(tx)
 }
 
-/** Writes on all that a user has which plan is to follow; null is the one that he has. */
+/** Sets the plan that follows all current and future periods of a user; null for the same plan. */
 export async function writeNextPlan(tx: Db, userId: number, planId: number | null, at: Date): Promise<void> {
   await sql`update subscription set next_plan_id = ${planId} where ${isHeld(userId, at)}`.execute(tx)
 }

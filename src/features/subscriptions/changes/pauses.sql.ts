@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** Stops the paid time of a user, now and for later. @returns how many periods that were */
+/** Pauses the current and future periods of a user. @returns their number */
 export async function pausePeriods(tx: Db, userId: number, reason: string, at: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update subscription set status = 'PAUSED', paused_at = ${at}, pause_reason = ${reason}
@@ -10,8 +10,8 @@ export async function pausePeriods(tx: Db, userId: number, reason: string, at: D
 }
 
 /**
- * Has the paused time of a user go on, for as long as was left of it: from now, or from the end of what he has paid
- * meanwhile. @returns how many periods that were
+ * Resumes the paused periods of a user with the remaining time: from now, or from the end of what was paid in the
+ * meantime. @returns their number
  */
 export async function resumePeriods(tx: Db, userId: number, at: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
@@ -24,7 +24,7 @@ export async function resumePeriods(tx: Db, userId: number, at: Date): Promise<n
   return Number(numAffectedRows)
 }
 
-/** Whether a payment that would end the running period of a user at once waits for its payer. */
+/** Returns whether a pending payment would end the current period of a user at once. */
 export async function isBeingReplaced(tx: Db, userId: number): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`
     select exists (select from payment where user_id = ${userId} and replaces_id is not null and status = 'PENDING') as "isOpen"`.execute(

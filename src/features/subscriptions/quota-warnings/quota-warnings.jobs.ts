@@ -10,7 +10,7 @@ const steps = [100, 80] as const
 
 type World = { db: Db; clock: () => Date; publicUrl: string }
 
-/** Warns owners of keys by mail, once a month each, at 80 % and at 100 % of their calls. */
+/** Warns owners of API keys by mail at 80 % and at 100 % of their calls, each once a month. */
 export function quotaWarningTask(world: World): Task {
   return { name: 'warn of quotas', everyMs: oftenMs, run: () => warnCallers(world) }
 }

@@ -7,19 +7,19 @@ export type Caller = {
   userId: number
   name: string
   email: string
-  /** Calls of the month. */
+  /** Number of calls in the month. */
   calls: number
   month: string
   isExempt: boolean
   access: AccessFacts & CallFacts
-  /** The largest percentage that a mail warned of this month; 0 for none. */
+  /** Highest percentage already warned about this month; 0 for none. */
   warned: number
 }
 
-/** So many owners of keys are looked at together. */
+/** Number of owners processed together. */
 const together = 500
 
-/** The owners of keys that were used this month, in order of ids, after a given id. */
+/** Returns the owners of keys used this month, in order of ids, after a given id. */
 export async function listCallers(tx: Db, at: Date, afterId: number): Promise<Caller[]> {
   const { rows } = await sql<Caller>`
     with month as (select date_trunc('month', ${at}::timestamptz at time zone 'Africa/Kinshasa')::date as start),
@@ -36,7 +36,7 @@ export async function listCallers(tx: Db, at: Date, afterId: number): Promise<Ca
   return rows
 }
 
-/** @returns whether it was not noted before */
+/** @returns whether it is new */
 export async function noteWarning(
   tx: Db,
   { userId, month, percent }: { userId: number; month: string; percent: number },

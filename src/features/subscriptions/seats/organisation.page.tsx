@@ -15,7 +15,7 @@ import { ErrorNote } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 
-/** Who reads on the user’s subscription, and on whose he reads. */
+/** The members of the user's own subscription, and the user's membership of another. */
 export function OrganisationPage() {
   const answer = useAnswer(seats.read, {})
   const { data } = answer

@@ -5,17 +5,17 @@ import type { Noun } from '#shared/resource.ts'
 
 export const seatNoun: Noun = { one: 'Membre', many: 'membres', gender: 'm' }
 
-/** How long an invitation may be accepted. */
+/** Validity of an invitation in days. */
 export const invitationDays = 14
 
 const seat = z
   .object({
     id: z.int(),
     email: z.string(),
-    /** Null until somebody has accepted. */
+    /** Null until the invitation is accepted. */
     name: z.string().nullable(),
     state: z.enum(['invited', 'expired', 'active']),
-    /** Whether the plan comprises the seat: the members who came last lose theirs first. */
+    /** Whether the plan includes the seat: the latest members lose theirs first. */
     isComprised: z.boolean(),
     invitedAt: instant,
     expiresAt: instant,
@@ -26,14 +26,14 @@ export type Seat = z.infer<typeof seat>
 
 export const organisation = z
   .object({
-    /** The plan of one’s own subscription, and how many seats it comprises, one’s own included; 1 without. */
+    /** Plan of the user's own subscription and its number of seats, including the user's; 1 without a plan. */
     plan: z.string().nullable(),
     seats: z.int(),
-    /** Members and invitations, the first who came first. */
+    /** Members and invitations, the earliest first. */
     members: z.array(seat),
-    /** What follows with fewer seats, if it does. */
+    /** The next plan when it has fewer seats; null otherwise. */
     coming: z.object({ plan: z.string(), seats: z.int(), at: instant }).nullable(),
-    /** The organisation that one is a member of. */
+    /** The organisation whose member the user is. */
     membership: z
       .object({
         owner: z.string(),
@@ -42,7 +42,7 @@ export const organisation = z
         isComprised: z.boolean(),
       })
       .nullable(),
-    /** What one is invited to, by the address of one’s account. */
+    /** Invitations to the address of the account. */
     invitations: z.array(
       z.object({ id: z.int(), owner: z.string(), expiresAt: instant, isExpired: z.boolean() }),
     ),

@@ -11,7 +11,7 @@ export const sendInvitation = defineJob(
   z.object({ owner: z.string(), email: z.string(), expiresAt: z.string() }),
 )
 
-/** @param publicUrl where users see us */
+/** @param publicUrl base address of the site */
 export function seatTask({ db, publicUrl }: { db: Db; publicUrl: string }): Task {
   return sendInvitation.doneBy((invitation) =>
     inTransaction(db, (tx) =>

@@ -24,10 +24,13 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { authorOf, createRow, deleteUnlessUsed, explainConstraints } from '#server/writes.ts'
 
-/** Strangers get mails: so many in a day, however often seats are freed. */
+/** Limit per day, because invitations are mails to strangers; freeing seats does not raise it. */
 const invitationsPerDay = { hits: 100, windowS: 86_400 }
 
-/** @param clock what time it is */
+/**
+ * Registers the routes of seats.
+ * @param clock current time
+ */
 export function seatRoutes(api: Api, db: Db, clock: () => Date): void {
   const entityOf = (ownerId: number | null) => ({
     ...{ name: 'seats', noun: seatNoun, table: 'seat', versioned: 'invitedAt' },
@@ -78,7 +81,7 @@ export function seatRoutes(api: Api, db: Db, clock: () => Date): void {
     const found = (await findInvitation(db, id, userId)) ?? withdrawn()
     const own = await explainConstraints(memberOnce, () =>
       inTransaction(db, async (tx) => {
-        // Of two who take the last seat one after the other, the second finds it taken.
+        // The lock makes concurrent acceptances of the last seat run one after the other.
         await lockSubscriber(tx, found.ownerId)
         const at = clock()
         const own = await getOwnSide(tx, userId, at)

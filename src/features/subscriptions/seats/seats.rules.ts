@@ -7,7 +7,7 @@ const dayInWords = (instant: string) => inFull.format(new Date(instant))
 
 export const invitationEnd = (at: Date) => new Date(at.getTime() + invitationDays * dayMs)
 
-/** Why somebody cannot be invited, in words; null when he can, in the place of an invitation that has expired or none. */
+/** Returns why an address cannot be invited, in words; null when it can, replacing an expired invitation if any. */
 export function invitationRefusal(
   { email, ownEmail }: { email: string; ownEmail: string },
   { seats, members }: { seats: number; members: readonly Seat[] },
@@ -28,7 +28,7 @@ export function invitationRefusal(
 
 type Accepting = { isEmailVerified: boolean; at: Date; seats: number; members: readonly Seat[] }
 
-/** Why an invitation cannot be accepted now, in words; null when it can. */
+/** Returns why an invitation cannot be accepted now, in words; null when it can. */
 export function acceptanceRefusal(
   { expiresAt, owner }: { expiresAt: string; owner: string },
   { isEmailVerified, at, seats, members }: Accepting,
@@ -41,7 +41,7 @@ export function acceptanceRefusal(
     : `Le plan de ${owner} n’a plus de place libre. Demandez-lui d’en libérer une.`
 }
 
-/** The members who lose their seat in a plan of fewer seats: those who came last. */
+/** Returns the members who lose their seat in a plan with fewer seats: the latest ones. */
 function losersOf(members: readonly Seat[], seats: number): Seat[] {
   return members
     .filter(({ state }) => state === 'active')
@@ -49,7 +49,7 @@ function losersOf(members: readonly Seat[], seats: number): Seat[] {
     .slice(seats - 1)
 }
 
-/** What is said before a plan of fewer seats begins; null when nobody loses anything. */
+/** Returns the warning before a plan with fewer seats; null when no member loses a seat. */
 export function lossInWords(
   members: readonly Seat[],
   { plan, seats }: { plan: string; seats: number },
@@ -61,7 +61,7 @@ export function lossInWords(
   return `«\u202f${plan}\u202f» comprend ${seats} ${seats > 1 ? 'places' : 'place'}\u00a0: les derniers arrivés n’auront plus accès (${names.join(', ')}${others}).`
 }
 
-/** Says to an address that it is invited; whether it has an account is not said. */
+/** Returns the mail of an invitation; it does not reveal whether the address has an account. */
 export function invitationMail(
   { owner, email, expiresAt }: { owner: string; email: string; expiresAt: string },
   publicUrl: string,

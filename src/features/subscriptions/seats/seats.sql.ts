@@ -4,7 +4,7 @@ import type { Organisation, Seat } from '#features/subscriptions/seats/seats.con
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** The seats of the plan that somebody has now; 1 without. */
+/** Number of seats of a user's current plan; 1 without. */
 const seatsOf = (userId: unknown, at: Date) => sql<number>`
   coalesce((select max(plan.seats) from subscription s join plan on plan.id = s.plan_id
              where s.user_id = ${userId} and s.status = 'ACTIVE' and s.start_date <= ${at} and ${at} < s.end_date), 1)`
@@ -16,7 +16,7 @@ const columns = (at: Date) => sql`
   case when seat.user_id is not null then 'active' when seat.expires_at <= ${at} then 'expired' else 'invited' end as state,
   seat.user_id is null or ${rank} < ${seatsOf(owner, at)} as "isComprised"`
 
-/** @param ownerId whose; anybody’s where it is null */
+/** @param ownerId owner of the seat; null for any */
 export async function findSeat(
   db: Db,
   id: number,
@@ -29,7 +29,7 @@ export async function findSeat(
   return rows[0]
 }
 
-/** The members and invitations of an owner; a plan has 500 seats at most, and old invitations may stand beside. */
+/** Returns the members and invitations of an owner: at most 500 seats of the plan, and old invitations. */
 export async function listSeats(db: Db, ownerId: number, at: Date): Promise<Seat[]> {
   const { rows } = await sql<Seat>`
     select ${columns(at)} from seat left join app_user member on member.id = seat.user_id
@@ -42,7 +42,7 @@ type OwnSide = Pick<Organisation, 'plan' | 'seats' | 'coming' | 'membership'> & 
   isEmailVerified: boolean
 }
 
-/** What somebody has as an owner and as a member. */
+/** Returns a user's data as owner and as member. */
 export async function getOwnSide(db: Db, userId: number, at: Date): Promise<OwnSide> {
   const { rows } = await sql<OwnSide>`
     with held as (
@@ -65,7 +65,7 @@ export async function getOwnSide(db: Db, userId: number, at: Date): Promise<OwnS
   return rows[0]!
 }
 
-/** The invitations to the address of an account. */
+/** Returns the invitations to the address of an account. */
 export async function listInvitations(
   db: Db,
   userId: number,
@@ -79,7 +79,7 @@ export async function listInvitations(
   return rows
 }
 
-/** In the place of an expired invitation of the same address. @returns the id */
+/** Inserts an invitation, replacing any earlier one to the same address that was not accepted. @returns the id */
 export async function insertInvitation(
   tx: Db,
   { ownerId, email, expiresAt }: { ownerId: number; email: string; expiresAt: Date },
@@ -97,7 +97,7 @@ export async function insertInvitation(
 
 export type Invitation = { ownerId: number; owner: string; expiresAt: string; isMine: boolean }
 
-/** An invitation to the address of an account, or what came of it; undefined when it is to another. */
+/** Returns an invitation to the address of an account, accepted or not; undefined when it is to another address. */
 export async function findInvitation(tx: Db, id: number, userId: number): Promise<Invitation | undefined> {
   const { rows } = await sql<Invitation>`
     select seat.owner_id as "ownerId", owner.name as owner, ${isoInstant('seat.expires_at')} as "expiresAt",
@@ -113,7 +113,7 @@ export async function takeSeat(tx: Db, id: number, userId: number, at: Date): Pr
   await sql`update seat set user_id = ${userId}, accepted_at = ${at} where id = ${id}`.execute(tx)
 }
 
-/** @returns its id; undefined for who is no member */
+/** @returns its id; undefined for a user without membership */
 export async function findOwnSeat(tx: Db, userId: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`select id from seat where user_id = ${userId}`.execute(tx)
   return rows[0]?.id

@@ -6,11 +6,11 @@ import { formatCount, formatDateTime } from '#web/format.ts'
 import { useAnswer } from '#web/query.ts'
 import { useUser } from '#web/session.ts'
 
-/** Says above every page that what is free closes unless the address is confirmed. */
+/** Warning above every page that free access ends unless the address is confirmed. */
 export function ConfirmNotice() {
   const { email } = useUser()
   const { data } = useAnswer(ownAccess, {})
-  // Once it is closed, the gate says so.
+  // Once access is closed, the gate shows this instead.
   if (!data?.confirmBy || !data.hasAccess || data.isExempt) return null
   return (
     <div
@@ -26,7 +26,7 @@ export function ConfirmNotice() {
   )
 }
 
-/** Says above every page that what the user has ends within seven days; a user who has renewed sees nothing. */
+/** Notice above every page that access ends within seven days; hidden once renewed. */
 export function EndNotice() {
   const { data } = useAnswer(ownAccess, {})
   const days = data ? daysToEnd(data, new Date()) : null

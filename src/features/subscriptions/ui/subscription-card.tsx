@@ -15,7 +15,7 @@ import { Card, Facts } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type SubscriptionCardProps = {
-  /** In the place of a subscription, for whose role needs none. */
+  /** Shown instead of a subscription to users whose role needs none. */
   whenExempt?: ReactNode
 }
 
@@ -33,7 +33,7 @@ function Upcoming({ plan, startDate, endDate }: Subscription) {
   )
 }
 
-/** One tap to the payment of one more period, with everything filled in. */
+/** Links to the payment of one more period, with all fields filled in. */
 function RenewLink({ last }: { last: Subscription }) {
   const planId = renewalPlan(last)
   if (planId === null) return null
@@ -52,7 +52,7 @@ function OrganisationLink() {
   )
 }
 
-/** What the user has, until when, and the plans that he can choose; the staff choose none. */
+/** The user's subscription, its end, and the plans to choose from; the team chooses none. */
 export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
   const answer = useAnswer(ownAccess, {})
   const navigate = useNavigate()

@@ -6,12 +6,12 @@ import { useAction } from '#web/query.ts'
 const trial = { status: 'TRIAL', planId: null } as const
 const acceptedKey = 'ntalo.trial-accepted'
 
-/** Whether the free trial was accepted since the user signed in here. */
+/** Returns whether the free trial was accepted since the user signed in here. */
 export function isTrialAccepted(): boolean {
   return sessionStorage.getItem(acceptedKey) !== null
 }
 
-/** Opens the user's own free trial, then goes to the first page. */
+/** Starts the user's own free trial, then opens the first page. */
 export function useTrial() {
   const navigate = useNavigate()
   const attempt = useAttempt()

@@ -29,14 +29,14 @@ type PayerFormProps = {
   ways: AnswerOf<typeof waysToPay>
   isRenewal: boolean
   onPayment: (id: number) => void
-  /** It was refused, or nobody answered. */
+  /** Called when the payment was refused, or no response came. */
   onFailure: () => void
   onChangePlan: () => void
 }
 
-/** Asks for the number to debit and guesses its operator, or goes by card, and has the subscription confirmed before anything is asked of it. */
+/** The form of a payment: number and guessed operator, or card, then a confirmation of the plan. */
 export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChangePlan }: PayerFormProps) {
-  // Who renews finds the number that he used last.
+  // When renewing, the last number is filled in.
   const { lastPayer } = ways
   const [method, setMethod] = useState<'MOBILE_MONEY' | 'VISA'>(
     ways.mobileMoney.length > 0 ? 'MOBILE_MONEY' : 'VISA',
@@ -54,11 +54,11 @@ export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChang
   const due: AmountDue = now ? { price: now.due, currency: now.currency } : price
   const [chosen, setChosen] = useState<Operator | null>(lastPayer?.operator ?? null)
   const [fault, setFault] = useState<{ field: string; message: string } | null>(null)
-  // Whoever renews has one thing to tap.
+  // A renewal with a known number only needs a confirmation.
   const [isConfirming, setConfirming] = useState(
     () => isRenewal && lastPayer !== null && !('field' in readPayer(lastPayer, price, ways.mobileMoney)),
   )
-  // Sent twice, it is paid once.
+  // Idempotency key: a request sent twice is paid once.
   const attempt = useAttempt()
   const payment = useAction(checkout, {
     onDone: ({ id }) => {
@@ -227,7 +227,7 @@ export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChang
   )
 }
 
-/** What the plan costs in each currency that somebody takes: its own first. */
+/** Returns the plan's price in each accepted currency, its own first. */
 function pricesOf(plan: Plan, { rate, mobileMoney, card }: PayerFormProps['ways']): AmountDue[] {
   const other = plan.currency === 'USD' ? 'CDF' : 'USD'
   const isTaken = card?.currencies.includes(other) || mobileMoney.some(({ currency }) => currency === other)

@@ -17,27 +17,28 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type PayingProps = {
   plan: Plan
-  /** The payment that the payer returns from the card page with. */
+  /** Id of the payment that the payer returns from the card page with. */
   returning?: number | null
-  /** Whether he is asked at once to confirm, with the number that he used last. */
+  /** Whether to ask for the confirmation at once, with the last number. */
   isRenewal?: boolean
   onPaid: () => void
   onChangePlan: () => void
 }
 
-/** Pays a plan: whom to ask, or by card, then what becomes of it. A payment that waits is found again. */
+/** Pays a plan by mobile money or card, then follows the payment. A pending payment is resumed. */
 export function Paying({ plan, returning = null, isRenewal = false, onPaid, onChangePlan }: PayingProps) {
   const ways = useAnswer(waysToPay, {}, { staleTimeMs: 5 * 60_000 })
   const account = useAnswer(me, {}, { pauseMs: (loaded) => loaded?.user.email_verified === false && 5_000 })
   const waiting = useAnswer(ownPayments, { query: { status: 'PENDING', limit: 5 } })
   const [followed, setFollowed] = useState<number | null>(returning)
-  // Who has just chosen his card is sent to its page; who comes back, or finds it open, chooses.
+  // A payer who has just chosen the card is redirected to its page; one who returns, or resumes a payment, decides.
   const [begun, setBegun] = useState<number | null>(null)
   const [isRetrying, setRetrying] = useState(false)
   const open = waiting.data?.payments.find(({ planId, deposit }) => planId === plan.id && deposit)
   const id = followed ?? (isRetrying ? undefined : open?.id)
   if (!ways.data || !waiting.data) {
-    // Once both are loaded a form stays, whatever fails later: its key says what was perhaps asked already.
+    // Once both are loaded the form stays even if a later request fails, because its idempotency key identifies a
+    // payment that may already exist.
     const failed = [ways, waiting].find(({ data, isError }) => isError && !data)
     if (failed) return <LoadFailure title="Le paiement n’est pas joignable" answer={failed} compact />
     return <Skeleton className="h-40 w-full" />
@@ -74,7 +75,7 @@ export function Paying({ plan, returning = null, isRenewal = false, onPaid, onCh
             setFollowed(made)
             setBegun(made)
           }}
-          // It may have been taken, or wait since before: then it is followed.
+          // The payment may exist in spite of the failure: then it is followed.
           onFailure={() => void waiting.refetch()}
           onChangePlan={onChangePlan}
         />
@@ -83,7 +84,7 @@ export function Paying({ plan, returning = null, isRenewal = false, onPaid, onCh
   )
 }
 
-/** Instead of a form that would be refused once it is filled in; it comes by itself when the address is confirmed. */
+/** Shown instead of a form that would be refused; replaced by it once the address is confirmed. */
 function AddressFirst({ email, onChangePlan }: { email: string; onChangePlan: () => void }) {
   return (
     <div className="space-y-4">
@@ -99,7 +100,7 @@ function AddressFirst({ email, onChangePlan }: { email: string; onChangePlan: ()
   )
 }
 
-/** Nobody takes money here yet; a user who wants to pay can say so. */
+/** Payments are not available yet; a user who wants to pay can say so. */
 function NotOpen({ onChangePlan }: { onChangePlan: () => void }) {
   return (
     <EmptyState

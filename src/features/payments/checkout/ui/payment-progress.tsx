@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type PaymentProgressProps = {
   id: number
-  /** Whether its payer is sent to the page for cards as soon as it is open. */
+  /** Whether to redirect the payer to the card page once it is open. */
   goesToPage: boolean
   onPaid: () => void
   onRetry: () => void
@@ -22,7 +22,7 @@ type PaymentProgressProps = {
 
 const isWaiting = (payment: Payment | undefined) => payment === undefined || payment.status === 'PENDING'
 
-/** What becomes of a payment, as it happens, until it is paid or has failed. */
+/** The progress of a payment until it is paid or has failed. */
 export function PaymentProgress({ id, goesToPage, onPaid, onRetry, onChangePlan }: PaymentProgressProps) {
   const answer = useAnswer(
     payments.find,

@@ -18,7 +18,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 const planKey = 'ntalo.gate-plan'
 const payingKey = 'ntalo.gate-paying'
 
-/** Stands before the pages of a user who may not read yet, or no longer, until he has chosen and paid. */
+/** Covers the pages of a user without access until they have chosen and paid. */
 export function SubscriptionGate() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const { data } = useAnswer(
@@ -26,7 +26,7 @@ export function SubscriptionGate() {
     {},
     {
       staleTimeMs: 0,
-      // The link is opened in another tab, or on a telephone.
+      // The link may be opened in another tab, or on a phone.
       pauseMs: (access) => (access?.hasAccess ? 60_000 : access?.confirmBy ? 5_000 : false),
     },
   )
@@ -41,12 +41,12 @@ export function SubscriptionGate() {
     readsData: [...paidReads].some((permission) => permissions.includes(permission)),
   }
   if (!isGateShut(access, { isFirst, isTrialTaken })) return null
-  // There he can give another address.
+  // The settings, where the address can be corrected, stay open.
   if (data.confirmBy && !data.hasAccess) return path === '/settings' ? null : <AddressFirst />
   return <Steps isFirst={isFirst} mayStartTrial={isFirst && data.mayStartTrial} />
 }
 
-// Somebody whose access ends while he reads meets the gate at the first refusal, not at the next look at the clock.
+// Refetches the access when a request is refused, so that the gate appears at once and not at the next poll.
 function useAskedWhenRefused(): void {
   const client = useQueryClient()
   useEffect(
@@ -61,7 +61,7 @@ function useAskedWhenRefused(): void {
   )
 }
 
-/** What is free has been read for as long as an address may stay unconfirmed; the gate opens by itself once it is. */
+/** The trial period without a confirmed address is over; the gate opens once the address is confirmed. */
 function AddressFirst() {
   const { email } = useUser()
   return (
@@ -181,7 +181,7 @@ type ModalProps = {
   children: ReactNode
 }
 
-/** What must be answered: no cross, no Escape, no click outside. */
+/** A dialog that must be answered: no close button, no Escape, no click outside. */
 function Modal(props: ModalProps) {
   return <Dialog open size="lg" dismissible={false} onClose={() => {}} {...props} />
 }

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
 
-/** Lets somebody else pay a plan: makes a link to send, and withdraws it. */
+/** Creates links by which someone else pays a plan, and revokes them. */
 export function PayLinks({ planId }: { planId: number }) {
   const links = useAnswer(paymentLinks.list, {})
   const create = useAction(paymentLinks.create)

@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type ReceiptsDialogProps = { row: Transfer; onClose: () => void }
 
-/** What the bank has received for a pro-forma, and what was cancelled of it. */
+/** Amounts received for a pro-forma, and cancellations. */
 export function ReceiptsDialog({ row, onClose }: ReceiptsDialogProps) {
   const [chosen, setChosen] = useState<TransferReceipt | null>(null)
   const answer = useAnswer(transfers.receipts, { params: { id: row.id } })

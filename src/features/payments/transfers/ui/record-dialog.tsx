@@ -7,12 +7,12 @@ import { AmountField, DateField, TextField } from '#web/ui/inputs.tsx'
 
 type RecordDialogProps = {
   row: Transfer
-  /** What a statement of the bank says already. */
+  /** Values from a bank statement. */
   given?: { amount: string; bankReference: string; receivedOn: string } | undefined
   onClose: () => void
 }
 
-/** Records what the bank has received for a reference. */
+/** Records an amount received for a reference. */
 export function RecordDialog({ row, given, onClose }: RecordDialogProps) {
   const { register, ...form } = useForm({
     defaultValues: given ?? {

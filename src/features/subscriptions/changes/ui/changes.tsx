@@ -11,11 +11,11 @@ import { TextareaField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 type HeldProps = {
-  /** The last of what the user has, now or for later. */
+  /** The last current or future period of the user. */
   last: Subscription
 }
 
-/** What a subscriber can change of what he has: the plan that follows, and whether anything does. */
+/** The changes open to a subscriber: the plan that follows, and cancelling the renewal. */
 export function ChangeButtons({ last }: HeldProps) {
   const [open, setOpen] = useState<'cancel' | 'plan' | null>(null)
   const close = () => setOpen(null)
@@ -30,7 +30,7 @@ export function ChangeButtons({ last }: HeldProps) {
   )
 }
 
-/** What was said of the time after the end. */
+/** The subscriber's choice for the time after the end. */
 export function ChangeNotice({ last: { canceledAt, nextPlan, endDate } }: HeldProps) {
   if (!canceledAt && !nextPlan) return null
   return (

@@ -6,7 +6,7 @@ import { statementOf, useAction } from '#web/query.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 
-/** Stops the paid time of a subscriber with a reason, or has it go on. */
+/** Pauses a subscriber's periods with a reason, or resumes them. */
 export function PauseDialog({ row, onClose }: { row: Subscription; onClose: () => void }) {
   const [reason, setReason] = useState('')
   const begin = useAction(subscriptionPause.begin, { onDone: onClose })

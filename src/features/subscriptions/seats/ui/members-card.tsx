@@ -12,7 +12,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 import { Table } from '#web/ui/table.tsx'
 
-/** The members and invitations of the user’s own subscription, and the form that invites one more. */
+/** The members and invitations of the user's own subscription, and a form to invite another. */
 export function MembersCard({ organisation }: { organisation: Organisation }) {
   const { members, plan } = organisation
   const [removed, setRemoved] = useState<Seat | null>(null)
