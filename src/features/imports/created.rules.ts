@@ -11,9 +11,9 @@ const nouns: Record<keyof Created, Forms> = {
 const order = ['markets', 'categories', 'types', 'brands', 'products'] as const satisfies (keyof Created)[]
 
 /**
- * `2 marchés, 3 produits`: what an import creates besides what it adds; empty when nothing.
+ * Returns `2 marchés, 3 produits`: what an import creates besides the rows it adds; empty when nothing.
  *
- * @param adds what the file brings itself, which is reported elsewhere
+ * @param adds the counter of the rows that the file itself adds, which is reported elsewhere
  */
 export function createdText(created: Created, adds?: keyof Created): string {
   return order
@@ -22,7 +22,7 @@ export function createdText(created: Created, adds?: keyof Created): string {
     .join(', ')
 }
 
-/** What is created, by name as far as there are names: « Produits : Riz, Sel, … et 3 autres ». */
+/** Returns what is created, with the names that were listed: « Produits : Riz, Sel, … et 3 autres ». */
 export function createdNames(
   created: Created,
   names: Readonly<Record<keyof Created, readonly string[]>>,
@@ -39,12 +39,12 @@ export function createdNames(
     })
 }
 
-/** `25 relevés` */
+/** Returns for example `25 relevés`. */
 export function counted(count: number, [one, many]: Forms): string {
   return `${figures.format(count)}\u00a0${count > 1 ? many : one}`
 }
 
-/** How many rows an import adds or revises: what there is to confirm, and to undo. */
+/** Returns the number of rows an import adds or revises: what can be confirmed, and undone. */
 export function changesOf(report: Pick<ImportReport, 'added' | 'revised'> | null): number {
   return report ? report.added + report.revised : 0
 }

@@ -5,10 +5,10 @@ import type { Db } from '#server/db/pool.ts'
 
 type Table = keyof CreatedRows
 
-// Those that refer to others come before them.
+// Referring tables come before the tables they refer to.
 const tables = ['product', 'product_type', 'category', 'brand', 'market'] as const satisfies readonly Table[]
 
-// What refers to a row of each.
+// The table and column that refer to a row of each.
 const users = {
   product: ['price', 'product_id'],
   product_type: ['product', 'type_id'],
@@ -17,7 +17,7 @@ const users = {
   market: ['price', 'market_id'],
 } as const satisfies Record<Table, readonly [user: string, column: string]>
 
-/** What the transaction has created so far in the catalogue and among markets: exactly its own rows. */
+/** Returns the catalogue and market rows created so far by this transaction, and by no other. */
 export async function listCreatedRows(tx: Db): Promise<CreatedRows> {
   const created: CreatedRows = { market: [], category: [], product_type: [], brand: [], product: [] }
   for (const table of tables) {
@@ -30,7 +30,7 @@ export async function listCreatedRows(tx: Db): Promise<CreatedRows> {
 
 const mostNames = 50
 
-/** The names of what the transaction has created so far, the first fifty of each. */
+/** Returns the names of the rows created so far by this transaction, the first fifty of each table. */
 export async function listCreatedNames(tx: Db, created: Created): Promise<CreatedNames> {
   const named = async (table: Table, name: RawBuilder<unknown>, count: number) => {
     if (count === 0) return []
@@ -48,7 +48,7 @@ export async function listCreatedNames(tx: Db, created: Created): Promise<Create
   }
 }
 
-/** How many created products are as they were created, and used by nothing. */
+/** Counts the created products that are unchanged and not referred to. */
 export async function countUnusedProducts(db: Db, created: CreatedRows): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from product where ${isUnused('product', created)}`.execute(db)
@@ -56,10 +56,10 @@ export async function countUnusedProducts(db: Db, created: CreatedRows): Promise
 }
 
 /**
- * Deletes created rows that nobody has changed since and nothing refers to any more.
+ * Deletes created rows that are unchanged since and no longer referred to.
  *
- * @returns how many of each
- * @throws a foreign key violation when somebody begins to use one meanwhile: doing it again is right
+ * @returns the number deleted from each table
+ * @throws a foreign key violation when a row becomes used meanwhile: retry
  */
 export async function deleteUnusedRows(tx: Db, created: CreatedRows) {
   const deleted = { market: 0, category: 0, product_type: 0, brand: 0, product: 0 }

@@ -6,10 +6,10 @@ import type { KeptFiles } from '#server/files/kept-files.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 
-/** Does what the state of an import asks for; the state is the truth, this only says that it has changed. */
+/** Runs the work for the current state of an import. The payload is only a trigger; the state in the table decides. */
 export const importJob = defineJob('import', z.object({ importId: z.int() }))
 
-/** What the jobs of imports work on. */
+/** The dependencies of the jobs of imports. */
 export type World = {
   db: Database['db']
   pool: Database['pool']
@@ -18,5 +18,5 @@ export type World = {
   log: Log
 }
 
-/** What imports each kind of file. */
+/** The importer of each kind of file. */
 export type Importers = Readonly<Record<ImportKind, Importer>>

@@ -34,7 +34,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
 import { dismissToast, getToasts } from '#web/ui/toast.ts'
 
-/** One import: how far it has come, its report, and what can be asked of it now. */
+/** Shows one import: its progress, its report, and the actions available now. */
 export function ImportPage() {
   const { id }: { id?: string } = useParams({ strict: false })
   const answer = useAnswer(
@@ -80,7 +80,7 @@ function ImportDetail({ row }: { row: Import }) {
           )
         }
       />
-      {/* There before its first message: screen readers announce only what changes. */}
+      {/* Present before its first message: screen readers announce only changes. */}
       <p role="status" className="sr-only">
         {isActive(row) ? progressLabel(row) : label}
       </p>
@@ -159,7 +159,7 @@ function byWhom(person: Import['author']): string {
   return person ? `par ${person.name} ` : ''
 }
 
-/** Prices, counters and lists elsewhere are no longer what they were once a job has ended. */
+/** Invalidates all cached queries once a job has ended, since prices, counters and lists may have changed. */
 function useFreshPagesAfter(row: Import | undefined): void {
   const client = useQueryClient()
   const was = useRef(row?.state)
@@ -167,7 +167,7 @@ function useFreshPagesAfter(row: Import | undefined): void {
   useEffect(() => {
     const hasEnded = was.current === 'writing' || was.current === 'undoing'
     if (hasEnded && was.current !== state) {
-      // « L’import commence » is no longer so.
+      // Dismisses « L’import commence », which is no longer true.
       for (const { id, kind } of getToasts()) if (kind === 'success') dismissToast(id)
       void client.invalidateQueries()
     }

@@ -12,12 +12,12 @@ import type { Author } from '#server/audit.sql.ts'
 import type { Database, Db } from '#server/db/pool.ts'
 import type { TableHead } from '#server/files/read-head.ts'
 
-/** What imports one kind of file, and takes it back. */
+/** Imports one kind of file, and undoes such an import. */
 export type Importer = {
   /**
-   * Reads a file and writes what it brings, all of it in one transaction with one entry in the journal.
+   * Reads a file and writes its rows, in one transaction with one audit entry.
    *
-   * It calls `onWritten` at the end of that transaction, obeys `signal`, and throws an AppError 400 with a French message
+   * Calls `onWritten` at the end of that transaction, obeys `signal`, and throws an AppError 400 with a French message
    * for a file that cannot be read as a whole.
    */
   read(
@@ -25,54 +25,54 @@ export type Importer = {
     source: AsyncIterable<Uint8Array>,
     options: ImportOptions,
   ): Promise<ImportOutcome>
-  /** How many of the rows that it added are as it wrote them, so that they can be taken back. */
+  /** Counts the added rows that are unchanged since, which can be undone. */
   countKept(db: Db, written: WrittenImport): Promise<number>
   /**
-   * Takes back what is still as it was written.
+   * Undoes what is unchanged since the import wrote it.
    *
-   * @returns how many of the rows that it added, and what the journal is to tell
+   * @returns the number of added rows removed, and the details for the audit entry
    */
   undo(tx: Db, written: WrittenImport): Promise<{ removed: number; details: object }>
   words: ImportWords
-  /** How tables that are none of ours are read, for a kind that takes them. */
+  /** How to read tables in foreign formats, for a kind that accepts them. */
   mapped?: {
-    /** Proposes how to read one whose first rows are these. */
+    /** Proposes a mapping for a table, given its first rows. */
     propose(db: Db, head: TableHead): Promise<Mapping>
-    /** The titles by which a table is recognised: without those that change from one file to the next. */
+    /** Returns the titles that identify a table: those that do not change from one file to the next. */
     lastingTitles(mapping: Mapping): readonly string[]
-    /** What stands in the way of reading one so, under the key of each field. */
+    /** Returns the errors of a mapping, by field. */
     faults(mapping: Mapping): { field: string; message: string }[]
   }
 }
 
-/** The options of an import, whatever it brings. */
+/** The options of an import of any kind. */
 export type ImportOptions = {
-  /** Do everything, tell what it would give, and keep nothing of it. */
+  /** Does everything and reports the outcome, then rolls back. */
   isDryRun?: boolean
-  /** Currencies to read as others: `XAF` → `CDF`. */
+  /** Currencies to read as another: `XAF` → `CDF`. */
   currencyMap?: ReadonlyMap<string, 'CDF' | 'USD'>
-  /** How the columns of the file are to be read, when it is none of ours. */
+  /** How to read the columns of a file in a foreign format. */
   mapping?: Mapping | null
-  /** Who imports, for the journal and as the writer of the rows; nobody when it is a command. */
+  /** The importing user, for the journal and as the writer of the rows; absent for a command. */
   author?: Author
   /** For the journal. */
   fileName?: string
-  /** The import that somebody asked for on a screen, which its rows and the journal then name. */
+  /** The id of an import requested on a screen, recorded in its rows and in the journal. */
   importId?: number
-  /** Ends the import as if it had not begun. */
+  /** Aborts the import and rolls it back. */
   signal?: AbortSignal | undefined
   onProgress?: (progress: ImportProgress) => void
-  /** Called with every refused row; the report lists only the first ones. */
+  /** Called with every rejected row; the report lists only the first ones. */
   onRejected?: (rejection: Rejection) => void
-  /** The last thing done in the transaction, unless it is a dry run: what must commit with the import, or not at all. */
+  /** Called at the end of the transaction, except in a dry run: for writes that must commit with the import. */
   onWritten?: (tx: Db, written: ImportOutcome & { ids: IdRange | null }) => Promise<void>
 }
 
-/** Who imports when nobody says it: a command. */
+/** The author of an import by command. */
 export const noAuthor: Author = { actor: null, requestId: null }
 
 /**
- * The bytes of a file as they pass, counted.
+ * Passes the bytes of a file through, and counts them.
  *
  * @throws the reason of `signal` once it is aborted
  */
@@ -88,7 +88,7 @@ export async function* countedBytes(
   }
 }
 
-/** Rows and bytes read so far; `stage` tells what the database does once all have been. */
+/** Rows and bytes read so far; `stage` tells what the database does after the whole file is read. */
 export type ImportProgress = {
   stage: 'reading' | 'waiting' | 'matching' | 'writing' | 'done'
   rows: number
@@ -97,10 +97,10 @@ export type ImportProgress = {
 
 export type ImportOutcome = ImportReport & {
   created: Created
-  /** What it creates, by name. */
+  /** The names of the created rows. */
   names: CreatedNames
-  /** The currencies that rows were rejected for, with their rows. */
+  /** The unknown currencies that rows were rejected for, with their number of rows. */
   currencies: { code: string; count: number }[]
-  /** Names that somebody must decide of before their rows are taken. */
+  /** Names that a user must decide on before their rows are imported. */
   questions: NameQuestion[]
 }

@@ -15,7 +15,7 @@ import type { Noun } from '#shared/resource.ts'
 
 export const importNoun: Noun = { one: 'Import', many: 'imports', gender: 'm' }
 
-/** Who may import what. */
+/** The permission to import each kind. */
 export const importRights = {
   prices: 'prices.import',
   products: 'prices.import',
@@ -23,14 +23,14 @@ export const importRights = {
 } as const satisfies Record<ImportKind, Permission>
 const anyImport = [...new Set(Object.values(importRights))]
 
-/** The largest file that may be sent: 200 MB. */
+/** The largest file accepted: 200 MB. */
 export const largestImportBytes = 200_000_000
-/** How long a file and its rejected lines are stored after the last change to their import. */
+/** Days that a file and its rejected rows are stored after the last change to their import. */
 export const keptDays = 7
 
 /**
- * `checking` (dry run) → `checked` → `writing` → `done` → `undoing` → `undone`; `unmapped` when nobody has said yet what
- * the columns of its table are, `failed` when a file cannot be read, `abandoned` when nobody wants it.
+ * `checking` (dry run) → `checked` → `writing` → `done` → `undoing` → `undone`; `unmapped` while the columns of its
+ * table are not known, `failed` when a file cannot be read, `abandoned` when a user cancelled it.
  */
 export const importState = z.enum([
   'checking',
@@ -45,19 +45,19 @@ export const importState = z.enum([
 ])
 export type ImportState = z.infer<typeof importState>
 
-/** The states in which a job is to come, or under way. */
+/** The states in which a job is queued or running. */
 export const activeStates = ['checking', 'writing', 'undoing'] as const satisfies readonly ImportState[]
 
-/** What a reading found. */
+/** The outcome of a reading. */
 export const storedReport = importReport
   .extend({
     created: createdCounts,
     names: createdNamesShape,
-    /** How many of the rejected lines can be downloaded, from the first one on. */
+    /** Number of rejected rows that can be downloaded, from the first one on. */
     rejectedKept: z.int().default(0),
-    /** The currencies that are neither CDF nor USD, with their rows. */
+    /** The currencies other than CDF and USD, with their number of rows. */
     currencies: z.array(z.object({ code: z.string(), count: z.int() })).default([]),
-    /** Names that somebody must decide of before their rows are taken. */
+    /** Names that a user must decide on before their rows are imported. */
     questions: nameQuestions.default([]),
   })
   .meta({ id: 'StoredImportReport' })
@@ -80,26 +80,26 @@ export const importRow = z
     fileName: z.string(),
     fileBytes: z.int(),
     state: importState,
-    /** What its job does now; null when it has not begun, or has ended. */
+    /** What its job does now; null before it begins and after it ends. */
     stage: z.enum(['reading', 'waiting', 'matching', 'writing']).nullable(),
     rowsRead: z.int(),
     bytesRead: z.int(),
-    /** Others come first: this one waits for them. */
+    /** Whether earlier imports must finish first. */
     isWaiting: z.boolean(),
-    /** How many. */
+    /** Number of earlier imports. */
     ahead: z.int(),
     currencyMap,
-    /** The start of a table whose columns are unknown. */
+    /** The first rows of a table whose columns are unknown. */
     table: tableHead.nullable(),
-    /** How its columns are read, when it is none of ours. */
+    /** How its columns are read, for a file in a foreign format. */
     mapping: mapping.nullable(),
     report: storedReport.nullable(),
     failure: z.string().nullable(),
-    /** Who gave the file. */
+    /** Who sent the file. */
     author: person.nullable(),
-    /** Who asked for what became of it since. */
+    /** Who requested the current state. */
     actor: person.nullable(),
-    /** Whether the file and its rejected lines are still there. */
+    /** Whether the file and its rejected rows are still stored. */
     hasFile: z.boolean(),
     createdAt: instant,
     updatedAt: instant,
@@ -134,7 +134,7 @@ export const findImport = defineEndpoint({
   response: importRow,
 })
 
-/** The form has one file, whatever its field is called. */
+/** The body holds one file, under any field name. */
 export const uploadImport = defineEndpoint({
   method: 'POST',
   path: '/api/imports',

@@ -43,7 +43,7 @@ export function importTasks(world: World): Task[] {
   ]
 }
 
-/** Tries a file, or imports it. What is written and the state that says so commit together, or not at all. */
+/** Runs a dry run or an import of a file. The rows and the state of the import commit together. */
 async function readFile(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
   const { db, pool, files, importers } = world
   const { id, kind, fileName, state, storedAs, currencyMap, mapping, actor } = found
@@ -97,7 +97,7 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
 const isUnknownTable = (error: unknown) => error instanceof AppError && error.cause instanceof UnknownTitles
 const rowsShown = 10
 
-/** The start of a table whose titles are none of ours, with a proposal of how to read it; null for what is no table. */
+/** Reads the first rows of a table with unknown titles, and proposes a mapping; null if the file is not a table. */
 async function describe(
   { db, files, importers }: World,
   { kind }: StoredImport,
@@ -109,14 +109,14 @@ async function describe(
   if (!mapped || !head) return null
   const guess = await mapped.propose(db, head)
   const saved = await findMappingsByTitles(db, kind, mapped.lastingTitles(guess).map(comparedTitle))
-  // Its columns are called as this file calls them.
+  // A saved mapping names the columns as its own file did: rename them to the titles of this file.
   const proposal = saved
     .map((each) => renamed(each, head.titles))
     .find((each) => !mapped.faults(each).some(({ field }) => 'column' in (each.fields[field] ?? {})))
   return { titles: head.titles, rows: head.rows.slice(0, rowsShown), proposal: proposal ?? guess }
 }
 
-/** The same, its columns called as a file calls them. */
+/** Returns the mapping with its columns named as in the file. */
 export function renamed(mapping: Mapping, titles: string[]): Mapping {
   const now = new Map(titles.map((title) => [comparedTitle(title), title]))
   const called = (title: string) => now.get(comparedTitle(title)) ?? title
@@ -132,9 +132,10 @@ export function renamed(mapping: Mapping, titles: string[]): Mapping {
 }
 
 /**
- * What makes an import by command one of the list: its id, and what tells of it in the transaction that writes.
+ * Prepares an import by command to appear in the list: returns its id, and the callback that records it within the
+ * transaction that writes.
  *
- * @param fileBytes as it ends, of what is piped
+ * @param fileBytes called at the end, since the size of piped input is not known before
  */
 export async function tellOfCommand(
   db: World['db'],
@@ -168,10 +169,10 @@ export async function tellOfCommand(
   }
 }
 
-// All of them can be downloaded.
+// Rejections shown on screen; all of them can be downloaded.
 const mostErrorsShown = 50
 
-/** Takes back all that an import wrote, unless some of it is no longer as it was written. */
+/** Undoes everything that an import wrote, or refuses if some of it has changed since. */
 async function undo(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
   const { id, kind, fileName, state, report, ids, created, actor } = found
   const importer = world.importers[kind]
@@ -200,16 +201,16 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
   )
 }
 
-/** Why an import cannot be undone: `count` of what it added are no longer as it wrote them. */
+/** Returns why an import cannot be undone: `count` of its added rows have changed since. */
 export function changedSince({ changed }: ImportWords, count: number): string {
   return `${counted(count, changed)} depuis\u00a0: il ne peut plus être annulé.`
 }
 
 /**
- * Does work for the present state of an import until it is done, refused, or nobody wants it any more.
+ * Runs work for the current state of an import until it is done, refused, or the state is changed by a request.
  *
- * @param otherwise the state that it gets when the work is refused
- * @throws what another attempt may mend
+ * @param otherwise the state to set when the work is refused
+ * @throws an error that a later attempt may not meet
  */
 async function whileWanted(
   { db, log }: World,
@@ -233,7 +234,9 @@ async function whileWanted(
   }
 }
 
-/** What may be over at the next attempt: the database is away, or somebody wrote at the same time. */
+/**
+ * Whether an error may not occur at the next attempt: the database is unavailable, or a concurrent write conflicted.
+ */
 function isPassing(error: unknown): boolean {
   const broken = constraintOf(error)?.kind
   const crossed = isSerializationFailure(error) || broken === 'unique' || broken === 'foreign-key'

@@ -21,15 +21,15 @@ const listed = {
 }
 
 /**
- * « Imports »: where files are given, and what became of those given before, by whomever.
+ * « Imports »: the form to send files, and the list of all imports by all users.
  *
- * @param templates where a file to fill in can be had, for the kinds that have one
+ * @param templates link to a file to fill in, for the kinds that have one
  */
 export function ImportsPage({ templates }: { templates: Partial<Record<ImportKind, ReactNode>> }) {
   const kinds = useImportKinds()
   const list = useListState(listed)
   const { kind = 'prices', ...query } = list.query
-  // What a file to send holds leaves the list as it is.
+  // The file being sent does not filter the list.
   const { answer, table, pager } = useList(
     { ...list, isFiltered: false },
     {
@@ -118,7 +118,7 @@ const columns: readonly Column<Import>[] = [
   },
 ]
 
-/** `25 relevés ajoutés`, `25 relevés à ajouter`. */
+/** Shows `25 relevés ajoutés` or `25 relevés à ajouter`. */
 function Content({ row: { kind, state, report } }: { row: Import }) {
   const words = useImportKinds()[kind]
   if (!report || state === 'failed') return NOT_AVAILABLE

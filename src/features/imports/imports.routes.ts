@@ -44,7 +44,7 @@ import { authorOf } from '#server/writes.ts'
 import { type Endpoint, paginate } from '#shared/contract.ts'
 import { comparedTitle } from '#shared/csv/header.ts'
 
-/** `uploads` and `downloads` decide whether another file may be sent, or fetched, now. */
+/** `uploads` and `downloads` limit how many files may be sent and fetched. */
 export function importRoutes(
   api: Api,
   db: Db,
@@ -97,7 +97,7 @@ export function importRoutes(
     const found = await get(db, call.params.id, call.actor)
     const mapped = importers[found.kind].mapped
     if (!mapped || !found.table) throw new AppError('conflict', 'Les colonnes de ce fichier sont connues.')
-    // A mapping is of the titles that the file has, whatever is sent.
+    // Always use the titles of the stored file, not those of the request.
     const mapping = { ...body, titles: found.table.titles }
     const faults = mapped.faults(mapping)
     if (faults.length > 0) {
@@ -166,7 +166,9 @@ export function importRoutes(
     return files.read(rejectedKey(storedAs))
   })
 
-  /** Moves an import on, with the job that does what comes next. Asking twice for the same thing does it once. */
+  /**
+   * Moves an import to another state and queues the job for it. Idempotent: a repeated request has no further effect.
+   */
   async function move(call: Moving, wanted: Move, first: (tx: Db) => Promise<void> = async () => {}) {
     const { id } = call.params
     const work = async (tx: Db) => {
@@ -189,7 +191,7 @@ type Moving = Pick<Call<Endpoint>, 'actor' | 'request'> & { params: { id: number
 type Move = {
   from: readonly ImportState[]
   to: ImportState
-  /** The states in which what is asked for is done, or about to be. */
+  /** The states in which the request is already fulfilled, or about to be. */
   already?: readonly ImportState[]
   needsFile?: true
   currencyMap?: CurrencyMap
@@ -199,7 +201,7 @@ type Move = {
 
 const fileForgotten = 'Le fichier de cet import n’est plus gardé. Envoyez-le de nouveau.'
 
-/** Why something cannot be asked of an import in each of its states. */
+/** Why an action is refused in each state of an import. */
 const outOfTurn: Record<ImportState, string> = {
   checking: 'Cet import est encore à l’essai. Attendez son rapport.',
   unmapped: 'Dites d’abord ce que sont les colonnes de ce fichier.',
@@ -213,8 +215,8 @@ const outOfTurn: Record<ImportState, string> = {
 }
 
 /**
- * Keeps a mapping that has a name for the next file with the same titles; it replaces what its import said of that
- * name, and nothing that somebody else has saved under it meanwhile.
+ * Saves a named mapping for the next file with the same titles. Replaces the mapping that this import saved under that
+ * name, but not one that another user has saved under it meanwhile.
  */
 async function keepUnderItsName(
   tx: Db,
@@ -236,7 +238,7 @@ async function keepUnderItsName(
   }
 }
 
-/** How a mapping reads columns, whatever was decided of names since. */
+/** Picks how a mapping reads columns, without the decisions on names made since. */
 function readingOf({ fields, decimal, dateOrder }: Mapping) {
   return { fields, decimal, dateOrder }
 }

@@ -13,7 +13,7 @@ import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { offsetOf } from '#server/db/selection.ts'
 
-/** An import as its job needs it. */
+/** An import, with the columns that its job needs. */
 export type StoredImport = {
   id: number
   kind: ImportKind
@@ -26,24 +26,24 @@ export type StoredImport = {
   report: StoredReport | null
   ids: IdRange | null
   created: CreatedRows | null
-  /** Who asked for the present state. */
+  /** Who requested the current state. */
   actor: Author
 }
 
-/** The rows that an import added have ids between these; others may have been written between them. */
+/** The range of ids of the rows that an import added; rows of other writers may lie in it. */
 export type IdRange = { first: number; last: number }
 
-/** What an import left in the database. */
+/** What an import wrote to the database. */
 export type WrittenImport = { importId: number; ids: IdRange | null; created: CreatedRows | null }
 
-/** The ids of what an import had to create besides. */
+/** The ids of the rows that an import had to create besides those it adds. */
 export type CreatedRows = Record<'market' | 'category' | 'product_type' | 'brand' | 'product', number[]>
 
 const isActive = sql`import.state = any(${sql.val([...activeStates])})`
 const person = (id: string, name: string) =>
   sql`case when ${sql.ref(name)} is not null then json_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)}) end`
 
-// Those that have begun, and those that were asked for before: they are done in that order.
+// Running imports, and those requested earlier: jobs run in that order.
 const ahead = sql`(
   select count(*)::int from import other
    where other.id <> import.id and other.state = any(${sql.val([...activeStates])})
@@ -65,14 +65,14 @@ function columns(
     case when ${isActive} and (stage is null or stage = 'waiting') then ${ahead} else 0 end as ahead`
 }
 
-// Without what only the page of one shows.
+// Omits what only the page of one import shows.
 const listed = columns(
   sql`report || '{"errors": [], "reasons": [], "questions": []}'`,
   sql`null::jsonb`,
   sql`null::jsonb`,
 )
 
-/** The imports of some kinds, the latest first, without the lines and reasons of their reports. */
+/** Returns the imports of some kinds, the latest first, without the errors and reasons of their reports. */
 export async function selectImports(
   db: Db,
   kinds: readonly ImportKind[],
@@ -88,7 +88,7 @@ export async function selectImports(
   return { rows: rows.map(withWholeReport), total: counted.rows[0]?.total ?? 0 }
 }
 
-/** The same, in the order of their ids after one. */
+/** Does the same, by ascending id, after a given id. */
 export async function selectImportsAfter(
   db: Db,
   kinds: readonly ImportKind[],
@@ -100,7 +100,7 @@ export async function selectImportsAfter(
   return rows.map(withWholeReport)
 }
 
-/** Reports are stored as they were written: what an older one lacks was nothing then. */
+/** Reports are stored as written: properties that an older one lacks get their defaults. */
 function withWholeReport(row: Import): Import {
   return { ...row, report: row.report && storedReport.parse(row.report) }
 }
@@ -149,7 +149,7 @@ export async function insertImport(
   return id
 }
 
-/** An id for an import that is not shown before it is done. */
+/** Reserves an id for an import that is only inserted when it is done. */
 export async function reserveImportId(db: Db): Promise<number> {
   const { rows } = await sql<{
     id: number
@@ -159,7 +159,7 @@ export async function reserveImportId(db: Db): Promise<number> {
   return reserved.id
 }
 
-/** Tells of an import that was done without a screen, so that it can be seen and undone on one. */
+/** Inserts an import done by command, so that it can be seen and undone on screen. */
 export async function insertDoneImport(
   tx: Db,
   done: {
@@ -180,7 +180,7 @@ export async function insertDoneImport(
             ${JSON.stringify(done.created)}::jsonb, clock_timestamp())`.execute(tx)
 }
 
-/** Moves an import from one of some states to another at somebody’s request; false when it is in none of them. */
+/** Moves an import from one of some states to another for a user; false when it is in none of them. */
 export async function requestState(
   tx: Db,
   id: number,
@@ -217,7 +217,10 @@ type Ended = {
   created?: CreatedRows | null
 }
 
-/** Ends what a job did, in the transaction that did it; false when the import is no longer in the state it began in. */
+/**
+ * Stores the end of a job, in the transaction that did the work; false when the import has left the state that the job
+ * began in.
+ */
 export async function endState(tx: Db, id: number, ended: Ended): Promise<boolean> {
   const { from, to, report, failure, table, ids, created } = ended
   const { numUpdatedRows } = await tx
@@ -238,7 +241,7 @@ export async function endState(tx: Db, id: number, ended: Ended): Promise<boolea
   return numUpdatedRows > 0n
 }
 
-/** Tells how far a job has come; false when the import is no longer in the state that it works for. */
+/** Stores the progress of a job; false when the import has left the state that the job works for. */
 export async function updateProgress(
   db: Db,
   id: number,
@@ -254,7 +257,10 @@ export async function updateProgress(
   return numUpdatedRows > 0n
 }
 
-/** Gives up checked imports that nobody confirmed, and forgets the files of those that are over. Returns their keys. */
+/**
+ * Abandons checked imports that were not confirmed in `days`, and clears the file keys of finished ones. Returns those
+ * keys.
+ */
 export async function forgetFiles(tx: Db, days: number): Promise<string[]> {
   await tx
     .updateTable('import')
@@ -273,7 +279,7 @@ export async function forgetFiles(tx: Db, days: number): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-/** Which of these keys are those of files that an import still has. */
+/** Returns which of these keys belong to a file of an import. */
 export async function listStoredFiles(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select stored_as as key from import where stored_as::text = any(${sql.val([...keys])})`.execute(db)

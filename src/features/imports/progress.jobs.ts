@@ -5,15 +5,15 @@ import type { Db } from '#server/db/pool.ts'
 
 const tellEveryMs = 500
 
-/** The import has been moved on by somebody: nobody wants this work any more. */
+/** Thrown when a request has moved the import to another state, so that this work is no longer wanted. */
 export class Superseded extends Error {
   override name = 'Superseded'
 }
 
 /**
- * Tells from time to time how far a job has come, and asks whether it is still wanted.
+ * Stores the progress of a job periodically, and aborts it when it is no longer wanted.
  *
- * @param signal what else ends the work
+ * @param signal also aborts the work
  */
 export function watchProgress(db: Db, id: number, state: ImportState, signal: AbortSignal) {
   const superseded = new AbortController()
@@ -24,7 +24,7 @@ export function watchProgress(db: Db, id: number, state: ImportState, signal: Ab
     try {
       if (!(await updateProgress(db, id, state, progress))) superseded.abort(new Superseded())
     } catch {
-      // The work itself meets the same trouble, and knows what to do.
+      // Ignored: the work itself meets the same error and handles it.
     } finally {
       telling = null
     }
@@ -37,7 +37,7 @@ export function watchProgress(db: Db, id: number, state: ImportState, signal: Ab
   return {
     signal: AbortSignal.any([signal, superseded.signal]),
     onProgress(current: ImportProgress): void {
-      // The state of the import says the end, in the transaction that brings it about.
+      // The end is recorded by the state of the import, in the transaction of the work.
       if (current.stage !== 'done') progress = current
     },
     /** Resolves after the last report. */

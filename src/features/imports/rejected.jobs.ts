@@ -2,15 +2,16 @@ import type { Rejection } from '#features/imports/report.contract.ts'
 import type { KeptFiles } from '#server/files/kept-files.ts'
 import { guardText } from '#shared/csv/cells.ts'
 
-/** The key of the rejected lines of a file. */
+/** Returns the key of the file of rejected rows of a file. */
 export const rejectedKey = (key: string): string => `${key}.rejected`
 
-// Nobody mends more of them by hand; a file of nothing else would otherwise become thirty times as large.
+// Limits of the stored rejected rows: nobody corrects more by hand, and otherwise a file of only rejected rows would
+// grow thirtyfold.
 const most = { lines: 100_000, characters: 20_000_000 }
 
 /**
- * Writes down the rejected lines while a file is read, the first hundred thousand: they are put on the disk before the
- * next piece of the file is given. What is found once the whole has been read is put among them at the end.
+ * Writes the rejected rows to disk while a file is read, the first hundred thousand: they are flushed before the next
+ * chunk of the file. Rows rejected after the whole file is read are sorted in at the end.
  */
 export async function keepRejected(files: KeptFiles, key: string, limits = most) {
   const draft = await files.write(rejectedKey(key))
@@ -46,7 +47,7 @@ export async function keepRejected(files: KeptFiles, key: string, limits = most)
         await flush()
       }
     },
-    /** How many of them the file has. */
+    /** Returns the number of rejected rows stored. */
     count: () => lines.length,
     async keep(): Promise<void> {
       await flush()
@@ -60,7 +61,7 @@ export async function keepRejected(files: KeptFiles, key: string, limits = most)
   }
 }
 
-// Whatever the line holds, it is a text: no spreadsheet is to run it.
+// Guards the text so that no spreadsheet evaluates it as a formula.
 function cell(text: string): string {
   return `"${guardText(text).replaceAll('"', '""')}"`
 }

@@ -1,16 +1,16 @@
 import type { ImportReport, Rejection } from '#features/imports/report.contract.ts'
 
-/** How many rejections a report tells one by one; `rejected` counts them all. */
+/** Most rejections listed in a report; `rejected` counts them all. */
 const longestErrorList = 1000
 const mostReasons = 50
-/** From how many wordings on, of reasons that differ only by what they quote, they are reported as one. */
+/** From this number of reasons that differ only by what they quote, they are reported as one. */
 const mostWordings = 4
 const mostCurrencies = 20
 
 type Reason = { count: number; line: number }
 
 /**
- * Counts the rows that are refused and groups their reasons, in a bounded memory.
+ * Counts the rejected rows and groups their reasons, in bounded memory.
  *
  * @param onRejected called with each of them
  */
@@ -24,7 +24,8 @@ export function rejectionList(onRejected: (rejection: Rejection) => void = () =>
     take(rejection: Rejection): void {
       const { line, reason, foreignCurrency } = rejection
       rejected += 1
-      // What is found once the file has been read may stand anywhere in it: the first lines are buffered.
+      // Rows rejected after the file is read may be anywhere in it: twice as many are buffered, and the first lines
+      // kept.
       errors.push({ line, message: reason })
       if (errors.length === 2 * longestErrorList) errors = firstOf(errors)
       const stem = reason.replaceAll(quotation, '«\u202f…\u202f»')
@@ -64,7 +65,7 @@ function firstOf(errors: ImportReport['errors']): ImportReport['errors'] {
 
 const quotation = /«[^»]*»/g
 
-/** The entry of a key, a new one while there is room. */
+/** Returns the entry of a key, creating it while there is room. */
 function counted<T>(map: Map<string, T>, key: string, most: number, make: () => T): T | undefined {
   const existing = map.get(key)
   if (existing !== undefined || map.size >= most) return existing

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import type { FieldWords } from '#features/mappings/mappings.contract.ts'
 
-/** What became of the rows of a file: `read` = `added` + `existing` + `revised` + `rejected`. */
+/** The outcome of the rows of a file: `read` = `added` + `existing` + `revised` + `rejected`. */
 export const importReport = z
   .object({
     read: z.int(),
     added: z.int(),
-    /** The same thing was in the database, or earlier in the file. */
+    /** Rows already in the database, or earlier in the file. */
     existing: z.int(),
-    /** It was there with another value, which is now this one. */
+    /** Rows already in the database with another value, which they replace. */
     revised: z.int().default(0),
-    /** Not of the rows: what an earlier file of the same source had and this one no longer has. It stays. */
+    /** Not rows of this file: those of an earlier file of the same source that this one lacks. They are not deleted. */
     withdrawn: z.int().default(0),
     rejected: z.int(),
-    /** How the file was read. */
+    /** Remarks on how the file was read. */
     notes: z.array(z.string()).default([]),
-    /** Why rows were rejected, the most frequent first, with a line where it happened. */
+    /** The reasons of rejections, the most frequent first, with a line as example. */
     reasons: z
       .array(
         z.object({
@@ -25,26 +25,26 @@ export const importReport = z
         }),
       )
       .default([]),
-    /** The first rejections in the order of the file; line 1 is the one that names the columns. */
+    /** The first rejections in the order of the file; line 1 is the header. */
     errors: z.array(z.object({ line: z.int(), message: z.string() })),
   })
   .meta({ id: 'ImportReport' })
 export type ImportReport = z.infer<typeof importReport>
 
-/** A name that is close to ours: whether it is the same is for somebody to say. */
+/** A name similar to ours: a user must decide whether it is the same. */
 const nameQuestion = z.object({
   subject: z.enum(['market', 'product']),
-  /** As the file tells it, with what tells it apart: « Zando · Kinshasa ». */
+  /** The name in the file, with its distinguishing details: « Zando · Kinshasa ». */
   name: z.string(),
-  /** Those that wait for the answer. */
+  /** Number of rows that wait for the decision. */
   rows: z.int(),
-  /** The closest of ours, the first one most. */
+  /** The most similar names of ours, best first. */
   candidates: z.array(z.object({ id: z.int(), name: z.string() })),
 })
 export type NameQuestion = z.infer<typeof nameQuestion>
 export const nameQuestions = z.array(nameQuestion)
 
-/** What an import had to create besides what its file brings. */
+/** The rows that an import had to create besides those of its file. */
 export const createdCounts = z.object({
   markets: z.int().default(0),
   categories: z.int().default(0),
@@ -56,38 +56,38 @@ export type Created = z.infer<typeof createdCounts>
 
 const names = z.array(z.string()).default([])
 
-/** What these are called, the first fifty of each. */
+/** The names of the created rows, the first fifty of each. */
 export const createdNamesShape = z
   .object({ markets: names, categories: names, types: names, brands: names, products: names })
   .default({ markets: [], categories: [], types: [], brands: [], products: [] })
 export type CreatedNames = z.infer<typeof createdNamesShape>
 
-/** A row that was refused: the line it starts on, why, and what it holds. */
+/** A rejected row: its first line, the reason, and its text. */
 export type Rejection = {
   readonly line: number
   readonly reason: string
   readonly text: string
-  /** The currency that it was refused for. */
+  /** The unknown currency that it was rejected for. */
   readonly foreignCurrency?: string
 }
 
 /** A noun with its plural. */
 export type Forms = readonly [one: string, many: string]
 
-/** How an import of a kind is spoken of. */
+/** The words of imports of a kind. */
 export type ImportWords = {
-  /** « Prix »: what the file holds. */
+  /** The content of the file: « Prix ». */
   readonly label: string
-  /** What a file of this kind brings: `['relevé', 'relevés']`. */
+  /** The rows of this kind: `['relevé', 'relevés']`. */
   readonly noun: Forms
-  /** The counter of `Created` that tells these, when one does. */
+  /** The counter of `Created` that counts these rows, if any. */
   readonly adds?: keyof Created
-  /** What the columns of a table of somebody else's may be; a kind without them takes no such table. */
+  /** The possible meanings of columns in a foreign format; absent for a kind that accepts none. */
   readonly fields?: readonly FieldWords[]
-  /** What the file picker offers. */
+  /** The file types of the file picker. */
   readonly accept: string
-  /** Which files are understood. */
+  /** The sentence on the accepted files. */
   readonly hint: string
-  /** What stands in the way of undoing, behind its number: `['relevé de cet import a été modifié', …]`. */
+  /** Why undoing is refused, after the number: `['relevé de cet import a été modifié', …]`. */
   readonly changed: Forms
 }

@@ -4,10 +4,10 @@ import { endState, findStoredImport, forgetFiles, listStoredFiles } from '#featu
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
 import { dayMs } from '#shared/days.ts'
 
-// A file that is still being sent has been touched since.
+// A file that is still being uploaded has been modified more recently.
 const abandonedUploadMs = dayMs
 
-/** Ends what cannot end by itself any more, and removes the files that nothing needs. */
+/** Ends imports whose job has died, and removes files that are no longer needed. */
 export async function sweepImports(world: World): Promise<void> {
   await endGivenUp(world)
   await sweepFiles(world)
@@ -15,7 +15,7 @@ export async function sweepImports(world: World): Promise<void> {
 
 const processDied = 'Le serveur s’est arrêté à chaque essai. Rien n’a été écrit.'
 
-/** Ends the imports whose every attempt ended with its process, so that none could say so. */
+/** Ends the imports whose attempts all ended with their process, so that none could store the failure. */
 async function endGivenUp({ db }: World): Promise<void> {
   for (const { importId } of await importJob.givenUp(db)) {
     const found = await findStoredImport(db, importId)
@@ -25,7 +25,7 @@ async function endGivenUp({ db }: World): Promise<void> {
   }
 }
 
-/** Removes files that nothing needs any more: of imports that ended a week ago, and of uploads that never ended. */
+/** Removes the files of imports that ended a week ago, and of uploads that never finished. */
 async function sweepFiles({ db, files }: World): Promise<void> {
   for (const key of await forgetFiles(db, keptDays)) {
     await files.remove(key)

@@ -11,11 +11,11 @@ type ReportOfImport = ImportReport & {
   isDryRun: boolean
 }
 
-// A screen holds these; `--json` tells a thousand.
+// Fits on a screen; `--json` lists a thousand.
 const reasonsShown = 20
 const figures = new Intl.NumberFormat('fr-FR')
 
-/** The outcome of an import as lines of French text. */
+/** Formats the outcome of an import as lines of French text. */
 export function reportText(report: ReportOfImport): string {
   const { fileName, isDryRun, read, added, existing, revised, withdrawn, rejected } = report
   const lines = [
@@ -37,7 +37,10 @@ export function reportText(report: ReportOfImport): string {
   return [...lines, ...adviceOn(report)].join('\n')
 }
 
-/** How to read a file whose rows are all in one currency that is not ours, and where names close to ours are decided of. */
+/**
+ * Returns advice on how to import a file whose rows are all in one unknown currency, and where to decide on names
+ * similar to ours.
+ */
 export function adviceOn({
   currencies,
   read,
@@ -66,7 +69,7 @@ function table(rows: Row[]): string {
   return rows.map(([label], index) => `  ${label.padEnd(labels)}${values[index]?.padStart(width)}`).join('\n')
 }
 
-/** What was refused, by reason: how often, and a line where it happened. */
+/** Lists the reasons of rejections: the count of each, and a line as example. */
 function reasonLines({ reasons, rejected }: ImportReport): string {
   const shown = reasons.slice(0, reasonsShown)
   const others = rejected - shown.reduce((sum, { count }) => sum + count, 0)

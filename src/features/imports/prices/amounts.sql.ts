@@ -4,7 +4,7 @@ import type { Db } from '#server/db/pool.ts'
 
 type Refused = { line: number; text: string }
 
-/** What settled the decimal mark of the ambiguous amounts of a file; `open` where nothing does. */
+/** What settled the decimal mark of the ambiguous amounts of a file; `open` when they remain ambiguous. */
 export type DecimalSettled = {
   by: 'none' | 'column' | 'series' | 'open'
   mark: ',' | '.' | null
@@ -12,10 +12,11 @@ export type DecimalSettled = {
 }
 
 /**
- * Settles the staged amounts that could be read in two ways, such as `58,000`: by the decimal mark that other amounts of the
- * file show, where they agree; else by the last prices of the same products. Rows that stay open are no longer staged.
+ * Settles the staged amounts that can be read in two ways, such as `58,000`: by the decimal mark of the other amounts
+ * of the file, if they agree; else by the last prices of the same products. Rows that stay ambiguous are removed from
+ * staging.
  *
- * @param shown how many amounts of the file show each decimal mark
+ * @param shown number of amounts of the file that show each decimal mark
  */
 export async function settleAmounts(
   tx: Db,
@@ -39,15 +40,16 @@ export async function settleAmounts(
   return { by: ofColumn ? 'column' : 'series', mark, refused: [] }
 }
 
-/** The mark that all but a share of the votes are for. */
+/** Returns the mark that has all but a share of the votes, or null. */
 function markOf({ comma, point }: { comma: number; point: number }, share: number): ',' | '.' | null {
   if (comma > 0 && point <= share * comma) return ','
   return point > 0 && comma <= share * point ? '.' : null
 }
 
 /**
- * How many ambiguous amounts are, with each decimal mark, nearer to what their series cost last: in its market, else in any,
- * else elsewhere in the file. One that is ten times away from it in both readings has no vote.
+ * Counts the ambiguous amounts that are nearer, with each decimal mark, to the last price of their series: in its
+ * market, else in any market, else elsewhere in the file. An amount ten times away from it in both readings has no
+ * vote.
  */
 async function countNearer(tx: Db): Promise<{ comma: number; point: number }> {
   const { rows } = await sql<{ comma: number; point: number }>`

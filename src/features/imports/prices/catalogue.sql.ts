@@ -5,10 +5,7 @@ import type { Created } from '#features/imports/report.contract.ts'
 import { createProductTypes } from '#features/product-types/product-types.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/**
- * Gives every staged market its id, creating those that are missing. Names are compared without regard to case or
- * accents.
- */
+/** Assigns to every staged market its id, creating the missing ones. Names are compared without case or accents. */
 export async function resolveMarkets(tx: Db): Promise<Pick<Created, 'markets'>> {
   await matchMarkets(tx)
   const { numAffectedRows } = await sql`
@@ -25,8 +22,8 @@ export async function resolveMarkets(tx: Db): Promise<Pick<Created, 'markets'>> 
 }
 
 /**
- * Keeps the staged markets as they are until the transaction ends, so that no change of time zone misses the prices that
- * it has written. The last thing of a long one: nobody can edit these markets meanwhile.
+ * Locks the staged markets until the transaction ends, so that a change of time zone cannot miss the prices it has
+ * written. Call it last in a long transaction: nobody can edit these markets meanwhile.
  *
  * @returns whether all their time zones are still those by which the prices were dated
  */
@@ -38,7 +35,7 @@ export async function keepTimeZones(tx: Db): Promise<boolean> {
   return rows.every(({ isSame }) => isSame)
 }
 
-// The number that WFP gives a market first, so that one that is called otherwise by now stays the same; the others by name.
+// WFP's number of a market first, so that a renamed market is still matched; the others by name.
 async function matchMarkets(tx: Db): Promise<void> {
   await matchNumberedMarkets(tx)
   await sql`update staged_market staged set id = market.id from market
@@ -56,12 +53,12 @@ async function matchNumberedMarkets(tx: Db): Promise<void> {
 }
 
 /**
- * Gives every staged product its id, creating those that are missing with their category, type and brand: by its code
- * where it has one, else by its name, weight and format, those without a brand first.
+ * Assigns to every staged product its id, creating the missing ones with their category, type and brand: by its code if
+ * it has one, else by its name, weight and format, preferring products without a brand.
  */
 export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>> {
   const created = { categories: 0, types: 0, brands: 0, products: 0 }
-  // What somebody else creates meanwhile under the same name or code is found the next time.
+  // Rows that another transaction creates meanwhile under the same name or code are matched at the next attempt.
   for (let attempt = 1; (await matchProducts(tx)) > 0; attempt++) {
     if (attempt > attempts) throw new Error('products of a price file could neither be found nor created')
     created.categories += (
@@ -103,7 +100,7 @@ const matchNumberedProducts = (tx: Db) =>
     where staged.id is null and wfp.wfp_id = staged.wfp_id and wfp.unit = fold(staged.weight)
       and wfp.format = fold(staged.format)`.execute(tx)
 
-/** @returns how many staged products remain without a product */
+/** @returns the number of staged products still without a product */
 async function matchProducts(tx: Db): Promise<number> {
   await matchNumberedProducts(tx)
   await sql`update staged_product staged set id = product.id from product
@@ -127,7 +124,7 @@ async function matchProducts(tx: Db): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-// A code that is taken, or wished by two new products, gets a digest of what names the product.
+// If its code is taken, or wanted by two new products, a product gets a code with a digest of its name.
 async function createProducts(tx: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     with missing as (

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/pool.ts'
 
 const parallel = 'unofficial|parall[eè]le'
 
-// Markets tell one each: the day's rate is their median, of the official ones where there are some.
+// Each market gives a rate: the rate of the day is their median, of the official rates if there are any.
 const rates = sql`
   select day, round(percentile_cont(0.5) within group (order by cents)::numeric / 100, 6) as cdf_per_usd,
          min(source) as source
@@ -22,10 +22,10 @@ const rates = sql`
    group by day`
 
 /**
- * Takes the exchange rates out of the staged prices, and writes them where rates are: those of other sources stay as they
- * are.
+ * Removes the exchange rates from the staged prices, and writes them as rates; days with a rate from another source are
+ * left unchanged.
  *
- * @returns how many days were added or revised, and how many rows were taken
+ * @returns the number of days added and revised, and of rows taken
  */
 export async function takeRates(
   tx: Db,

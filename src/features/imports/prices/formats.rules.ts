@@ -1,8 +1,8 @@
 import { type PriceFileColumn, priceFileColumns } from '#features/prices/exports/columns.contract.ts'
 import type { TableFormat, TableKind } from '#shared/csv/layout.ts'
 
-// All files of WFP on HDX have these, but for the flag, which the oldest lack, and the numbers of markets and commodities,
-// which only the latest have.
+// All files of WFP on HDX have these columns, except the flag, missing in the oldest files, and the numbers of markets
+// and commodities, present only in the latest.
 const wfpColumns = [
   'date',
   'admin1',
@@ -30,7 +30,7 @@ const wfp: TableFormat = {
   columns: wfpColumns.map((key) => ({ key, titles: [key], isRequired: !optional.has(key) })),
 }
 
-/** The forms in which prices come: what WFP publishes on HDX, and the two variants of our own export. */
+/** The formats of price files: WFP's on HDX, and the two variants of our own export. */
 export const priceTable: TableKind = {
   name: 'un fichier de prix',
   titled: 'celles du PAM sur HDX, ou celles de notre export',

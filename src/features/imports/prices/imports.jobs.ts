@@ -66,12 +66,12 @@ type Options = ImportOptions & { now?: Date }
 const rowsPerBatch = 2_000
 
 /**
- * Imports a price file: what WFP publishes on HDX, or our own export; CSV, or a workbook of 20 MB at most. All of it happens in one transaction with one
- * entry in the journal; imports wait for one another. Memory stays flat whatever the size of the file.
+ * Imports a price file: WFP's on HDX, or our own export; CSV, or a workbook of at most 20 MB. Runs in one transaction
+ * with one audit entry; imports wait for one another. Memory is constant whatever the size of the file.
  *
  * @param source the bytes of the file, in chunks of any size up to a few megabytes
- * @throws AppError 400 with a French message when the file as a whole cannot be imported; 409 when the time zone of one of
- *   its markets changes meanwhile
+ * @throws AppError 400 with a French message when the file as a whole cannot be imported; 409 when the time zone of one
+ *   of its markets changes meanwhile
  * @throws the reason of `signal` once it is aborted
  */
 export async function importPrices(
@@ -83,7 +83,7 @@ export async function importPrices(
   return inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), { isKept: !isDryRun, signal })
 }
 
-/** Imports prices, and takes them back with what was created for them. */
+/** Imports prices, and undoes such an import with the catalogue rows created for it. */
 export const priceImporter: Importer = {
   read: importPrices,
   countKept: async (db, written) =>
@@ -135,7 +135,7 @@ async function importInto(
   onProgress({ stage: 'matching', rows, bytes })
   const amounts = await settleAmounts(tx, file.decimals)
   for (const row of amounts.refused) rejections.take({ ...row, reason: openAmount(mapping !== null) })
-  // Before names are: of what is no price, none is asked about.
+  // Before the names are settled: rows that are not prices must not raise questions.
   const rates = await takeRates(tx, { isDryRun, importId, author })
   const { questions, undecided } = mapping ? await settleNames(tx, mapping.names) : noQuestions
   for (const { line, text, ...asked } of undecided) rejections.take({ line, text, reason: askingFor(asked) })
@@ -240,7 +240,7 @@ const inTitles: Partial<Record<MappedFieldKey, string>> & { day: string } = {
   market: ofTitles('marchés', 'un marché'),
 }
 
-/** What became of the exchange rates of a file, which are no prices. */
+/** Describes what was done with the exchange rates of a file, which are not prices. */
 function notesOfRates({ rows, added, revised }: Awaited<ReturnType<typeof takeRates>>): string[] {
   if (rows === 0) return []
   const days = (count: number) => counted(count, ['jour', 'jours'])
@@ -272,7 +272,7 @@ function askingFor({
   return `${which} ${inQuotes(name)} ressemble à ${inQuotes(close)}\u00a0: dites si c’est le même ou un nouveau.`
 }
 
-/** Why no date of a file was read: the description of its columns can say it for all of them. */
+/** Returns why no date of a file was read; for a described file, the description of its columns can settle it. */
 function unsettled(order: DateOrder, isDescribed: boolean): string {
   const fault =
     order === 'contradictory'
@@ -283,7 +283,7 @@ function unsettled(order: DateOrder, isDescribed: boolean): string {
     : `${fault} Écrivez les dates sous la forme aaaa-mm-jj.`
 }
 
-/** Why an amount was not read; the columns of a described file can say it of all of them. */
+/** Returns why an amount was not read; for a described file, the description of its columns can settle it. */
 function openAmount(isDescribed: boolean): string {
   const fault = 'Rien ne dit si un montant comme 58,000 vaut 58\u202f000 ou 58.'
   return isDescribed
@@ -291,7 +291,7 @@ function openAmount(isDescribed: boolean): string {
     : `${fault} Écrivez les milliers sans signe (58000) ou deux décimales (58,00).`
 }
 
-/** What is to be said of how ambiguous amounts were read. */
+/** Describes how ambiguous amounts were read. */
 function notesOfAmounts({ by, mark }: DecimalSettled): string[] {
   if (mark === null) return []
   const example =
@@ -302,7 +302,7 @@ function notesOfAmounts({ by, mark }: DecimalSettled): string[] {
   return [`Montants lus ${example}\u00a0: ${why} dans ce sens.`]
 }
 
-/** What is to be said of how the dates were read. */
+/** Describes how the dates were read. */
 function notesOf(order: DateOrder): string[] {
   if (order === 'day first') return ['Dates lues comme jj/mm/aaaa\u00a0: toute la colonne va dans ce sens.']
   if (order === 'month first') return ['Dates lues comme mm/jj/aaaa\u00a0: toute la colonne va dans ce sens.']

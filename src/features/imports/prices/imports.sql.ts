@@ -3,13 +3,13 @@ import { wfpSource } from '#features/imports/prices/wfp.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /**
- * What makes two prices of a series the same: in a file of WFP the day and the flag, so that another amount revises the
- * price; elsewhere the amount, its currency and the collector as well.
+ * What makes two prices of a series the same: in a WFP file the day and the flag, so that another amount revises the
+ * price; elsewhere also the amount, its currency and the collector.
  */
 export type Identity = 'quote' | 'price'
 
-// A day without a time of its own is its noon at the market; a time without an offset is the market's; now, if that
-// comes first.
+// The time of collection: noon at the market for a day without a time; a time without an offset is in the market's
+// zone; never later than now.
 const staged: RawBuilder<unknown> = sql`
   select product.id as product_id, market.id as market_id, cents * 0.01 as price_value, staged.currency, flag,
          collector, source, line,
@@ -24,15 +24,15 @@ const staged: RawBuilder<unknown> = sql`
 const ofQuote = sql`price.product_id = read.product_id and price.market_id = read.market_id
   and price.observed_on = read.observed_on and price.flag = read.flag`
 
-// A correction of the source or the collector of a price makes no other price of it.
+// A row that only corrects the source or the collector of a price is the same price.
 const isTheirs = sql`(price.source = read.source or price.collector_name = read.collector)`
 
-// In a file that says two amounts of the same quote, the last one counts.
+// If a file has two amounts for the same quote, the last one counts.
 const quotes = sql`
   select distinct on (observed_on, product_id, market_id, flag) * from (${staged}) read
    order by observed_on, product_id, market_id, flag, line desc`
 
-/** The staged prices that the database lacks, each once. */
+/** Builds the staged prices that the database lacks, each once. */
 function missing(identity: Identity): RawBuilder<unknown> {
   if (identity === 'quote') {
     return sql`
@@ -47,7 +47,7 @@ function missing(identity: Identity): RawBuilder<unknown> {
      order by observed_on, product_id, market_id, currency, price_value, flag, collector, line`
 }
 
-/** The amounts that a file of WFP tells of quotes that the database has with another one. */
+/** The quotes of a WFP file that the database has with another amount. */
 const revised: RawBuilder<unknown> = sql`
   select stored.id, read.price_value, read.currency
     from (${quotes}) read
@@ -56,7 +56,7 @@ const revised: RawBuilder<unknown> = sql`
       order by id desc limit 1) stored
    where (stored.price_value, stored.currency) is distinct from (read.price_value, read.currency)`
 
-/** The highest id that a price has been given so far, committed or not. */
+/** Returns the highest price id assigned so far, committed or not. */
 export async function lastPriceId(tx: Db): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select case when is_called then last_value else last_value - 1 end as id from price_id_seq`.execute(tx)
@@ -77,8 +77,8 @@ async function countOf(tx: Db, query: RawBuilder<unknown>): Promise<number> {
 }
 
 /**
- * The markets of the earlier editions of a file: those that it speaks of, and those of every import that wrote prices of one of
- * these. Countries have no import in common.
+ * The markets of the earlier editions of a file: those it contains, and those of every import that wrote prices of one
+ * of these. Files of different countries have no import in common.
  */
 const ownMarkets = sql`
   with recursive written as materialized (
@@ -90,7 +90,7 @@ const ownMarkets = sql`
       from own join written mine using (market_id) join written other on other.import_id = mine.import_id)
   select market_id from own`
 
-/** Whether the database has prices of WFP, of earlier editions of a file, that are later than all of its own. */
+/** Whether the database has WFP prices, from other editions of a file, that are later than all of its own. */
 export async function isOlderEdition(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ is_older: boolean | null }>`
     select (select max(observed_on) from price where source = ${wfpSource} and market_id in (${ownMarkets}))
@@ -99,8 +99,8 @@ export async function isOlderEdition(tx: Db): Promise<boolean> {
 }
 
 /**
- * How many prices of earlier editions of a file of WFP are of its days, and no longer in it. None when they have later days
- * than the file, which is then the older one.
+ * Counts the prices of earlier editions of a WFP file that are within its days but no longer in it. Zero when the
+ * database has later days than the file, which is then the older edition.
  */
 export async function countWithdrawnPrices(tx: Db): Promise<number> {
   return countOf(
@@ -124,11 +124,10 @@ type By = {
 }
 
 /**
- * Writes the staged prices that the database lacks, oldest first, in the lane of bulk loads. All of
- * them in one statement: its triggers then take every cell in the order in which all writers do, so that none can
- * deadlock with another.
+ * Inserts the staged prices that the database lacks, oldest first, in the lane of bulk loads. A single statement, so
+ * that its triggers lock every cell in the order used by all writers and cannot deadlock.
  *
- * @returns how many
+ * @returns the number inserted
  */
 export async function insertMissingPrices(
   tx: Db,
@@ -146,15 +145,15 @@ export async function insertMissingPrices(
 }
 
 /**
- * Gives prices of WFP the amounts that the staged file says, each with an entry in the journal; what they were when they
- * were written, perhaps by somebody a moment before, is stored with the import, if it has an id.
+ * Updates WFP prices to the amounts of the staged file, each with an audit entry; their previous values, including
+ * those written by a concurrent transaction, are stored with the import, if it has an id.
  *
- * @returns how many
+ * @returns the number updated
  */
 export async function revisePrices(tx: Db, { writtenBy, requestId, importId }: By): Promise<number> {
   const { numAffectedRows } = await sql`
     with revised as materialized (${revised}),
-    -- As they are once whoever was writing them is done, which is not what the statement began with.
+    -- Reads the rows after locking them: a concurrent writer may have changed them since the statement's snapshot.
     held as materialized (
       select price.id, price.price_value as old_value, price.currency as old_currency, price.updated_at as old_update,
              revised.price_value, revised.currency

@@ -20,17 +20,17 @@ import { oldestPriceDay } from '#features/prices/prices.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 import type { TableRow } from '#shared/csv/table.ts'
 
-/** A row ready to be stored; market, product and origin are numbers of the batch's own lists. */
+/** A row ready to be stored; market, product and origin are keys of dictionary entries. */
 export type StagedPrice = QuoteOfRow & {
   readonly line: number
   readonly market: number
   readonly product: number
   readonly origin: number
-  /** What the row holds, when it may have to be refused later. */
+  /** The text of the row, if it may have to be rejected later. */
   readonly text: string | null
 }
 
-/** Rows that were read, and the markets, products and origins that they are the first to speak of. */
+/** Rows read since the last batch, with the markets, products and origins that appear for the first time. */
 export type Batch = {
   readonly prices: StagedPrice[]
   readonly markets: Numbered<MarketOfRow>[]
@@ -42,9 +42,10 @@ type Numbered<T> = T & { readonly key: number }
 type Entry<T> = T & { key: number | null }
 
 /**
- * Takes the rows of a file one by one: keeps the good ones for the next batch, explains the others.
+ * Processes the rows of a file one by one: collects the good ones for the next batch, and rejects the others with a
+ * reason.
  *
- * @param reject called with every refused row
+ * @param reject called with every rejected row
  */
 export function priceIntake(
   ofFile: Layout,
@@ -58,7 +59,7 @@ export function priceIntake(
   const markets = dictionary(reader.market)
   const products = dictionary(reader.product)
   const origins = dictionary(reader.origin)
-  // Only of what people made: « Total » is a market that WFP knows, and a sheet of ours has no such lines.
+  // Only in mapped files, made by people: WFP has a market called « Total », and our exports have no total rows.
   const named = mapping ? placesOf(layout, ['market', 'product']) : []
   const groups = placesOf(layout, ['market', 'location', 'province', 'category'])
   const readTotal = remembered(totalOf)
@@ -72,7 +73,7 @@ export function priceIntake(
     if (readings?.dayFirst === null) refusedOrders.monthFirst += 1
   }
 
-  // « Total » is a market too, where its row says what was sold there and when: no one adds prices of one product.
+  // « Total » is a market name if its row also has a product and a day: nobody adds up prices of one product.
   const [marketAt = -1] = placesOf(layout, ['market'])
   const others = placesOf(layout, ['day', 'product', 'price']).filter((at) => at >= 0)
   const isFullRow = (at: number, cells: readonly string[]) =>
@@ -80,7 +81,7 @@ export function priceIntake(
     isNamedTotal(cells[at] ?? '') &&
     others.every((each) => (cells[each] ?? '').trim() !== '')
 
-  /** The price of a row, or why it is refused. */
+  /** Returns the price of a row, or why it is rejected. */
   function stage(line: number, cells: readonly string[]): StagedPrice | Refusal {
     const total = named
       .filter((at) => !isFullRow(at, cells))
@@ -114,7 +115,7 @@ export function priceIntake(
   }
 
   return {
-    /** @returns how many prices the row tells */
+    /** @returns the number of prices in the row */
     take(row: TableRow): number {
       const { line } = row
       if ('fault' in row) {
@@ -131,7 +132,7 @@ export function priceIntake(
       }
       return rows.length
     },
-    /** What has been taken since the last call. */
+    /** Returns what has been collected since the last call. */
     batch(): Batch {
       const taken = prices
       prices = []
@@ -142,16 +143,16 @@ export function priceIntake(
         origins: origins.takeNew(),
       }
     },
-    /** How many refused rows have a date that only one order of day and month allows. */
+    /** The number of rejected rows whose date fits only one order of day and month. */
     refusedOrders,
-    /** How many amounts show each decimal mark. */
+    /** The number of amounts that show each decimal mark. */
     decimals,
-    /** Rows waiting for the next batch. */
+    /** Returns the number of rows waiting for the next batch. */
     waiting: () => prices.length,
   }
 }
 
-/** Fills the blank cells of grouped columns with what stands above them. */
+/** Fills the blank cells of grouped columns with the value above them. */
 function groupFiller(layout: Layout, mapping: Mapping | null) {
   const grouped = Object.entries(mapping?.fields ?? {}).flatMap(([key, field]) =>
     'column' in field && field.isGrouped && key !== 'price' ? (layout.columns.get(key) ?? []) : [],
@@ -172,12 +173,12 @@ function readerOf(layout: Layout, options: RowOptions, mapping: Mapping | null):
   return layout.format.name === 'wfp' ? wfpRows(layout, options) : ourRows(layout, options)
 }
 
-// Beyond this, a dictionary starts again from nothing: what it gives a second number costs a little work later.
+// Most entries of a dictionary before it is emptied: an entry may then get a second number, at a small cost later.
 const longestDictionary = 50_000
 
 /**
- * Reads the parts that repeat from row to row once, and numbers those that an accepted row uses: what only refused
- * rows speak of is never created.
+ * Parses each distinct part of rows once, and numbers those that an accepted row uses: names that only rejected rows
+ * contain are never created.
  */
 function dictionary<T extends object>(part: Part<T>) {
   const cache = new Map<string, Parsed<Entry<T>>>()
@@ -211,7 +212,7 @@ function dictionary<T extends object>(part: Part<T>) {
   }
 }
 
-// No cell that is accepted contains NUL, so different cells never spell the same.
+// Accepted cells contain no NUL, so different cells always have different keys.
 function spell(cells: readonly string[], columns: readonly number[]): string {
   let spelling = ''
   for (const column of columns) spelling += `${cells[column] ?? ''}\0`

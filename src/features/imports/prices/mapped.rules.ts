@@ -20,7 +20,7 @@ import { dayIn } from '#shared/days.ts'
 
 const unknownOrigin = 'Non précisée'
 
-/** Reads the rows of a table whose columns somebody has named; what a row does not tell is null where names are matched. */
+/** Reads the rows of a table with a mapping; what a row lacks is null until names are matched. */
 export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping): RowReader {
   const { fields, decimal, dateOrder } = mapping
   const textOf = (cells: readonly string[], key: MappedFieldKey): string => {

@@ -6,12 +6,12 @@ import { mappedFields } from '#features/mappings/mapped-fields.contract.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Rows that cannot be taken before somebody has said what a name means, and what they hold. */
+/** Rows waiting for a user to decide what a name means, with their text. */
 type Undecided = { line: number; text: string; subject: NameQuestion['subject']; name: string; close: string }
 
 /**
- * Finds what the rows of a described table speak of: names that are ours, or that somebody has decided of, get their
- * ids; those that are only close to ours are asked about, and their rows are no longer staged; the others are new.
+ * Resolves the names in a mapped table: names that equal ours, or that a user has decided on, get their ids; names that
+ * are only similar to ours become questions, and their rows are removed from staging; the others are new.
  */
 export async function settleNames(
   tx: Db,
@@ -38,7 +38,7 @@ export async function settleNames(
 const marketKey = sql`concat_ws(' · ', staged.name, staged.location)`
 const productKey = sql`concat_ws(' · ', staged.name, staged.weight, staged.format)`
 
-// « Marché de Zando » is « Zando ».
+// Reduces « Marché de Zando » to « Zando ».
 const bare = (name: RawBuilder<unknown>) =>
   sql`trim(regexp_replace(regexp_replace(fold(${name}), '[^a-z0-9]+', ' ', 'g'), '\\m(marche|market|de|du|des|la|le|les|d|l|the|of)\\M *', '', 'g'))`
 
@@ -51,7 +51,7 @@ async function settleMarkets(tx: Db): Promise<void> {
       and fold(market.name) = fold(staged.name) and fold(market.location) = fold(staged.location)`.execute(tx)
   await sql`update staged_market staged set id = decided.id from name_decided decided join market on market.id = decided.id
     where staged.id is null and decided.subject = 'market' and decided.key = fold(${marketKey})`.execute(tx)
-  // Without a town, a name that only one of ours has is that one's.
+  // Without a town, a name matches if exactly one of our markets has it.
   await sql`update staged_market staged set id = single.id from (
       select fold(name) as name, min(id) as id from market group by 1 having count(*) = 1) single
     where staged.id is null and staged.location is null and single.name = fold(staged.name)
@@ -74,7 +74,7 @@ async function settleProducts(tx: Db): Promise<void> {
   await sql`update staged_product staged set id = decided.id
       from name_decided decided join product on product.id = decided.id
     where decided.subject = 'product' and decided.key = fold(${productKey})`.execute(tx)
-  // Missing fields do not distinguish two products: only one of ours may answer.
+  // Missing fields match any value, so a product matches only if it is the only one.
   await sql`update staged_product staged set id = found.id from (
       select staged.key, min(product.id) as id
         from staged_product staged
@@ -144,7 +144,10 @@ async function nameWhatIsUntold(tx: Db): Promise<void> {
     where id is null`.execute(tx)
 }
 
-/** How much of what stands in each column are names of our markets, products, towns and categories, from 0 to 1. */
+/**
+ * Returns, for each column, the share of its cells that are names of our markets, products, towns and categories, from
+ * 0 to 1.
+ */
 export async function shareOfCatalogueNames(
   db: Db,
   columns: readonly (readonly string[])[],

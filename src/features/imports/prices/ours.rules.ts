@@ -28,7 +28,7 @@ const flags = new Map<string, QuoteOfRow['flag']>([
   [flagTitles.aggregate, 'aggregate'],
 ])
 
-// A blank flag is what a file cut short leaves of one, so only a file without that column may leave it out.
+// A blank flag may come from a truncated file, so it is only accepted if the file has no flag column.
 const noFlags = new Map<string, QuoteOfRow['flag']>([['', 'actual']])
 
 const marketColumns: readonly PriceFileColumn[] = [
@@ -57,7 +57,7 @@ const unknownOrigin = 'Non précisée'
 /** Reads the rows of our own export, in both variants. */
 export function ourRows(layout: Layout, options: RowOptions): RowReader {
   const cell = (cells: readonly string[], key: PriceFileColumn) => cellAt(layout, cells, key)
-  // What people keep in French says the day first.
+  // Files with French titles are kept by people, who write the day first.
   const takesSlashes = !layout.isFrench
   const latest = remembered((timeZone) => latestIn(timeZone, options.now))
   const readQuote = quoteReader(layout, options, columns, layout.columns.has('flag') ? flags : noFlags, {
@@ -65,7 +65,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
     isByHand: true,
   })
 
-  // To a workbook, midnight is the day.
+  // In a workbook, midnight stands for a day without a time.
   const instantOf = (text: string) => (layout.isWorkbook && isoDay.test(text) ? `${text}T00:00` : text)
 
   return {
@@ -132,7 +132,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
     quote(cells, timeZone) {
       const quote = readQuote(cells, timeZone)
       if (quote.reason !== undefined) return quote
-      // People who keep one column put the time behind the day.
+      // People who use a single column write the time after the day.
       const { day, readings } = quote.value
       const text =
         instantOf(cell(cells, 'collected_at').trim()) || (readings ? '' : cell(cells, 'observed_on'))

@@ -16,9 +16,9 @@ type Flags = ReadonlyMap<string, QuoteOfRow['flag']>
 /**
  * Reads what changes from row to row: day, amount, currency, flag.
  *
- * @param flags how the file words the flag, in lower case
- * @param takesSlashes whether days may be written `1/15/2006` or `15/1/2006`, which the whole file will settle
- * @param isByHand whether people may have written its amounts; else a point is a decimal one
+ * @param flags the values of the flag in the file, in lower case
+ * @param takesSlashes whether days may be written `1/15/2006` or `15/1/2006`; the whole file then decides which
+ * @param isByHand whether people may have written its amounts; otherwise a point is a decimal mark
  */
 export function quoteReader(
   layout: Layout,
@@ -41,7 +41,7 @@ export function quoteReader(
   const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
 
   const readPrice = (cell: string, currency: QuoteOfRow['currency']): Parsed<ReadAmount> => {
-    // What the format of a workbook's cell shows.
+    // The display format of a workbook's cell.
     const [, inDollars] = /^(.*\d) USD$/.exec(cell) ?? []
     if (inDollars !== undefined) {
       return currency === 'USD' ? readPrice(inDollars, currency) : { reason: notInCurrency(cell, currency) }
@@ -54,7 +54,7 @@ export function quoteReader(
   }
 
   return (cells: readonly string[], timeZone: string): Parsed<QuoteOfRow> => {
-    // First what is to be said of a row whatever its date: forecasts are of days to come.
+    // Checks that do not depend on the date come first: forecasts have future dates.
     const currency = currencyOf(cells[currencyAt] ?? '')
     if (currency.reason !== undefined) return currency
     const flag = flagOf(cells[flagAt] ?? '')
@@ -95,7 +95,7 @@ function readDayOf(
   return day.reason === undefined ? { value: { day: day.value, readings: null } } : day
 }
 
-/** Reads `XAF=CDF` as the command line gives it, several in one word or in several. */
+/** Parses `XAF=CDF` as given on the command line, several in one argument or in several. */
 export function readCurrencyMap(words: readonly string[]): Parsed<RowOptions['currencyMap']> {
   const map = new Map<string, QuoteOfRow['currency']>()
   for (const word of words.flatMap((each) => each.split(','))) {
@@ -111,7 +111,7 @@ export function readCurrencyMap(words: readonly string[]): Parsed<RowOptions['cu
   return { value: map }
 }
 
-/** The currency of a cell, when it is one of ours or `map` says to read it as one. */
+/** Returns the currency of a cell, if it is CDF or USD, or `map` translates it. */
 export function readCurrency(cell: string, map: RowOptions['currencyMap']): Parsed<QuoteOfRow['currency']> {
   const code = cell.trim().toUpperCase()
   const known = map.get(code) ?? (code === 'CDF' || code === 'USD' ? code : undefined)
@@ -123,7 +123,7 @@ export function readCurrency(cell: string, map: RowOptions['currencyMap']): Pars
   }
 }
 
-/** Why an amount that names another currency than its row is refused. */
+/** Returns why an amount that names another currency than its row is rejected. */
 export function notInCurrency(cell: string, currency: string): string {
   return `Le prix ${inQuotes(cell)} n’est pas en ${currency}.`
 }
@@ -138,7 +138,7 @@ function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {
 
 const longestMemory = 10_000
 
-/** The same function, which reads the texts that keep coming back only once. */
+/** Memoizes a function of a text, for texts that are repeated in a file. */
 export function remembered<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {

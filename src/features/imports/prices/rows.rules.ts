@@ -5,24 +5,24 @@ import { text } from '#shared/fields.ts'
 
 export type MarketOfRow = {
   readonly name: string
-  /** Null where a file does not say it: the market is then found by its name alone. */
+  /** Null where a file lacks it: the market is then matched by its name alone. */
   readonly location: string | null
   readonly province: string | null
   /** Decimal degrees, as written. */
   readonly latitude: string | null
   readonly longitude: string | null
   readonly time_zone: string
-  /** The number that WFP gives it. */
+  /** WFP's number of the market. */
   readonly wfp_id: string | null
 }
 
 export type ProductOfRow = {
-  /** The code that names the product; without one, its name, weight and format do. */
+  /** The code that identifies the product; if null, its name, weight and format do. */
   readonly code: string | null
-  /** The code to give it when it must be created, unless another has that one. */
+  /** The code to assign if it must be created, unless already taken. */
   readonly new_code: string
   readonly name: string
-  /** Null where a file does not tell it. */
+  /** Null where a file lacks it. */
   readonly weight: string | null
   readonly format: string | null
   readonly category: string | null
@@ -30,63 +30,68 @@ export type ProductOfRow = {
   readonly brand: string | null
   readonly brand_country: string | null
   readonly origin: string
-  /** The number that WFP gives the commodity, in each of its units and stages of trade. */
+  /** WFP's number of the commodity, for each of its units and stages of trade. */
   readonly wfp_id: string | null
   readonly kind: 'good' | 'service' | 'wage' | 'rate'
 }
 
-/** Who collected a price, and where it comes from. */
+/** The collector and the source of a price. */
 export type OriginOfRow = { readonly collector: string; readonly source: string | null }
 
 export type QuoteOfRow = ReadAmount & {
   /** The local day, `yyyy-mm-dd`. */
   readonly day: string
-  /** When `15/01/2006` was the day: the two that it may be, by the order of day and month; the file will tell which. */
+  /** For a date such as `15/01/2006`: its two possible days, by the order of day and month; the whole file decides. */
   readonly readings: DayReadings | null
-  /** When it was collected, ISO 8601 in UTC; null when there is only a day, or `local`. */
+  /** When it was collected, ISO 8601 in UTC; null when only a day or `local` is known. */
   readonly instant: string | null
-  /** What a clock at the market showed then, `yyyy-mm-ddThh:mm:ss`, when there is nothing else. */
+  /** The local time at the market, `yyyy-mm-ddThh:mm:ss`, when no instant is known. */
   readonly local: string | null
   readonly currency: 'CDF' | 'USD'
   readonly flag: 'actual' | 'aggregate'
 }
 
-/** A part of a row that repeats from row to row: the cells that it is made of, and how to read them. */
+/** A part of a row that repeats from row to row: its columns, and how to read them. */
 export type Part<T> = {
   readonly columns: readonly number[]
   read(cells: readonly string[]): Parsed<T>
 }
 
-/** How the rows of one file are read. */
+/** Reads the rows of one file. */
 export type RowReader = {
   readonly market: Part<MarketOfRow>
   readonly product: Part<ProductOfRow>
   readonly origin: Part<OriginOfRow>
-  /** @param timeZone the one of the row's market */
+  /** @param timeZone the time zone of the row's market */
   quote(cells: readonly string[], timeZone: string): Parsed<QuoteOfRow>
-  /** The days that the date of a row may be; null where it leaves no question. A row that is refused tells the order of the file too. */
+  /**
+   * Returns the possible days of the date of a row; null if it is not ambiguous. Also used for rejected rows, which
+   * help to decide the order of the file.
+   */
   readings(cells: readonly string[]): DayReadings | null
 }
 
 export type RowOptions = {
   readonly now: Date
-  /** Currencies to read as others: `XAF` → `CDF`. */
+  /** Currencies to read as another: `XAF` → `CDF`. */
   readonly currencyMap: ReadonlyMap<string, 'CDF' | 'USD'>
-  /** The time zone of a market by its province, else by its longitude in degrees east. */
+  /** Returns the time zone of a market by its province, else by its longitude in degrees east. */
   timeZoneOf(province: string | null, longitude: number | null): string
 }
 
-/** Where columns stand in a row; -1 for one that the file lacks. */
+/** Returns the positions of columns in a row; -1 for a missing one. */
 export function placesOf(layout: Layout, keys: readonly string[]): number[] {
   return keys.map((key) => layout.columns.get(key) ?? -1)
 }
 
-/** The cell of a column; one that the file lacks is blank. */
+/** Returns the cell of a column; blank for a column that the file lacks. */
 export function cellAt(layout: Layout, cells: readonly string[], key: string): string {
   return cells[layout.columns.get(key) ?? -1] ?? ''
 }
 
-/** A text that the database can hold, trimmed; `label` is how a sentence names it: « Le marché ». */
+/**
+ * Validates a text by the limits of the database and trims it; `label` is its name in an error message: « Le marché ».
+ */
 export function readText(label: string, value: string, longest: number): Parsed<string> {
   if (value.trim() === '') return { reason: `${label} manque dans cette ligne.` }
   const parsed = text(longest).safeParse(value)
@@ -94,12 +99,12 @@ export function readText(label: string, value: string, longest: number): Parsed<
   return { reason: `${label} ne convient pas : ${lowerFirst(parsed.error.issues[0]?.message ?? '')}.` }
 }
 
-/** The same, where blank means null. */
+/** Does the same, with null for a blank text. */
 export function readOptionalText(label: string, value: string, longest: number): Parsed<string | null> {
   return value.trim() === '' ? { value: null } : readText(label, value, longest)
 }
 
-/** All the values, or the first reason why there is none. */
+/** Returns all the values, or the first error. */
 export function allOf<T extends Record<string, Parsed<unknown>>>(
   parts: T,
 ): Parsed<{ [K in keyof T]: T[K] extends Parsed<infer V> ? V : never }> {
@@ -108,13 +113,13 @@ export function allOf<T extends Record<string, Parsed<unknown>>>(
     if (part.reason !== undefined) return { reason: part.reason }
     values[key] = part.value
   }
-  // Every key of `parts` has just been given the value of its own part.
+  // Every key of `parts` has been assigned the value of its own part.
   return { value: values as { [K in keyof T]: T[K] extends Parsed<infer V> ? V : never } }
 }
 
 /**
- * A readable code for a product that comes without one, the same at each import: `WFP-RICE-IMPORTED-KG-DETAIL`.
- * Two products may get the same one; they are made distinct when they are stored.
+ * Generates a readable code for a product without one, the same at each import: `WFP-RICE-IMPORTED-KG-DETAIL`. Two
+ * products may get the same code; it is made unique when they are stored.
  */
 export function productCode(...parts: string[]): string {
   const code = parts
@@ -126,7 +131,7 @@ export function productCode(...parts: string[]): string {
   return code.replace(/-$/, '') || 'PRODUIT'
 }
 
-// Leaves room for the suffix that tells two equal codes apart; the database holds 100 characters.
+// Leaves room for the suffix that makes equal codes unique; the database holds 100 characters.
 const longestGeneratedCode = 80
 
 function lowerFirst(sentence: string): string {

@@ -3,7 +3,7 @@ import type { Batch, StagedPrice } from '#features/imports/prices/intake.rules.t
 import type { Bulk } from '#server/db/bulk-transaction.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Makes the temporary tables that hold a file until it is matched with what the database has. */
+/** Creates the temporary tables that hold a file until it is matched with the database. */
 export async function createPriceStaging(tx: Db): Promise<void> {
   await sql`create temp table staged_market (
     key integer, name text, location text, province text, latitude numeric, longitude numeric, time_zone text,
@@ -23,7 +23,10 @@ export async function createPriceStaging(tx: Db): Promise<void> {
   )
 }
 
-/** Stores a batch; parts come as JSON because they hold free text, prices by COPY because they are many. */
+/**
+ * Stores a batch; markets, products and origins as JSON because they hold free text, prices by COPY because they are
+ * many.
+ */
 export async function stageBatch({ tx, copy }: Bulk, batch: Batch): Promise<void> {
   await stageParts(tx, sql`staged_market`, batch.markets)
   await stageParts(tx, sql`staged_product`, batch.products)
@@ -31,7 +34,7 @@ export async function stageBatch({ tx, copy }: Bulk, batch: Batch): Promise<void
   if (batch.prices.length > 0) await copy('staged_price', batch.prices.map(copyLine))
 }
 
-/** Lets the planner know how much there is; nobody else does that for a temporary table. */
+/** Updates the planner's statistics: autovacuum does not analyse temporary tables. */
 export async function analyzeStaging(tx: Db): Promise<void> {
   await sql`analyze staged_market, staged_product, staged_origin, staged_price`.execute(tx)
 }
@@ -57,21 +60,23 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 }
 
-/** Forgets the markets and products that no staged price speaks of any more: what only refused rows name is never created. */
+/**
+ * Deletes the staged markets and products without staged prices, so that names in rejected rows only are never created.
+ */
 export async function forgetUnused(tx: Db): Promise<void> {
   await sql`delete from staged_market where key not in (select market from staged_price)`.execute(tx)
   await sql`delete from staged_product where key not in (select product from staged_price)`.execute(tx)
 }
 
-/** In which order a file writes day and month between slashes, when all of its dates agree on one. */
+/** The order of day and month in the slashed dates of a file, if all of them agree. */
 export type DateOrder = 'none' | 'day first' | 'month first' | 'unsettled' | 'contradictory'
 
 /**
- * Settles the days of the staged prices that were written with slashes: a number above 12 is no month. Those that stay
- * without a day are no longer staged.
+ * Settles the days of the staged prices that were written with slashes: a number above 12 is not a month. Rows without
+ * a settled day are removed from staging.
  *
- * @param ofRefused how many rows that were refused tell one order: the column is theirs too
- * @returns the order, and the rows that no longer are
+ * @param ofRefused number of rejected rows that show each order: they belong to the same column
+ * @returns the order, and the removed rows
  */
 export async function settleDays(
   tx: Db,

@@ -9,7 +9,7 @@ const ofImport = ({ importId, ids }: WrittenImport) =>
 const stillRevised = ({ importId }: WrittenImport) =>
   sql`revision.import_id = ${importId} and price.id = revision.price_id and price.updated_at = revision.revised_at`
 
-/** How many prices of an import are still as it wrote or revised them. */
+/** Counts the prices of an import that are unchanged since it wrote or revised them. */
 export async function countUnchangedPrices(db: Db, written: WrittenImport): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (select count(*) from price where ${ofImport(written)} and updated_at = created_at) +
@@ -19,7 +19,7 @@ export async function countUnchangedPrices(db: Db, written: WrittenImport): Prom
   return rows[0]?.n ?? 0
 }
 
-/** Deletes the prices of an import that are still as it wrote them; their triggers keep the rollups. */
+/** Deletes the prices that an import added and that are unchanged since; their triggers update the rollups. */
 export function deleteUnchangedPrices(tx: Db, written: WrittenImport): Promise<Touched> {
   return touchedBy(
     tx,
@@ -28,8 +28,9 @@ export function deleteUnchangedPrices(tx: Db, written: WrittenImport): Promise<T
 }
 
 /**
- * Gives the prices that an import revised, and nobody has touched since, what they were before, as if nothing
- * had been: its import can be undone as well, and a mapping made from it may be saved. Returns how many.
+ * Restores the previous amounts of the prices that an import revised and that are unchanged since, with their previous
+ * version (`updated_at`): the import that wrote them can still be undone, and a form opened before the revision can be
+ * saved. Returns the number restored.
  */
 export async function restoreRevisedPrices(tx: Db, written: WrittenImport): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -15,15 +15,15 @@ import { inQuotes, parsePlace } from '#features/mappings/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 
 const collector = 'WFP'
-/** Where the prices of these files come from, as they say it. */
+/** The source of the prices of these files, as recorded with them. */
 export const wfpSource = 'WFP (HDX)'
 const unknownPlace = 'Non précisé'
-// What WFP writes for a place that it could not tell.
+// WFP's text for an unknown place.
 const noPlace = 'administrative unit not available'
 
 const columns = { day: 'date', currency: 'currency', price: 'price', flag: 'priceflag' }
 
-/** How we call the stage of trade at which a price was seen. */
+/** Our names for the stages of trade. */
 export const priceFormats = new Map([
   ['retail', 'Détail'],
   ['wholesale', 'Gros'],
@@ -31,16 +31,16 @@ export const priceFormats = new Map([
   ['farm gate', 'Producteur'],
 ])
 
-// A mean of quotes and means is a mean.
+// A mean that includes other means is recorded as an aggregate.
 const flags = new Map<string, QuoteOfRow['flag']>([
   ['actual', 'actual'],
   ['aggregate', 'aggregate'],
   ['actual,aggregate', 'aggregate'],
 ])
-// Older files have 13 columns, and all of their prices were seen.
+// Older files have 13 columns, without a flag, and only actual prices.
 const noFlags = new Map<string, QuoteOfRow['flag']>([['', 'actual']])
 
-/** Reads the rows that WFP publishes on HDX: one series is a commodity, a unit and a price type at a market. */
+/** Reads the rows of a WFP file on HDX: a series is a commodity, a unit and a price type at a market. */
 export function wfpRows(layout: Layout, options: RowOptions): RowReader {
   const cell = (cells: readonly string[], key: string) => cellAt(layout, cells, key)
 
@@ -111,7 +111,7 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
   }
 }
 
-/** What WFP numbers things by; null for what is no such number. */
+/** Returns WFP's number of a thing; null for anything else. */
 function idOf(cell: string): string | null {
   return /^\s*\d{1,15}\s*$/.test(cell) ? cell.trim() : null
 }

@@ -1,7 +1,7 @@
 import type { ImportWords } from '#features/imports/report.contract.ts'
 import { mappedFields } from '#features/mappings/mapped-fields.contract.ts'
 
-/** How an import of prices is spoken of. */
+/** The words of imports of prices. */
 export const priceImportWords: ImportWords = {
   label: 'Prix',
   fields: mappedFields,

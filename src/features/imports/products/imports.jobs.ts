@@ -40,13 +40,13 @@ const rowsPerBatch = 2_000
 const mostRows = 200_000
 const tooLong =
   'Ce fichier a plus de 200 000 lignes. Découpez-le, puis importez ses parties l’une après l’autre.'
-// An import of products adds, and never changes what somebody entered.
+// An import of products only adds; it never changes existing ones.
 const neverChanged = { revised: 0, withdrawn: 0 }
 
 /**
- * Imports a file of products, CSV or XLSX: our own export, or the template filled in. A line whose code exists already
- * is passed over when it says the same, and refused when it does not. All of it happens in one transaction with one entry
- * in the journal; imports wait for one another.
+ * Imports a file of products, CSV or XLSX: our own export, or the template filled in. A line whose code exists is
+ * skipped if it has the same values, else rejected. Runs in one transaction with one audit entry; imports wait for one
+ * another.
  *
  * @param source the bytes of the file, in chunks of any size up to a few megabytes
  * @throws AppError 400 with a French message when the file as a whole cannot be imported
@@ -61,7 +61,10 @@ export async function importProducts(
   return inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), { isKept: !isDryRun, signal })
 }
 
-/** Imports products, and takes them back with what was created for them, as far as nothing uses it. */
+/**
+ * Imports products, and undoes such an import: deletes the products and the catalogue rows created for them that are
+ * unused.
+ */
 export const productImporter: Importer = {
   read: importProducts,
   countKept: async (db, { created }) => (created ? countUnusedProducts(db, created) : 0),
@@ -169,7 +172,7 @@ async function stageFile(
     }
     if (batch.length >= rowsPerBatch) await store()
   }
-  // The other prices of the column tell what `58,000` is.
+  // The other prices of the column decide what `58,000` means.
   const [decimal] = decimals
   for (const { line, text, cells } of open) {
     const price = settledAmount(cells.price, decimals.size === 1 ? decimal : null)
@@ -180,9 +183,9 @@ async function stageFile(
   return { ...progress, staged, notes }
 }
 
-/** The cells of a row by the keys of their columns, blank where the file has none. */
+/** Returns the cells of a row by the keys of their columns, blank for columns that the file lacks. */
 function cellsOf(layout: Layout, cells: readonly string[]): Record<ProductColumn, string> {
   const entries = productColumns.map(({ key }) => [key, cells[layout.columns.get(key) ?? -1] ?? ''])
-  // Every column has its key, and so every key its text.
+  // Every column has its key, so every key has a text.
   return Object.fromEntries(entries) as Record<ProductColumn, string>
 }

@@ -8,7 +8,7 @@ import type { Db } from '#server/db/pool.ts'
 
 export type StagedLine = ProductLine & { line: number }
 
-/** Makes the temporary table that holds a file until it is matched with what the database has. */
+/** Creates the temporary table that holds a file until it is matched with the database. */
 export async function createProductStaging(tx: Db): Promise<void> {
   await sql`create temp table staged (
     line integer, code text, name text, category text, type text, brand text, country text, weight text, format text,
@@ -25,15 +25,15 @@ export async function stageLines(tx: Db, lines: readonly StagedLine[]): Promise<
 }
 
 /**
- * Keeps everybody else from writing the catalogue until the transaction ends: what is found missing then stays so. In
- * the order in which imports of prices write these tables, so that neither deadlocks.
+ * Blocks other writers of the catalogue until the transaction ends, so that what is found missing stays missing. Locks
+ * the tables in the order in which imports of prices write them, to avoid deadlocks.
  */
 export async function lockCatalogue(tx: Db): Promise<void> {
   await sql`lock table category, product_type, brand, product in share row exclusive mode`.execute(tx)
   await sql`analyze staged`.execute(tx)
 }
 
-/** Of the lines whose code no product has, the first of each code is a new product. */
+/** Marks as new the first line of each code that no product has. */
 export async function markNew(tx: Db): Promise<void> {
   await sql`
     update staged set is_new = true where line in (
@@ -63,7 +63,7 @@ export async function createWhatIsMissing(tx: Db): Promise<Pick<Created, 'catego
   return { categories: newCategories.length, types: newTypes.length, brands: newBrands.length }
 }
 
-/** @returns how many */
+/** @returns the number inserted */
 export async function insertNewProducts(tx: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into product (code, name, type_id, brand_id, weight, price, currency, origin, format)
@@ -78,8 +78,8 @@ export async function insertNewProducts(tx: Db): Promise<number> {
 }
 
 /**
- * The lines whose code is that of a product with other values. What a product refers to is the same whatever its case
- * and accents; its own texts are not.
+ * Returns the lines whose code belongs to a product with other values. Names of referred rows are compared without case
+ * or accents, the product's own texts exactly.
  */
 export async function listTakenCodes(tx: Db): Promise<TakenCode[]> {
   const { rows } = await sql<TakenCode>`

@@ -8,10 +8,10 @@ import type { TableKind } from '#shared/csv/layout.ts'
 /** A column of a file of products. */
 export type ProductColumn = (typeof productColumns)[number]['key']
 
-// A file without one of these is no file of products.
+// Columns that a file of products must have.
 const required: readonly ProductColumn[] = ['code', 'name', 'category', 'type', 'weight', 'format', 'origin']
 
-/** A file of products: our own export, or the template. */
+/** The format of a file of products: our own export, or the template. */
 export const productTable: TableKind = {
   name: 'un fichier de produits',
   titled: productColumns.map(({ title }) => title).join(', '),
@@ -32,7 +32,7 @@ export const productTable: TableKind = {
 const { code, name, weight, format, origin, price, currency } = products.input.shape
 const blankIsNull = (value: unknown) => (String(value).trim() === '' ? null : value)
 
-/** A line of the file, by the rules of the forms: what a form chooses by id, a file names. */
+/** A line of the file, with the validation of the forms; a form refers by id, a file by name. */
 const line = z
   .object({
     code,
@@ -47,14 +47,14 @@ const line = z
     price: z.preprocess(blankIsNull, price),
     currency: z.preprocess(blankIsNull, currency.nullable()),
   })
-  // What a file cut short leaves of one must not be read as another currency.
+  // A truncated file may lack the currency, which must not be guessed.
   .refine(({ price, currency }) => price == null || currency !== null, {
     path: ['currency'],
     message: 'Ce champ est obligatoire avec un prix',
   })
 export type ProductLine = z.output<typeof line>
 
-/** The product of a line, or the French sentence that refuses it. */
+/** Returns the product of a line, or the French sentence that rejects it. */
 export function readProductLine(
   cells: Readonly<Record<ProductColumn, string>>,
 ): { value: ProductLine } | { reason: string } {
@@ -67,19 +67,19 @@ export function readProductLine(
   }
 }
 
-/** A line whose code is that of a product with other values. */
+/** A line whose code belongs to a product with other values. */
 export type TakenCode = {
   line: number
-  /** The line itself. */
+  /** The text of the line. */
   text: string
   code: string
-  /** The columns in which they differ. */
+  /** The columns that differ. */
   differences: string[]
-  /** Where in the file that product stands, when it is there. */
+  /** The line of the file that has that product, if any. */
   first: number | null
 }
 
-/** Why a line is refused whose code another product has, with other values in some columns. */
+/** Returns why a line is rejected whose code belongs to a product with other values. */
 export function takenCode({ code, differences, first }: TakenCode): string {
   const titles = productColumns
     .filter(({ key }) => differences.includes(key))
@@ -91,12 +91,12 @@ export function takenCode({ code, differences, first }: TakenCode): string {
 
 const exampleCodes = ['EXEMPLE-1', 'EXEMPLE-2'] as const
 
-/** Lines that show how to fill in the template; left in the file, they import nothing. */
+/** Whether a line is an example of the template, which an import ignores. */
 export function isExample({ code }: { code: string }): boolean {
   return exampleCodes.some((each) => each === code.trim().toUpperCase())
 }
 
-/** What the template holds, by the columns of a file of products. */
+/** The lines of the template, by the columns of a file of products. */
 export const exampleLines: readonly Record<ProductColumn, string>[] = [
   {
     code: exampleCodes[0],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { fileMedia, listFormat } from '#shared/export.ts'
 
-/** A file to fill in and import: the columns of an export, and two lines that show how, which an import passes over. */
+/** Downloads a file to fill in and import: the columns of an export, and two example lines that an import ignores. */
 export const productTemplate = defineEndpoint({
   method: 'GET',
   path: '/api/products/import-template',

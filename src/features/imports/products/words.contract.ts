@@ -1,6 +1,6 @@
 import type { ImportWords } from '#features/imports/report.contract.ts'
 
-/** How an import of products is spoken of. */
+/** The words of imports of products. */
 export const productImportWords: ImportWords = {
   label: 'Produits',
   noun: ['produit', 'produits'],

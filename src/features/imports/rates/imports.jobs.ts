@@ -26,7 +26,7 @@ import { invalidField } from '#server/errors.ts'
 import { readTable } from '#server/files/read-table.ts'
 import type { TableBatch } from '#shared/csv/table.ts'
 
-// The whole file settles how its dates are read. As many days are more than a century.
+// The whole file is read before its date order is decided. This many days are more than a century.
 const mostRows = 50_000
 const tooLong = 'Ce fichier a plus de 50\u202f000 lignes\u00a0: découpez-le.'
 
@@ -37,7 +37,9 @@ const nothingElse = {
   names: { markets: [], categories: [], types: [], brands: [], products: [] },
 }
 
-/** Imports a file of exchange rates, a day each: another rate of the same day is revised; figures follow at once. */
+/**
+ * Imports a file of exchange rates, one per day: a different rate of the same day is revised; figures use it at once.
+ */
 async function importRates(
   pool: Database['pool'],
   source: AsyncIterable<Uint8Array>,

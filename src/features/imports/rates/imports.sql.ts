@@ -8,12 +8,12 @@ export type RateCounts = { added: number; revised: number }
 type Written = { importId: number; ids: IdRange | null }
 
 /**
- * Writes the rates of days: those that are missing, and those that differ, each in the journal. What they
- * were is stored with the import, if it has an id.
+ * Inserts the missing rates of days and updates those that differ, each with an audit entry. Previous values are stored
+ * with the import, if it has an id.
  *
- * @param wanted a query of `day`, `cdf_per_usd` and `source`, a row a day
- * @param replaces whose rates may be revised: those of the same source only, or anybody’s
- * @returns how many; a dry run only counts them
+ * @param wanted a query of `day`, `cdf_per_usd` and `source`, one row per day
+ * @param replaces which rates may be revised: those of the same source only, or any
+ * @returns the numbers of rates added and revised; a dry run only counts them
  */
 export async function writeRates(
   tx: Db,
@@ -44,7 +44,7 @@ export async function writeRates(
   }
   if (counts.revised > 0) {
     await sql`
-      -- As they are once whoever was writing them is done, which is not what the statement began with.
+      -- Reads the rows after locking them: a concurrent writer may have changed them since the statement's snapshot.
       with held as materialized (
         select rate.id, rate.cdf_per_usd as old_rate, rate.source as old_source, wanted.cdf_per_usd, wanted.source
           from exchange_rate rate join wanted_rate wanted using (id) for update of rate),
@@ -76,7 +76,7 @@ type Writing = {
 const unchanged = ({ importId }: Written) =>
   sql`revision.import_id = ${importId} and rate.id = revision.rate_id and rate.updated_at = revision.revised_at`
 
-/** How many rates of an import are still as it wrote them. */
+/** Counts the rates of an import that are unchanged since it wrote them. */
 export async function countUnchangedRates(db: Db, written: Written): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from exchange_rate rate, rate_revision revision where ${unchanged(written)}`.execute(
@@ -86,8 +86,9 @@ export async function countUnchangedRates(db: Db, written: Written): Promise<num
 }
 
 /**
- * Takes back the rates of an import that are still as it wrote them. What is given back to the import before it counts as
- * written by that one still, unless the journal knows of somebody in between: it can be undone as well. Returns how many.
+ * Restores or deletes the rates of an import that are unchanged since. A restored rate counts again as written by the
+ * previous import, which can thus be undone too, unless the journal has another change in between. Returns the number
+ * of rates undone.
  */
 export async function undoRates(tx: Db, written: Written): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -128,6 +129,6 @@ export async function stageRates(
     select * from json_populate_recordset(null::staged_rate, ${JSON.stringify(lines)})`.execute(tx)
 }
 
-/** The staged rates; of a day that stands twice, the first one counts. */
+/** The staged rates; of a day that occurs twice, the first one counts. */
 export const stagedRates: RawBuilder<unknown> = sql`
   select distinct on (day) day, cdf_per_usd, source from staged_rate order by day, line`

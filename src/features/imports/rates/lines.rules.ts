@@ -3,7 +3,7 @@ import { decimalOf, readAmount, settledAmount } from '#shared/amounts.ts'
 import type { Layout, TableKind } from '#shared/csv/layout.ts'
 import type { TableRow } from '#shared/csv/table.ts'
 
-/** A file of rates: our own export, or any table with a day and a rate. */
+/** The format of a file of rates: our own export, or any table with a day and a rate. */
 export const rateTable: TableKind = {
   name: 'un fichier de taux',
   titled: 'Jour, Taux, Source',
@@ -57,7 +57,7 @@ type RateLine = { day: string; cdf_per_usd: number; source: string | null }
 
 const frenchDay = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
 
-/** The cells of rates of a file. */
+/** Returns the rate cells of a file. */
 function rateCells(batches: readonly RateBatch[]): string[] {
   return batches.flatMap(({ layout, rows }) => {
     const at = layout.columns.get('cdfPerUsd') ?? -1
@@ -66,8 +66,8 @@ function rateCells(batches: readonly RateBatch[]): string[] {
 }
 
 /**
- * The decimal mark of the rates of a file that could be read in two ways (`2,844`): the one that its other rates show, else the
- * one that brings them near a rate that it writes plainly, or near the last stored; null where nothing tells.
+ * Returns the decimal mark of the ambiguous rates of a file (`2,844`): the one that its other rates show, else the one
+ * that brings them near an unambiguous rate of the file, or near the last stored rate; null if undecided.
  */
 export function decimalOfRates(batches: readonly RateBatch[], last: number | null): ',' | '.' | null {
   const cells = rateCells(batches)
@@ -89,17 +89,17 @@ export function decimalOfRates(batches: readonly RateBatch[], last: number | nul
 const contradictoryDates =
   'Jour\u00a0: les dates du fichier se contredisent, le jour vient tantôt d’abord, tantôt après le mois. Écrivez-les sous la forme aaaa-mm-jj.'
 
-// Of a computed rate, the millionths of a franc are the last that count.
+// A computed rate is truncated to six decimals.
 const millionths = /(\.\d{6})\d+$/
 
 type ReadLine = { value: RateLine } | { reason: string }
 
 const slashed = /^(\d{1,2})\/(\d{1,2})\/\d{4}$/
 
-/** Which comes first in dates with slashes, when all that tell it agree; the day where none does. */
+/** The order of slashed dates, if all unambiguous ones agree; day first if there is none. */
 export type RateDateOrder = 'day' | 'month' | 'contradictory'
 
-/** The order of the dates of a file, and what the report says of it; a number above 12 is no month. */
+/** Returns the order of the dates of a file, and the note for the report; a number above 12 is not a month. */
 export function orderOfDates(batches: Iterable<RateBatch>): {
   order: RateDateOrder
   notes: string[]
@@ -128,7 +128,7 @@ export function orderOfDates(batches: Iterable<RateBatch>): {
   }
 }
 
-/** Reads the lines of one file, one after the other. Of a day that it gives two rates the first one counts, and the other is refused. */
+/** Reads the lines of one file in order. If a day has two rates the first one counts, and the other is rejected. */
 export function rateReader(
   order: RateDateOrder,
   decimal: ',' | '.' | null,
@@ -149,7 +149,7 @@ function contradiction({ rate, line }: { rate: number; line: number }): string {
   return `Taux\u00a0: le fichier en donne déjà un autre pour ce jour («\u202f${first}\u202f»), qui seul compte. Gardez l’un des deux.`
 }
 
-/** The rate of a line, by the rules of the form, or the French sentence that refuses it. */
+/** Returns the rate of a line, with the validation of the form, or the French sentence that rejects it. */
 function readLine(
   layout: Layout,
   cells: readonly string[],
@@ -157,7 +157,7 @@ function readLine(
   decimal: ',' | '.' | null,
 ): ReadLine {
   const cell = (key: string) => (cells[layout.columns.get(key) ?? -1] ?? '').trim()
-  // NOW() of a workbook has a time.
+  // NOW() in a workbook includes a time.
   const day = cell('day').replace(/[T ]\d{1,2}:\d{2}.*$/, '')
   if (order === 'contradictory' && slashed.test(day)) return { reason: contradictoryDates }
   const swapped =

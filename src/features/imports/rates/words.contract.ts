@@ -1,6 +1,6 @@
 import type { ImportWords } from '#features/imports/report.contract.ts'
 
-/** How an import of exchange rates is spoken of. */
+/** The words of imports of exchange rates. */
 export const rateImportWords: ImportWords = {
   label: 'Taux',
   noun: ['taux', 'taux'],

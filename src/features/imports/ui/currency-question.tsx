@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 const explanation =
   'Seuls les francs congolais (CDF) et les dollars (USD) sont gardés. Lire une devise comme une autre ne convertit pas les montants\u00a0: faites-le quand le fichier nomme mal la sienne, comme dans des marchés de frontière.'
 
-/** Offers to read a currency that we do not keep as francs: some files call the franc of border markets XAF. */
+/** Offers to read an unknown currency as CDF: some files call the franc of border markets XAF. */
 export function CurrencyQuestion({ row }: { row: Import }) {
   const check = useAction(checkImport)
   const currencies = row.report?.currencies ?? []

@@ -11,7 +11,7 @@ const stages: Record<NonNullable<Import['stage']>, string> = {
   writing: 'Enregistrement',
 }
 
-/** How far the job of an import has come, and that nobody needs to wait for it here. */
+/** Shows the progress of the job of an import, and that the user need not wait on this page. */
 export function ImportProgressCard({ row }: { row: Import }) {
   const { stage, rowsRead, bytesRead, fileBytes } = row
   const label = progressLabel(row)
@@ -31,7 +31,7 @@ export function ImportProgressCard({ row }: { row: Import }) {
   )
 }
 
-/** What the job of an import does, in words. */
+/** Returns what the job of an import does, in French. */
 export function progressLabel({ state, stage, isWaiting, ahead }: Import): string {
   if (isWaiting && ahead > 0)
     return `En attente\u00a0: ${formatCount(ahead, 'fichier', 'fichiers')} avant le vôtre`

@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const mostErrorsShown = 10
 const written = { added: 'Ajoutées', revised: 'Révisés', before: 'Déjà là avec une autre valeur' }
-/** How what was found is called once it has been written, and once it has been taken back. */
+/** The labels of the counts once the import is written, and once it is undone. */
 const labels: Partial<Record<Import['state'], typeof written>> = {
   done: written,
   undoing: written,
@@ -23,7 +23,7 @@ const toWrite: typeof written = { ...written, added: 'À ajouter', revised: 'À 
 const rejectedText =
   'Une ligne rejetée n’empêche pas d’importer les autres. Un fichier corrigé peut être envoyé de nouveau\u00a0: seul ce qui manque est ajouté.'
 
-/** What a reading found: figures, and what it creates. */
+/** Shows the outcome of a reading: counts, and what it creates. */
 export function ReportCard({ row, report }: { row: Import; report: StoredReport }) {
   const { noun, adds } = useImportKinds()[row.kind]
   const created = createdText(report.created, adds)
@@ -33,7 +33,7 @@ export function ReportCard({ row, report }: { row: Import; report: StoredReport 
     <>
       <Counters
         label="Rapport"
-        // Four at most: lines read stand below where some are revised.
+        // At most four counts: if some rows are revised, the number of rows read is shown below.
         items={[
           ...(isRevising ? [] : [{ key: 'read', label: 'Lignes lues', value: formatNumber(report.read) }]),
           {
@@ -87,7 +87,7 @@ function withdrawnText(count: number): string {
   return `${formatNumber(count)}\u00a0${what} du fichier\u202f; ce qui est enregistré reste en place.`
 }
 
-/** Why rows were rejected, and the way to have them all. */
+/** Shows why rows were rejected, with the link to download them all. */
 export function Rejections({ row, report }: { row: Import; report: StoredReport }) {
   const { rejected, rejectedKept, errors } = report
   const shown = errors.slice(0, mostErrorsShown)

@@ -3,7 +3,7 @@ import type { ImportWords } from '#features/imports/report.contract.ts'
 import type { ImportKind } from '#features/mappings/kinds.contract.ts'
 import { formatCount } from '#web/format.ts'
 
-/** How each kind of import is spoken of; main says it, since each kind is a feature of its own. */
+/** The words of each kind of import; provided by main, since each kind is its own feature. */
 export const ImportKinds = createContext<Readonly<Record<ImportKind, ImportWords>> | null>(null)
 
 export function useImportKinds() {
@@ -12,7 +12,7 @@ export function useImportKinds() {
   return kinds
 }
 
-/** `25 relevés` */
+/** Returns for example `25 relevés`. */
 export function amountOf({ noun }: ImportWords, count: number): string {
   return formatCount(count, ...noun)
 }

@@ -16,7 +16,9 @@ import { Checkbox, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Table } from '#web/ui/table.tsx'
 
-/** What the columns of somebody's table are: proposed, corrected, tried, and saved under a name for the next one. */
+/**
+ * The form for the columns of a foreign table: proposed, corrected, checked, and saved under a name for later files.
+ */
 export function MappingCard({ row }: { row: Import }) {
   const [isOpen, setOpen] = useState(false)
   const { table, mapping, state } = row
@@ -147,7 +149,7 @@ const orders: readonly { value: Mapping['dateOrder']; label: string }[] = [
   { value: 'month', label: 'Mois, jour, année' },
 ]
 
-// No column is called so: titles are not blank.
+// Values that no column title can have: titles are not blank.
 const none = ''
 const sameForAll = ' '
 const acrossTitles = '  '
@@ -166,7 +168,7 @@ type MappedFieldProps = {
   field: FieldWords
   table: Pick<TableHeadRow, 'titles' | 'rows'>
   source: Mapping['fields'][string] | undefined
-  /** The titles of columns that are nothing yet. */
+  /** The titles of columns without a meaning yet. */
   titlesLeft: string[]
   error: string | undefined
   onChange: (source: Mapping['fields'][string] | undefined) => void
@@ -266,7 +268,7 @@ type ChosenTitlesProps = {
   onChange: (chosen: string[]) => void
 }
 
-/** Which columns hold prices, each of what its title names. */
+/** The choice of the columns that hold prices, when titles name a value such as the market. */
 function ChosenTitles({ label, titles, chosen, onChange }: ChosenTitlesProps) {
   return (
     <fieldset className="max-h-60 space-y-1 overflow-y-auto rounded-md border border-line p-3">
@@ -287,7 +289,7 @@ function ChosenTitles({ label, titles, chosen, onChange }: ChosenTitlesProps) {
 
 type FirstRow = { cells: readonly string[]; index: number }
 
-/** The first rows as they are, with what each column is taken for above its title. */
+/** Shows the first rows unchanged, with the meaning of each column above its title. */
 function FirstRows({
   table,
   draft,
@@ -310,14 +312,14 @@ function FirstRows({
   const columns = table.titles.map((title, at) => ({ title, at }))
   const titles = [...labels.keys()]
   const place = ({ title }: { title: string }) => (labels.has(title) ? titles.indexOf(title) : titles.length)
-  // Only the first ones are in sight: date, market, product, price.
+  // Mapped columns first, since only the first ones are visible: date, market, product, price.
   const shown = columns.toSorted((a, b) => place(a) - place(b))
   return (
     <section aria-label="Premières lignes du fichier" className="min-w-0 space-y-2">
       <h3 className="font-semibold">Premières lignes</h3>
       <Table
         caption="Premières lignes du fichier"
-        // None gives way: what a column holds tells what it is.
+        // No column is hidden: its content tells what it is.
         choice={Object.fromEntries(table.titles.map((title) => [title, true]))}
         columns={shown.map(({ title, at }) => ({
           key: title,
@@ -334,5 +336,5 @@ function FirstRows({
   )
 }
 
-// A table of thirty columns is looked at as one, on a phone too: it scrolls in its frame.
+// A table of thirty columns stays a table on a phone too: it scrolls in its frame.
 const never = '(width < 0px)'

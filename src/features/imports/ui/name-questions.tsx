@@ -17,7 +17,7 @@ const undecided = ''
 const isNew = 'new'
 const subjects: Record<NameQuestion['subject'], string> = { market: 'Marché', product: 'Produit' }
 
-/** Names that are close to ours: whether each is the same or a new one; nothing is joined, or created, before. */
+/** Asks about names similar to ours, whether each is the same or a new one; nothing is matched or created before. */
 export function NameQuestions({ row }: { row: Import }) {
   const [answers, setAnswers] = useState<Record<string, string>>({})
   const save = useAction(mapImport, { onDone: () => setAnswers({}) })

@@ -17,7 +17,7 @@ const states: Record<ImportState, Shown> = {
   failed: { label: 'Échoué', tone: 'red' },
 }
 
-/** How the state of an import is named, and shown: nothing is asked about one that would add nothing. */
+/** Returns the label and style of the state of an import; an import that would add nothing needs no confirmation. */
 export function stateOf(row: Pick<Import, 'state' | 'isWaiting' | 'ahead' | 'report'>): Shown {
   const { state, isWaiting, ahead, report } = row
   if (isWaiting) {
@@ -29,7 +29,7 @@ export function stateOf(row: Pick<Import, 'state' | 'isWaiting' | 'ahead' | 'rep
   return states[state]
 }
 
-/** Whether a job is to come for it, or under way. */
+/** Whether a job is queued or running for it. */
 export function isActive({ state }: Pick<Import, 'state'>): boolean {
   return state === 'checking' || state === 'writing' || state === 'undoing'
 }
@@ -38,8 +38,8 @@ const quickMs = 1_000
 const slowMs = 10_000
 
 /**
- * How long (ms) to wait before asking again how imports stand: never when nothing is under way, a second while it moves
- * on, up to ten while it does not.
+ * Returns the delay (ms) before polling the imports again: false when no job is active, a second while one makes
+ * progress, up to ten while it does not.
  */
 export function pauseBefore(
   imports: readonly Pick<Import, 'state' | 'updatedAt'>[] | undefined,

@@ -6,7 +6,7 @@ import { quoted } from '#web/crud/words.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
-/** The last question before everything that an import wrote is taken back. */
+/** Asks for confirmation before everything that an import wrote is undone. */
 export function UndoDialog({ row, onClose }: { row: Import; onClose: () => void }) {
   const undo = useAction(undoImport, { onDone: onClose })
   const words = useImportKinds()[row.kind]

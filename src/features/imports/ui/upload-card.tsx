@@ -12,7 +12,7 @@ import { ErrorNote } from '#web/ui/error-state.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Where a file is given. Once received it is tried at once, and its page opens, unless one has gone elsewhere. */
+/** The form to send a file. Once received it is checked at once, and its page opens, unless the user has left. */
 export function UploadCard({ kind }: { kind: ImportKind }) {
   const { hint, accept } = useImportKinds()[kind]
   const upload = useUpload()

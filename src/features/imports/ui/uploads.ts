@@ -6,9 +6,9 @@ import { statementOf } from '#web/query.ts'
 import { fileWeight } from '#web/ui/file-field.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-// What is being sent lives outside React: a user who leaves the page finds it again, still going on.
+// The upload is stored outside React: a user who leaves the page and comes back finds it still running.
 
-/** A file on its way; `share` from 0 to 1. */
+/** A file being sent; `share` from 0 to 1. */
 export type RunningUpload =
   | { fileName: string; share: number; fault: null }
   | { fileName: string; share: number; fault: string }
@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The file that is being sent, or whose sending failed. */
+/** Returns the file that is being sent, or whose upload failed. */
 export function useUpload(): RunningUpload | null {
   return useSyncExternalStore(subscribe, () => current)
 }
@@ -35,7 +35,7 @@ export function useUpload(): RunningUpload | null {
 /**
  * Sends a file.
  *
- * @returns the id of its import; null when it could not be sent, which `useUpload` then tells, or was cancelled
+ * @returns the id of its import; null when it could not be sent, which `useUpload` then reports, or was cancelled
  */
 export async function startUpload(file: File, kind: ImportKind): Promise<number | null> {
   const fileName = file.name
@@ -73,12 +73,12 @@ export async function startUpload(file: File, kind: ImportKind): Promise<number 
   }
 }
 
-/** Stops the sending; nothing of the file stays at the server. */
+/** Aborts the upload; the server stores nothing of the file. */
 export function cancelUpload(): void {
   running?.abort()
 }
 
-/** Takes the notice of a failed sending away. */
+/** Clears the message of a failed upload. */
 export function dismissUpload(): void {
   publish(null)
 }
