@@ -12,11 +12,11 @@ const change = z
   .object({
     value: z.number(),
     margin: fraction,
-    /** Of what is annualised, which has no margin of its own, that of the cumulative change. */
+    /** An annualised change has no margin of its own: its trend is that of the cumulative change. */
     trend: trend.nullable(),
     from: z.string(),
     to: z.string(),
-    /** Products that it rests on. */
+    /** Products with a price behind the change. */
     products: z.int(),
   })
   .nullable()
@@ -25,11 +25,11 @@ const contribution = z.object({
   id: z.int(),
   name: z.string(),
   series: z.int(),
-  /** Its part of the weights, a fraction. */
+  /** Its share of the weights, a fraction. */
   share: z.number(),
   /** The change of its own prices. */
   value: z.number(),
-  /** What it adds to the change, a fraction; those of all add up to the change. */
+  /** Its contribution to the change, a fraction; those of all groups add up to the change. */
   points: z.number(),
 })
 
@@ -45,48 +45,57 @@ const week = z.object({
 
 export const inflation = z
   .object({
-    /** Null where no week has a value; then everything else is empty. The year of weeks before it follows. */
+    /**
+     * The last week with a value; null where there is none, and then everything else is empty. The lists hold the year
+     * that ends with it.
+     */
     week: z.string().nullable(),
-    /** When all of it was computed, where prices were written since that it does not hold yet. */
+    /** When all of it was computed, if it lacks prices written since. */
     asOf: instant.nullable(),
     weeks: z.array(week),
     index: z.array(z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })),
     changes: z.object({ weekly: change, cumulative: change, annualised: change, yearly: change }),
-    /** Of the measure asked for, none where there are too many series to tell; of what is annualised, those of the cumulative change. */
+    /**
+     * Contributions to the requested measure, empty if there are too many series; for the annualised measure, those of
+     * the cumulative change.
+     */
     contributions: z.object({ categories: z.array(contribution), types: z.array(contribution) }),
-    /** The same change split by the dollar: (1 + francs) = (1 + dollar) × (1 + inDollars). */
+    /** The same change split by the dollar rate: (1 + francs) = (1 + dollar) × (1 + inDollars). */
     exchange: z.object({ francs: z.number(), dollar: z.number(), inDollars: z.number() }).nullable(),
     /** Null where equal weights are used. */
     weights: z
       .object({
-        /** From which the latest of them holds. */
+        /** The day from which the latest of them holds. */
         day: z.string(),
         source: z.string(),
         types: z.int(),
-        /** Types that no weight was entered for: all their series are left out. */
+        /** Types without a weight: all their series are left out. */
         typesWithout: z.int(),
-        /** Series that no weight was entered for: they are left out. */
+        /** Series without a weight: they are left out. */
         unweighted: z.int(),
       })
       .nullable(),
-    /** Weights that were entered and are not used, being of one type alone or of less than half of the series; null where none are. */
+    /**
+     * Weights that exist but are not used, because they cover a single type or less than half of the series; null where
+     * there are none.
+     */
     unusedWeights: z
       .object({
         types: z.int(),
         typesWithout: z.int(),
-        /** Of the series, those that have a weight: a fraction. */
+        /** The share of the series that have a weight, a fraction. */
         share: z.number(),
       })
       .nullable(),
-    /** Whether weights were entered and the series are too many for them to be applied. */
+    /** Whether weights exist but are not used because there are too many series. */
     isTooLargeToWeigh: z.boolean(),
     basis: z.object({
-      /** Null of a stored index, whose prices are not counted. */
+      /** Null for a stored index, whose prices are not counted. */
       prices: z.int().nullable(),
       series: z.int(),
       knownSeries: z.int(),
       products: z.int(),
-      /** Markets without a price in the 14 days up to the end of the last week that is asked for, or to today. */
+      /** Markets without a price in the 14 days up to the end of the last requested week, or to today. */
       silentMarkets: z.int(),
       firstDay: z.string().nullable(),
       lastDay: z.string().nullable(),
@@ -95,17 +104,17 @@ export const inflation = z
       /** The last price is older than 30 days. */
       isStale: z.boolean(),
     }),
-    /** Prices in dollars of the same days, older than the first rate: they are left aside. */
+    /** Prices in dollars of the same days, before the first rate: they are excluded. */
     excluded: z.int(),
-    /** What was published of the same weeks and place, beside ours. */
+    /** Published figures for the same weeks and place, with ours. */
     published: z.array(publishedFigure.extend({ ours: fraction, explanation: z.string() })),
   })
   .meta({ id: 'Inflation' })
 export type Inflation = z.infer<typeof inflation>
 
-/** What the page about inflation is about; it stands in its address. */
+/** The query of the inflation page, stored in its address. */
 export const inflationQuery = undatedFilter.extend({
-  /** A day of the last week wanted; the last with prices when absent. */
+  /** A day of the last week wanted; defaults to the last week with prices. */
   until: dayFilter,
   measure: optionalChoice(z.enum(measures, `La mesure est l’une de\u00a0: ${measures.join(', ')}`), 'yearly'),
 })

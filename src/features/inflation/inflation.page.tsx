@@ -36,7 +36,7 @@ const chosenHere: readonly DeclaredFilter[] = [
 ]
 const filters = withAllFilters(chosenHere, { hasSearchBox: false })
 
-/** « Inflation »: the weekly index of a selection and its changes, as the INS and the BCC publish theirs. */
+/** « Inflation »: the weekly index of a selection and its changes, measured as the INS and the BCC do. */
 export function InflationPage() {
   const { query, set, reset } = usePageState(inflationQuery)
   const category = categoryChoices.useOption(query.categoryId)
@@ -94,7 +94,10 @@ export function InflationPage() {
   )
 }
 
-/** Of types without a weight the figures say nothing: they are not those of the whole selection. Weights of few are not used, nor those of too much. */
+/**
+ * Warns that types without a weight are left out of the figures, or that weights exist but are not used: too few of
+ * them, or too many series.
+ */
 function PartWeighted({ weights, unusedWeights, isTooLargeToWeigh }: Inflation) {
   if (unusedWeights) return <TooFewWeights {...unusedWeights} />
   if (isTooLargeToWeigh) {
@@ -126,7 +129,7 @@ function TooFewWeights({ types, typesWithout, share }: NonNullable<Inflation['un
   )
 }
 
-/** That weights were entered and are not used, and why. */
+/** Shows that weights exist but are not used, and why. */
 function NotWeighted({ children }: { children: ReactNode }) {
   return (
     <p className="rounded-md border border-line bg-sunken px-4 py-2.5" role="note">

@@ -27,13 +27,13 @@ export function inflationRoutes(api: Api, db: Db, today: () => string): void {
   )
 }
 
-/** The weekly index of a selection, its changes and what they rest on. */
+/** Computes the weekly index of a selection, its changes and what they rest on. */
 export async function readInflationOf(
   db: Db,
   query: QueryOf<typeof readInflation>,
   today: string,
 ): Promise<Inflation> {
-  // The whole of its week, whichever of its days is asked for.
+  // `until` may be any day of the week: extend it to the Sunday.
   const { until: lastWanted, measure, ...filter } = query
   const until = lastWanted && addDays(mondayOf(lastWanted), 6)
   const parts = await findPartsOfFigures(db, filter)
@@ -54,9 +54,10 @@ export async function readInflationOf(
   const { indexName } = wholeOf(filter)
   const stored = indexName === null ? null : await readStoredYear(db, indexName, lastDay)
   const entered = await readWeights(db)
-  // The windows of a stored index are stored, unless weights are to be used.
+  // The stored windows are computed without weights, so they are only used if no weights exist.
   const year = entered.length === 0 ? stored : null
-  // The 53rd of a year is compared with the week before them all: one fit of 54 weeks tells its margin and its parts.
+  // Week 53 of a year is compared with the week before the stored window: a fit of 54 weeks gives its margin and its
+  // contributions.
   const isOneMore = year !== null && weeksMeasured(year.index, 'cumulative')[0] < 0
   const period = year ? { start: addDays(year.index.start, isOneMore ? -7 : 0), end: lastDay } : twoYears
   const moved =
@@ -66,7 +67,7 @@ export async function readInflationOf(
           weeks: weeksMeasured(year.index, measure),
         })
       : null
-  // Counting the series would take longer than all else.
+  // For very many series, even counting them would take longer than everything else.
   const panel = moved || stored?.isTooLarge ? null : await readLive(db, parts, period)
   const series = moved ?? panel?.series ?? []
   const facts = {
@@ -82,11 +83,11 @@ export async function readInflationOf(
       'invalid',
       'Cette sélection a trop de séries pour en suivre l’indice. Choisissez une ville, une catégorie ou un produit.',
     )
-  // Published of the country or of a city, never of some products.
+  // Figures are published for the country or a city, never for some products.
   const { location, ...others } = filter
   const isOfAll = Object.values(others).every((value) => value === undefined)
   const { weeks, basis, weights } = measured
-  // Up to today: of a city that was not visited lately, what was published since is listed without a figure of ours.
+  // Includes figures published up to today, even if the last prices of a city are older: these are listed without ours.
   const published =
     isOfAll && weeks[0] ? await readPublished(db, weeks[0].week, until ?? today, location) : []
   return {

@@ -3,11 +3,11 @@ import { changeOver, spliceWindows, type WindowLevels } from '#features/figures/
 import type { Measure } from '#features/inflation/published/published.contract.ts'
 import { addDays, dayMs } from '#shared/days.ts'
 
-/** What is said of a week, each a fraction (0.034 is +3.4 %), null where a week that it needs has no value. */
+/** The figures of a week, each a fraction (0.034 is +3.4 %), null where a week that it needs has no value. */
 export type WeekFigures = {
   /** Its Monday. */
   week: string
-  /** In its ISO year. */
+  /** Its number in its ISO year. */
   number: number
   weekly: number | null
   cumulative: number | null
@@ -15,16 +15,16 @@ export type WeekFigures = {
   yearly: number | null
 }
 
-/** What the windows of 53 weeks are worth, by the Mondays of their last weeks. */
+/** The levels of windows of 53 weeks, by the Mondays of their last weeks. */
 export type WindowsByWeek = ReadonlyMap<string, WindowLevels>
 
 /**
- * The figures of each week as the INS and the BCC publish them: on the week before, since the last week of the year before,
- * that annualised, and on the week of a year before. Where the index begins after the week that one is compared with, the
- * window that ends with its own week tells.
+ * Computes the figures of each week as the INS and the BCC publish them: change on the week before, since the last week
+ * of the year before, that annualised, and on the week of a year before. If the index begins after the week to compare
+ * with, uses the window that ends with its own week.
  *
- * @param levels natural logarithms of the index, a week each from the Monday `start` on
- * @param windows those of the weeks of the index and of the one before
+ * @param levels ln of the index, one per week from the Monday `start` on
+ * @param windows the windows that end with the weeks of the index, and with the week before
  */
 export function weekFigures(levels: WindowLevels, start: string, windows: WindowsByWeek): WeekFigures[] {
   return levels.map((_, at) => {
@@ -47,7 +47,7 @@ export function weekFigures(levels: WindowLevels, start: string, windows: Window
   })
 }
 
-/** The levels that a week is compared by with one of so many weeks before: a window, and of 53 weeks two that are spliced. */
+/** Returns levels that contain a week and the one `weeks` before: its window, or, for 53 weeks, two spliced windows. */
 function levelsUpTo(week: string, weeks: number, windows: WindowsByWeek): WindowLevels {
   const [before, own] = [windows.get(addDays(week, -7)), windows.get(week)]
   if (weeks < windowWeeks || !before || !own) return own ?? []
@@ -61,34 +61,34 @@ function levelsUpTo(week: string, weeks: number, windows: WindowsByWeek): Window
 }
 
 /**
- * What a cumulative change would be over a whole year at the same pace: (1 + c)^(52/n) − 1.
+ * Annualises a cumulative change at constant pace: (1 + c)^(52/n) − 1.
  *
- * @param cumulative since the last week of the year before, a fraction
+ * @param cumulative change since the last week of the year before, a fraction
  * @param week its number in the year, from 1
  */
 export function annualise(cumulative: number, week: number): number {
   return (1 + cumulative) ** (52 / week) - 1
 }
 
-/** The number of a week in its ISO year, 1 to 53: the week of a year's first Thursday is its first. */
+/** Returns the number of a week in its ISO year, 1 to 53: the first week is that of the year's first Thursday. */
 export function isoWeekNumber(monday: string): number {
   const thursday = addDays(monday, 3)
   const firstDay = `${thursday.slice(0, 4)}-01-01`
   return 1 + Math.floor((Date.parse(thursday) - Date.parse(firstDay)) / (7 * dayMs))
 }
 
-/** Weeks between a week and the one that a measure compares it with. */
+/** Returns the number of weeks between a week and the one that a measure compares it with. */
 export function weeksBack(measure: Measure, week: string): number {
   if (measure === 'weekly') return 1
   return measure === 'yearly' ? 52 : isoWeekNumber(week)
 }
 
 /**
- * Splits a change in francs into that of the dollar and that of prices in dollars, exactly:
- * (1 + francs) = (1 + dollar) × (1 + in dollars).
+ * Splits a change in francs exactly into that of the dollar rate and that of prices in dollars: (1 + francs) = (1 +
+ * dollar) × (1 + in dollars).
  *
  * @param change ln I in francs
- * @param rates mean ln(francs for a dollar) of the two weeks; null where one of them has no rate
+ * @param rates mean ln(francs per dollar) of the two weeks; null where one of them has no rate
  */
 export function splitByDollar(change: number, rates: readonly [before: number | null, after: number | null]) {
   const [before, after] = rates

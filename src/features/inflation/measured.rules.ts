@@ -32,35 +32,35 @@ import type { Measure } from '#features/inflation/published/published.contract.t
 import { type TypeWeight, weighByType, weightsOn } from '#features/inflation/weighing.rules.ts'
 import { addDays, mondayOf } from '#shared/days.ts'
 
-/** What a product is: its type and category, with their names. */
+/** The type and category of a product, with their names. */
 export type Kind = { type: number; typeName: string; category: number; categoryName: string }
 
 type Facts = {
   measure: Measure
-  /** The last with a price. */
+  /** The last day with a price. */
   lastDay: string
   today: string
-  /** The last day that is asked for. */
+  /** The last requested day. */
   until: string | undefined
   kinds: ReadonlyMap<number, Kind>
   entered: readonly TypeWeight[]
-  /** Mean ln(francs for a dollar) of each week, by its Monday. */
+  /** Mean ln(francs per dollar) of each week, by its Monday. */
   rates: ReadonlyMap<string, number>
 }
 
 type Measured = Omit<Inflation, 'published' | 'excluded'>
 
 /**
- * Between which two weeks of an index a measure is taken, counted from its first: the earlier is -1 of the 53rd of a year,
- * compared with the last of the year before; the later, where none has a value.
+ * The two weeks of an index that a measure compares, counted from its first. `from` is -1 for week 53 of a year,
+ * compared with the last week of the year before; `to` is -1 where no week has a value.
  */
 type WeeksMeasured = readonly [from: number, to: number]
 
-/** An index over a year and what it rests on. */
+/** An index over a year, with what it rests on. */
 type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'asOf' | 'knownSeries' | 'marketDays' | 'movement'> & {
-  /** Its series between two weeks; null where they are too many to be read. */
+  /** Returns its series between two weeks; null where there are too many to read. */
   moved: ((weeks: WeeksMeasured) => readonly MovedSeries[]) | null
-  /** Those of its weeks, and of the one before. */
+  /** The windows that end with its weeks, and with the week before. */
   windows: WindowsByWeek
   weights: Measured['weights']
   unusedWeights: Measured['unusedWeights']
@@ -68,26 +68,31 @@ type Solved = Pick<SolvedIndex, 'start' | 'levels' | 'asOf' | 'knownSeries' | 'm
   prices: number | null
 }
 
-/** Weeks before the last whose own windows are fitted too: all that are shown and the one before, which the 53rd of a year needs. */
+/**
+ * Number of weeks before the last whose own windows are fitted too: all weeks shown, and the one before, which week 53
+ * needs.
+ */
 export const weeksWithWindow = windowWeeks
 
 /**
- * Everything that is said of the inflation of a panel.
+ * Measures the inflation of a panel.
  *
- * @param windows those of the weeks before the last where they are stored; else they come from the first weeks of the panel
+ * @param windows stored windows of the weeks before the last; when absent they are fitted from the first weeks of the
+ *   panel
  */
 export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsByWeek): Measured {
   const { kinds, entered } = facts
   const typeOf = (product: number) => kinds.get(product)?.type ?? 0
   const weigh = weighByType(entered, panel.start, typeOf)
-  // Weeks behind the last that has a value hold new series alone: the year that ends with it is measured.
+  // Weeks after the last one with a value hold only new series: the measured year ends with that week.
   const whole = fitWindow(panel.series, panel.weeks - 1, weigh)
   const behind = whole.levels.toReversed().findIndex((level) => level !== null)
   const end = panel.weeks - 1 - Math.max(0, behind)
   const fit = behind > 0 ? fitWindow(panel.series, end, weigh) : whole
   const first = Math.max(0, end + 1 - windowWeeks)
   const mondayAt = (week: number) => addDays(panel.start, 7 * week)
-  // As an index of more than a year: its value is spliced, its series and its margin are those of a single fit.
+  // For week 53 the value is spliced, as in an index of more than a year; series and margin come from a single fit of
+  // 54 weeks.
   const fitFrom = (from: number) =>
     from < 0 && first > 0
       ? { fit: fitWindow(panel.series, end, weigh, windowWeeks + 1), by: 1 }
@@ -119,15 +124,15 @@ export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsBy
   )
 }
 
-/** How many prices a series has from a week on. */
+/** Counts the prices of a series from a week on. */
 function pricesFrom({ weeks, counts }: PanelSeries, first: number): number {
   return counts.reduce((sum, count, i) => sum + ((weeks[i] ?? 0) < first ? 0 : count), 0)
 }
 
 /**
- * The same of an index that is stored, without weights.
+ * Does the same for a stored index, without weights.
  *
- * @param own its series between the weeks that are measured, and the prices of all; null where they are too many to be read
+ * @param own its series between the measured weeks, and the number of prices; null where there are too many to read
  */
 export function measureStored(
   { index, windows }: { index: SolvedIndex } & Pick<Solved, 'windows'>,
@@ -149,7 +154,7 @@ export function measureStored(
   )
 }
 
-/** Between which weeks of an index a measure of its last is taken. */
+/** Returns the weeks that a measure of the last week of an index compares. */
 export function weeksMeasured(
   { start, levels }: Pick<SolvedIndex, 'start' | 'levels'>,
   measure: Measure,
@@ -190,7 +195,7 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
   }
 }
 
-/** What the windows of a panel are worth. */
+/** Fits the windows of a panel. */
 function windowsOf({ series, weeks, start }: Panel, weigh: Weigh | undefined): WindowsByWeek {
   const windows = new Map<string, WindowLevels>()
   for (let week = windowWeeks - 1; week < weeks; week++)
@@ -202,7 +207,7 @@ function withLast(windows: WindowsByWeek, week: string, levels: WindowLevels): W
   return new Map([...windows, [week, levels]])
 }
 
-/** The index, 100 in its first week that has a value. */
+/** Returns the index, 100 in its first week with a value. */
 function indexOf(levels: readonly (number | null)[], start: string, provisionalFrom: string) {
   const valued = levels.flatMap((level, at) =>
     level === null ? [] : [{ level, week: addDays(start, 7 * at) }],
@@ -215,7 +220,7 @@ function indexOf(levels: readonly (number | null)[], start: string, provisionalF
   }))
 }
 
-/** The changes of a week, each with its margin and its trend. */
+/** Returns the changes of a week, each with its margin and its trend. */
 function changesAt(
   figures: WeekFigures | undefined,
   to: number,
@@ -226,7 +231,7 @@ function changesAt(
     if (!figures || value === null) return null
     const back = weeksBack(measure, figures.week)
     const moved = movement(to - back, to)
-    // A pace has no interval of its own.
+    // An annualised change has no interval of its own.
     const margin = measure === 'annualised' ? null : (moved?.margin ?? null)
     return {
       ...{ value, margin, trend: trendOf(moved), products: (moved ?? movement(to, to))?.products ?? 0 },
@@ -252,7 +257,7 @@ function sharesOf(
     const kind = kinds.get(product)
     return kind ? nameOf(kind).id : 0
   }
-  // Parts of a logarithm, in proportion as parts of the percentage that is shown.
+  // Contributions to the logarithm, scaled to add up to the displayed percentage.
   const perLog = change === 0 ? 1 : Math.expm1(change) / change
   return contributionsOf(moved, change, groupOf).map(({ group, series, share, log }) => ({
     id: group,
@@ -264,7 +269,10 @@ function sharesOf(
   }))
 }
 
-/** What was weighed by what, null where all series count the same; and the weights that are too few to be used. */
+/**
+ * Describes the weights in use, null where all series have equal weights; and the weights that cover too little to be
+ * used.
+ */
 function weightsOf(
   fit: Fit,
   series: Panel['series'],
@@ -279,7 +287,7 @@ function weightsOf(
     const covered = weighed(fit.series)
     const types = typesIn(covered).size
     const typesWithout = typesIn(fit.series).size - types
-    // Of one type, nothing is left out.
+    // Weights of a single type: no type is left out.
     if (types === 0 || typesWithout === 0) return { weights: null, unusedWeights: null }
     return {
       weights: null,

@@ -1,23 +1,25 @@
 import type { Weigh } from '#features/figures/price-index/price-index.rules.ts'
 import { addDays } from '#shared/days.ts'
 
-/** What a type of product weighs from a day on. */
+/** The weight of a type of product from a day on. */
 export type TypeWeight = { type: number; day: string; weight: number; source: string }
 
-/** The weight of each type in force on a day: the last entered for a day up to it. */
+/** Returns the weight of each type in force on a day: the latest one not after it. */
 export function weightsOn(entered: readonly TypeWeight[], day: string): Map<number, TypeWeight> {
   const earliestFirst = entered.filter((each) => each.day <= day).sort((a, b) => (a.day < b.day ? -1 : 1))
   return new Map(earliestFirst.map((each) => [each.type, each]))
 }
 
-/** The part of the series of a window that must have a weight: of fewer, the figures would be those of what is left out. */
+/**
+ * Least share of the series of a window that must have a weight; with less, the figures would leave out most series.
+ */
 const leastCovered = 0.5
 
 /**
- * Weighs the series of each window with the weights in force at the end of its last week. The weight of a type is shared
- * equally among its series, so that collecting more of it does not make it count for more; types without a weight are left
- * out. A weight alone weighs against nothing, and weights of less than half of the series leave most of them out: where fewer
- * than two types of the window, or types with less than half of its series, have one, all series count the same.
+ * Weights the series of each window with the weights in force at the end of its last week. The weight of a type is
+ * shared equally among its series, so that collecting more of them does not increase it; types without a weight are
+ * left out. Falls back to equal weights where fewer than two types of the window have a weight, or types with less than
+ * half of its series do: a single weight is relative to nothing, and few weights leave most series out.
  *
  * @param start the Monday of the first week of the panel
  */
@@ -40,8 +42,9 @@ export function weighByType(
 }
 
 /**
- * What each series of a type counts for in the window that ends with a week, given how many series of each type have two
- * weeks of it; null where those that have a weight are fewer than two types, or less than half of the series.
+ * Returns a function that gives the weight of each series of a type in the window that ends with a week, given the
+ * number of series of each type with at least two weeks in it; null where fewer than two types, or less than half of
+ * the series, have a weight.
  *
  * @param start the Monday of the first week of the panel
  */

@@ -6,7 +6,7 @@ import { inQuotes } from '#features/mappings/values.rules.ts'
 import { comparedTitle } from '#shared/csv/header.ts'
 import type { Layout, TableKind } from '#shared/csv/layout.ts'
 
-/** A table whose columns somebody has named. */
+/** Describes a table read with a mapping. */
 export function mappedTable({ fields }: Mapping): TableKind {
   const columns = mappedFields.flatMap((each) => {
     const { key } = each
@@ -22,7 +22,7 @@ export function mappedTable({ fields }: Mapping): TableKind {
   }
 }
 
-/** The columns that a mapping names and that a table is read without, in a sentence; null where it has them all. */
+/** Returns a sentence on the columns that a mapping names and a table lacks; null where it has them all. */
 export function lackingColumns({ format, columns, titles }: Layout, { fields }: Mapping): string | null {
   const present = new Set(titles.map(comparedTitle))
   const lacking = [
@@ -43,10 +43,10 @@ export function lackingColumns({ format, columns, titles }: Layout, { fields }: 
   return `Lu sans ${lacking.length > 1 ? 'les colonnes' : 'la colonne'} ${named}, que ce fichier n’a pas.`
 }
 
-/** What stands in the titles of a table, above prices: which field, and whether a title is one of those. */
+/** The field whose values are column titles above prices, and the titles that are such values. */
 export type Across = { readonly key: MappedFieldKey; has(title: string): boolean }
 
-/** Null where a row holds one price. */
+/** Returns null where a row holds one price. */
 export function acrossOf({ fields }: Pick<Mapping, 'fields'>): Across | null {
   for (const { key } of mappedFields) {
     const source = fields[key]
@@ -59,10 +59,10 @@ export function acrossOf({ fields }: Pick<Mapping, 'fields'>): Across | null {
 }
 
 /**
- * Where days, products or markets stand in the titles, a row for each cell that is filled under one: what its title says and what it
- * holds come behind the others. Elsewhere the rows as they are.
+ * Where days, products or markets are column titles, turns a line into one row per filled cell under such a title, with
+ * the title and the cell appended as the last columns. Otherwise rows are unchanged.
  *
- * @returns the layout of such rows, and what makes them of a line
+ * @returns the layout of such rows, and the function that makes them from a line
  */
 export function rowsAcross(
   layout: Layout,
@@ -97,12 +97,12 @@ export function rowsAcross(
   }
 }
 
-/** The titles of a table that the next one of its kind will have as well: its months will be others. */
+/** Returns the titles that later tables of the same format will have too: titles that are days or months change. */
 export function lastingTitles({ titles, fields }: Mapping): string[] {
   return acrossOf({ fields })?.key === 'day' ? titles.filter((title) => !isDayTitle(title)) : titles
 }
 
-// As titles that stand twice are made distinct.
+// The suffix that makes repeated titles unique.
 const repeated = /^(.*) \(\d+\)$/
 
 function faultOfDayTitles(titles: readonly string[]): string | null {
@@ -128,7 +128,7 @@ function faultOfTitles(
     : 'Aucune des colonnes choisies n’est dans ce fichier.'
 }
 
-/** What stands in the way of reading a table with a mapping, under the key of each field. */
+/** Returns the errors of a mapping for its table, by field. */
 export function mappingFaults({ titles, fields }: Mapping): { field: string; message: string }[] {
   const available = new Set(titles)
   const across = acrossOf({ fields })

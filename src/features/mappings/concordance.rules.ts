@@ -1,4 +1,4 @@
-// How the English words of WFP are said here: the one place to add to. What is not in it stays as it is written.
+// Translations of WFP's English words: add new ones here. Unlisted words stay unchanged.
 
 type Kind = 'good' | 'service' | 'wage' | 'rate'
 
@@ -112,25 +112,25 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 
 export const categoryOfWfp = (category: string): string => found(categories, category)
 
-/** « Rice (mixed, low quality) » is a kind of « Rice ». */
+/** Returns the commodity without its variant: « Rice (mixed, low quality) » becomes « Rice ». */
 function headWord(commodity: string): string {
   return commodity.replace(/\s*\(.*$/s, '') || commodity
 }
 
-/** The type of a commodity, as we call it. */
+/** Returns our name of the type of a commodity. */
 export function typeOfWfp(commodity: string): string {
   const match = found(types, commodity)
   return match === commodity ? found(types, headWord(commodity)) : match
 }
 
-/** « 25 KG » is « 25 kg »; an unlisted unit stays as it is. */
+/** Translates a unit: « 25 KG » becomes « 25 kg »; an unlisted unit stays unchanged. */
 export function unitOfWfp(unit: string): string {
   const [, count = '', word = ''] = /^([\d.,/ -]*)(.+)$/s.exec(unit.trim()) ?? []
   const match = found(units, word)
   return match === word ? unit : `${count}${match}`
 }
 
-/** Whether what has a price, in English or in French, is bought, served, paid for work, or the dollar. */
+/** Returns the kind of a priced item by its English or French name: good, service, wage, or the dollar rate. */
 export function kindNamed(name: string): Kind {
   const folded = name.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return kinds.find(([pattern]) => pattern.test(folded))?.[1] ?? 'good'

@@ -1,11 +1,11 @@
-// Days, amounts and currencies as people write them, where no program has settled how.
+// Parses days, amounts and currencies typed by people, without a fixed format.
 
 import { type DayReadings, parseDay, parseSlashed } from '#features/mappings/moments.rules.ts'
 import { inQuotes, type Parsed, parseAmount, type ReadAmount } from '#features/mappings/values.rules.ts'
 import { dayMs } from '#shared/days.ts'
 import { withoutInvisible } from '#shared/invisible.ts'
 
-/** A day, or the two that its figures may mean; `isMonth` when there is only its month, of which it is the 15th. */
+/** A parsed day, or its two possible readings; `isMonth` when only a month was given, of which `day` is the 15th. */
 export type FreeDay = {
   readonly day: string | null
   readonly readings: DayReadings | null
@@ -34,10 +34,13 @@ const worded = /^(?:\p{L}+\.?,? )?(?:(\d{1,2})(?:er|e)?[-/. ]+)?(\p{L}+)\.?[-/.,
 const monthFirst = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})$/u
 const monthOnly = /^(\d{4})[-/.]?(\d{2})$/
 const monthAndYear = /^(\d{1,2})[-/.](\d{4})$/
-/** Days since the end of 1899, as spreadsheets count them: 1954 to 2119. */
+/** A day number of spreadsheets, counted from the end of 1899: years 1954 to 2119. */
 const serial = /^([2-7]\d{4})(?:\.\d+)?$/
 
-/** A day as anybody may write it: ISO with or without a time, `5/1/2026`, « 5 janvier 2026 », `2026-01`, « janv. 26 ». */
+/**
+ * Parses a day in any usual format: ISO with or without a time, `5/1/2026`, « 5 janvier 2026 », `2026-01`, « janv. 26
+ * ».
+ */
 export function parseFreeDay(cell: string): Parsed<FreeDay> {
   const text = folded(cell)
   if (text === '') return { reason: 'La date est absente.' }
@@ -70,7 +73,9 @@ export function parseFreeDay(cell: string): Parsed<FreeDay> {
   return unreadable(cell)
 }
 
-/** The same, where `year` is that of a cell which tells its month or its day alone: « janvier », « 5 mars », `3`. */
+/**
+ * Does the same; a cell with only a month or a day (« janvier », « 5 mars », `3`) takes its year from the cell `year`.
+ */
 export function parseDayOf(cell: string, year: string): Parsed<FreeDay> {
   const parsed = parseFreeDay(cell)
   if (parsed.reason === undefined || !/^\d{4}$/.test(year.trim())) return parsed
@@ -82,12 +87,12 @@ export function parseDayOf(cell: string, year: string): Parsed<FreeDay> {
   return completed.reason === undefined ? completed : parsed
 }
 
-/** Whether a title is a day or a month, of which its column then holds the prices; `needsYear` where it does not tell it. */
+/** Whether a title is a day or a month, so that its column holds prices; see `needsYear` for titles without a year. */
 export function isDayTitle(title: string): boolean {
   return needsYear(title) || (!serial.test(title.trim()) && parseFreeDay(title).reason === undefined)
 }
 
-/** Whether a title or a cell is the name of a month alone. */
+/** Whether a title or a cell is only the name of a month. */
 export function needsYear(text: string): boolean {
   return monthOf.has(folded(text).replace(/\.$/, ''))
 }
@@ -99,7 +104,7 @@ function dayOf(cell: string, year = '', month = '', day: string | undefined): Pa
   return { value: { day: parsed.value, readings: null, isMonth: day === undefined } }
 }
 
-/** Two figures are of this century, or of the one before from 70 on. */
+/** Expands a two-digit year: below 70 to 20xx, else to 19xx. */
 function yearOf(year: string): string {
   if (year.length === 4) return year
   return Number(year) < 70 ? `20${year}` : `19${year}`
@@ -109,7 +114,7 @@ function unreadable(cell: string): { reason: string } {
   return { reason: `La date ${inQuotes(cell)} est illisible.` }
 }
 
-/** In lower case, without accents, its spaces plain. */
+/** Lowercases a text, removes its accents and normalizes its spaces. */
 function folded(text: string): string {
   return text
     .normalize('NFD')
@@ -123,20 +128,20 @@ const total =
   /^\P{L}*(?:(?:sous|grand)[ -]?)?(?:total|totaux|moyennes?|ensemble|average|mean)(?: (?:generale?|nationale?|provinciale?|mensuelle|globale?))?(?:\P{L}*$| (?:(?:de|du|des|pour|a) )?(.+?)\P{L}*$)/u
 
 /**
- * What a total or a mean is of, when that is what the name of a product or a market seems to be: blank for one of
- * everything; null for another name.
+ * Recognises the name of a total or a mean, and returns what it is a total of: blank for everything; null for any other
+ * name.
  */
 export function totalOf(name: string): string | null {
   const found = total.exec(folded(name))
   return found && (found[1] ?? '')
 }
 
-/** Whether the name of a product or a market is what stands before a total or a mean: of all, or of a place or group of its row. */
+/** Whether a row is a total or a mean, of everything or of a place or group named in the row. */
 export function isTotal(of: string | null, groups: readonly string[]): boolean {
   return of !== null && (of === '' || groups.some((group) => folded(group) === of))
 }
 
-/** Whether a name is « Total » and nothing more, as a chain of shops and stations is called. */
+/** Whether a name is exactly « Total », which is also a chain of shops and petrol stations. */
 export function isNamedTotal(name: string): boolean {
   return folded(name) === 'total'
 }
@@ -168,23 +173,23 @@ const currencies = new Map<string, 'CDF' | 'USD'>([
   ].map((word) => [word, 'USD'] as const),
 ])
 
-/** `CDF` for « FC », « francs congolais » …; undefined for what names neither of ours. */
+/** Returns `CDF` for « FC », « francs congolais » …; undefined for any other currency than ours. */
 export function currencyNamed(text: string): 'CDF' | 'USD' | undefined {
   return currencies.get(folded(text))
 }
 
 const amount = /^([^\d+-]*)([+-]?\d[\d \u00a0\u2009\u202f.,'’]*)(.*)$/su
 
-/** What a cell of prices says. */
+/** A parsed cell of prices. */
 export type FreeAmount = ReadAmount & {
-  /** When the cell names it. */
+  /** The currency named in the cell, if any. */
   readonly currency: 'CDF' | 'USD' | null
 }
 
 /**
- * An amount as people write it: « 1 500,50 FC », `1,500.50`, `$2.5`.
+ * Parses an amount typed by people: « 1 500,50 FC », `1,500.50`, `$2.5`.
  *
- * @param decimal the decimal mark of ambiguous amounts (`58,000`); `auto` leaves both readings
+ * @param decimal the decimal mark of ambiguous amounts (`58,000`); `auto` returns both readings
  */
 export function parseFreeAmount(cell: string, decimal: ',' | '.' | 'auto'): Parsed<FreeAmount> {
   const text = withoutInvisible(cell).trim()

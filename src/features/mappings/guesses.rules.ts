@@ -1,4 +1,4 @@
-// What columns of somebody's table may be, by their titles and by what stands in them.
+// Guesses the fields of columns of a foreign table from their titles and contents.
 
 import {
   currencyNamed,
@@ -20,13 +20,16 @@ import {
 
 type Head = { readonly titles: readonly string[]; readonly rows: readonly (readonly string[])[] }
 
-/** How much of what stands in a column is a name that we know, from 0 to 1. */
+/** For each field, the share of the cells of a column that are known names, from 0 to 1. */
 export type CatalogueNames = Readonly<Record<'market' | 'product' | 'location' | 'category', number>>
 
-/** How much of a column are days; spreadsheets' numbers of days, which may be amounts, only count beside others. */
+/**
+ * Returns the share of the cells that are days; day numbers of spreadsheets, which may be amounts, only count beside
+ * other days.
+ */
 function shareOfDays(filled: readonly string[]): number {
   const plain = filled.filter((cell) => !/^\d{5}(?:\.\d+)?$/.test(cell.trim()))
-  // Where another column tells the year, this one names the month.
+  // With another column for the year, this one may name the month only.
   const known = plain.filter(
     (cell) =>
       instantWithOffset.test(cell.trim()) ||
@@ -45,7 +48,7 @@ type Content = {
   mean: number
 }
 
-// Codes of countries and names of organisations have three capitals too.
+// Country codes and names of organisations have three capitals too.
 const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
 
 function contentOf(cells: readonly string[]): Content {
@@ -64,27 +67,30 @@ function contentOf(cells: readonly string[]): Content {
   }
 }
 
-/** How well what stands in a column fits a field; null when it cannot be that. */
+/** Scores how well the content of a column fits a field; null if it cannot be that field. */
 function scoreOfContent(field: MappedFieldKey, content: Content, known: CatalogueNames): number | null {
   const { filled, days, years, amounts, currencies } = content
   if (filled === 0) return 0
   if (field === 'year') return years >= 0.7 ? 0 : null
   if (field === 'day') return days >= 0.7 ? 1 : null
   if (field === 'price') return amounts >= 0.7 && days < 0.7 ? 0.8 : null
-  // One that its title names says it of each row, in whichever they are.
+  // A column titled as a currency may hold any currencies, one per row.
   if (field === 'currency') return currencies >= 0.7 ? 1 : amounts >= 0.7 ? null : 0
-  // Figures name nothing.
+  // Numbers are not names.
   if ((amounts >= 0.7 && field !== 'unit') || days >= 0.7) return null
   const names: Partial<Record<MappedFieldKey, number>> = known
   return (names[field] ?? 0) * 2
 }
 
-// As many days, months, products or markets among the titles are those of prices.
+// Fewest day, month, product or market titles that are taken for titles of price columns.
 const fewestAcross = 2
 
 type Column = { title: string; cells: readonly string[]; content: Content; known: CatalogueNames }
 
-/** The columns whose titles say the day, the product or the market of the prices below them, if it is so. */
+/**
+ * Returns the columns whose titles are the day, the product or the market of the prices below, if the table has that
+ * form.
+ */
 function guessAcross(
   all: readonly Column[],
 ): { key: 'day' | 'product' | 'market'; columns: Column[] } | null {
@@ -110,7 +116,7 @@ function guessAcross(
   const named = ofFigures.filter(({ title }) => namedInTitle(title).name !== '')
   const priced = named.filter(({ title }) => isOfPrices(title))
   if (priced.length >= fewestAcross) return { key, columns: priced }
-  // One column of prices says all of them.
+  // A single column of prices means that titles are not such values.
   if (ofFigures.some(({ title, content }) => content.filled > 0 && isOfPrices(title))) return null
   const columns = named.filter(
     ({ title, content }) =>
@@ -119,13 +125,13 @@ function guessAcross(
   return columns.length >= fewestAcross ? { key, columns } : null
 }
 
-// A column that its title does not name must be this sure by what stands in it.
+// Lowest score of content for a column whose title does not name the field.
 const least = 0.8
 
 /**
- * Proposes which column each field is.
+ * Proposes a column for each field.
  *
- * @param known of the names in each column
+ * @param known the shares of known names in each column
  */
 export function guessMapping({ titles, rows }: Head, known: readonly CatalogueNames[]): Mapping {
   const all = titles.map((title, at) => {
@@ -138,7 +144,7 @@ export function guessMapping({ titles, rows }: Head, known: readonly CatalogueNa
     fieldKeys.flatMap((field) => {
       if (across && (field === across.key || field === 'price')) return []
       if ((field === 'price' || field === 'currency') && isNoAmount(column.title, field)) return []
-      // Prices of 2 000 francs look like years as well.
+      // Prices near 2 000 francs look like years.
       if (field === 'price' && column.content.years >= 0.7 && scoreOfTitle(column.title, 'price') === 0)
         return []
       const fit = scoreOfContent(field, column.content, column.known)
@@ -154,7 +160,7 @@ export function guessMapping({ titles, rows }: Head, known: readonly CatalogueNa
     fields[field] = { column: column.title, ...(isGrouped(field, column.cells) && { isGrouped: true }) }
     taken.add(column.title)
   }
-  // Where a table has one column for a place, that is the market.
+  // A table with a single column for a place: it is the market.
   if (!fields.market && fields.location && across?.key !== 'market') {
     fields.market = fields.location
     delete fields.location
@@ -179,10 +185,13 @@ export function guessMapping({ titles, rows }: Head, known: readonly CatalogueNa
   }
 }
 
-// A total leaves the product blank: it must not take the one above it.
+// The product is excluded: it is blank on total rows, which must not take the product above.
 const mayBeGrouped: readonly MappedFieldKey[] = ['day', 'market', 'location', 'province', 'category']
 
-/** Whether a column tells a thing once for the rows below: its first cell is filled, and a third of the others are not. */
+/**
+ * Whether a column gives a value once for the rows below: its first cell is filled, and at least a third of its cells
+ * are blank.
+ */
 function isGrouped(field: MappedFieldKey, cells: readonly string[]): boolean {
   const blank = cells.filter((cell) => cell.trim() === '').length
   return mayBeGrouped.includes(field) && (cells[0] ?? '').trim() !== '' && blank >= cells.length / 3
@@ -206,7 +215,9 @@ const fieldKeys: readonly MappedFieldKey[] = [
 const otherFields: readonly MappedFieldKey[] = ['day', 'year', 'currency', 'unit', 'province', 'collector']
 const unknown: CatalogueNames = { market: 0, product: 0, location: 0, category: 0 }
 
-/** The currency that the title or the cells of prices name: « Prix ($/kg) », « Prix en dollars », « 1 500 FC ». */
+/**
+ * Returns the currency named in the title or the cells of prices: « Prix ($/kg) », « Prix en dollars », « 1 500 FC ».
+ */
 function currencyOf(title: string, cells: readonly string[]): 'CDF' | 'USD' {
   const named = new Set(title.split(/[\s_()[\]/,:;-]+/).flatMap((word) => currencyNamed(word) ?? []))
   const [only] = named

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** What files may bring. */
+/** The kinds of content of an imported file. */
 export const importKind = z.enum(['prices', 'products', 'rates'], 'Ce genre d’import n’existe pas')
 export type ImportKind = z.infer<typeof importKind>

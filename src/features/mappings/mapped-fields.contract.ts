@@ -1,8 +1,8 @@
 import { isDayTitle } from '#features/mappings/free-values.rules.ts'
 import type { FieldWords } from '#features/mappings/mappings.contract.ts'
 
-// What a row of somebody else's table may tell of a price: the one place that says it. People are asked by these labels,
-// the reader and the guesses go by these keys.
+// The fields of a price that a foreign table may have. The labels are shown to users; the reader and the guesses use
+// the keys.
 
 export const mappedFields = [
   {

@@ -7,9 +7,9 @@ const title = z.string().max(500)
 const titles = z.array(title).min(1).max(200)
 
 /**
- * Where a field of every row comes from: the column of this title, or one text for all of them. With `isGrouped` a blank cell
- * holds what the one above it does, as where a workbook merges the cells of a group. With `inTitles` it is each title that
- * is a day, or each of those that are listed, so that a line tells as many rows as it fills of their cells.
+ * The source of a field of every row: the column with this title, or a constant text. With `isGrouped` a blank cell
+ * takes the value above it, as in a workbook with merged cells. With `inTitles` the field is in column titles, either
+ * every title that is a day or those listed, and a line gives one row per filled cell under them.
  */
 const mappedField = z.union([
   z.object({ column: title, isGrouped: z.boolean().optional() }),
@@ -21,27 +21,27 @@ const mappedField = z.union([
 export type MappedField = z.infer<typeof mappedField>
 
 type TitleWords = { readonly cells: string } & (
-  | { /** Such titles need no description. */ readonly of: (title: string) => boolean }
-  | { /** They are chosen, and this is the choice. */ readonly perColumn: string }
+  | { /** Recognises such titles automatically. */ readonly of: (title: string) => boolean }
+  | { /** The label of the choice: the user selects the titles. */ readonly perColumn: string }
 )
 
-/** How a field of a row is spoken of. */
+/** The description of a field of a row. */
 export type FieldWords = {
   readonly key: string
   readonly label: string
   readonly isRequired?: true
-  /** It comes of a column, never of one value for all. */
+  /** It needs a column: one value for all rows is not accepted. */
   readonly isOfRow?: true
-  /** A blank cell never holds what the one above it does. */
+  /** A blank cell never takes the value above it. */
   readonly isNeverGrouped?: true
-  /** It may stand in the titles of columns, whose cells then hold the field of the key `cells`. */
+  /** Its values may be column titles, whose cells then hold the field with the key `cells`. */
   readonly inTitles?: TitleWords
-  /** What a row gets when nothing tells it. */
+  /** The value of a row that has none. */
   readonly otherwise?: string
   readonly hint?: string
 }
 
-/** What somebody decided of names close to ours, by the name as the file writes it; null for one of its own. */
+/** A user's decisions on names similar to ours, by the name in the file: the id of ours, or null for a new name. */
 const namesDecided = z
   .record(
     z.string().max(500),
@@ -49,30 +49,30 @@ const namesDecided = z
   )
   .refine((names) => Object.keys(names).length <= 5_000, 'Cinq mille noms au plus')
 
-/** How the columns of a table that is none of ours are read. */
+/** How to read the columns of a foreign table. */
 export const mapping = z
   .object({
-    /** Under which it is saved for the next file with the same titles; null to keep it with this file only. */
+    /** The name under which it is saved for later files with the same titles; null to use it for this file only. */
     name: text(100).nullable(),
     titles,
-    /** By the key of the field. */
+    /** Sources by field key. */
     fields: z.record(z.string().max(50), mappedField),
-    /** The decimal mark of amounts such as 58,000; `auto` when the whole column, or the last prices, are to tell. */
+    /** The decimal mark of amounts such as 58,000; `auto` to decide from the whole column or the last prices. */
     decimal: z.enum(['auto', ',', '.'], 'Une virgule ou un point'),
-    /** Of dates such as 03/05/2026; `auto` when the whole column is to tell. */
+    /** The order of dates such as 03/05/2026; `auto` to decide from the whole column. */
     dateOrder: z.enum(['auto', 'day', 'month'], 'Ordre des dates inconnu'),
     names: z.object({ markets: namesDecided, products: namesDecided }),
   })
   .meta({ id: 'ImportMapping' })
 export type Mapping = z.infer<typeof mapping>
 
-/** The start of a table whose columns are unknown. */
+/** The first rows of a table whose columns are unknown. */
 export const tableHead = z
   .object({
     titles,
     /** The first ten. */
     rows: z.array(z.array(z.string())),
-    /** What its titles and cells suggest, or how such a file was read before. */
+    /** A guess from its titles and cells, or a saved mapping of such a table. */
     proposal: mapping,
   })
   .meta({ id: 'ImportTableHead' })

@@ -20,7 +20,7 @@ const mappings: Entity<SavedMapping> = {
   },
 }
 
-/** The mappings that people keep: an import writes them, here they are named and forgotten. */
+/** Lists, renames and deletes saved mappings; imports write them. */
 export function mappingRoutes(api: Api, db: Db): void {
   api.on(listMappings, async () => ({ data: await listSavedMappings(db) }))
 

@@ -33,7 +33,7 @@ export async function findSavedMapping(db: Db, id: number): Promise<SavedMapping
   return row as SavedMapping | undefined
 }
 
-/** How the tables of a name are read. */
+/** Returns the saved mapping with a name. */
 export async function findMappingByName(
   db: Db,
   kind: ImportKind,
@@ -45,7 +45,10 @@ export async function findMappingByName(
   return rows[0]?.content
 }
 
-/** How tables with these titles, and perhaps a few that this one lacks, were read: the closest first, then the last. */
+/**
+ * Returns the saved mappings for these titles, including those with up to two more titles: fewest titles first, then
+ * the latest.
+ */
 export async function findMappingsByTitles(
   db: Db,
   kind: ImportKind,
@@ -58,19 +61,20 @@ export async function findMappingsByTitles(
   return rows.map(({ content }) => content)
 }
 
-// A table that lacks more than these is another one.
+// Titles of a saved mapping that a table may lack.
 const mostLacking = 2
 
-/** Whether a table with these titles may be read by a saved mapping. */
+/** Whether a saved mapping can read a table with these titles. */
 function haveTitles(saved: RawBuilder<unknown>, titles: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(${saved} @> ${titles} and cardinality(${saved}) <= cardinality(${titles}) + ${mostLacking}::int)`
 }
 
 /**
- * Keeps a mapping under its name, in place of the one of that name for these titles, which keeps those that this table lacks.
+ * Saves a mapping under its name. It replaces the one of that name for these titles, and keeps the titles of the latter
+ * that this table lacks.
  *
- * @param titles as titles are compared
- * @returns its id; null when another table has that name
+ * @param titles normalized as by `comparedTitle`
+ * @returns its id; null when the name belongs to another table
  */
 export async function saveMapping(
   tx: Db,

@@ -1,9 +1,10 @@
 import { inQuotes, type Parsed, type Refusal } from '#features/mappings/values.rules.ts'
 
 /**
- * A calendar day since 1900, as `yyyy-mm-dd`.
+ * Parses a calendar day since 1900, as `yyyy-mm-dd`.
  *
- * @param isFrench a spreadsheet in French wrote it: `dd/mm/yyyy` is understood as well, and a time after the day
+ * @param isFrench whether it was written by a French spreadsheet: `dd/mm/yyyy` is then accepted too, and a time after
+ *   the day
  */
 export function parseDay(text: string, isFrench: boolean): Parsed<string> {
   if (text.trim() === '') return { reason: 'La date est absente.' }
@@ -19,7 +20,7 @@ const time = /(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?/.source
 const isoMoment = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:[T ](${time}))?$`)
 const frenchMoment = new RegExp(`^(\\d\\d)/(\\d\\d)/(\\d{4})(?: (${time}))?$`)
 
-/** A day and, where there is one, the time that a clock showed. */
+/** Splits a text into a day and the local time, if present. */
 function readMoment(text: string, isFrench: boolean): Moment | null {
   const [, isoDay, isoTime = null] = isoMoment.exec(text.trim()) ?? []
   if (isoDay !== undefined) return { day: isoDay, time: isoTime }
@@ -27,15 +28,15 @@ function readMoment(text: string, isFrench: boolean): Moment | null {
   return year === undefined ? null : { day: `${year}-${month}-${day}`, time: at }
 }
 
-/** The days that a date with slashes may be; null where there is no such day. */
+/** The possible days of a date with slashes; null where there is no such day. */
 export type DayReadings = { readonly dayFirst: string | null; readonly monthFirst: string | null }
 
 const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 
 /**
- * The two days that `5/1/2006` may be, the day or the month first; undefined for what is no such date.
+ * Returns the two readings of `5/1/2006`, day first and month first; undefined if it is not a date with slashes.
  *
- * @returns a refusal when it is neither
+ * @returns a refusal when neither reading is a day
  */
 export function parseSlashed(text: string): Parsed<DayReadings> | undefined {
   const [, first = '', second = '', year] = slashed.exec(text.trim()) ?? []
@@ -56,13 +57,13 @@ function exists(day: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) && day >= '1900'
 }
 
-/** An instant in ISO 8601 that tells its offset. */
+/** An ISO 8601 instant with its offset. */
 export const instantWithOffset = new RegExp(`^\\d{4}-\\d\\d-\\d\\dT${time}(?:Z|[+-]\\d\\d:\\d\\d)$`)
 
-// Programs write it everywhere; nobody at a market lives by it.
+// UTC offsets are written by programs, and are never the local time of a market.
 const isUtc = /(?:Z|[+-]00:00)$/
 
-/** When a price was collected: an instant in UTC, or what a clock at its market showed, `yyyy-mm-ddThh:mm:ss`. */
+/** When a price was collected: an instant in UTC, or the local time at its market, `yyyy-mm-ddThh:mm:ss`. */
 export type Collected = {
   readonly localDay: string
   readonly instant: string | null
@@ -70,11 +71,12 @@ export type Collected = {
 }
 
 /**
- * An instant with its offset, in ISO 8601, whose local day is the one that the offset gives, or for UTC the market's; or,
- * as spreadsheets write it, what a clock at the market showed. Neither is there when there is only a day, and nothing at all when blank.
+ * Parses when a price was collected: an ISO 8601 instant with offset, whose local day is that of the offset, or of the
+ * market for UTC; or a local time at the market, as in spreadsheets. Both are null when there is only a day; the result
+ * is null when blank.
  *
- * @param isFrench a spreadsheet in French wrote it: `dd/mm/yyyy hh:mm` is understood as well
- * @param latest what is later than this is in the future
+ * @param isFrench whether it was written by a French spreadsheet: `dd/mm/yyyy hh:mm` is then accepted too
+ * @param latest a later time is rejected as being in the future
  */
 export function parseCollected(
   text: string,
@@ -109,17 +111,17 @@ function noSuchInstant(text: string): Refusal {
   return { reason: `L’instant de collecte ${inQuotes(text)} n’existe pas.` }
 }
 
-// Clocks differ a little; the forms of the back-office allow as much.
+// Clocks differ slightly; the forms of the back office have the same tolerance.
 const clockToleranceMs = 5 * 60_000
 
 type Latest = {
   readonly instant: Date
   readonly local: string
-  /** How far its clock is ahead of UTC. */
+  /** Offset of the time zone from UTC (ms). */
   readonly offsetMs: number
 }
 
-/** The latest instant that is not in the future, and what a clock in the time zone will then show. */
+/** Returns the latest instant not considered in the future, with the local time in the time zone at that instant. */
 export function latestIn(timeZone: string, now: Date): Latest {
   const instant = new Date(now.getTime() + clockToleranceMs)
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })

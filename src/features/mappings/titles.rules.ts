@@ -1,9 +1,9 @@
-// What the title of a column says that it holds.
+// Recognises the fields of columns by their titles.
 
 import { totalOf } from '#features/mappings/free-values.rules.ts'
 import type { MappedFieldKey } from '#features/mappings/mapped-fields.contract.ts'
 
-// The first words are the surest; the last are lingala and swahili.
+// The most certain words come first; Lingala and Swahili come last.
 const words: Record<MappedFieldKey, readonly string[]> = {
   day: [
     'date',
@@ -132,7 +132,10 @@ const words: Record<MappedFieldKey, readonly string[]> = {
   source: ['source', 'source organization', 'source document', 'data source', 'origine donnees'],
 }
 
-/** A title as words: without case, accents, signs, the groups that forms put before it, and what stands in brackets. */
+/**
+ * Normalizes a title to words: without case, accents, punctuation, group prefixes of survey forms, and text in
+ * brackets.
+ */
 function wordsOf(title: string): string {
   const last = title.split('/').at(-1) ?? title
   return last
@@ -145,12 +148,15 @@ function wordsOf(title: string): string {
     .trim()
 }
 
-/** « Denrées » and « denrée » are one word. */
+/** Removes the final « s » of words: « denrées » becomes « denrée ». */
 function singular(words: string): string {
   return words.replaceAll(/s(?= |$)/g, '')
 }
 
-/** 3 for the very word, less the later it comes in the list; 1 when the title only begins with or contains it. */
+/**
+ * Scores a title for a field: up to 3 for an exact word, less the later it comes in the list; 1 when the title only
+ * begins with or contains one.
+ */
 export function scoreOfTitle(title: string, field: MappedFieldKey): number {
   const ofTitle = singular(wordsOf(title))
   const list = words[field].map(singular)
@@ -160,13 +166,13 @@ export function scoreOfTitle(title: string, field: MappedFieldKey): number {
   return within < 0 ? 0 : 1.5 - within / list.length
 }
 
-// What numbers rows, whatever else its title says.
+// Row numbers, whatever else the title says.
 const numbering = /(?:^| )(?:ids?|uuid|identifiants?|identifier|numero|num|no?|index|matricule)(?= |$)/
-// What else is written in figures or in capitals.
+// Other contents made of digits or capitals.
 const otherSubject =
   /(?:^| )(?:codes?|pcode|iso ?[23]?|pays|country|nation|organi[sz]ations?|organismes?|orgs?|ong|ngo|partenaires?|partners?|annees?|years?|an|exercice)(?= |$)/
 
-/** Whether the title of a column says that it is neither a price nor a currency. */
+/** Whether the title of a column excludes that it is a price, or a currency. */
 export function isNoAmount(title: string, field: 'price' | 'currency'): boolean {
   const score = scoreOfTitle(title, field)
   if (score >= 2) return false
@@ -174,16 +180,19 @@ export function isNoAmount(title: string, field: 'price' | 'currency'): boolean 
   return numbering.test(words) || (score === 0 && otherSubject.test(words))
 }
 
-// Figures that are no prices, beside those that number rows.
+// Numbers other than prices and row numbers.
 const otherFigures =
   /(?:^| )(?:lat|latitude|lon|lng|longitude|altitude|gps|precision|population|menages?|nombres?|nb|number|count|stock|jours?|days|age|telephone|phone|tel|taux|rate|rang|rank|version|distance|duree|disponib\p{L}*|availability|variation|change|evolution|pct)(?= |$)/u
 
-/** Whether figures under a title may be prices of what it names: « Riz », « riz_prix », and neither « Latitude » nor « Nombre de commerçants ». */
+/**
+ * Whether numbers under a title may be prices of what it names: « Riz », « riz_prix », but not « Latitude » nor «
+ * Nombre de commerçants ».
+ */
 export function mayNameFigures(title: string): boolean {
   return !otherFigures.test(wordsOf(title)) && totalOf(title) === null
 }
 
-// What titles say of prices beside whose they are.
+// Words of titles that describe prices without naming the product.
 const ofPrices = new Set(
   'prix price prices pu cout cost valeur value montant amount median mediane medians mean average avg moyen moyenne moyens unitaire unit unite min max minimum maximum detail gros retail wholesale releve local locale cdf fc usd franc francs congolais dollar dollars us'.split(
     ' ',
@@ -193,7 +202,7 @@ const small = new Set('de du des d le la les l en par a au in per of the'.split(
 const unitInTitle =
   /^(?:\d+(?:[.,]\d+)?)?(?:kgs?|g|gr|l|lt|litres?|ml|cl|pieces?|pcs?|sacs?|bidons?|bottes?|tas|boites?|sachets?|bouteilles?|m3|m|tonnes?|verres?|meka|sakombi)$/
 
-/** Whether a title says that it is of prices. */
+/** Whether a title says that its column holds prices. */
 export function isOfPrices(title: string): boolean {
   return tokensOf(title).some((token) =>
     /^(?:prix|prices?|pu|couts?|costs?|montants?|bei|ntalo)$/.test(plain(token)),
@@ -201,9 +210,10 @@ export function isOfPrices(title: string): boolean {
 }
 
 /**
- * What a title names that stands above prices: « Prix Riz (kg) » and `riz_prix_kg` are « Riz », by the kg.
+ * Extracts the product and unit from the title of a price column: « Prix Riz (kg) » and `riz_prix_kg` give « Riz » and
+ * kg.
  *
- * @returns a name that is blank when it says nothing but that it is of prices
+ * @returns a blank name when the title only says that it holds prices
  */
 export function namedInTitle(title: string): { name: string; unit: string | null } {
   const inBrackets = [...title.matchAll(/\(([^)]*)\)|\[([^\]]*)\]/g)].map(
@@ -214,7 +224,7 @@ export function namedInTitle(title: string): { name: string; unit: string | null
   while (tokens.length > 0 && small.has(plain(tokens[0] ?? ''))) tokens.shift()
   while (tokens.length > 1 && unitInTitle.test(plain(tokens.at(-1) ?? ''))) {
     const last = tokens.pop() ?? ''
-    // « 25 kg », in two words.
+    // A count and its unit as two tokens: « 25 kg ».
     const isCounted = tokens.length > 1 && /^\d+(?:[.,]\d+)?$/.test(tokens.at(-1) ?? '') && !/^\d/.test(last)
     unit ??= isCounted ? `${tokens.pop()} ${last}` : last
     while (tokens.length > 1 && small.has(plain(tokens.at(-1) ?? ''))) tokens.pop()
@@ -224,7 +234,7 @@ export function namedInTitle(title: string): { name: string; unit: string | null
   return { name: /\p{L}/u.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : '', unit }
 }
 
-// The words of a title without what stands in brackets, the groups that forms put before it, and marks between words.
+// Splits a title into words, without text in brackets, group prefixes of survey forms, and punctuation.
 function tokensOf(title: string): string[] {
   const last = title
     .replaceAll(/\(.*?\)|\[.*?\]/g, ' ')
@@ -239,7 +249,7 @@ function plain(token: string): string {
   return token.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-// « FC/kg », « 25 kg » or « CDF par litre »: what is left of it without the currency.
+// Returns the unit in « FC/kg », « 25 kg » or « CDF par litre », by removing the currency.
 function unitOf(text: string): string | null {
   const left = text
     .split(/[\s/]+/)

@@ -1,21 +1,21 @@
 import { readAmount } from '#shared/amounts.ts'
 import { withoutInvisible } from '#shared/invisible.ts'
 
-/** A cell that could be read, or the French sentence that says why it could not. */
+/** A parsed cell, or the French sentence that rejects it. */
 export type Parsed<T> =
   | { readonly value: T; readonly reason?: undefined }
   | (Refusal & { readonly value?: undefined })
 
 export type Refusal = {
   readonly reason: string
-  /** The code of a currency that is neither CDF nor USD, when that is why. */
+  /** The code of the unknown currency, if that is the reason. */
   readonly foreignCurrency?: string
 }
 
-/** `numeric(14,2)` holds amounts below this, in hundredths. */
+/** Upper limit (exclusive) of `numeric(14,2)`, in hundredths. */
 const centsLimit = 100_000_000_000_000
 
-/** A cell as a message may show it: short, on one line, without invisible characters. */
+/** Quotes a cell for a message: short, on one line, without invisible characters. */
 export function inQuotes(text: string): string {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
   return `« ${shown.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()} »`
@@ -23,18 +23,18 @@ export function inQuotes(text: string): string {
 
 /** An amount in hundredths. */
 export type ReadAmount = {
-  /** Of an ambiguous amount (`58,000`), the reading with a decimal comma. */
+  /** For an ambiguous amount (`58,000`), the reading with a decimal comma. */
   readonly cents: number
-  /** The reading with a decimal point, where that differs: the file will tell which. */
+  /** The reading with a decimal point, if different: the whole file decides. */
   readonly otherCents: number | null
-  /** The decimal mark that the text shows. */
+  /** The decimal mark that the text proves. */
   readonly decimal: ',' | '.' | null
 }
 
 /**
- * An amount that people wrote.
+ * Parses an amount typed by people.
  *
- * @param decimal the decimal mark of ambiguous amounts (`58,000`); `auto` leaves both readings
+ * @param decimal the decimal mark of ambiguous amounts (`58,000`); `auto` returns both readings
  */
 export function parseAmount(text: string, decimal: ',' | '.' | 'auto'): Parsed<ReadAmount> {
   const reading = readAmount(text)
@@ -51,7 +51,7 @@ export function parseAmount(text: string, decimal: ',' | '.' | 'auto'): Parsed<R
   return { value: { cents: decimal === ',' ? comma.value : point.value, otherCents: null, decimal: null } }
 }
 
-/** A plain amount in hundredths, rounded half up from its decimal digits, so without any binary fraction. */
+/** Parses a plain amount to hundredths, rounded half up on its decimal digits, so without binary rounding errors. */
 export function parseCents(text: string): Parsed<number> {
   const match = plainAmount.exec(withoutInvisible(text).trim())
   if (!match) {
@@ -69,9 +69,9 @@ export function parseCents(text: string): Parsed<number> {
 const plainAmount = /^([+-]?)(\d+)(?:\.(\d*))?$/
 
 /**
- * Decimal degrees as the database takes them, or null when both are blank.
+ * Parses decimal degrees; null when both are blank.
  *
- * @param isFrench a decimal comma is understood as well
+ * @param isFrench a decimal comma is accepted too
  */
 export function parsePlace(
   latitude: string,

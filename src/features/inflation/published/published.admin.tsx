@@ -68,7 +68,7 @@ export const { ListPage: PublishedPage } = adminScreens(publishedFigures, {
   ],
 })
 
-/** `+12,447 %`: as published, decimals included. */
+/** Formats a published figure: `+12,447 %`, with all its decimals. */
 function percent(value: number): string {
   return `${value > 0 ? '+' : ''}${formatNumber(value, 3)}\u00a0%`
 }

@@ -12,10 +12,10 @@ import {
 import { defineResource } from '#shared/resource.ts'
 
 export const publishers = ['INS', 'BCC'] as const
-/** As an index compares a week: on the one before, since the last week of last year, that annualised, on a year before. */
+/** The comparisons of a week: with the week before, the last week of last year, that annualised, and a year before. */
 export const measures = ['weekly', 'cumulative', 'annualised', 'yearly'] as const
 export type Measure = (typeof measures)[number]
-/** What each measure is called. */
+/** The French name of each measure. */
 export const measureNames: Readonly<Record<Measure, string>> = {
   weekly: 'Sur une semaine',
   cumulative: 'Cumul de l’année',
@@ -31,9 +31,9 @@ export const publishedFigure = z
     id: z.int(),
     publisher,
     measure,
-    /** The Monday of the week that it is about. */
+    /** The Monday of the week. */
     week: z.string(),
-    /** A city; null of the whole country. */
+    /** A city; null for the whole country. */
     location: z.string().nullable(),
     /** In percent: 12.447 is +12.447 %. */
     value: z.number(),
@@ -44,7 +44,7 @@ export const publishedFigure = z
   .meta({ id: 'PublishedFigure' })
 export type PublishedFigure = z.infer<typeof publishedFigure>
 
-/** What the statistical office and the central bank published, to set ours beside. */
+/** Figures of the statistical office and the central bank, to compare ours with. */
 export const publishedFigures = defineResource({
   name: 'published-inflation',
   listed: 'data',

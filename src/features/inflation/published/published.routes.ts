@@ -12,7 +12,7 @@ import type { Api } from '#server/http/endpoint.ts'
 import { mondayOf } from '#shared/days.ts'
 
 export function publishedFigureRoutes(api: Api, db: Db, exports: Exports, today: () => string): void {
-  /** Nothing was published yet of a week that has not begun. */
+  /** A week that has not begun cannot have published figures. */
   const refuseFuture = (day: string) => {
     if (mondayOf(day) > today())
       throw invalidField('week', 'Cette semaine est à venir\u00a0: rien n’en a encore été publié.')

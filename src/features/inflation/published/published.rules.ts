@@ -3,12 +3,12 @@ import type { PublishedFigure } from '#features/inflation/published/published.co
 type Ours = {
   /** A fraction; null where we have none. */
   ours: number | null
-  /** How many types of product have a weight and how many have none; null where all series count the same. */
+  /** The number of types with and without a weight; null where all series have equal weights. */
   weights: { types: number; typesWithout: number } | null
   basis: { series: number; products: number; isThin: boolean; isStale: boolean }
 }
 
-/** Why our figure and a published one differ, in sentences: by how much, then what each measures. */
+/** Explains in sentences why our figure and a published one differ: by how much, then what each measures. */
 export function explain(
   published: Pick<PublishedFigure, 'publisher' | 'measure' | 'value'>,
   ours: Ours,
@@ -50,7 +50,7 @@ const points = (gap: number) => counted(gap, 'point')
 
 const tenths = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 
-/** « 1 224 séries », « 0,7 point » */
+/** Returns for example « 1 224 séries » or « 0,7 point ». */
 function counted(count: number, noun: string): string {
   return `${tenths.format(count)} ${noun}${count >= 2 ? 's' : ''}`
 }

@@ -55,7 +55,9 @@ export async function updatePublished(
   await updateRow(tx, 'published_inflation', id, { ...changes, week: week && mondayOf(week) })
 }
 
-/** What was published of the weeks between two days, of a city, or of the country; the latest first, 200 at most. */
+/**
+ * Reads the figures published for the weeks between two days, for a city or the country; the latest first, 200 at most.
+ */
 export function readPublished(db: Db, from: string, to: string, location: string | undefined) {
   const isOfPlace = location
     ? sql<boolean>`fold(location) = fold(${location})`

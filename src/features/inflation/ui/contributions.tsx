@@ -30,10 +30,10 @@ const groups = [
   { value: 'types', label: 'Par type' },
 ] as const
 
-/** What makes prices rise: the part of each category or type, and that of the dollar. */
+/** Shows what makes prices rise: the contribution of each category or type, and that of the dollar. */
 export function Contributions({ inflation, refetching, chosen, measure, onMeasure }: ContributionsProps) {
   const [group, setGroup] = useState<(typeof groups)[number]['value']>('categories')
-  // What is annualised has the parts of the cumulative change.
+  // The annualised measure shows the contributions of the cumulative change.
   const shown = measure === 'annualised' ? 'cumulative' : measure
   const change = inflation?.changes[shown]
   const rows = inflation?.contributions[group] ?? []
@@ -99,7 +99,7 @@ function columnsFor(
   rowsOf: (id: number) => string | null,
 ): readonly Column<Contribution>[] {
   const points = rows.map((row) => row.points)
-  // From the left, unless some pull the other way.
+  // Bars start at the left edge, unless some contributions are negative.
   const lowest = Math.min(0, ...points)
   const span = Math.max(0, ...points) - lowest || 1
   const soft = weak ? 'text-ink-soft' : ''
@@ -163,7 +163,7 @@ function columnsFor(
   ]
 }
 
-/** `+1,2 pt` */
+/** Formats a contribution in percentage points: `+1,2 pt`. */
 function inPoints(points: number): string {
   const rounded = Math.round(points * 1000) / 10
   return `${rounded > 0 ? '+' : ''}${formatTenths(rounded)}\u00a0pt`

@@ -22,7 +22,7 @@ const definitions: Record<Measure, string> = {
   yearly: 'L’indice de la semaine comparé à celui de la même semaine un an plus tôt, 52\u00a0semaines avant.',
 }
 
-/** The four measures at the last week. */
+/** Shows the four measures of the last week. */
 export function InflationFigures({ inflation, refetching, chosen }: InflationShown) {
   const number = inflation?.weeks.find(({ week }) => week === inflation.week)?.number
   return (

@@ -12,7 +12,7 @@ import { LineChart } from '#web/ui/charts/line-chart.tsx'
 
 type IndexOfWeeksProps = InflationShown & { subject: string }
 
-/** The index over a year, what it rests on, and the rows behind it. */
+/** Shows the index over a year, what it rests on, and the link to its prices. */
 export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOfWeeksProps) {
   const index = inflation?.index
   const line = useIndexLine(inflation)
@@ -66,7 +66,7 @@ export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOf
   )
 }
 
-/** From when on prices are behind the figures of these weeks: the earliest change on a year before has that year behind it too. */
+/** Returns the first day of the prices behind these weeks, including the year before the earliest yearly change. */
 function firstDayBehind({ weeks, basis }: Inflation): string | undefined {
   const earliest = weeks.find(({ yearly }) => yearly !== null)
   const days = [basis.firstDay ?? [], earliest ? addDays(earliest.week, -7 * 52) : []].flat()

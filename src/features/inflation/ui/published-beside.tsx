@@ -14,7 +14,7 @@ import { Table } from '#web/ui/table.tsx'
 type Published = Inflation['published'][number]
 type PublishedBesideProps = InflationShown & { isOfAll: boolean }
 
-/** Our figures beside those that the INS and the BCC published, with why they differ. */
+/** Shows our figures beside those of the INS and the BCC, with the reasons of the differences. */
 export function PublishedBeside({ inflation, refetching, chosen, isOfAll }: PublishedBesideProps) {
   const canEnter = useMay()(publishedFigures.create.right)
   return (

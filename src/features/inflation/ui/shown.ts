@@ -8,15 +8,15 @@ import { today } from '#features/prices/ui/price-selection.ts'
 import { addDays } from '#shared/days.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
 
-/** What each part of the page is given: undefined while it loads. */
+/** The props of each part of the page; `inflation` is undefined while it loads. */
 export type InflationShown = {
   inflation: Inflation | undefined
   refetching: boolean
-  /** What chooses the prices, without days. */
+  /** The filters of the prices, without days. */
   chosen: Selected
 }
 
-/** What each measure is called where room is short. */
+/** The French name of each measure where space is short. */
 export const shortNames: Readonly<Record<Measure, string>> = {
   weekly: 'Semaine',
   cumulative: 'Cumul',
@@ -24,17 +24,17 @@ export const shortNames: Readonly<Record<Measure, string>> = {
   yearly: 'Sur un an',
 }
 
-/** Whether figures rest on too little, or on prices of more than a month ago, to be shown as others are. */
+/** Whether figures are shown as weak: their basis is thin, or their last price is more than a month old. */
 export function isWeak(inflation: Inflation | undefined): boolean {
   return inflation !== undefined && (inflation.basis.isThin || inflation.basis.isStale)
 }
 
-/** Whether types have no weight yet: the figures are then those of the others alone. */
+/** Whether some types have no weight: the figures then describe only the others. */
 export function isPartlyWeighted(weights: Inflation['weights']): boolean {
   return weights !== null && weights.typesWithout > 0
 }
 
-/** What the figures rest on, in a line. */
+/** Describes the basis of the figures in one line. */
 export function basisLine({ basis, weights, excluded }: Inflation): string {
   const { series, knownSeries, products, prices, silentMarkets, firstDay } = basis
   return [
@@ -56,17 +56,17 @@ export function basisLine({ basis, weights, excluded }: Inflation): string {
     .join(', ')
 }
 
-/** Where the prices of some weeks are listed, from the first Monday to the last Sunday. */
+/** Returns the address of the list of prices of some weeks, from the first Monday to the last Sunday. */
 export function weeksListed(chosen: Selected, { from, to }: { from: string; to: string }): string {
   return listOf(rowsOfFigures({ ...chosen, startDate: from, endDate: addDays(to, 6) }))
 }
 
-/** Where the prices of a week and of those that a measure compares it with are listed, from the earliest on. */
+/** Returns the address of the list of prices of a week, back to the week that a measure compares it with. */
 export function measureListed(chosen: Selected, measure: Measure, week: string): string {
   return weeksListed(chosen, { from: addDays(week, -7 * weeksBack(measure, week)), to: week })
 }
 
-/** « semaine du 16 nov. 2026 par rapport à celle du 9 nov. 2026 » */
+/** Returns for example « semaine du 16 nov. 2026 par rapport à celle du 9 nov. 2026 ». */
 export function comparedWeeks({ from, to }: { from: string; to: string }): string {
   return `semaine du ${formatDate(to)}${weekMark(to, today())} par rapport à celle du ${formatDate(from)}`
 }

@@ -40,7 +40,7 @@ const columnsFor = (
   },
   ...shown.map((measure) => ({
     key: measure,
-    // Its whole name would push the last column out of a tablet.
+    // Its full name would push the last column off a tablet.
     header: measure === 'cumulative' ? shortNames.cumulative : measureNames[measure],
     align: 'end' as const,
     cell: (row: Week) => (
@@ -53,7 +53,7 @@ const columnsFor = (
   })),
 ]
 
-/** The four measures of each week, the latest first; on a phone one of them, since four cards' lines a week would be endless. */
+/** Shows the four measures of each week, the latest first; on a phone only one, to limit the length of the list. */
 export function Weeks({ inflation, refetching, chosen }: InflationShown) {
   const [isWhole, setWhole] = useState(false)
   const [measure, setMeasure] = useState<Measure>('weekly')

@@ -6,7 +6,7 @@ const typeWeight = z
   .object({
     id: z.int(),
     typeId: z.int(),
-    /** From which it holds, until the type has another. */
+    /** The day from which it holds, until the next one of the type. */
     day: z.string(),
     /** In any unit: only the ratios between types matter. 0 leaves the type out. */
     weight: z.number(),
@@ -17,7 +17,7 @@ const typeWeight = z
   })
   .meta({ id: 'TypeWeight' })
 
-/** What types of products weigh in what households spend. */
+/** The weights of types of products in household expenditure. */
 export const typeWeights = defineResource({
   name: 'type-weights',
   listed: 'data',

@@ -15,7 +15,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 
-/** The tables that we have learned to read: renamed, or forgotten. */
+/** Lists the saved mappings, with renaming and deletion. */
 export function SavedMappings() {
   const { data } = useAnswer(listMappings, {})
   const [asked, setAsked] = useState<{ what: 'rename' | 'delete'; mapping: SavedMapping } | null>(null)
