@@ -2,27 +2,29 @@ import type { Comparison } from '#features/comparison/comparison.contract.ts'
 
 type Series = Comparison['data'][number]
 
-/** How series share charts: all on one, one for each product, one for each market. */
+/** How series are grouped in charts: all in one, one per product, or one per market. */
 export const groupings = ['all', 'product', 'market'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** Lines that a reader can still tell apart. */
+/** Most lines that a reader can distinguish in a chart. */
 const mostLines = 6
-/** Colours that there are. */
+/** Number of colours available. */
 const mostColours = 8
 
-/** Series with the colour of each; where a chart has several lines, what they have in common. */
+/** The series of a chart with their colours; `key` is what they have in common, if there are several. */
 export type ChartOfSeries = { key: string; series: readonly (Series & { colour: number })[] }
 
-/** The grouping asked for, or the first that leaves no chart with more than six lines: all, by product, by market. */
+/**
+ * Returns the requested grouping, or the first one without a chart of more than six lines: all, by product, by market.
+ */
 export function groupingOf(series: readonly Series[], asked: Grouping | undefined): Grouping {
   if (asked) return asked
   return groupings.find((grouping) => largestGroup(series, grouping) <= mostLines) ?? 'product'
 }
 
 /**
- * The charts of a grouping. A market has one colour in all charts by product, a product in all charts by market; a group of
- * more than six lines becomes a chart for each of its series.
+ * Returns the charts of a grouping. A market has the same colour in all charts by product, a product in all charts by
+ * market; a group of more than six lines is split into one chart per series.
  */
 export function chartsOf(series: readonly Series[], grouping: Grouping): ChartOfSeries[] {
   const others = [...new Set(series.map((one) => otherKey(one, grouping)))]
@@ -44,7 +46,7 @@ function groupKey({ product, market }: Series, grouping: Grouping): string {
   return grouping === 'all' ? 'all' : grouping === 'product' ? `p${product.id}` : `m${market.id}`
 }
 
-/** What tells the lines of a chart apart. */
+/** Returns the key that distinguishes the lines of a chart. */
 function otherKey(one: Series, grouping: Grouping): string {
   const { product, market } = one
   return grouping === 'all' ? seriesKey(one) : grouping === 'product' ? `m${market.id}` : `p${product.id}`

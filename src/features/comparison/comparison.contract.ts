@@ -24,10 +24,10 @@ const gap = z.object({
   marketId: z.int(),
   other: z.string(),
   otherId: z.int(),
-  /** In the last week that both were quoted in. */
+  /** The gap in the last week that both were quoted in. */
   now: z.number(),
   week: z.string(),
-  /** The median of the weeks of the year before it. */
+  /** The median gap of the weeks of the year before it. */
   usual: z.number(),
   weeks: z.int(),
   isUnusual: z.boolean(),
@@ -41,17 +41,23 @@ export const comparison = z
         market: named.extend({ location: z.string() }),
         count: z.int(),
         lastDay: z.string().nullable(),
-        /** The mean of each day that has prices, in the unit asked for. */
+        /** The mean of each day with prices, in the requested unit. */
         points: z.array(z.object({ date: z.string(), value: z.number(), count: z.int() })),
       }),
     ),
-    /** The day that is 100 for each, where the unit is an index: the first of the series, when they share none. */
+    /**
+     * The day with index 100, where the unit is an index; null if the series share none, and each starts at 100 on its
+     * own first day.
+     */
     base: z.string().nullable(),
-    /** In dollars: the rate of each day that has a value, and the day that it is of. */
+    /** In dollars: the rate used for each day with a value, and the day of that rate. */
     rates: z.array(z.object({ date: z.string(), cdfPerUsd: z.number(), day: z.string() })),
-    /** Prices in dollars of these series and days, older than the first rate: they are left aside. */
+    /** Prices in dollars of these series and days, before the first rate: they are excluded. */
     excluded: z.int(),
-    /** Of each two markets that sell the same product, where twelve weeks and a recent one tell; the most unusual first. */
+    /**
+     * For each pair of markets that sell the same product, if they have twelve common weeks before a recent one; the
+     * most unusual first.
+     */
     gaps: z.array(gap),
   })
   .meta({ id: 'Comparison' })

@@ -41,12 +41,12 @@ const presets = [
   { value: 'all', label: 'Tout', name: 'Depuis le premier relevé' },
 ]
 
-/** What the address of the page says: beside the question, how its answer is laid out. */
+/** The query of the page: the question, and the layout of its answer. */
 const pageQuery = comparisonQuery.extend({
   by: optionalQuery(z.enum(groupings, 'Présentation inconnue')),
 })
 
-/** « Comparaison »: up to twelve series, ticked in a grid; what it shows stands in its address. */
+/** « Comparaison »: up to twelve series, selected in a grid and stored in the address. */
 export function ComparisonPage() {
   const { query: shown, set } = usePageState(pageQuery)
   const { by, ...query } = shown
@@ -128,7 +128,7 @@ export function ComparisonPage() {
   )
 }
 
-/** The preset that a period is; none where other days were chosen. */
+/** Returns the preset that a range of days corresponds to; an empty string for other days. */
 function presetOf({ startDate, endDate }: DayRange): string {
   if (!startDate) return endDate ? '' : 'all'
   if (endDate) return ''

@@ -18,7 +18,7 @@ export function comparisonRoutes(api: Api, db: Db, today: () => string): void {
   api.on(compareSeries, ({ query }) => readTogether(db, (snapshot) => compare(snapshot, query, today())))
 }
 
-/** What the page of the comparison shows of series. */
+/** Computes the content of the comparison page. */
 export async function compare(
   db: Db,
   query: QueryOf<typeof compareSeries>,
@@ -26,7 +26,7 @@ export async function compare(
 ): Promise<Comparison> {
   const series = await nameSeries(db, seriesIn(query.series))
   if (series.length === 0) return { data: [], base: null, rates: [], excluded: 0, gaps: [] }
-  // The usual gap is computed over a year, whatever days are shown; both are read at once.
+  // The usual gap needs a year whatever days are shown: read both at once.
   const yearAgo = addDays(today, -400)
   const { startDate = '', endDate } = query
   const days = await readSeriesDays(db, series, startDate < yearAgo ? query.startDate : yearAgo)
@@ -68,7 +68,7 @@ function isOf({ productId, marketId }: ComparedSeriesKey) {
   return (day: SeriesDay) => day.productId === productId && day.marketId === marketId
 }
 
-/** Of each two series of one product, the dearer first; the most unusual gaps first. */
+/** Returns the gaps of each pair of series of one product, the dearer first; the most unusual gaps first. */
 function gapsAmong(
   series: readonly NamedSeries[],
   days: readonly SeriesDay[],
@@ -84,7 +84,7 @@ function gapsAmong(
     .flatMap(([one, other]) => {
       const gap = gapBetween(means.get(one) ?? [], means.get(other) ?? [], today)
       if (!gap) return []
-      // « Goma dearer than Bukavu » is easier to read than the other way round.
+      // « Goma dearer than Bukavu » is easier to read than « Bukavu cheaper than Goma ».
       const turned = gap.now < 0
       const seen = (value: number) => (turned ? 1 / (1 + value) - 1 : value)
       const [dearer, cheaper] = turned ? [other, one] : [one, other]

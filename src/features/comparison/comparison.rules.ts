@@ -3,20 +3,20 @@ import { addDays, mondayOf } from '#shared/days.ts'
 /** The mean ln(price in CDF) of a week. */
 export type WeekMean = { week: string; log: number }
 
-/** Weeks that both must have been quoted in before anything is said to be usual. */
+/** Common weeks required before a gap can be called usual. */
 const fewestWeeks = 12
-/** Weeks of which the usual gap is the median. */
+/** Number of weeks whose median is the usual gap. */
 const weeksOfUsual = 52
-/** The smallest departure from the usual gap that is worth saying: 10 %. */
+/** Smallest difference from the usual gap that is reported: 10 %. */
 const leastDeparture = Math.log(1.1)
 
 /**
- * How much dearer one market is than another in the last week that both were quoted in, beside their usual gap: the median
- * of the weeks of the year before. It is unusual when it departs from that by more than 10 % and by more than twice the
- * spread of the weeks before (1.4826 times their median absolute deviation).
+ * Compares two markets: the gap in the last week that both were quoted in, and their usual gap, the median of the weeks
+ * of the year before. It is unusual when it differs from that by more than 10 % and by more than twice the spread of
+ * the weeks before (1.4826 times their median absolute deviation).
  *
  * @param today the last common week must have ended within 30 days of it
- * @returns fractions; null where fewer than twelve weeks before tell what is usual, or the last is old
+ * @returns fractions; null with fewer than twelve common weeks before, or if the last one is too old
  */
 export function gapBetween(one: readonly WeekMean[], other: readonly WeekMean[], today: string) {
   const others = new Map(other.map(({ week, log }) => [week, log]))
@@ -42,7 +42,7 @@ export function gapBetween(one: readonly WeekMean[], other: readonly WeekMean[],
   }
 }
 
-/** « Goma 18 % plus cher que Bukavu, d’habitude 7 %. » Both are fractions, the first never below zero. */
+/** Returns « Goma 18 % plus cher que Bukavu, d’habitude 7 %. » Both gaps are fractions, the first never below zero. */
 export function gapSentence({
   market,
   other,
@@ -63,14 +63,16 @@ export function gapSentence({
   return `${market} ${current}\u00a0% plus cher ${than}, d’habitude ${usually}.`
 }
 
-/** The first day that every series has a value on; null where they share none. */
+/** Returns the first day with a value in every series; null where there is none. */
 export function firstCommonDay(series: readonly (readonly { date: string }[])[]): string | null {
   const [first, ...rest] = series.filter((points) => points.length > 0)
   const days = rest.map((points) => new Set(points.map(({ date }) => date)))
   return first?.find(({ date }) => days.every((each) => each.has(date)))?.date ?? null
 }
 
-/** Values as an index, 100 on a day, or on the first of the series when it has no value on that day. */
+/**
+ * Converts values to an index that is 100 on `base`, or on the first day of the series if it has no value on that day.
+ */
 export function asIndex<Point extends { date: string; value: number }>(
   points: readonly Point[],
   base: string | null,
@@ -79,7 +81,7 @@ export function asIndex<Point extends { date: string; value: number }>(
   return at ? points.map((point) => ({ ...point, value: (100 * point.value) / at.value })) : []
 }
 
-/** The weekly mean logarithms of days, each quote counting once. */
+/** Returns the mean logarithm of each week, every quote having the same weight. */
 export function weekMeans(days: readonly { date: string; count: number; logs: number }[]): WeekMean[] {
   const weeks = Map.groupBy(days, ({ date }) => mondayOf(date))
   return [...weeks].map(([week, own]) => ({

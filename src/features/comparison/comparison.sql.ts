@@ -3,7 +3,7 @@ import { hasRate, rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import type { ComparedSeriesKey } from '#features/prices/series/series.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** A series by its names, whatever prices it has; absent when its product or its market is. */
+/** A series with its names, even without prices; missing when its product or its market does not exist. */
 export type NamedSeries = ComparedSeriesKey & {
   product: string
   weight: string
@@ -12,7 +12,9 @@ export type NamedSeries = ComparedSeriesKey & {
   location: string
 }
 
-/** A day of a series: its mean in francs and in dollars (null without a rate), and the sum of its logarithms in francs. */
+/**
+ * A day of a series: its mean in francs and in dollars (null without a rate), and the sum of its logarithms in francs.
+ */
 export type SeriesDay = ComparedSeriesKey & {
   date: string
   count: number
@@ -21,7 +23,7 @@ export type SeriesDay = ComparedSeriesKey & {
   logs: number
 }
 
-/** The names of series, in the order asked for. */
+/** Reads the names of series, in the given order. */
 export async function nameSeries(db: Db, series: readonly ComparedSeriesKey[]): Promise<NamedSeries[]> {
   const { rows } = await sql<NamedSeries>`
     select product.id as "productId", market.id as "marketId", product.name as product,
@@ -35,7 +37,7 @@ export async function nameSeries(db: Db, series: readonly ComparedSeriesKey[]): 
 }
 
 /**
- * The days of series that have prices, oldest first; each price converted at the rate in force on its day.
+ * Reads the days with prices of series, oldest first; each price is converted at the rate in force on its day.
  *
  * @param since all days when absent
  */
@@ -61,7 +63,7 @@ export async function readSeriesDays(
   return rows
 }
 
-/** The rate in force on each of these days that has one, and from which day on it holds; oldest first. */
+/** Reads the rate in force on each of these days that has one, with the day of that rate; oldest first. */
 export async function readRatesOn(
   db: Db,
   days: readonly string[],

@@ -2,7 +2,10 @@ import type { Comparison } from '#features/comparison/comparison.contract.ts'
 
 type Series = Pick<Comparison['data'][number], 'product' | 'market'>
 
-/** What tells series apart: their market where they are of one product, their product in one market, else both. */
+/**
+ * Returns labels that distinguish series: the market if they share the product, the product if they share the market,
+ * else both.
+ */
 export function labelsOf(series: readonly Series[]): string[] {
   const shared = sharedBy(series)
   return series.map(({ product, market }) => {
@@ -12,7 +15,10 @@ export function labelsOf(series: readonly Series[]): string[] {
   })
 }
 
-/** What all of several series have in common, which their labels leave out; null of a single one, and where nothing is. */
+/**
+ * Returns what several series have in common, which their labels omit; null for a single one, or if they have nothing
+ * in common.
+ */
 export function sharedBy(series: readonly Series[]): string | null {
   const products = new Set(series.map(({ product }) => product.id)).size
   const markets = new Set(series.map(({ market }) => market.id)).size
@@ -22,7 +28,7 @@ export function sharedBy(series: readonly Series[]): string | null {
   return markets === 1 ? placeOf(first.market) : null
 }
 
-/** With what its price is of; products that share a name and a weight are distinguished by their format. */
+/** Returns the name of a product with its weight; adds the format if another product has the same name and weight. */
 function nameOf(product: Series['product'], series: readonly Series[]): string {
   const isShared = series.some(
     (other) => other.product.id !== product.id && sizeOf(other.product) === sizeOf(product),
@@ -34,7 +40,7 @@ function sizeOf({ name, weight }: Series['product']): string {
   return `${name}, ${weight}`
 }
 
-/** « Goma, Virunga » */
+/** Returns for example « Goma, Virunga ». */
 export function placeOf({ name, location }: Series['market']): string {
   return name === location ? name : `${location}, ${name}`
 }

@@ -5,22 +5,22 @@ import { period, statisticsFilters } from '#features/statistics/statistics.contr
 import { defineEndpoint } from '#shared/contract.ts'
 import { inOrder, instant, optionalChoice, reversedPeriod } from '#shared/fields.ts'
 
-/** So many markets are drawn, those with most prices first. */
+/** Most markets drawn, those with most prices first. */
 export const mostPlaces = 1_000
 
-/** 30 days where nothing else is asked for. */
+/** The default period is 30 days. */
 export const mapFilters = statisticsFilters.extend({ period: optionalChoice(period, '30d') })
 
-/** What the prices of a place say, and what that rests on. */
+/** The figures of the prices of a place, and what they rest on. */
 const placeFigures = z.object({
   /** Prices in the period. */
   prices: z.int(),
-  /** Series in the index of the place; of one product, those with a price. */
+  /** Series in the index of the place; for one product, those with a price. */
   series: z.int(),
   products: z.int(),
-  /** The mean of the prices of one product, in CDF; null of several, which have no common level. */
+  /** Mean price of one product, in CDF; null for several, whose prices cannot be averaged. */
   level: z.number().nullable(),
-  /** A fraction, with half the width of its 95 % interval; null where the prices do not tell. */
+  /** A fraction, with half the width of its 95 % interval; null where it cannot be measured. */
   change: z
     .object({ value: z.number(), margin: z.number().nullable(), from: z.string(), to: z.string() })
     .nullable(),
@@ -29,7 +29,7 @@ const placeFigures = z.object({
   lastDay: z.string().nullable(),
   /** Fewer than 3 prices behind the level. */
   isLevelThin: z.boolean(),
-  /** Fewer than 5 series or 3 products behind the change; of one product, fewer than 3 prices in a window. */
+  /** Fewer than 5 series or 3 products behind the change; for one product, fewer than 3 prices in a window. */
   isChangeThin: z.boolean(),
   /** The last price is older than 30 days. */
   isStale: z.boolean(),
@@ -40,7 +40,7 @@ const marketOnMap = placeFigures.extend({
   id: z.int(),
   name: z.string(),
   location: z.string(),
-  /** By its official name where it is one of the 26, else as written. */
+  /** The official name if it is one of the 26 provinces, else as written. */
   province: z.string().nullable(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
@@ -49,7 +49,7 @@ export type MarketOnMap = z.infer<typeof marketOnMap>
 
 const provinceOnMap = placeFigures.extend({
   name: z.string(),
-  /** Its markets that have a price in the period. */
+  /** Number of its markets with a price in the period. */
   markets: z.int(),
 })
 export type ProvinceOnMap = z.infer<typeof provinceOnMap>
@@ -57,19 +57,19 @@ export type ProvinceOnMap = z.infer<typeof provinceOnMap>
 export const priceMap = z
   .object({
     days: z.object({ startDate: z.string(), endDate: z.string() }),
-    /** Markets there are, drawn or not. */
+    /** Number of markets, drawn or not. */
     total: z.int(),
-    /** Those with most prices first; 1 000 at most. */
+    /** Markets with most prices first; 1 000 at most. */
     markets: z.array(marketOnMap),
     /** The provinces that have a market, by their official names. */
     provinces: z.array(provinceOnMap),
-    /** Prices in dollars older than the first rate: they are left aside. */
+    /** Prices in dollars before the first rate: they are excluded. */
     excluded: z.int(),
-    /** Too many series to follow an index in each market while somebody waits: no change is shown. */
+    /** Too many series to compute an index for each market during a request: no change is shown. */
     isTooLarge: z.boolean(),
-    /** More prices than are read while somebody waits: no place is drawn. */
+    /** More prices than a request may read: no place is drawn. */
     isEstimate: z.boolean(),
-    /** When the changes were computed, where prices were written since that they do not hold yet. */
+    /** When the changes were computed, if they lack prices written since. */
     asOf: instant.nullable(),
   })
   .meta({ id: 'PriceMap' })

@@ -43,7 +43,7 @@ const choices: readonly DeclaredFilter[] = [
 ]
 const filterBar = withAllFilters(choices, { hasSearchBox: false })
 
-/** A product or a category: either takes the place of the other, and of the order. */
+/** Resets product, category and sort order: choosing a product or a category replaces them. */
 const anew = { productId: undefined, categoryId: undefined, sort: undefined }
 
 const measureOptions: readonly { value: MapMeasure; label: string; name: string }[] = [
@@ -55,7 +55,7 @@ const placeOptions = [
   { value: 'province', label: 'Provinces', name: 'Chaque province d’après ses marchés' },
 ] as const
 
-/** « Carte des prix »: the markets or the provinces coloured by what a product costs there, or by how prices moved. */
+/** « Carte des prix »: markets or provinces coloured by the price of a product, or by the change of prices. */
 export function PriceMapPage() {
   const { query, set, reset } = usePageState(page)
   const { measure: asked, by, sort, ...filters } = query

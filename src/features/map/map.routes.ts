@@ -37,7 +37,7 @@ export function priceMapRoutes(api: Api, db: Db, today: () => string): void {
   api.on(readPriceMap, ({ query }) => readTogether(db, (snapshot) => readMap(snapshot, query, today())))
 }
 
-/** What each market and each province has to show for a selection. */
+/** Computes the figures of each market and each province for a selection. */
 export async function readMap(db: Db, query: QueryOf<typeof readPriceMap>, today: string): Promise<PriceMap> {
   const { startDate: first, endDate: last, ...chosen } = withDays(query, today)
   const endDate = last ?? (first !== undefined && first > today ? first : today)
@@ -69,7 +69,8 @@ export async function readMap(db: Db, query: QueryOf<typeof readPriceMap>, today
   const marketsLacking = (isLocated: (place: string) => boolean) => [
     ...new Set(visited.flatMap(([name, ids]) => (isLocated(name) ? [] : [...ids]))),
   ]
-  // Where those behind are too many to be fitted, what is stored tells of them all the same, but for a year.
+  // If the places whose last value is older than the last week have too many series to fit, their stored index is used
+  // anyway; it cannot give their change over a year.
   const whole = await readSeries(marketsLacking((name) => stored?.get(name)?.isBehind === false))
   const panel = whole ?? (stored && (await readSeries(marketsLacking((name) => stored.has(name)))))
   const used = [...(stored ?? [])].filter(([, { isBehind }]) => whole === null || !isBehind)
@@ -111,15 +112,15 @@ type Place = Pick<PlaceIndex, 'series' | 'knownSeries' | 'change'>
 
 type MapFacts = {
   markets: readonly MarketPrices[]
-  /** By the names of their indices; none of a place whose series are too many. */
+  /** Places by the name of their index; a place with too many series is missing. */
   places: ReadonlyMap<string, Place>
-  /** The prices of the two windows that the change of a single series compares, with what these are. */
+  /** The prices of the two windows of days that the change of a single series compares, and these days. */
   windows: { before: readonly MarketLog[]; after: readonly MarketLog[]; days: ReturnType<typeof windowsOf> }
   isOfOneProduct: boolean
   today: string
 }
 
-/** The markets of each place, by the name of its index. */
+/** Returns the ids of the markets of each place, by the name of its index. */
 function marketsOfPlaces(markets: readonly MarketPrices[]): Map<string, ReadonlySet<number>> {
   const provinces = Map.groupBy(markets, ({ province }) => provinceNamed(province))
   return new Map([
@@ -130,7 +131,7 @@ function marketsOfPlaces(markets: readonly MarketPrices[]): Map<string, Readonly
   ])
 }
 
-/** What each market and each province has to show. */
+/** Computes the figures of each market and each province. */
 function drawnPlaces(facts: MapFacts): { markets: MarketOnMap[]; provinces: ProvinceOnMap[] } {
   const markets = facts.markets.map((market) => ({
     ...market,
@@ -159,9 +160,9 @@ function drawnPlaces(facts: MapFacts): { markets: MarketOnMap[]; provinces: Prov
 }
 
 /**
- * What the prices of some markets say together.
+ * Computes the figures of a group of markets.
  *
- * @param name of their index, where it is stored
+ * @param name of their stored index
  */
 function figuresOf(name: string, markets: readonly MarketPrices[], facts: MapFacts): PlaceFigures {
   const ids = new Set(markets.map(({ id }) => id))
@@ -169,7 +170,7 @@ function figuresOf(name: string, markets: readonly MarketPrices[], facts: MapFac
   const total = markets.reduce((sum, { level, prices }) => sum + (level ?? 0) * prices, 0)
   const days = markets.flatMap(({ firstDay, lastDay }) => [firstDay ?? [], lastDay ?? []].flat()).sort()
   const lastDay = days.at(-1) ?? null
-  // A change needs two days with prices at least.
+  // A change needs at least two days with prices.
   const { change, isThin, series, products } = new Set(days).size < 2 ? nothing : changeOf(name, ids, facts)
   return {
     ...{ prices, series, products, lastDay },
@@ -185,7 +186,7 @@ function figuresOf(name: string, markets: readonly MarketPrices[], facts: MapFac
 const nothing = { change: null, isThin: true, series: 0, products: 0 }
 const unknown: Place = { change: null, series: 0, knownSeries: 0 }
 
-/** A single series is compared with itself, several by their index. */
+/** Returns the change of a place: for a single series from its own prices, for several from their index. */
 function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
   const { places, windows } = facts
   const { knownSeries: seriesCount, change, series } = places.get(name) ?? unknown
@@ -203,7 +204,8 @@ function changeOf(name: string, ids: ReadonlySet<number>, facts: MapFacts) {
 }
 
 /**
- * The series of some markets over the weeks that a period is measured on, up to their own last week: silence is no change.
+ * Cuts a panel to the series of some markets and to the weeks that a period needs, ending with their own last week:
+ * weeks without prices are not a change of zero.
  *
  * @param end the last day, where it is before that week
  */
@@ -218,7 +220,10 @@ function yearOf(panel: Panel, ids: ReadonlySet<number>, period: Period, end?: st
   return { ...panel, start: addDays(panel.start, 7 * first), weeks, series }
 }
 
-/** A place by its series; with the day to read them again until, where its change goes by weeks that were not read. */
+/**
+ * Fits the index of a place. `end` is the day up to which its series must be read again, if its change needs earlier
+ * weeks than those read.
+ */
 function fitPlace(panel: Panel, period: Period, today: string): Place & { end: string | null } {
   const knownSeries = panel.series.length
   if (knownSeries < 2) return { ...unknown, knownSeries, end: null }

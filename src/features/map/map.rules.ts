@@ -1,23 +1,26 @@
-/** What a map colours its places by. */
+/** The measures that a map can show by colour. */
 export const mapMeasures = ['level', 'change'] as const
 export type MapMeasure = (typeof mapMeasures)[number]
 
-/** What a place is drawn from: what it measures, and whether that rests on too little or on old prices. */
+/** A place as drawn: its value, and whether it is faint (thin basis or old prices). */
 export type MeasuredPlace = { value: number | null; isFaint: boolean; isStable: boolean }
 
-/** From 0, the cheapest, to 4; of a change, from 0, a strong fall, over 2, stable, to 4, a strong rise. */
+/** From 0, the cheapest, to 4. For a change: 0 a strong fall, 2 stable, 4 a strong rise. */
 export type Shade = 0 | 1 | 2 | 3 | 4
-/** `faint`: too little or too old to be classed; `none`: no figure. */
+/** `faint`: too thin or too old to be classed; `none`: no figure. */
 export type PlaceClass = Shade | 'faint' | 'none'
 
-/** How values are classed. `limits` lie between classes, ascending: of a level at most four, of a change one, its strong one. */
+/**
+ * The classes of values. `limits` lie between classes, ascending: at most four for levels; for changes one, from which
+ * a change is strong.
+ */
 export type Scale = { measure: MapMeasure; limits: readonly number[] }
 
 const mostClasses = 5
 
 /**
- * The scale that tells places apart: levels in classes of about as many places each; changes in rises and falls, the
- * stronger half of them apart. Limits are rounded to two figures, and faint places have no say.
+ * Computes a scale: levels in classes with about the same number of places; changes in rises and falls, with the
+ * stronger half in classes of their own. Limits are rounded to two significant digits; faint places are ignored.
  */
 export function scaleOf(measure: MapMeasure, places: readonly MeasuredPlace[]): Scale {
   const compared = places.flatMap(({ value, isFaint, isStable }) =>
@@ -33,23 +36,23 @@ export function scaleOf(measure: MapMeasure, places: readonly MeasuredPlace[]): 
   const limits = Array.from({ length: Math.max(0, count - 1) }, (_, i) =>
     twoFigures(sorted[Math.ceil((sorted.length * (i + 1)) / count)] ?? 0),
   )
-  // The lowest of all is below the first limit, or its class would stay empty.
+  // The minimum must be below the first limit, or the first class would be empty.
   return { measure, limits: [...new Set(limits)].filter((limit) => limit > (sorted[0] ?? 0)) }
 }
 
-/** The class of a place on a scale. */
+/** Returns the class of a place on a scale. */
 export function classOf({ value, isFaint, isStable }: MeasuredPlace, { measure, limits }: Scale): PlaceClass {
   if (value === null) return 'none'
   if (isFaint) return 'faint'
   if (measure === 'level') return shadeOfLevel(limits.filter((limit) => value >= limit).length, limits)
   if (isStable) return 2
-  // As it is written, to a tenth of a percent: what reads 6,9 % is not below 6,9 %.
+  // Compares values as displayed, to a tenth of a percent: 6,9 % is not below 6,9 %.
   const isStrong =
     limits[0] !== undefined && Math.round(Math.abs(value) * 1000) >= Math.round(limits[0] * 1000)
   return value > 0 ? (isStrong ? 4 : 3) : isStrong ? 0 : 1
 }
 
-/** The shades of the classes of levels, from the palest to the darkest however many there are. */
+/** Returns the shade of a class of levels, spread from the palest to the darkest whatever the number of classes. */
 export function shadeOfLevel(index: number, limits: readonly number[]): Shade {
   return (limits.length === 0 ? 2 : Math.round((4 * index) / limits.length)) as Shade
 }
@@ -57,7 +60,7 @@ export function shadeOfLevel(index: number, limits: readonly number[]): Shade {
 type Point = { x: number; y: number }
 
 /**
- * Moves points of one town apart until none is nearer to another than `gap`, each as little as can be; always the same way.
+ * Moves points apart until no two are nearer than `gap`, each as little as possible. Deterministic.
  *
  * @param gap in the unit of the points
  */
@@ -73,7 +76,7 @@ export function spreadPoints<P extends Point>(points: readonly P[], gap: number)
         if (distance >= gap * 0.99) continue
         isCrowded = true
         if (distance < gap / 1000) {
-          // On the very same spot, each leaves it a little first, in a direction of its own.
+          // Points at the same position are first moved slightly, each in another direction.
           b.x += (Math.cos(j * 2.4) * gap) / 10
           b.y += (Math.sin(j * 2.4) * gap) / 10
           continue

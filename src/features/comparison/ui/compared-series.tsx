@@ -30,7 +30,7 @@ const titles: Record<Unit, string> = {
   index: 'Indice du prix moyen de chaque jour',
 }
 
-/** The series on their charts, each with its table, its image and its CSV; several charts have two columns. */
+/** Shows the charts of the series, each with its table, image and CSV; several charts are in two columns. */
 export function ComparedSeries({ comparison, charts, grouping, ...shown }: ComparedSeriesProps) {
   const isOne = charts.length <= 1
   return (
@@ -49,7 +49,10 @@ export function ComparedSeries({ comparison, charts, grouping, ...shown }: Compa
   )
 }
 
-/** « Riz local, 1 kg : 3 100 FC à Bukavu, 3 600 FC à Goma », of the last prices; without prices, or as an index, its name alone. */
+/**
+ * Returns for example « Riz local, 1 kg : 3 100 FC à Bukavu, 3 600 FC à Goma », from the last prices; only the name
+ * without prices, or for an index.
+ */
 function titleOf({ series }: ChartOfSeries, grouping: Grouping, unit: Unit): string {
   const [first] = series
   if (!first) return titles[unit]
@@ -81,7 +84,7 @@ function titleOf({ series }: ChartOfSeries, grouping: Grouping, unit: Unit): str
   return `${named}\u00a0: ${said(low)}, ${said(high)}`
 }
 
-/** Beside a price, one that is older by more says nothing. */
+/** Days after which a last price is too old to be compared with a newer one. */
 const freshDays = 14
 
 type SeriesChartProps = Omit<ComparedSeriesProps, 'charts' | 'grouping'> & {
@@ -130,7 +133,7 @@ function SeriesChart({ comparison, own: all, title, height, refetching, unit, da
       unit={measures[unit]}
       formatValue={unit === 'index' ? formatTenths : undefined}
       series={series}
-      // Markets are visited every few days: only a longer silence is a gap.
+      // Markets are visited every few days: only a longer silence is drawn as a gap.
       maxGapDays={7}
       until={axisEnd(days)}
       besides={besides}

@@ -9,7 +9,7 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 
 type Gap = Comparison['gaps'][number]
 
-/** The gaps between two markets that are not what they usually are, each in a sentence; nothing where none can be judged. */
+/** Shows the unusual gaps between pairs of markets, each in a sentence; nothing where none can be computed. */
 export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
   const gaps = comparison?.gaps ?? []
   if (gaps.length === 0) return null
@@ -49,7 +49,7 @@ export function Gaps({ comparison }: { comparison: Comparison | undefined }) {
   )
 }
 
-/** Where the prices of a market behind a gap are listed: those of its week and of what is usual. */
+/** Returns the address of the list of prices of a market behind a gap: those of its week and of the year before. */
 function rowsOf({ productId, week }: Gap, marketId: number): string {
   return listOf({ productId, marketId, startDate: addDays(week, -7 * 52), endDate: addDays(week, 6) })
 }

@@ -15,13 +15,13 @@ import { Combobox } from '#web/ui/combobox.tsx'
 type SeriesGridProps = {
   series: readonly ComparedSeriesKey[]
   onChoose: (series: ComparedSeriesKey[]) => void
-  /** The colour of the line of a series that is drawn. */
+  /** Returns the colour of the line of a series, if it is drawn. */
   colourOf: (series: ComparedSeriesKey) => number | undefined
 }
 
 /**
- * Products in rows, markets in columns, the last price in each cell: a tick draws it, a tick in a header its row or column.
- * It is the choice and the table of what is drawn.
+ * Shows products in rows, markets in columns, and the last price in each cell: a checkbox in a cell draws its series,
+ * one in a header its row or column. It is both the selection and the table of the drawn series.
  */
 export function SeriesGrid({ series, onChoose, colourOf }: SeriesGridProps) {
   const [added, setAdded] = useState<{ products: readonly number[]; markets: readonly number[] }>({
@@ -39,7 +39,7 @@ export function SeriesGrid({ series, onChoose, colourOf }: SeriesGridProps) {
       : series.filter((one) => !wanted.some((other) => isSame(one, other)))
     setFull(next.length > mostSeries)
     onChoose(next.slice(0, mostSeries))
-    // What is ticked off stays in its row and its column.
+    // An unchecked series keeps its row and its column.
     setAdded({ products, markets })
   }
   const add = (key: 'products' | 'markets', id: number) => {
@@ -201,7 +201,7 @@ type TickProps = {
   onChange: (isOn: boolean) => void
 }
 
-/** A whole row or column. */
+/** The checkbox of a whole row or column. */
 function Tick({ isOn, isPartly, label, onChange }: TickProps) {
   return (
     <label className="inline-flex min-h-11 cursor-pointer items-center gap-2.5 wrap-anywhere md:pointer-fine:min-h-8">

@@ -7,7 +7,10 @@ import { Button } from '#web/ui/button.tsx'
 const products = 3
 const markets = 4
 
-/** The products most often quoted lately, each in the markets most visited: one touch shows them. Nothing without prices. */
+/**
+ * Suggests the products most often quoted lately, each in the markets with most prices, to draw in one click. Empty
+ * without prices.
+ */
 export function Suggestions({ onChoose }: { onChoose: (series: ComparedSeriesKey[]) => void }) {
   const { data } = useSummary({ startDate: addDays(today(), -89), endDate: today() })
   const places = data?.marketDistribution.slice(0, markets) ?? []

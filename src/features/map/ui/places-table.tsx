@@ -25,10 +25,10 @@ const sorts: Record<string, (place: Place) => string | number | null> = {
   lastDay: ({ lastDay }) => lastDay,
 }
 
-/** The keys that the table is sorted by. */
+/** The sort keys of the table. */
 export const placeSorts = Object.keys(sorts)
 
-/** What the map shows, for those who read rather than look. */
+/** Shows the content of the map as a table. */
 export function PlacesTable(props: PlacesTableProps) {
   const { title, name, places, measure, hasLevels, sort, onSort, loading } = props
   const soft = (place: Place, of: MapMeasure) => (measured(place, of).isFaint ? 'text-ink-soft' : '')
@@ -43,7 +43,7 @@ export function PlacesTable(props: PlacesTableProps) {
           <span className="font-medium">{place.href ? linkWithin(place.href, place.name) : place.name}</span>
           <span className="block text-xs text-ink-soft">
             {place.detail}
-            {/* On a card, in place of two lines. */}
+            {/* On a card this replaces two lines. */}
             {place.lastDay && (
               <span className="hidden in-[ul]:inline">
                 {` · ${formatCount(place.prices, 'relevé', 'relevés')} · ${formatDate(place.lastDay)}`}
@@ -127,7 +127,7 @@ export function PlacesTable(props: PlacesTableProps) {
   )
 }
 
-/** Missing values come last, whichever way. */
+/** Sorts places; missing values come last in both directions. */
 function sorted(places: readonly Place[], { key, direction }: SortState): Place[] {
   const keyOf = sorts[key] ?? ((place: Place) => place.prices)
   const sign = direction === 'desc' ? -1 : 1

@@ -4,15 +4,15 @@ import { listOf, type Selected } from '#features/prices/listed.rules.ts'
 import { intervalText, trends } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate, formatMoney, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 
-/** A market or a province as the map and its table show it. */
+/** A market or a province, as shown by the map and its table. */
 export type Place = PlaceFigures & {
   key: string
   name: string
-  /** Where a market is; how many markets a province has. */
+  /** The location of a market; the number of markets of a province. */
   detail: string
-  /** The page of a market. */
+  /** The address of the page of a market. */
   href?: string
-  /** The prices behind its figures. */
+  /** The address of the list of the prices behind its figures. */
   rowsHref?: string
   at?: { latitude: number; longitude: number }
 }
@@ -42,7 +42,7 @@ export function placeOfProvince(province: ProvinceOnMap, rows: Selected): Place 
   }
 }
 
-/** What the map colours a place by. */
+/** Returns the value that colours a place on the map. */
 export function measured(place: PlaceFigures, measure: MapMeasure): MeasuredPlace {
   if (measure === 'level')
     return { value: place.level, isFaint: place.isLevelThin || place.isStale, isStable: false }
@@ -53,17 +53,17 @@ export function measured(place: PlaceFigures, measure: MapMeasure): MeasuredPlac
   }
 }
 
-/** Whether nothing tells where the prices of a place go: no colour says so either. */
+/** Whether a place has a change without a trend: it gets no colour either. */
 function isUntold({ change, trend }: PlaceFigures): boolean {
   return change !== null && trend === null
 }
 
-/** `2 350 FC`; the centimes of an average mean nothing. */
+/** Formats a level: `2 350 FC`; the centimes of an average are not significant. */
 export function levelText({ level }: PlaceFigures): string {
   return formatMoney(level && Math.round(level))
 }
 
-/** « +1,8 % (± 0,9) hausse ». */
+/** Formats a change: « +1,8 % (± 0,9) hausse ». */
 export function changeText({ change, trend }: PlaceFigures): string {
   if (!change) return NOT_AVAILABLE
   return [formatPercent(change.value * 100), intervalText(change), trend && trends[trend].word]
@@ -71,7 +71,7 @@ export function changeText({ change, trend }: PlaceFigures): string {
     .join(' ')
 }
 
-/** Why a place is grey; nothing where it is not. */
+/** Returns why a place is grey; an empty string if it is not. */
 export function weaknessOf(place: PlaceFigures, measure: MapMeasure): string {
   if (place.prices === 0) return 'aucun relevé'
   const isThin = measure === 'level' ? place.isLevelThin : place.isChangeThin
@@ -84,7 +84,7 @@ export function weaknessOf(place: PlaceFigures, measure: MapMeasure): string {
     .join(', ')
 }
 
-/** « 12 relevés, 4 séries suivies, le dernier le 21 nov. 2026 ». */
+/** Returns for example « 12 relevés, 4 séries suivies, le dernier le 21 nov. 2026 ». */
 export function basisOf({ prices, series, lastDay }: PlaceFigures): string {
   if (prices === 0) return 'Aucun relevé dans la période'
   return [
@@ -96,7 +96,7 @@ export function basisOf({ prices, series, lastDay }: PlaceFigures): string {
     .join(', ')
 }
 
-/** All that is said of a place, for who does not see the map. */
+/** Describes a place in one sentence, for screen readers. */
 export function sentenceOfPlace(place: Place, measure: MapMeasure): string {
   const figure = measure === 'level' ? levelText(place) : changeText(place)
   return [`${place.name}${place.detail && ` (${place.detail})`}\u00a0: ${figure}`, weaknessOf(place, measure)]
@@ -104,7 +104,7 @@ export function sentenceOfPlace(place: Place, measure: MapMeasure): string {
     .join(', ')
 }
 
-/** How many prices a map rests on, and the day of the last. */
+/** Returns the number of prices behind a map, and the day of the last one. */
 export function sourceOfMap({ markets }: PriceMap) {
   const days = markets.flatMap(({ lastDay }) => lastDay ?? [])
   return { count: markets.reduce((sum, { prices }) => sum + prices, 0), last: days.sort().at(-1) ?? null }

@@ -33,13 +33,16 @@ const radius = 8
 const borders = Object.values(provinceOutlines).join('')
 const provinces = Object.keys(provinceOutlines).length
 
-/** The country with its markets or its provinces coloured; arrows go from one to the next, and what is said of it stands beside. */
+/**
+ * Draws the country with coloured markets or provinces; arrow keys move between places, and the selected one is
+ * described beside the map.
+ */
 export function PriceMapChart({ title, places, scale, measure, by }: PriceMapChartProps) {
   const [box, width] = useSize()
   const [shown, setShown] = useState<string | null>(null)
   const [current, setCurrent] = useState(0)
   const marks = useRef(new Map<string, SVGGElement>())
-  // A mark is as large on a phone as on a wall: its radius follows the drawing's.
+  // Marks have the same size on all screens: their radius scales with the drawing.
   const unit = width ? mapFrame.width / width : 3
   const drawn = useMemo(() => {
     if (by === 'province')
@@ -70,13 +73,13 @@ export function PriceMapChart({ title, places, scale, measure, by }: PriceMapCha
   }
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_17rem]">
-      {/* Nothing of the country is below the fold of a screen that has room for it. */}
+      {/* Limits the width so that the whole country fits on a screen without scrolling. */}
       <div ref={box} className="mx-auto w-full max-w-[clamp(22rem,100dvh-23rem,42rem)] self-start">
         <CountryMap
           label={`${title}. Les flèches vont d’un lieu à l’autre.`}
           isInteractive
           textSize={Math.min(78, 12 * unit)}
-          // Beyond the markets of one city, which stand around its middle.
+          // Names are placed outside the markets of a city, which are around its centre.
           nameGap={by === 'market' ? 3 * radius * unit : 7 * unit}
           areCitiesMarked={by === 'province'}
           className="max-w-none"
@@ -160,7 +163,7 @@ type EdgeProps = {
   unit: number
 }
 
-/** What sets a place apart from its neighbours, thick where it is pointed at. */
+/** The outline of a place, thick when it is hovered or focused. */
 function Edge({ place, isShown, by, x, y, unit }: EdgeProps) {
   const look = `fill-none group-focus-visible:stroke-river ${isShown ? 'stroke-ink' : by === 'market' ? 'stroke-ink-soft' : 'stroke-line-strong'}`
   const strokeWidth = (isShown ? 3 : 1) * unit
@@ -178,7 +181,7 @@ function Edge({ place, isShown, by, x, y, unit }: EdgeProps) {
 
 type LegendProps = { scale: Scale; by: 'market' | 'province'; classes: readonly PlaceClass[] }
 
-/** The classes that some place is in, and how many. */
+/** Shows the classes present on the map, with the number of places in each. */
 function Legend({ scale, by, classes }: LegendProps) {
   const counts = Map.groupBy(classes, (each) => each)
   return (

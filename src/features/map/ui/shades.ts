@@ -1,8 +1,9 @@
 import { type MapMeasure, type PlaceClass, type Scale, shadeOfLevel } from '#features/map/map.rules.ts'
 import { formatMoney, formatPercent } from '#web/format.ts'
 
-// One hue from pale to dark for levels; for changes blue and vermilion, which nobody takes for one another, over a pale
-// ochre. Whole class names, because Tailwind reads sources. A ground is one colour, which the legend of an image has too.
+// Levels: one hue from pale to dark. Changes: blue and vermilion, distinguishable by colour-blind readers, with a pale
+// ochre between. Full class names, because Tailwind scans the sources. `ground` is a single colour, also used in the
+// legend of an exported image.
 const shades: Record<MapMeasure, readonly { fill: string; ground: string }[]> = {
   level: [
     { fill: 'fill-chart-1 opacity-20', ground: 'bg-chart-1/20' },
@@ -24,13 +25,16 @@ const greys = {
   none: { fill: 'fill-surface', ground: 'bg-surface' },
 } as const
 
-/** The colour of a class, on the map (`fill`) and beside its words (`ground`). */
+/** Returns the colours of a class, on the map (`fill`) and in the legend (`ground`). */
 export function colourOf(place: PlaceClass, measure: MapMeasure): { fill: string; ground: string } {
   if (place === 'faint' || place === 'none') return greys[place]
   return shades[measure][place] ?? greys.none
 }
 
-/** Every class of a scale with its words, in the order of the legend; a province may have no market at all. */
+/**
+ * Returns all classes of a scale with their labels, in the order of the legend; for provinces it includes those without
+ * markets.
+ */
 export function legendOfScale(
   { measure, limits }: Scale,
   by: 'market' | 'province',
