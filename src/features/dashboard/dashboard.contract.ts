@@ -13,49 +13,52 @@ import { defineEndpoint } from '#shared/contract.ts'
 import { inOrder, instant, listQuery, reversedPeriod } from '#shared/fields.ts'
 
 const alert = z.object({
-  /** `dearer` than in the 12 windows of 30 days before; `outlier`: its last price beside the median of 90 days. */
+  /**
+   * `dearer`: the last 30 days against the 12 windows of 30 days before; `outlier`: the last price against the median
+   * of 90 days.
+   */
   kind: z.enum(['dearer', 'outlier']),
   product: z.object({ id: z.int(), name: z.string(), weight: z.string(), format: z.string() }),
   market: z.object({ id: z.int(), name: z.string(), location: z.string() }),
-  /** In CDF: of `dearer` the mean of the last 30 days, of an outlier the last price. */
+  /** In CDF: for `dearer` the mean of the last 30 days, for an outlier the last price. */
   price: z.number(),
-  /** In CDF, what it is compared with: the mean of the 12 windows of 30 days before, or the median of 90 days. */
+  /** In CDF, the reference: the mean of the 12 windows of 30 days before, or the median of 90 days. */
   usual: z.number(),
   /** A fraction: 0.34 is 34 % dearer. */
   change: z.number(),
-  /** How far all prices moved meanwhile; null for an outlier. */
+  /** The change of all prices over the same time; null for an outlier. */
   overall: z.number().nullable(),
   lastCollectedOn: z.string(),
 })
 const alerts = z.object({ data: z.array(alert), total: z.int() })
 
-/** How the price of one product, or of the products of one market, moved in the selection, as its summary says it. */
+/** The change of prices of one product, or of one market, in the selection, as in its summary. */
 const moved = z.object({
   id: z.int(),
   change: priceSummary.shape.change,
   trend: priceSummary.shape.priceTrend,
 })
 
-/** All that the dashboard shows first, in one answer. */
+/** Everything that the dashboard shows first, in one response. */
 export const dashboard = z
   .object({
     overview,
     analysis: priceSummary.omit({ dailyPrices: true, productDistribution: true, marketDistribution: true }),
-    /** The latest of the selection: 6. */
+    /** The 6 latest prices of the selection. */
     latest: z.array(price.omit({ canEdit: true })),
     /** The 5 with most prices. */
     markets: z.array(marketActivity),
-    /** The 5 who collected most. */
+    /** The 5 with most prices. */
     collectors: z.array(z.object({ name: z.string(), count: z.int(), lastCollectedAt: instant })),
     /** The 6 with most prices. */
     products: z.array(
       activity.extend({ weight: z.string(), format: z.string(), lastCollectedOn: z.string().nullable() }),
     ),
-    /** The 3 most unusual series, and how many there are: only filters of products and markets change them. */
+    /** The 3 most unusual series, and the total number; only filters of products and markets apply. */
     alerts,
-    /** The caller's own prices; null for those who do not collect. Days alone choose. */
+    /** The caller's own prices; null for callers who do not collect. Only filters of days apply. */
     own: z.object({ today: z.int(), inPeriod: z.int(), lastCollectedAt: instant.nullable() }).nullable(),
-    /** The open tasks of the caller; null for those that he may not see. */
+    /** The open tasks of the caller; null for those they may not see. */
     waiting: z.object({
       silentAgents: z.int().nullable(),
       pendingPayments: z.int().nullable(),
@@ -74,13 +77,13 @@ export const getDashboard = defineEndpoint({
   response: dashboard,
 })
 
-/** The changes of the prices of the products and markets that the dashboard lists. */
+/** The changes of prices of the products and markets listed by the dashboard. */
 export const dashboardChanges = z
   .object({ products: z.array(moved), markets: z.array(moved) })
   .meta({ id: 'DashboardChanges' })
 export type DashboardChanges = z.infer<typeof dashboardChanges>
 
-/** Apart from the dashboard, because eleven indices take four times as long as all the rest of it. */
+/** A separate request, because eleven indices take four times as long as the rest of the dashboard. */
 export const getDashboardChanges = defineEndpoint({
   ...statisticsAddresses.dashboardChanges,
   right: 'statistics.read',

@@ -42,10 +42,10 @@ import { useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 const path = statisticsAddresses.dashboard.path
-// The period has room beside the title, so that the filters keep to one row.
+// Width (CSS media query) from which the period is beside the title, so that the filters fit on one row.
 const WIDE = '(min-width: 80rem)'
 
-/** The first page: what the prices of the selection tell, and the user's usual tasks. */
+/** The home page: the figures of the selection, and the usual tasks of the user. */
 export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
   const { name } = useUser()
   const may = useMay()
@@ -89,7 +89,7 @@ type FiguresProps = { selection: StatisticsSelection; hasPeriod: boolean }
 function Figures({ selection, hasPeriod }: FiguresProps) {
   const { id } = useUser()
   const may = useMay()
-  // Administrators see their own prices only once they have some.
+  // Administrators only see this card once they have collected prices.
   const isCollector = may(['prices.collect', 'prices.write']) && !may('users.manage')
   const { query } = selection
   const answer = useAnswer<typeof getDashboard>(
@@ -107,7 +107,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
     )
   }
   const { chosen, dated } = selection
-  // Staff have no need of an access of their own.
+  // Staff may read prices without a plan.
   const isSubscriber = !may('access.exempt')
   const blank = answer.data !== undefined && isBlankPlatform(answer.data.overview, chosen)
   if (answer.data && blank) return <FirstSteps {...answer.data.overview} />
@@ -157,7 +157,7 @@ function Figures({ selection, hasPeriod }: FiguresProps) {
   )
 }
 
-/** « Mes prix », with the alerts that ring on them. */
+/** « Mes prix », with the user's alerts. */
 function MyPrices() {
   const { data } = useAnswer<typeof alerts.list>(alertAddresses.list, {})
   return (
@@ -184,7 +184,7 @@ const panels = [
   ['alerts', spans.three],
 ] as const
 
-/** Changes of prices are read again after so long: they take longer than all else. */
+/** Cache time (ms) of changes of prices, which take longer than everything else. */
 const changesLastMs = 5 * 60_000
 
 type PanelsProps = {
@@ -194,7 +194,7 @@ type PanelsProps = {
   isFresh: (id: number) => boolean
 }
 
-/** What the prices say, a figure then its curve; then who and what tells it. */
+/** Shows the figures and charts of prices, then the collectors, markets and products behind them. */
 function Panels({ figures, selection, status, isFresh }: PanelsProps) {
   const { rows, dated } = selection
   const { latest, analysis, markets, collectors, products, alerts } = figures

@@ -30,7 +30,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 
 type Actor = ReturnType<typeof signedIn>
 
-/** How many products and markets are listed. */
+/** Number of products and markets listed. */
 const mostProducts = 6
 const mostMarkets = 5
 
@@ -61,7 +61,7 @@ export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources)
     return readTogether(db, async (snapshot) => {
       const counted = await findCounted(snapshot, asked)
       const overview = await readOverview(snapshot, asked, counted, today())
-      // Of an estimate, nothing is ranked.
+      // For an estimate, nothing is ranked.
       const parts = counted.parts ?? []
       const products = await listMonitoredProducts(
         snapshot,
@@ -90,7 +90,7 @@ export function dashboardRoutes(api: Api, db: Db, { summarise, today }: Sources)
 async function readOwn(db: Db, actor: Actor, days: Days, today: string): Promise<DashboardFigures['own']> {
   if (!may(actor, 'prices.collect') && !may(actor, 'prices.write')) return null
   const own = await countOwn(db, actor.userId, { ...days, today })
-  // Administrators may collect, but that is not their task.
+  // Administrators may collect prices, but it is not their usual task.
   return may(actor, 'users.manage') && own.inPeriod === 0 ? null : own
 }
 

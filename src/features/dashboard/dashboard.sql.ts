@@ -5,8 +5,7 @@ import type { Days } from '#features/statistics/statistics.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /**
- * What somebody collected himself, on a day and in a period: the prices that his account entered, by their local day, as the
- * list of prices has them.
+ * Counts the prices entered by an account, on a day and in a period, by local day as in the list of prices.
  *
  * @param days calendar days of the period; without a first one, from the beginning
  */
@@ -24,7 +23,7 @@ export async function countOwn(
            (select max(collected_at) from price where written_by = ${userId}) as "lastCollectedAt"
       from price
      where written_by = ${userId}
-       -- What the index of writers is searched by: no zone is a day from UTC.
+       -- A condition that the index on writers can use, one day wider, because no time zone is a day from UTC.
        and ${startDate ? sql`collected_at >= (${first}::date - 1)::timestamp at time zone 'UTC'` : sql`true`}`.execute(
     db,
   )

@@ -6,10 +6,13 @@ import type { Db } from '#server/db/pool.ts'
 export type Growth = { date: string; count: number; total: number }
 
 const mostSteps = 400
-/** How many are shown where no days are asked for. */
+/** Number of steps when no days are given. */
 const usual: Record<Step, number> = { day: 30, week: 26, month: 12, year: 5 }
 
-/** Subscriptions created in each step, with those created until its end; the last 400 steps. A step without any has 0. */
+/**
+ * Counts the subscriptions created in each step, and in total until its end; the last 400 steps. A step without any has
+ * 0.
+ */
 export async function listSubscriptionGrowth(
   db: Db,
   step: Step,

@@ -4,15 +4,15 @@ import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
 import { choosesProducts, chosenProducts } from '#features/statistics/statistics.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Null where their prices are too many to be counted. */
+/** Null where there are too many prices to count. */
 type Parts = Parameters<typeof countsBy>[1] | null
 
-/** Of a category or a brand: its products, those of them that have prices in a selection, and how many prices. */
+/** A category or a brand: its number of products, of products with prices in a selection, and of prices. */
 type Shelf = { id: number; name: string; count: number; monitored: number | null; prices: number | null }
 
 const mostCategories = 200
 
-/** Every category, or the one that is chosen. */
+/** Returns every category, or the chosen one. */
 export function listCategoryShelves(db: Db, filter: PriceFilter, parts: Parts): Promise<Shelf[]> {
   const isChosen = choosesProducts(filter)
   return listShelves(db, {
@@ -26,7 +26,10 @@ export function listCategoryShelves(db: Db, filter: PriceFilter, parts: Parts): 
 
 type BrandShelf = Shelf & { country: string }
 
-/** Brands that have products, the most first; how many products others have, and how many are of no brand. */
+/**
+ * Returns the brands that have products, most products first; with the number of products of the remaining brands, and
+ * without a brand.
+ */
 export async function rankBrands(
   db: Db,
   filter: PriceFilter & { limit: number },

@@ -1,4 +1,4 @@
-/** Where the statistics are; the contract takes them from here, pages that need no shape as well. */
+/** Addresses of the statistics, used by the contract and by pages that do not load the schemas. */
 export const statisticsAddresses = {
   overview: { method: 'GET', path: '/api/statistics/overview' },
   markets: { method: 'GET', path: '/api/statistics/markets/activity' },

@@ -13,49 +13,54 @@ import {
   reversedPeriod,
 } from '#shared/fields.ts'
 
-/** The periods to choose from: so many days up to today, where most markets are. */
+/** The selectable periods, in days up to today in Kinshasa. */
 export const periodDays = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const
 export const period = z.enum(['1d', '7d', '30d', '90d', '1y'], 'La période est 1d, 7d, 30d, 90d ou 1y')
 export type PeriodName = z.infer<typeof period>
 
-/** Which prices a figure is about. Days say a period exactly, and go before its name; without either, all prices. */
+/**
+ * The filters of statistics. Days define a period exactly and override its name; without either, all prices are
+ * included.
+ */
 export const statisticsFilters = z.object({ ...priceFilterShape, period: optionalQuery(period) })
 
-/** Seven days, where nothing else is asked for. */
+/** The default period is seven days. */
 export const selectionFilters = statisticsFilters.extend({ period: optionalChoice(period, '7d') })
 
 const { limit } = listQuery([]).shape
 
-/** Said of more prices than are read while somebody waits: what is counted of them is about so many, or left out. */
+/** Set when there are more prices than a request may read: counts are then estimates, or left out. */
 const isEstimate = z.literal(true).optional()
 
 const count = z.object({ total: z.int() })
 const grown = count.extend({
-  /** In percent, over what there was before the period; null without a period, or where there was nothing. */
+  /** In percent, relative to the count before the period; null without a period, or if that count was zero. */
   change: z.number().nullable(),
-  /** How many more there are than before the period, fewer when negative; null without a period. */
+  /** Difference from the count before the period; null without a period. */
   difference: z.int().nullable(),
 })
 
-/** The days that figures are about, both inclusive, and those before that they are compared with. */
+/** The days of the figures, both inclusive, and the previous days that they are compared with. */
 export const comparedDays = z
   .object({
     startDate: z.string(),
     endDate: z.string(),
-    /** As many days, just before. */
+    /** The period of the same length just before. */
     previous: z.object({ startDate: z.string(), endDate: z.string() }),
   })
   .nullable()
 
-/** A place in a ranking by prices collected. */
+/** A row of a ranking by number of collected prices. */
 export const activity = z.object({
   id: z.int(),
   name: z.string(),
   /** Prices collected. */
   count: z.int(),
-  /** In percent, of the count of as many days before; null without a period, or where there was none. */
+  /**
+   * In percent, relative to the previous period of the same length; null without a period, or if that count was zero.
+   */
   change: z.number().nullable(),
-  /** How many more than in as many days before, fewer when negative; null without a period. */
+  /** Difference from the previous period of the same length; null without a period. */
   difference: z.int().nullable(),
 })
 
@@ -66,26 +71,26 @@ export const marketActivity = activity
 const shelf = z.object({
   id: z.int(),
   name: z.string(),
-  /** Products of the catalogue, as far as filters choose products. */
+  /** Products of the catalogue that match the filters on products. */
   count: z.int(),
-  /** Of these, the ones that have a price in the selection; null of an estimate. */
+  /** Those with a price in the selection; null for an estimate. */
   monitored: z.int().nullable(),
-  /** Prices in the selection; null of an estimate. */
+  /** Prices in the selection; null for an estimate. */
   prices: z.int().nullable(),
 })
 const brandShelf = shelf.extend({ country: z.string() })
 
 export const overview = z
   .object({
-    /** Prices collected; grows over those of as many days before. */
+    /** Prices collected; compared with the previous period of the same length. */
     prices: grown.extend({ lastCollectedAt: instant.nullable(), isEstimate }),
-    /** Of the catalogue, as far as filters choose products; grows over those that existed before the period. */
+    /** Products that match the filters on products; compared with those that existed before the period. */
     products: grown,
-    /** As far as filters choose markets. */
+    /** Markets that match the filters on markets. */
     markets: grown,
-    /** Accounts: no filter chooses among them. */
+    /** Accounts; not filtered. */
     users: grown,
-    /** Those of the products counted. */
+    /** Those of the counted products. */
     categories: count,
     brands: count,
     productTypes: count,
@@ -146,7 +151,7 @@ export const getBrandRanking = defineEndpoint({
   query: statisticsFilters.extend({ limit }).refine(inOrder, reversedPeriod),
   response: z.object({
     data: z.array(brandShelf.meta({ id: 'BrandRank' })),
-    /** Products of brands that a limit leaves out, and of none. */
+    /** Products of the brands beyond the limit, and products without a brand. */
     others: z.int(),
     unbranded: z.int(),
   }),
@@ -171,7 +176,7 @@ export const getSubscriptionGrowth = defineEndpoint({
         date: z.string(),
         /** Subscriptions created in it. */
         count: z.int(),
-        /** Created until its end. */
+        /** Total created until its end. */
         total: z.int(),
       }),
     ),

@@ -22,7 +22,7 @@ import type { Api } from '#server/http/endpoint.ts'
 
 const isEstimate = true as const
 
-/** The sources of statistics: the figures of a selection, and the day that it is where most markets are. */
+/** The dependencies of statistics: the computation of figures of a selection, and today's date in Kinshasa. */
 export type Sources = {
   summarise: (
     snapshot: Db,
@@ -83,7 +83,9 @@ export function statisticsRoutes(api: Api, db: Db, { summarise, today }: Sources
   }))
 }
 
-/** What figures are counted in; of more prices than are read while somebody waits, about how many there are. */
+/**
+ * The parts of a selection to count; or an estimate of the number of prices, if there are more than a request may read.
+ */
 export type Counted = { parts: SignedPart[]; estimate: null } | { parts: null; estimate: number }
 
 export async function findCounted(db: Db, filter: PriceFilter): Promise<Counted> {
@@ -92,7 +94,7 @@ export async function findCounted(db: Db, filter: PriceFilter): Promise<Counted>
   return estimate === null ? { parts, estimate } : { parts: null, estimate }
 }
 
-/** Counts of a selection, which is counted so, and how they changed over its days. */
+/** Returns the counts of a selection, and how they changed over its days. */
 export async function readOverview(
   db: Db,
   asked: PriceFilter,
@@ -124,7 +126,7 @@ export async function readOverview(
   }
 }
 
-/** The markets with most prices of a selection, which has these parts, and how their numbers changed. */
+/** Returns the markets with most prices in a selection, given its parts, and how their counts changed. */
 export async function readActiveMarkets(
   db: Db,
   asked: PriceFilter & { limit: number },

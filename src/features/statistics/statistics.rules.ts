@@ -3,7 +3,7 @@ import { type PeriodName, periodDays } from '#features/statistics/statistics.con
 import { addDays, lengthInDays } from '#shared/days.ts'
 
 export type Days = { startDate?: string | undefined; endDate?: string | undefined }
-/** As the API shows it. */
+/** In the format of the API. */
 export type ComparedDays = {
   startDate: string
   endDate: string
@@ -11,7 +11,7 @@ export type ComparedDays = {
 }
 
 /**
- * A query with the days that it means: those it says, else those of the period it names, up to today.
+ * Resolves the days of a query: its own days, else those of its named period, up to today.
  *
  * @param today `yyyy-mm-dd`
  */
@@ -23,7 +23,9 @@ export function withDays<Query extends Days & { period?: PeriodName | undefined 
   return { ...query, startDate: addDays(today, 1 - periodDays[period]), endDate: today }
 }
 
-/** A period and the one just before, as long as what has passed of it; null where it has no first day. */
+/**
+ * Returns the elapsed part of a period and the period of the same length just before; null where it has no first day.
+ */
 export function comparedDaysOf({ startDate, endDate }: Days, today: string): ComparedDays | null {
   if (startDate === undefined) return null
   const end = endDate ?? (startDate > today ? startDate : today)
@@ -33,19 +35,19 @@ export function comparedDaysOf({ startDate, endDate }: Days, today: string): Com
   return { startDate, endDate: end, previous }
 }
 
-/** How far a count is from the one before, `before` being null where there is none to compare with. */
+/** Compares a count with the previous one; `before` is null where there is none. */
 export function countChange(now: number, before: number | null) {
   return { change: percentChange(now, before), difference: before === null ? null : now - before }
 }
 
-/** How far a count is from the one before, in percent; null where that was zero, or is missing. */
+/** Returns the change of a count in percent; null where the previous count is zero or missing. */
 export function percentChange(now: number, before: number | null): number | null {
   if (before === null || before === 0) return null
   const change = (100 * (now - before)) / before
   return Number.isFinite(change) ? change : null
 }
 
-/** In which currencies prices were collected: those in dollars that no rate converts are some of them. */
+/** Returns the counts of prices by currency of collection, including the prices in dollars without a rate. */
 export function collectedByCurrency({
   currencyDistribution,
   excluded,
@@ -55,7 +57,7 @@ export function collectedByCurrency({
   return [...counts].map(([currency, count]) => ({ currency, count }))
 }
 
-/** Rows with names of their own: of several that are called the same, what tells them apart stands before the name. */
+/** Makes the names of rows unique: rows with the same name get a distinguishing detail before it. */
 export function namedApart<Row extends { name: string }>(
   rows: readonly Row[],
   detailOf: (row: Row) => string,
@@ -68,7 +70,7 @@ export function namedApart<Row extends { name: string }>(
 
 type Catalogue = Partial<Record<'productId' | 'categoryId' | 'brandId', number | undefined>>
 
-/** Where the products of the catalogue that filters choose are listed. */
+/** Returns the address of the list of products that match the filters on products. */
 export function productsListed({ productId, ...filters }: Catalogue & { branded?: 'false' }): string {
   if (productId !== undefined) return `/products/detail/${productId}`
   const chosen = Object.entries(filters).flatMap(([name, value]): [string, string][] =>
@@ -77,7 +79,10 @@ export function productsListed({ productId, ...filters }: Catalogue & { branded?
   return chosen.length === 0 ? '/products' : `/products?${new URLSearchParams(chosen)}`
 }
 
-/** Where the categories, brands and types that are counted are listed: those of some products alone are nowhere. */
+/**
+ * Returns the addresses of the lists of categories, brands and types; null where only those of some products are
+ * counted, which no list shows.
+ */
 export function shelvesListed({ productId, categoryId, brandId }: Catalogue) {
   const isWhole = productId === undefined && categoryId === undefined && brandId === undefined
   const whole = (path: string) => (isWhole ? path : null)
@@ -89,10 +94,10 @@ export function shelvesListed({ productId, categoryId, brandId }: Catalogue) {
 }
 
 type Counted = { id: number; name: string; count: number }
-/** `href` is null where no list has just those. */
+/** `href` is null where no list shows exactly these rows. */
 type Listed = { key: string; name: string; count: number; href: string | null }
 
-/** Categories with where their products are listed, as far as product, category and brand choose. */
+/** Returns categories with the address of the list of their products that match the filters. */
 export function categoriesListed(
   categories: readonly Counted[],
   { productId, brandId }: Catalogue,
@@ -103,7 +108,7 @@ export function categoriesListed(
   }))
 }
 
-/** Brands likewise, with those beyond the first, and with the products that have none. */
+/** Does the same for brands, with a row for the remaining brands and one for products without a brand. */
 export function brandsListed(
   { data, others, unbranded }: { data: readonly Counted[]; others: number; unbranded: number },
   { productId, categoryId }: Catalogue,

@@ -12,7 +12,9 @@ import type { Db } from '#server/db/pool.ts'
 type CatalogueFigures = Record<'products' | 'markets' | 'users', { total: number; added: number }> &
   Record<'categories' | 'brands' | 'productTypes', number>
 
-/** What there is beside prices; `added` since the start of a period, in Kinshasa. */
+/**
+ * Counts products, markets, users, categories, brands and types; `added` is since the start of a period, in Kinshasa.
+ */
 export async function countCatalogue(db: Db, filter: PriceFilter): Promise<CatalogueFigures> {
   const since = filter.startDate
     ? sql`created_at >= (${filter.startDate}::date::timestamp at time zone 'Africa/Kinshasa')`
@@ -36,12 +38,12 @@ export async function countCatalogue(db: Db, filter: PriceFilter): Promise<Catal
   return figures
 }
 
-/** Whether a filter chooses among the products of the catalogue. */
+/** Whether a filter selects products of the catalogue. */
 export function choosesProducts(filter: PriceFilter): boolean {
   return conditionsOnId('product', filter, sql`product.id`).length > 0
 }
 
-/** Products of the catalogue, as far as filters choose them. */
+/** Builds the query of the products of the catalogue that match the filters. */
 export function chosenProducts(filter: PriceFilter): RawBuilder<unknown> {
   return sql`
     select product.id, product.brand_id, product.type_id, type.category_id, product.created_at
@@ -49,7 +51,7 @@ export function chosenProducts(filter: PriceFilter): RawBuilder<unknown> {
      where ${allTrue(conditionsOnId('product', filter, sql`product.id`))}`
 }
 
-/** What filters are in force, in words: other rows by their full names, as many share a name. */
+/** Describes the active filters in French; related rows by their full names, since names can be shared. */
 export async function findNames(db: Db, filter: PriceFilter): Promise<string[]> {
   const { productId, categoryId, brandId, marketId } = filter
   const named = (

@@ -6,7 +6,10 @@ import { useMay } from '#web/session.ts'
 
 type Step = { to: string; hash?: string; label: string; right: Permission | Permission[]; isDone?: boolean }
 
-/** In place of the figures of a blank platform: why there are none, and what makes the first price possible, for who may do some of it. */
+/**
+ * Shown on a new platform in place of the figures: why there are none, and the steps to the first price that the user
+ * may do.
+ */
 export function FirstSteps({ products, markets }: Pick<Overview, 'products' | 'markets'>) {
   const may = useMay()
   const steps: Step[] = [

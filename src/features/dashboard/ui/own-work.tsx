@@ -16,11 +16,11 @@ type OwnWorkProps = {
   own: NonNullable<DashboardFigures['own']> | undefined
   periodText: string
   days: DayRange
-  /** Where what was collected in some days is listed; in all, without any. */
+  /** Returns the address of the list of the user's prices on some days; all of them without days. */
   rowsOf: (days: DayRange) => string
 }
 
-/** The work of the signed-in collector. */
+/** Shows the work of the signed-in collector. */
 export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
   const info = (label: string) => (
     <InfoPopover label={label} definition="/methode#plateforme">
@@ -28,7 +28,7 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
       filtres non.
     </InfoPopover>
   )
-  // As long as the label beside it: two lines each on a phone.
+  // As long as the label beside it: both take two lines on a phone.
   const ofPeriod = `Votre collecte, ${periodText.toLowerCase().replace(' derniers', '')}`
   const { today: ofToday = 0, inPeriod = 0, lastCollectedAt: last = null } = own ?? {}
   return (
@@ -60,7 +60,7 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
           },
         ]}
       />
-      {/* A program of its own: the router knows no way to it. */}
+      {/* A separate application, unknown to the router. */}
       <a href="/collecte" className={`${boxClass} border border-line hover:bg-sunken`}>
         <span className="min-w-0 flex-1">Ma tournée, sans réseau</span>
         <ChevronRight className="size-4 shrink-0 text-ink-soft" aria-hidden />
@@ -71,7 +71,10 @@ export function OwnWork({ own, periodText, days, rowsOf }: OwnWorkProps) {
 
 const unitOf = (count: number) => plural(count, 'relevé', 'relevés')
 
-/** The open tasks of an administrator, each linked to the rows it counts: each has its place, also while nothing waits. */
+/**
+ * Shows the open tasks of an administrator, each linked to its rows; also those with a count of zero, so that the
+ * layout is stable.
+ */
 export function Waiting({ waiting }: { waiting: DashboardFigures['waiting'] | undefined }) {
   const may = useMay()
   const items = [

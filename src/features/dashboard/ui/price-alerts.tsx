@@ -16,10 +16,10 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 type Alerts = DashboardFigures['alerts']
 type PriceAlertsProps = { alerts: Alerts; selection: StatisticsSelection; className: string }
 
-// As many as a list gives at once.
+// The maximum page size of the API.
 const mostListed = 200
 
-/** The series that are out of the usual, each with the sentence that says why. */
+/** Shows the unusual series, each with a sentence that explains why. */
 export function PriceAlerts({ alerts: { data, total }, selection, className }: PriceAlertsProps) {
   const [isWhole, setWhole] = useState(false)
   const all = useAnswer<typeof getPriceAlerts>(
@@ -81,7 +81,7 @@ export function PriceAlerts({ alerts: { data, total }, selection, className }: P
 
 function Alert({ alert }: { alert: Alerts['data'][number] }) {
   const { kind, product, market, change, lastCollectedOn } = alert
-  // The window of the last days and the twelve before, or the 90 days before the last price.
+  // The last window and the twelve before it, or the 90 days before the last price.
   const startDate = addDays(lastCollectedOn, kind === 'dearer' ? -390 : -90)
   const Icon = change > 0 ? ArrowUpRight : ArrowDownRight
   return (
@@ -102,7 +102,10 @@ function Alert({ alert }: { alert: Alerts['data'][number] }) {
   )
 }
 
-/** « 3 900 FC en moyenne sur 30 jours, 34 % de plus que sur les 12 mois d’avant (2 910 FC) ; ensemble des prix : +9 % ». */
+/**
+ * Returns for example « 3 900 FC en moyenne sur 30 jours, 34 % de plus que sur les 12 mois d’avant (2 910 FC) ;
+ * ensemble des prix : +9 % ».
+ */
 function sentenceOf({ kind, price, usual, change, overall }: Alerts['data'][number]): string {
   const francs = (value: number) => formatMoney(Math.round(value))
   const percent = (value: number) => `${formatNumber(Math.abs(100 * value), 0)}\u00a0%`

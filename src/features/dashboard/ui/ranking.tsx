@@ -12,16 +12,16 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 type Place = {
   key: string | number
   name: string
-  /** What tells it from others of its name. */
+  /** Distinguishes it from others with the same name. */
   detail?: string
   /** The day of its last price. */
   last: string | null
   count: number
-  /** How many prices more than in as many days before. */
+  /** Difference from the previous period of the same length. */
   difference?: number | null
-  /** How its price moved; absent for what has none. */
+  /** The change of its price; absent if it has none. */
   price?: DashboardChanges['products'][number]
-  /** Its last price is old: grey. */
+  /** Whether it is grey because its last price is old. */
   isFaint?: boolean
   to: string
   search?: Record<string, string | number | undefined>
@@ -30,12 +30,12 @@ type Place = {
 type RankingProps = {
   title: string
   definition: ReactNode
-  /** The exact words of the empty state. */
+  /** The text of the empty state. */
   nothing: string
   places: readonly Place[]
 }
 
-/** Who or what has most prices: each place leads to its rows, its bar is its share of the first. */
+/** Shows a ranking by number of prices: each place links to its rows, and its bar is relative to the first place. */
 export function Ranking({ title, definition, nothing, places }: RankingProps) {
   const words = use(ChartWordsContext)
   const most = Math.max(1, ...places.map(({ count }) => count))
@@ -76,7 +76,7 @@ export function Ranking({ title, definition, nothing, places }: RankingProps) {
               <div className="flex flex-wrap items-center justify-between gap-x-1.5 text-xs text-ink-soft">
                 <span className="min-w-0 truncate">
                   {detail && `${detail} · `}
-                  {/* Where there is little room, the day alone. */}
+                  {/* In a narrow container, only the day is shown. */}
                   <span
                     className={detail ? '@max-md:sr-only' : ''}
                   >{`${detail ? 'd' : 'D'}ernier relevé le `}</span>

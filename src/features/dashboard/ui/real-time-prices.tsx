@@ -11,13 +11,13 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 type RealTimePricesProps = {
   prices: DashboardFigures['latest']
   rows: Record<string, string | number | undefined>
-  /** Whether they follow what others write. */
+  /** The state of the live connection to the feed. */
   status: ReactNode
   isFresh: (id: number) => boolean
   className: string
 }
 
-/** The last prices of the selection, as they are written. */
+/** Shows the last prices of the selection, updated live. */
 export function RealTimePrices({ prices, rows, status, isFresh, className }: RealTimePricesProps) {
   const words = use(ChartWordsContext)
   return (

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import type { NavGroup } from '#web/layouts/sidebar.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** For those who may read no statistics: every screen that is open to them. */
+/** For users who may not read statistics: links to every screen they may open. */
 export function WaysOn({ groups }: { groups: readonly NavGroup[] }) {
   const others = groups
     .map((group) => ({ ...group, items: group.items.filter((item) => !item.isActive) }))

@@ -22,9 +22,9 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 type AnalysisCardProps = {
   analysis: Moved
   periodText: string
-  /** What chooses its prices. */
+  /** The filters of its prices. */
   rows: Selected
-  /** The movement stands large above the prices, where no card of its own says it. */
+  /** Whether the change is shown prominently above the prices, for pages without a separate card for it. */
   isLed?: boolean
   className?: string
 }
@@ -40,7 +40,7 @@ const colours: Record<Trend, string> = {
   stable: 'bg-grey-soft text-grey',
 }
 
-/** Average, minimum, maximum and where prices go; what that rests on stands below, grey when it is thin or old. */
+/** Shows the average, minimum, maximum and trend of prices; their basis is below, grey if it is thin or old. */
 export function AnalysisCard(props: AnalysisCardProps) {
   const { analysis, periodText, rows, isLed, className } = props
   const { totalPrices, excluded, priceTrend, lastCollectedAt } = analysis
@@ -106,7 +106,7 @@ export function AnalysisCard(props: AnalysisCardProps) {
   )
 }
 
-/** The three prices: in lines under the movement, large and side by side where they come first. */
+/** Shows the three prices: as lines below the change, or large and side by side where they come first. */
 function Prices({ analysis, isLed }: Pick<AnalysisCardProps, 'analysis' | 'isLed'>) {
   const { averagePrice, minPrice, maxPrice } = analysis
   const items = [
@@ -127,7 +127,7 @@ function Prices({ analysis, isLed }: Pick<AnalysisCardProps, 'analysis' | 'isLed
   )
 }
 
-// The centimes of an average, or of converted dollars, mean nothing.
+// The centimes of an average, or of converted dollars, are not significant.
 function Amount({ value, faint }: { value: number | null; faint: boolean }) {
   return (
     <span className={`tabular-nums ${faint ? 'text-ink-soft' : ''}`}>

@@ -3,7 +3,7 @@ import type { Overview } from '#features/statistics/statistics.contract.ts'
 import type { StatisticsSelection } from '#features/statistics/ui/statistics-selection.ts'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 
-/** Whether no price can have been collected yet: there is no product or no market, and no filter is why. */
+/** Whether no price can have been collected yet: there is no product or no market, although nothing is filtered. */
 export function isBlankPlatform(overview: Overview, chosen: StatisticsSelection['chosen']): boolean {
   const { products, markets } = overview
   return (
@@ -21,7 +21,7 @@ const notCounted = {
     'Ces filtres laissent trop de relevés à lire. Choisissez un produit, un marché ou des dates plus courtes.',
 }
 
-/** What is empty says why: on a blank platform no other period would help, of an estimate nothing is counted. */
+/** Explains why something is empty: no data on a new platform, no counts for an estimate, else `children`. */
 export function WhyEmpty({ blank, isEstimate, children }: WhyEmptyProps) {
   const words = use(ChartWordsContext)
   const said = blank ? { sentence: blankWords } : isEstimate ? notCounted : null

@@ -20,7 +20,7 @@ type KeyFiguresProps = {
 const catalogue =
   'La variation est ce qui a été ajouté pendant la période, par rapport à ce qui existait avant.'
 
-/** Prices, products, markets, users: how many, how they changed, and where they are listed. */
+/** Shows the numbers of prices, products, markets and users, their changes, and links to their lists. */
 export function KeyFigures({ overview, refetching, selection }: KeyFiguresProps) {
   const may = useMay()
   const { prices, products, markets, users, days } = overview ?? {}

@@ -30,11 +30,11 @@ const filters = withAllFilters(chosenHere, { hasSearchBox: true })
 
 type StatisticsFiltersProps = {
   selection: StatisticsSelection
-  /** Whether the period is chosen here too. */
+  /** Whether the period is part of these filters. */
   hasPeriod?: boolean
 }
 
-/** Search, category, brand, market, product and period; those in force as chips. */
+/** Shows the filters: search, category, brand, market, product and period; active ones as chips. */
 export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFiltersProps) {
   const { list, chosen, query } = selection
   return (
@@ -54,7 +54,7 @@ export function StatisticsFilters({ selection, hasPeriod = true }: StatisticsFil
   )
 }
 
-/** The period of the figures; none is pressed where days were chosen one by one. */
+/** Shows the buttons of periods; none is pressed for custom days. */
 export function PeriodButtons({ selection: { period, setPeriod } }: { selection: StatisticsSelection }) {
   return (
     <Segmented<PeriodName | ''>

@@ -17,7 +17,7 @@ export const periodOptions = [
 
 const screen = { name: 'statistics', query: listQuery([]).extend(selectionFilters.shape) }
 
-/** What the dashboards are about, all of it in their address. */
+/** Returns the selection of the dashboards, stored in their address. */
 export function useStatisticsSelection() {
   const list = useListState(screen)
   const { page: _page, limit: _limit, sort: _sort, ...query } = list.query
@@ -33,13 +33,13 @@ export function useStatisticsSelection() {
   return {
     list,
     query,
-    /** The filters alone, without days. */
+    /** The filters without days. */
     chosen,
-    /** The same with the days that the period means. */
+    /** The filters with the days of the period. */
     dated,
-    /** What the figures rest on, as a list of prices is asked for it. */
+    /** The filters of the list of the prices behind the figures. */
     rows: rowsOfFigures(dated),
-    /** The button pressed; none when the days were chosen one by one. */
+    /** The pressed button; null for custom days. */
     period: hasOwnDays ? null : period,
     setPeriod: (next: PeriodName) => list.set({ period: next, startDate: undefined, endDate: undefined }),
     periodText: hasOwnDays ? capitalise(daysText(query)) : (named?.name ?? ''),
