@@ -1,13 +1,13 @@
 import { productsListed, shelvesListed } from '#features/statistics/statistics.rules.ts'
 import { addDays } from '#shared/days.ts'
 
-/** Where what the figures of a report rest on is listed. */
+/** Addresses of the lists of rows behind the figures of a report. */
 export type Links = {
-  /** Their prices; of some of them, what chooses these. */
+  /** Returns the address of the list of its prices, with additional filters if given. */
   prices: (more?: Record<string, string | number>) => string
-  /** A path of the program. */
+  /** Returns the full address of a path of the application. */
   at: (path: string) => string
-  /** Where accounts are listed; null for users who may not see them. */
+  /** The address of the list of accounts; null for users who may not see them. */
   users: string | null
   chosen: Parameters<typeof productsListed>[0] & {
     marketId?: number | undefined
@@ -15,12 +15,12 @@ export type Links = {
   }
 }
 
-/** Rows with the whole address of their path. */
+/** Completes the paths of rows to full addresses. */
 export function inProgram<Row extends { href: string | null }>(rows: readonly Row[], links: Links): Row[] {
   return rows.map((row) => ({ ...row, href: row.href && links.at(row.href) }))
 }
 
-/** Where what is registered is listed, as far as the selection chooses. */
+/** Returns the addresses of the lists of products, markets, categories, brands and types that match the selection. */
 export function hrefsOf({ at, users, chosen: { productId, categoryId, brandId, marketId } }: Links) {
   const products = { productId, categoryId, brandId }
   const { categories, brands, productTypes } = shelvesListed(products)
@@ -34,7 +34,7 @@ export function hrefsOf({ at, users, chosen: { productId, categoryId, brandId, m
   }
 }
 
-/** The Sunday of a week, or the last day that figures are about. */
+/** Returns the Sunday of a week, or the last day of the figures if that is earlier. */
 export function lastDayOf(monday: string, { chosen: { endDate } }: Links): string {
   const sunday = addDays(monday, 6)
   return endDate !== undefined && endDate < sunday ? endDate : sunday

@@ -5,7 +5,7 @@ import { bytes, defineEndpoint } from '#shared/contract.ts'
 import { fileMedia } from '#shared/export.ts'
 import { inOrder, optionalChoice, reversedPeriod } from '#shared/fields.ts'
 
-/** The page of statistics as a file: its figures, their definitions, and in a PDF its charts. */
+/** The page of statistics as a file: its figures and their definitions, and in a PDF its charts. */
 export const exportStatistics = defineEndpoint({
   ...statisticsAddresses.report,
   right: 'statistics.read',
@@ -20,5 +20,5 @@ export const exportStatistics = defineEndpoint({
   response: bytes,
 })
 
-/** Under which name the files of reports stand. */
+/** The name of the storage of the files of reports. */
 export const reportFiles = 'reports'

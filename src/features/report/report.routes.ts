@@ -52,9 +52,9 @@ export function reportRoutes(
     viewsBundle,
     publicUrl,
   }: Sources & {
-    /** The build of the views, which draw the charts. */
+    /** The build of the views, which draws the charts. */
     viewsBundle: string
-    /** Where users find the program; the address that a browser uses where it is not configured. */
+    /** The public address of the application; if null, that of the request is used. */
     publicUrl: string | null
   },
 ): void {
@@ -71,7 +71,7 @@ export function reportRoutes(
         'content-type': 'application/pdf',
         'content-disposition': `attachment; filename="${stem}.pdf"`,
       })
-      // Begun before it is drawn, since an answer must begin within its limit of time.
+      // The response starts before the PDF is drawn, to meet the time limit of its first byte.
       return drawn(read, viewsBundle)
     }
     const report = await read()
@@ -81,7 +81,7 @@ export function reportRoutes(
   })
 }
 
-/** What the page of statistics says of a selection, its links included, read together. */
+/** Reads the content of the page of statistics for a selection, with its links, in one snapshot. */
 export function readReport(
   db: Db,
   filters: Omit<QueryOf<typeof exportStatistics>, 'fileFormat'>,
@@ -129,7 +129,7 @@ async function readReportParts(
   })
 }
 
-/** Where what the figures of a selection rest on is listed. */
+/** Returns the addresses of the lists of rows behind the figures of a selection. */
 function linksTo(origin: string, asked: PriceFilter): Omit<Links, 'users'> {
   return {
     prices: (more = {}) => origin + listOf({ ...rowsOfFigures(asked), ...more }),
@@ -146,7 +146,7 @@ async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Row
       cells.row([
         cells.text(title),
         cells.text(name),
-        // Rounded here and not before: 100,447 rounded twice reads 100,5 in the drawing.
+        // Rounded only here: 100,447 rounded twice would become 100,5 in the drawing.
         cells.number(value === null ? null : String(Math.round(value * 100) / 100)),
         cells.text(unit),
         cells.text(definition),
@@ -160,7 +160,7 @@ async function* drawn(read: () => Promise<DrawnReport>, viewsBundle: string) {
   yield await drawReport(await read(), viewsBundle)
 }
 
-/** The ends of the interval of a change, fractions; null where nothing measures it. */
+/** Returns the ends of the interval of a change, as fractions; null if it cannot be measured. */
 function intervalOf(change: { value: number; margin: number | null } | null): number[] | null {
   if (!change || change.margin === null) return null
   const { value, margin } = change
@@ -176,7 +176,7 @@ function percentText(percent: number): string {
   return new Intl.NumberFormat('fr-FR', form).format(percent / 100)
 }
 
-/** « 26 nov. 2026, 14:32 », in Kinshasa. */
+/** Returns for example « 26 nov. 2026, 14:32 », in Kinshasa. */
 function momentText(instant: string): string {
   const form = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Kinshasa' } as const
   return new Intl.DateTimeFormat('fr-FR', form).format(new Date(instant))

@@ -16,34 +16,34 @@ type Place = Ranked & { id: number }
 export type ReportSource = {
   /** `yyyy-mm-dd` */
   today: string
-  /** Its prices rest on too little, or are old. */
+  /** Whether the figures are shown as weak: their prices are too few, or old. */
   isFaint: boolean
   isOld: boolean
   overview: Overview
   summary: PriceSummary
-  /** Why its change has no trend, or why it has none. */
+  /** Why its change has no trend, or why there is no change. */
   untold: string | null
-  /** Said behind the last of the two weeks that its change compares. */
+  /** Text after the last of the two weeks that its change compares. */
   weekMark: string
-  /** The ends of the interval of the change, fractions; null where nothing measures it. */
+  /** The ends of the interval of the change, as fractions; null if it cannot be measured. */
   interval: readonly number[] | null
-  /** As of when the change is, where it does not hold yet what was written last. */
+  /** When the change was computed, if it lacks prices written since. */
   asOf: string
-  /** Its change rests on too little, or its prices do. */
+  /** Whether the change is shown as weak: its basis is thin, or its prices are. */
   isChangeFaint: boolean
-  /** Older prices are cut off from its index. */
+  /** Whether older prices are cut off from its index. */
   isCutOff: boolean
-  /** The average of each day; faint where it rests on few prices. */
+  /** The average of each day; thin where it has few prices. */
   averages: readonly { date: string; value: number | null; thin: boolean }[]
   markets: readonly (Place & { location: string })[]
   categories: readonly Place[]
   brands: Parameters<typeof brandsListed>[0]
   links: Links
-  /** What chooses, in words: « Catégorie : Céréales ». */
+  /** Descriptions of the active filters: « Catégorie : Céréales ». */
   filters: readonly string[]
 }
 
-/** A part of the page: a chart, or some figures, with what it means. */
+/** A section of the page: a chart, or some figures, with its explanation. */
 type Section = Omit<DrawnReport['sections'][number], 'rowsBehind'>
 
 const trends = { up: 'à la hausse', down: 'à la baisse', stable: 'stable' }
@@ -51,7 +51,7 @@ const currencies = { CDF: 'Franc congolais', USD: 'Dollar américain' }
 const prices = { unit: 'relevés', one: 'relevé' }
 const products = { unit: 'produits', one: 'produit' }
 
-/** What the change compares, and what it rests on. */
+/** Describes the weeks that the change compares, and its basis. */
 function movementText({ summary, untold, weekMark, asOf }: ReportSource): string {
   const { change, matchedSeries, knownSeries, silentMarkets } = summary
   if (!change) return `${summary.isTooLarge ? 'Non calculé' : 'Insuffisant'}\u00a0: ${untold}.`
@@ -66,7 +66,7 @@ function movementText({ summary, untold, weekMark, asOf }: ReportSource): string
     : `Mêmes produits dans les mêmes marchés, ${countText(matchedSeries, 'série')} sur ${inFrench(knownSeries)}, de ${countText(change.products, 'produit')}, non pondéré\u00a0: de la semaine du ${from} à celle du ${to}${weekMark}${asOf && `, ${asOf}`}.${why}${silent}`
 }
 
-/** How much was converted from dollars, and at which rates. */
+/** Describes how many prices were converted from dollars, and at which rates. */
 function conversionText({ totalPrices, currencyDistribution, atOldRate }: PriceSummary): string {
   const dollars = currencyDistribution.find(({ currency }) => currency === 'USD')?.count ?? 0
   if (dollars === 0) return ''
@@ -74,13 +74,13 @@ function conversionText({ totalPrices, currencyDistribution, atOldRate }: PriceS
   return ` ${inTenths((100 * dollars) / totalPrices)}\u00a0% des prix convertis du dollar${old}.`
 }
 
-/** Whether the change is that of fewer than three products, which fewer series never are. */
+/** Whether the change rests on fewer than three products; a selection of fewer than three series always does. */
 function isOfFew({ change, knownSeries }: PriceSummary): boolean {
   const products = change ? change.products : knownSeries
   return products > 0 && products < 3
 }
 
-/** What the page of statistics shows, in its order. */
+/** Builds the report with the sections of the page of statistics, in the same order. */
 export function reportOf(source: ReportSource): DrawnReport {
   const { today, overview, summary, filters, links } = source
   const { days } = overview
@@ -221,7 +221,7 @@ function sectionsOf(source: ReportSource): Section[] {
   ]
 }
 
-/** Of several products, what the same series have become: with the weeks before where the period is short. */
+/** Builds the section of the index of several products, with the weeks before a short period. */
 function indexOf({ summary, isFaint, isCutOff, links }: ReportSource): Section {
   const { index, earlierIndex } = summary
   const cut = isCutOff ? ', où il commence\u00a0: rien ne relie à lui les relevés d’avant' : ''
@@ -241,7 +241,10 @@ function indexOf({ summary, isFaint, isCutOff, links }: ReportSource): Section {
   }
 }
 
-/** How the key figures changed: prices over the days before, what is registered over what there was. */
+/**
+ * Builds the changes of the key figures: prices relative to the previous period, the catalogue and users relative to
+ * the count before the period.
+ */
 function growthOf(
   { prices, products, markets, users }: Overview,
   previous: { startDate: string; endDate: string },
@@ -266,7 +269,7 @@ function growthOf(
   }
 }
 
-/** A rise says so by its sign. */
+/** Returns the text of a rise with its plus sign; an empty object otherwise. */
 function signed(percent: number | null): { text?: string } {
   return percent !== null && percent > 0 ? { text: `+${inTenths(percent)}\u00a0%` } : {}
 }
@@ -299,7 +302,7 @@ function whole(amount: number | null): number | null {
   return amount === null ? null : Math.round(amount)
 }
 
-/** `1er mars 2026`, `21 novembre 2026`, in one piece, of `yyyy-mm-dd`. */
+/** Formats `yyyy-mm-dd` as `1er mars 2026` or `21 novembre 2026`, with no-break spaces. */
 export function frenchDay(day: string): string {
   const text = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
   return text.replace(/^1 /, '1er ').replaceAll(' ', '\u00a0')
@@ -309,12 +312,12 @@ function inFrench(figure: number): string {
   return new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 0 }).format(figure)
 }
 
-/** With one decimal. */
+/** Formats a number with one decimal. */
 export function inTenths(figure: number): string {
   return new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(figure)
 }
 
-/** « 1 produit », « 12 produits »; 0 is singular in French. */
+/** Formats a count: « 1 produit », « 12 produits »; 0 is singular in French. */
 export function countText(count: number, one: string): string {
   return `${inFrench(count)} ${count < 2 ? one : `${one}s`}`
 }

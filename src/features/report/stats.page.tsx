@@ -26,10 +26,10 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-// Narrower, the period would be in what unfolds: it stands among the filters.
+// On narrower screens the period is one of the collapsed filters.
 const WIDE = '(min-width: 64rem)'
 
-/** « Statistiques avancées »: what the prices of a selection tell, chart by chart. */
+/** « Statistiques avancées »: charts of the prices of a selection. */
 export function StatsPage() {
   const selection = useStatisticsSelection()
   const { dated } = selection
@@ -70,7 +70,7 @@ type FiguresProps = {
   summary: ReturnType<typeof useSummary>
 }
 
-/** Each part that fails says so in its place. */
+/** Shows the figures; each part that fails shows its own error. */
 function Figures({ selection, overview, summary }: FiguresProps) {
   const { rows, periodText } = selection
   return (
@@ -115,7 +115,7 @@ function Figures({ selection, overview, summary }: FiguresProps) {
   )
 }
 
-/** What there is to follow, whatever the days. */
+/** Shows the counts of the catalogue, whatever the days. */
 function Catalogue({ selection, overview }: Pick<FiguresProps, 'selection' | 'overview'>) {
   const listed = shelvesListed(selection.chosen)
   return (

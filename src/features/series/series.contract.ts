@@ -12,21 +12,21 @@ const priced = z.object({
   firstDay: z.string().nullable(),
   lastDay: z.string().nullable(),
   quotes: z.int(),
-  /** In `currency`, the one it was collected in. */
+  /** In `currency`, the currency of collection. */
   lastPrice: z.number().nullable(),
   currency: currency.nullable(),
 })
 
-/** A product in a market, with its weeks. */
+/** A product in a market, with its weekly levels. */
 export const pricedSeries = priced
   .extend({
     weeks: z.array(
       z.object({
         week: z.string(),
-        /** Geometric mean of its quotes in CDF; between two quoted weeks, on the straight line of logarithms. */
+        /** Geometric mean of its quotes in CDF; a week without quotes is interpolated linearly in logarithms. */
         level: z.number(),
         quotes: z.int(),
-        /** 100 in its first week; null of an estimate. */
+        /** 100 in its first week; null for an interpolated week. */
         index: z.number().nullable(),
         estimated: z.boolean(),
         isProvisional: z.boolean(),
@@ -77,7 +77,7 @@ export const series = {
       data: z.array(
         z.object({
           marketId: z.int(),
-          /** A fraction: 0.12 is 12 % dearer than here. */
+          /** A fraction: 0.12 is 12 % dearer than in this market. */
           usualGap: z.number(),
           /** Weeks that both markets were quoted in. */
           weeks: z.int(),

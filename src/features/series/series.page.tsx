@@ -24,7 +24,10 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** One price: a product in a market, what it costs, since when, how it moved, and what it costs elsewhere. */
+/**
+ * The page of one series: the last price of a product in a market, its age, its changes, and its price in other
+ * markets.
+ */
 export function SeriesPage() {
   const params = useParams({ strict: false })
   const [productId, marketId] = [Number(params.productId), Number(params.marketId)]
@@ -85,7 +88,7 @@ export function SeriesPage() {
   )
 }
 
-/** « Riz local, 1 kg à Virunga, Goma : 3 600 FC le 6 nov. 2026 » */
+/** Returns for example « Riz local, 1 kg à Virunga, Goma : 3 600 FC le 6 nov. 2026 ». */
 function sharedText(
   product: { name: string; weight: string },
   market: { name: string; location: string },

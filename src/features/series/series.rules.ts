@@ -6,8 +6,8 @@ import { type GeoPoint, metresBetween } from '#shared/geography.ts'
 type QuotedWeek = { week: string; log: number; quotes: number }
 
 /**
- * The weeks of a series from its first quote to its last. A week without quotes lies between two others: its level is estimated on
- * the straight line between their logarithms, and enters no index.
+ * Returns the weeks of a series from its first quote to its last. The level of a week without quotes is interpolated
+ * linearly between the logarithms of its neighbours, and such a week has no index.
  *
  * @param quoted in order; `log` is the mean of ln(price in CDF)
  */
@@ -53,13 +53,13 @@ type PlaceOfMarket = { latitude: number | null; longitude: number | null }
 
 const [mostCheapest, mostNear, fewEnough] = [2, 3, 9]
 
-/** Kilometres between two markets; null where the place of one is not known. */
+/** Returns the distance between two markets in kilometres; null if the coordinates of one are missing. */
 export function kilometresBetween(one: PlaceOfMarket, other: PlaceOfMarket): number | null {
   const [here, there] = [placed(one), placed(other)]
   return here && there ? metresBetween(here, there) / 1_000 : null
 }
 
-/** The nearest prices to a market, at most three. */
+/** Returns the prices of the nearest markets, at most three. */
 export function nearestTo<Price extends PricedPlace>(
   prices: readonly Price[],
   market: PlaceOfMarket,
@@ -75,9 +75,9 @@ export function nearestTo<Price extends PricedPlace>(
 }
 
 /**
- * The prices of a product that say most beside one's own: the two cheapest, the three nearest, the own one and its two
- * neighbours, in order; all where they are few. `left` says how many are left out there, from the market `first` on. Prices of two currencies are not put
- * in one order.
+ * Selects the prices of a product to show beside one's own: the two cheapest, the three nearest, one's own with its two
+ * neighbours, in ascending order; all of them if they are few. An entry with `left` stands for that many omitted
+ * prices, starting with the market `first`. Prices in two currencies are not sorted together.
  */
 export function mostTelling<Price extends PricedPlace>(
   prices: readonly Price[],

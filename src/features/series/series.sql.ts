@@ -8,7 +8,7 @@ import type { Db } from '#server/db/pool.ts'
 type Place = { productId: number; marketId: number }
 type SeriesRow = Omit<PricedSeries, 'weeks' | 'change' | 'trend'>
 
-/** Series in the order of their market, then of their product, after a place. */
+/** Returns series ordered by market, then by product, after a given one. */
 export async function listPricedSeries(
   db: Db,
   { productId, marketId, after, limit }: Partial<Place> & { after: Place; limit: number },
@@ -22,7 +22,7 @@ export async function listPricedSeries(
   return readSeries(db, chosen)
 }
 
-/** One series, whatever prices it has; undefined without its product or its market. */
+/** Returns one series, even without prices; undefined if its product or its market does not exist. */
 export async function findPricedSeries(
   db: Db,
   { productId, marketId }: Place,
@@ -54,7 +54,7 @@ async function readSeries(db: Db, chosen: ReturnType<typeof sql>): Promise<Serie
   return rows
 }
 
-/** The quotes of a series since a day that can be converted, in order: day, amount in CDF, and its logarithm. */
+/** Returns the convertible quotes of a series since a day, in order: day, amount in CDF, and its logarithm. */
 export async function listQuotesSince(
   db: Db,
   { productId, marketId }: Place,
@@ -71,10 +71,12 @@ export async function listQuotesSince(
   return rows.map(({ day, cdf, log }) => [day, cdf, log])
 }
 
-/** So many weeks with both prices make a gap usual. */
+/** Fewest weeks with both prices for a usual gap. */
 const fewestWeeks = 8
 
-/** The median gap of each other market to one, of the weekly means since a day; the nearest price first. */
+/**
+ * Returns the median gap between each other market and one, from the weekly means since a day; the nearest price first.
+ */
 export async function listUsualGaps(
   db: Db,
   { productId, marketId }: Place,

@@ -11,7 +11,7 @@ import type { Content, Storage } from '#server/files/storage.ts'
 import { defineJob, type Task } from '#server/jobs/jobs.ts'
 import { dayMs } from '#shared/days.ts'
 
-/** Where the files of reports and of their issues stand, as PDF and as workbooks. */
+/** Opens the storage of the files of reports and of their issues: PDF and workbooks. */
 export function openReportFiles(place: FilePlace): Storage {
   return openContents(place, reportFiles, '.file')
 }
@@ -22,7 +22,7 @@ export function contentOfFile(bytes: Uint8Array): Content {
   return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** Stores files, then names them in one transaction. */
+/** Stores files, then records their names in one transaction. */
 export function storeFiles<T>(
   { db, storage }: { db: Db; storage: Storage },
   contents: readonly Content[],
@@ -36,14 +36,14 @@ export function storeFiles<T>(
   )
 }
 
-/** Has files removed, unless another report names them, once the transaction commits. */
+/** Deletes files after the transaction commits, unless another report refers to them. */
 export async function forgetReportFiles(tx: Db, hashes: readonly string[]): Promise<void> {
   if (hashes.length > 0) await forgetJob.add(tx, { hashes: [...hashes] })
 }
 
 const forgetJob = defineJob('forget report files', z.object({ hashes: z.array(z.string()) }))
 
-/** Removes the files that no report names, and moves out of the database those that stood there once. */
+/** Deletes the files that no report refers to, and moves to the storage those still in the database. */
 export function reportFileTasks(db: Db, storage: Storage): Task[] {
   return [
     forgetJob.doneBy(async ({ hashes }) => {

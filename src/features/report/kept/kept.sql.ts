@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** Whether a file is of a report that somebody asked for, or of an issue. */
+/** Whether a file belongs to a report made on request, or to an issue. */
 export async function isReportFileUsed(tx: Db, hash: string): Promise<boolean> {
   const { rows } = await sql`
     select from made_report where sha256 = ${hash}
@@ -11,7 +11,7 @@ export async function isReportFileUsed(tx: Db, hash: string): Promise<boolean> {
 
 type FileInRow = { issueId: number; format: string; hash: string; bytes: Buffer }
 
-/** A file of an issue that still stands in its row; undefined when there is none. */
+/** Returns a file of an issue whose content is still in the database; undefined when there is none. */
 export async function findFileInRow(db: Db): Promise<FileInRow | undefined> {
   const { rows } = await sql<FileInRow>`
     select issue_id as "issueId", format, sha256 as hash, content as bytes from report_file
@@ -19,7 +19,7 @@ export async function findFileInRow(db: Db): Promise<FileInRow | undefined> {
   return rows[0]
 }
 
-/** Leaves to the store the content of a file. */
+/** Empties the content of a file in its row, once it is in the storage. */
 export async function emptyRow(tx: Db, { issueId, format }: FileInRow): Promise<void> {
   await sql`
     update report_file set content = null, bytes = length(content)

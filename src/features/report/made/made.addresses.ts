@@ -1,4 +1,4 @@
-/** Where reports that a job draws are asked for and found. */
+/** Addresses of the endpoints of PDF reports made by a job. */
 export const madeReportAddresses = {
   list: { method: 'GET', path: '/api/statistics/reports' },
   create: { method: 'POST', path: '/api/statistics/reports' },

@@ -7,12 +7,12 @@ import { idParams, inOrder, instant, reversedPeriod } from '#shared/fields.ts'
 const madeReport = z
   .object({
     id: z.int(),
-    /** `waiting` for its turn, being drawn, ready to be downloaded, or impossible. */
+    /** `waiting` in the queue, `drawing`, `done` when it can be downloaded, or `failed`. */
     state: z.enum(['waiting', 'drawing', 'done', 'failed']),
-    /** How many others are drawn before it. */
+    /** The number of reports that will be drawn before it. */
     ahead: z.int(),
     fileName: z.string(),
-    /** The filters it was asked with, by name. */
+    /** The filters of the request, by name. */
     filters: z.record(z.string(), z.unknown()),
     createdAt: instant,
     endedAt: instant.nullable(),
@@ -20,7 +20,7 @@ const madeReport = z
   .meta({ id: 'MadeReport' })
 export type MadeReport = z.infer<typeof madeReport>
 
-/** The page of statistics as a PDF that a job draws: asked for, followed, downloaded. One sees one's own only. */
+/** The page of statistics as a PDF made by a job: requested, followed, downloaded. Users only see their own. */
 export const madeReports = {
   list: defineEndpoint({
     ...madeReportAddresses.list,

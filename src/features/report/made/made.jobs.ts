@@ -13,10 +13,10 @@ import type { Task } from '#server/jobs/jobs.ts'
 import { drawReport } from '#server/report/report.ts'
 import { dayMs } from '#shared/days.ts'
 
-/** How long (ms) one statement may take: nobody waits for the answer. */
+/** Time limit (ms) of a statement: longer than in requests, since no response waits for it. */
 const longestStatementMs = 60_000
 
-/** Draws the reports that were asked for, one after the other, and deletes those of last month. */
+/** Draws the requested reports, one after the other, and deletes those older than a month. */
 export function reportTasks({
   db,
   storage,
@@ -24,10 +24,10 @@ export function reportTasks({
   viewsBundle,
 }: {
   db: Db
-  /** Where the files of reports stand. */
+  /** The storage of the files of reports. */
   storage: Storage
   summarise: Sources['summarise']
-  /** The build of the views, which draw the charts. */
+  /** The build of the views, which draws the charts. */
   viewsBundle: string
 }): Task[] {
   return [
@@ -43,7 +43,7 @@ export function reportTasks({
           await forgetReportFiles(tx, [file.hash])
         })
       } catch (error) {
-        // What was interrupted is drawn by the next attempt.
+        // If it was interrupted, the next attempt draws it.
         const passes = attempt.signal.aborted || isUnavailable(error) || isAway(error)
         if (attempt.isLast || !passes) await endReport(db, reportId, null)
         throw error
@@ -53,7 +53,7 @@ export function reportTasks({
   ]
 }
 
-/** The store of files does not answer. */
+/** Whether the storage of files did not respond. */
 function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable'
 }

@@ -13,7 +13,7 @@ import type { Noun } from '#shared/resource.ts'
 
 const noun: Noun = { one: 'Rapport', many: 'rapports', gender: 'm' }
 
-/** Draws one report. */
+/** The job that draws one report. */
 export const drawReportJob = defineJob('draw report', z.object({ reportId: z.int() }))
 
 export function madeReportRoutes(
@@ -28,7 +28,7 @@ export function madeReportRoutes(
     const { protocol, host, originalUrl } = call.reply.request
     const today = dayNow()
     const asked = {
-      // As they were sent: what was read from them is not read again.
+      // The original query string: it is parsed again when the report is drawn.
       filters: Object.fromEntries(new URLSearchParams(originalUrl.split('?')[1])),
       today,
       origin: publicUrl ?? `${protocol}://${host}`,

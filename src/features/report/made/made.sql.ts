@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { MadeReport } from '#features/report/made/made.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** What a report is drawn from: the filters as they stand in an address, the day, and where its links lead. */
+/** The input of a report: the filters as in an address, the day, and the origin of its links. */
 export const askedReport = z.object({
   filters: z.record(z.string(), z.unknown()),
   today: z.string(),
@@ -12,7 +12,7 @@ export const askedReport = z.object({
 })
 export type AskedReport = z.infer<typeof askedReport>
 
-/** How many reports of one user are stored, and for how many days. */
+/** Limits of the reports stored for each user: their number, and their age in days. */
 const mostReports = 20
 const storedDays = 30
 
@@ -24,17 +24,20 @@ const rows = (userId: number) => sql<MadeReport>`
       else 0 end as ahead
     from made_report where user_id = ${userId}`
 
-/** The reports of a user, newest first. */
+/** Returns the reports of a user, newest first. */
 export async function listReports(db: Db, userId: number): Promise<MadeReport[]> {
   return (await sql<MadeReport>`${rows(userId)} order by id desc limit ${mostReports}`.execute(db)).rows
 }
 
-/** A report of a user; undefined when it is somebody else's, or none. */
+/** Returns a report of a user; undefined when it does not exist or belongs to another user. */
 export async function findReport(db: Db, userId: number, id: number): Promise<MadeReport | undefined> {
   return (await sql<MadeReport>`${rows(userId)} and id = ${id}::bigint`.execute(db)).rows[0]
 }
 
-/** The file of a user's report: its content or its hash, or neither while there is none; undefined when there is no such report. */
+/**
+ * Returns the file of a user's report: its content or its hash, or neither if it is not drawn yet; undefined when there
+ * is no such report.
+ */
 export async function findPdf(db: Db, userId: number, id: number) {
   const { rows } = await sql<{ fileName: string; pdf: Buffer | null; sha256: string | null }>`
     select file_name as "fileName", pdf, sha256 from made_report where user_id = ${userId} and id = ${id}::bigint`.execute(
@@ -43,7 +46,7 @@ export async function findPdf(db: Db, userId: number, id: number) {
   return rows[0]
 }
 
-/** Takes out the oldest reports of a user, so that there is room for one more. Returns the hashes of their files. */
+/** Deletes the oldest reports of a user to make room for one more. Returns the hashes of their files. */
 export async function dropOldest(tx: Db, userId: number): Promise<string[]> {
   return hashesOf(
     await sql<Dropped>`
@@ -72,7 +75,7 @@ export async function insertReport(
   return id
 }
 
-/** Marks a report as being drawn; undefined when it is finished, or has gone. */
+/** Marks a report as being drawn; undefined when it is finished or deleted. */
 export async function beginReport(db: Db, id: number): Promise<AskedReport | undefined> {
   const row = await db
     .updateTable('made_report')
@@ -85,9 +88,9 @@ export async function beginReport(db: Db, id: number): Promise<AskedReport | und
 }
 
 /**
- * Says where the file of a report is; null says that it could not be drawn.
+ * Stores the hash of the file of a report; null marks it as failed.
  *
- * @returns false when the report has gone, or had a file already
+ * @returns false when the report was deleted, or is already finished
  */
 export async function endReport(tx: Db, id: number, sha256: string | null): Promise<boolean> {
   const row = await tx
@@ -100,7 +103,7 @@ export async function endReport(tx: Db, id: number, sha256: string | null): Prom
   return row !== undefined
 }
 
-/** Deletes the reports that are older than a month. Returns the hashes of their files. */
+/** Deletes the reports older than a month. Returns the hashes of their files. */
 export async function sweepReports(tx: Db): Promise<string[]> {
   return hashesOf(
     await sql<Dropped>`

@@ -15,7 +15,7 @@ import { useAnswer } from '#web/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { linkInText } from '#web/ui/charts/link-within.tsx'
 
-/** How far prices moved, large, with what it rests on. */
+/** Shows the change of prices prominently, with its basis. */
 export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: Selected }) {
   const { totalPrices, lastCollectedAt } = summary
   return (
@@ -42,7 +42,7 @@ export function InflationCard({ summary, rows }: { summary: PriceSummary; rows: 
   )
 }
 
-/** Every series counts the same here, whatever was entered: what applies weights is elsewhere. */
+/** Says that every series has the same weight here even if weights exist, with a link to the page that uses them. */
 function Weighing() {
   const { data } = useAnswer<typeof typeWeights.list>(resourceAddresses('type-weights').list, {
     query: { limit: 1 },

@@ -3,7 +3,7 @@ import { periodOptions, type StatisticsSelection } from '#features/statistics/ui
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Menu } from '#web/ui/menu.tsx'
 
-/** « Période »: the days that every figure of the page is about. */
+/** « Période »: chooses the days of all figures of the page. */
 export function PeriodButton({
   selection: { period, periodText, setPeriod },
 }: {

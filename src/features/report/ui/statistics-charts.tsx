@@ -46,7 +46,7 @@ const noProducts = (
   </EmptyState>
 )
 
-/** Each chart loads, fails and stays empty by itself. */
+/** Shows the charts; each one loads, fails and is empty on its own. */
 export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) {
   const { chosen, dated, rows, periodText } = selection
   const markets = useAnswer<typeof getMarketActivity>(
@@ -65,7 +65,7 @@ export function StatisticsCharts({ selection, summary }: StatisticsChartsProps) 
     keepsPrevious,
   )
   const evolution = useEvolution(summary.data)
-  // Until it is loaded, what is most often drawn of more than one product.
+  // While it loads, assumes the chart that the filters usually lead to.
   const isOfMany = summary.data ? evolution.isIndex : chosen.productId === undefined
   const source = {
     count: summary.data?.isEstimate ? undefined : summary.data?.totalPrices,

@@ -11,15 +11,15 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type ElsewhereProps = {
   productId: number
-  /** The last price in each market, this one included; undefined while they load. */
+  /** The last price in each market, including this one; undefined while they load. */
   prices: readonly LatestPrice[] | undefined
   /** The market of the page. */
   here: number
-  /** Markets where it has a price. */
+  /** Number of markets with a price. */
   total: number
 }
 
-/** The same product in other markets, the cheapest first, beside what it costs here. */
+/** Shows the same product in other markets, the cheapest first, compared with its price here. */
 export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
   const gaps = useAnswer<typeof series.gaps>(
     { method: 'GET', path: '/api/series/{product}/{market}/gaps' },
@@ -89,19 +89,19 @@ export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
   )
 }
 
-/** « d’habitude +4,0 % », over the past year. */
+/** Shows the usual gap over the past year: « d’habitude +4,0 % ». */
 function UsualGap({ value }: { value: number | undefined }) {
   if (value === undefined) return null
   return <p className="text-xs text-ink-soft">{`d’habitude ${formatPercent(100 * value)}`}</p>
 }
 
-/** « · 102 km », as the crow flies. */
+/** Shows the straight-line distance: « · 102 km ». */
 function Distance({ from, to }: Record<'from' | 'to', LatestPrice>) {
   const km = kilometresBetween(from.market, to.market)
   return km === null ? null : ` · ${formatNumber(Math.round(km))}\u00a0km`
 }
 
-/** « moins cher, −42,0 % » */
+/** Returns for example « moins cher, −42,0 % ». */
 function gapText(each: LatestPrice, own: LatestPrice | undefined): string {
   if (!own || each.currency !== own.currency) return ''
   if (each.priceValue === own.priceValue) return 'au même prix'

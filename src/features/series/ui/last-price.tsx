@@ -18,7 +18,7 @@ type LastPriceProps = {
   query: { productId: number; marketId: number }
 }
 
-/** What it costs, how old that is, and how it moved in a month and in a year. */
+/** Shows the last price, its age, and its change over a month and a year. */
 export function LastPrice({ last, elsewhere, query }: LastPriceProps) {
   if (last === undefined) return <Skeleton className="h-40 w-full" />
   if (last === null)
@@ -61,7 +61,7 @@ export function LastPrice({ last, elsewhere, query }: LastPriceProps) {
   )
 }
 
-/** What the nearest markets paid these days, or the others where no place is known. */
+/** Shows the recent prices of the nearest markets, or of any others if coordinates are missing. */
 function Neighbours({
   prices,
   market,

@@ -27,7 +27,7 @@ export function PdfMenu({ query }: { query: Record<string, unknown> }) {
   const unfinished = reports.find(isUnfinished)
   const mine = reports.find(({ id }) => id === asked)
 
-  // What was asked for here is handed over as soon as it is ready.
+  // Downloads the report requested here as soon as it is ready.
   useEffect(() => {
     if (!mine || isUnfinished(mine)) return
     setAsked(null)
@@ -77,7 +77,7 @@ export function PdfMenu({ query }: { query: Record<string, unknown> }) {
   )
 }
 
-/** How far a report is: « 2 rapports avant lui », « en préparation », « prêt ». */
+/** Returns the progress of a report: « 2 rapports avant lui », « en préparation », « prêt ». */
 function stateOf({ state, ahead }: MadeReport): string {
   if (state === 'done') return 'prêt'
   if (state === 'failed') return 'échec'
