@@ -10,15 +10,15 @@ export type IndexChange = NonNullable<PublicFigures['index']['month']>
 type ChangeTextProps = {
   /** A fraction. */
   value: number
-  /** Within which a change counts as none, a fraction. */
+  /** A fraction below which a change is shown as stable. */
   stableWithin?: number
-  /** It rests on too little, or on old prices: its colour says nothing. */
+  /** Whether its basis is thin or its prices old: it then has no colour. */
   isFaint?: boolean
   /** Its size and weight. */
   className?: string
 }
 
-/** `↑ +1,8 %`: a rise is red, a fall green, and an arrow and a word say it too. */
+/** Shows a change: `↑ +1,8 %`. A rise is red, a fall green, also shown by an arrow and a word. */
 export function ChangeText(props: ChangeTextProps) {
   const { value, stableWithin = 0.005, isFaint = false, className = 'font-medium' } = props
   const isStable = Math.abs(value) < stableWithin
@@ -38,34 +38,34 @@ export function ChangeText(props: ChangeTextProps) {
   )
 }
 
-/** « (± 0,9) » or « (entre +9 et +41 %) », behind a change; nothing where there is no margin. */
+/** Returns « (± 0,9) » or « (entre +9 et +41 %) », to append to a change; an empty string without a margin. */
 export function marginText({ value, margin }: IndexChange): string {
   return margin === null ? '' : ` (${formatInterval(100 * value, percentInterval({ value, margin }))})`
 }
 
-/** « semaine du 16 nov. 2026 (incomplète) par rapport à celle du 19 oct. 2026 » */
+/** Returns for example « semaine du 16 nov. 2026 (incomplète) par rapport à celle du 19 oct. 2026 ». */
 export function weeksText({ from, to }: IndexChange, { madeAt, index }: PublicFigures): string {
   const compared = `semaine du ${formatDate(to)}${weekMark(to, madeAt.slice(0, 10))} par rapport à celle du ${formatDate(from)}`
   return [compared, asOfText(index.asOf, formatDateTime)].filter(Boolean).join(', ')
 }
 
-/** Why a change has no trend, behind what else is said of it; nothing where one is. */
+/** Returns the reason why a change has no trend, to append to a sentence; an empty string if it has one. */
 export function untoldEnd(change: IndexChange): string {
   const untold = untoldText(change, change.trend, false)
   return untold ? `\u202f; ${untold}` : ''
 }
 
-/** Whether a change rests on too little, or on old prices, for its colour to say anything. */
+/** Whether a change has no colour because its basis is thin or its prices are old. */
 export function isFaintChange(change: IndexChange, figures: PublicFigures): boolean {
   return change.isThin || isWithoutMargin(change) || isOld(figures)
 }
 
-/** Whether the last price is older than 30 days: what is said of prices is then grey. */
+/** Whether the last price is older than 30 days: figures of prices are then grey. */
 export function isOld({ lastCollectedAt, madeAt }: PublicFigures): boolean {
   return (lastCollectedAt ?? '').slice(0, 10) < addDays(madeAt.slice(0, 10), -30)
 }
 
-/** Whether the price of one product in the country is grey: of fewer than 5 series, or old. */
+/** Whether the national price of a product is grey: it has fewer than 5 series, or is old. */
 export function isFaintPrice({ markets }: Move, figures: PublicFigures): boolean {
   return markets < 5 || isOld(figures)
 }

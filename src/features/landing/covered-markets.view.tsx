@@ -8,7 +8,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 
 const mostShown = 4
 
-/** The first four markets, and all of them on the map. */
+/** Shows the first four markets in a list, and all of them on the map. */
 export function CoveredMarkets({ markets }: { markets: readonly CoveredMarket[] }) {
   return (
     <PublicSection
@@ -85,7 +85,9 @@ export function MarketCard({ market, isCompact = false }: MarketCardProps) {
   )
 }
 
-/** A dot for each city, larger where it has several markets: it leads to the market, or to the city in the list of all. */
+/**
+ * Draws a dot for each city, larger if it has several markets, linked to its market or to the city in the list of all.
+ */
 export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
   const places = Map.groupBy(
     markets.flatMap(({ id, name, location, latitude, longitude }) =>
@@ -96,7 +98,7 @@ export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
   const dots = [...places.values()].flatMap(([first, ...others]) =>
     first && isOnMap(first) ? [{ ...first, count: others.length + 1 }] : [],
   )
-  // A market whose place on the map nobody has said yet stands in a town all the same.
+  // Counts all cities, including those of markets without coordinates.
   const towns = formatCount(new Set(markets.map(({ location }) => location)).size, 'ville', 'villes')
   return (
     <figure className="rounded-md border border-line bg-surface p-5">

@@ -7,13 +7,13 @@ import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
 
 type EvolutionProps = { figures: PublicFigures; isEmpty: boolean }
 
-/** How the platform grows: its brands, its shelves, its subscribers. */
+/** Shows the growth of the platform: its brands, categories and subscriptions. */
 export function Evolution({ figures, isEmpty }: EvolutionProps) {
   const brands = isEmpty ? sampleBrands : figures.brands
   const categories = isEmpty ? sampleCategories : figures.categories
   const taken = sumOf(figures.subscriptions)
   const collected = sumOf(figures.collected)
-  // A handful in a week says nothing: prices then do.
+  // With only a few subscriptions in a week, shows the prices collected instead.
   const isOfPrices = !isEmpty && taken < fewestTaken && collected > taken
   const counts = isOfPrices ? figures.collected : figures.subscriptions
   const days = counts.map(({ date, count }, index) => ({
@@ -65,7 +65,7 @@ export function Evolution({ figures, isEmpty }: EvolutionProps) {
   )
 }
 
-/** Subscriptions of a week from which on they are worth a curve. */
+/** Subscriptions in a week from which their curve is shown. */
 const fewestTaken = 20
 
 function sumOf(days: PublicFigures['collected']): number {
@@ -88,7 +88,7 @@ function Counts({ rows, mostLetters }: CountsProps) {
   )
 }
 
-/** Four figures, counted. */
+/** Shows four counts of the platform. */
 export function PlatformFigures({ totals }: { totals: PublicFigures['totals'] }) {
   const figures = [
     { value: totals.prices, label: plural(totals.prices, 'prix collecté', 'prix collectés') },

@@ -29,7 +29,7 @@ const basic: Column = {
   features: ['BASIC_DATA'],
 }
 
-/** The free card, up to ten plans, and what each of them gives. Choosing one leads to the sign-in. */
+/** Shows the free card, and up to ten plans with their features. Choosing one leads to the sign-in. */
 export function Formula({ plans }: { plans: readonly Plan[] }) {
   const columns = [basic, ...plans.map(columnOf)]
   return (

@@ -5,7 +5,7 @@ import { SearchForm } from '#features/public-prices/search-form.view.tsx'
 import { formatCount, formatMoney } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 
-/** The question that brings a visitor here, its answer in one field, and the last prices beside it. */
+/** Shows the question of visitors with a search field, and the last prices beside it. */
 export function Hero({ figures }: { figures: PublicFigures }) {
   const { latest, index, totals } = figures
   return (
@@ -49,7 +49,7 @@ export function Hero({ figures }: { figures: PublicFigures }) {
   )
 }
 
-/** « 63 produits dans 23 marchés de la RD Congo. 2 878 prix relevés ces 7 derniers jours. » */
+/** Returns for example « 63 produits dans 23 marchés de la RD Congo. 2 878 prix relevés ces 7 derniers jours. » */
 function coverageOf({ totals, collected }: PublicFigures): string {
   if (totals.markets === 0)
     return 'Ntalo relève les prix des marchés de la RD Congo, les vérifie et les explique.'
@@ -61,10 +61,10 @@ function coverageOf({ totals, collected }: PublicFigures): string {
 }
 
 const mostExamples = 4
-/** An example is one that is typed in a moment. */
+/** Longest example of a search. */
 const mostLetters = 30
 
-/** Searches that have an answer: a product and a city of the table beside them. */
+/** Shows example searches that have results: a product and a city of the table beside them. */
 function Examples({ latest: { cities, rows } }: Pick<PublicFigures, 'latest'>) {
   const texts = rows
     .flatMap(({ product, prices }, row) => {
@@ -103,7 +103,7 @@ function FirstPrices() {
   )
 }
 
-/** The week's largest moves, one after the other. Nothing moves by itself: one scrolls. */
+/** Shows the week's largest changes in a row, which scrolls but is not animated. */
 export function Ticker({ figures }: { figures: PublicFigures }) {
   const { moves } = figures
   if (moves.length === 0) return null

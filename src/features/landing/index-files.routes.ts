@@ -14,13 +14,13 @@ const pages = [
   '/auth/login',
 ]
 
-/** Addresses that people know from elsewhere, and where they lead. */
+/** Addresses that people may try from habit, and their redirects. */
 const otherNames = { '/pricing': '/#formule', '/home': '/', '/index': '/' }
 
 /**
- * What search engines ask for, and addresses that only lead to another.
+ * Serves the files for search engines, and the redirects.
  *
- * @param others addresses of public pages that are known once the server listens
+ * @param others addresses of public pages that are only known once the server listens
  */
 export function serveIndexFiles(
   http: FastifyInstance,

@@ -6,10 +6,10 @@ import { currency, instant } from '#shared/fields.ts'
 
 const counted = z.object({ id: z.int(), name: z.string(), count: z.int() })
 
-/** A change of prices over some weeks, a fraction, with what it rests on. */
+/** A change of prices over some weeks, a fraction, with its basis. */
 const movement = z.object({
   value: z.number(),
-  /** Half the width of its 95 % interval; null where nothing measures it. */
+  /** Half the width of its 95 % interval; null if it cannot be measured. */
   margin: z.number().nullable(),
   trend: trend.nullable(),
   /** Mondays of the two weeks compared. */
@@ -20,12 +20,12 @@ const movement = z.object({
   isThin: z.boolean(),
 })
 
-/** One product in the whole country, in the last seven days with prices and the seven before them. */
+/** One product in the whole country: the last seven days with prices compared with the seven before. */
 const move = z.object({
   product: z.object({ id: z.int(), name: z.string(), weight: z.string() }),
   /** Geometric mean over its markets, CDF. */
   price: z.number(),
-  /** A fraction, over the series that have a price on both sides. */
+  /** A fraction, over the series with a price in both weeks. */
   change: z.number(),
   markets: z.int(),
 })
@@ -36,7 +36,7 @@ const latestPrice = z.object({
   priceValue: z.number(),
   currency,
   observedOn: z.string(),
-  /** Over 30 days, a fraction; null where too few prices tell. */
+  /** Over 30 days, a fraction; null with too few prices. */
   change: z.object({ value: z.number(), margin: z.number().nullable() }).nullable(),
   trend: trend.nullable(),
 })
@@ -50,7 +50,7 @@ const coveredMarket = z.object({
   province: z.string().nullable(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
-  /** How many prices it has. */
+  /** Number of its prices. */
   count: z.int(),
   /** The local day of the last one. */
   lastDay: z.string().nullable(),
@@ -60,36 +60,36 @@ export type CoveredMarket = z.infer<typeof coveredMarket>
 export const publicFigures = z
   .object({
     madeAt: instant,
-    /** The figures are made up, to look at. */
+    /** Whether the figures are invented, for a demonstration. */
     isDemonstration: z.boolean(),
     totals: z.object({ prices: z.int(), products: z.int(), markets: z.int(), users: z.int() }),
     lastCollectedAt: instant.nullable(),
-    /** Products per brand, the five largest; per category, the eight largest. */
+    /** Products per brand, and per category: the eight largest of each. */
     brands: z.array(counted),
     categories: z.array(counted),
-    /** Subscriptions taken on each of the last seven days, those without any included. */
+    /** Subscriptions created on each of the last seven days, including days without any. */
     subscriptions: z.array(z.object({ date: z.string(), count: z.int() })),
     /** Prices of each of these days. */
     collected: z.array(z.object({ date: z.string(), count: z.int() })),
-    /** The national index of half a year, 100 in its first week. */
+    /** The national index over half a year, 100 in its first week. */
     index: z.object({
-      /** When it was computed, where prices were written since that it does not hold yet. */
+      /** When it was computed, if it lacks prices written since. */
       asOf: instant.nullable(),
       weeks: z.array(z.object({ week: z.string(), value: z.number(), isProvisional: z.boolean() })),
       month: movement.nullable(),
       quarter: movement.nullable(),
       halfYear: movement.nullable(),
-      /** Series that it rests on, of those with a price in its weeks. */
+      /** Series used by the index, and series with a price in its weeks. */
       matchedSeries: z.int(),
       knownSeries: z.int(),
       /** Prices of its weeks. */
       prices: z.int(),
     }),
-    /** The place whose prices moved least in three months: five series and three products at least. */
+    /** The place whose prices changed least in three months: at least five series and three products. */
     steadiest: z
       .object({ location: z.string(), change: z.number(), series: z.int(), products: z.int() })
       .nullable(),
-    /** The product that most markets have, in the last four weeks and the four before: geometric means, CDF. */
+    /** The product sold in most markets, in the last four weeks and the four before: geometric means, CDF. */
     comparison: z
       .object({
         product: z.object({ id: z.int(), name: z.string(), weight: z.string() }),
@@ -102,15 +102,15 @@ export const publicFigures = z
             location: z.string(),
             current: z.number(),
             previous: z.number(),
-            /** Fewer than 3 prices on one side. */
+            /** Fewer than 3 prices in one of the two periods. */
             isThin: z.boolean(),
           }),
         ),
       })
       .nullable(),
-    /** What moved most in a week. */
+    /** The largest changes in a week. */
     moves: z.array(move),
-    /** The last prices of four products in four cities, at most; a price is null where the city has none. */
+    /** The last prices of up to four products in up to four cities; a price is null where the city has none. */
     latest: z.object({
       cities: z.array(z.string()),
       rows: z.array(
@@ -120,7 +120,7 @@ export const publicFigures = z
         }),
       ),
     }),
-    /** With coordinates for the map; the busiest first. */
+    /** With coordinates for the map; markets with most prices first. */
     markets: z.array(coveredMarket),
     plans: z.array(plan),
   })

@@ -7,12 +7,12 @@ import type { SharedPage } from '#server/http/shared-pages.ts'
 import { addDays } from '#shared/days.ts'
 import type { Site } from '#shared/site.ts'
 
-/** How many of a market's prices a visitor reads; the rest is for those who have an account. */
+/** Number of prices of a market shown to visitors; the others need an account. */
 const publicPrices = 10
 const mostRead = 100
 const othersShown = 6
 
-/** The pages of visitors that are the same for everybody. */
+/** The public pages that are the same for every visitor. */
 export function landingPages(db: Db, overview: OverviewSource, site: Site): SharedPage[] {
   const text = (path: string, view: string): SharedPage => ({
     path,
@@ -54,7 +54,7 @@ export function landingPages(db: Db, overview: OverviewSource, site: Site): Shar
   ]
 }
 
-/** What most markets sell first, then the latest. */
+/** Sorts products sold in most markets first, then the latest prices. */
 function mostSoldFirst(rows: readonly PriceInMarket[], table: PublicFigures['latest']): PriceInMarket[] {
   const rank = ({ product }: PriceInMarket) => {
     const place = table.rows.findIndex((row) => row.product.id === product.id)
@@ -63,7 +63,7 @@ function mostSoldFirst(rows: readonly PriceInMarket[], table: PublicFigures['lat
   return rows.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Of the same town first, then of the same province, then the busiest. */
+/** Sorts markets of the same town first, then of the same province, then by number of prices. */
 function othersOf(market: CoveredMarket, markets: readonly CoveredMarket[]): CoveredMarket[] {
   const distance = ({ location, province }: CoveredMarket) =>
     location === market.location ? 0 : province === market.province ? 1 : 2

@@ -15,7 +15,7 @@ export async function countPlatform(db: Db): Promise<PublicFigures['totals']> {
   return rows[0] ?? { prices: 0, products: 0, markets: 0, users: 0 }
 }
 
-/** Products of each brand and each category, the most first. */
+/** Counts the products of each brand and each category, the largest first. */
 export async function countCatalogueParts(
   db: Db,
   most: { brands: number; categories: number },
@@ -34,7 +34,7 @@ export async function countCatalogueParts(
   return { brands, categories }
 }
 
-/** New subscriptions by the day of Kinshasa, and prices by their local day, so many days up to today. */
+/** Counts new subscriptions by day in Kinshasa, and prices by local day, for the last `days` days up to today. */
 export async function countDays(
   db: Db,
   days: number,
@@ -54,7 +54,7 @@ export async function countDays(
   }
 }
 
-/** Every market with its count and its last day, the busiest first. */
+/** Returns every market with its number of prices and its last day, most prices first. */
 export async function listCoveredMarkets(db: Db): Promise<CoveredMarket[]> {
   const { rows } = await sql<CoveredMarket>`
     select market.id, market.name, market.location, market.province, market.latitude, market.longitude,
@@ -67,8 +67,8 @@ export async function listCoveredMarkets(db: Db): Promise<CoveredMarket[]> {
 }
 
 /**
- * Each product with prices in three markets at least, in the seven days up to `lastDay` and in the seven before: its
- * price, and its change over the series that have one on both sides. What most prices were collected of comes first.
+ * Returns each product with prices in at least three markets in both the seven days up to `lastDay` and the seven
+ * before: its price, and its change over the series with a price in both weeks. Products with most prices come first.
  */
 export async function listWeeklyMoves(db: Db, lastDay: string): Promise<Move[]> {
   const { rows } = await sql<Move>`
@@ -91,9 +91,9 @@ export async function listWeeklyMoves(db: Db, lastDay: string): Promise<Move[]> 
 }
 
 /**
- * The place whose prices changed least over thirteen weeks: the mean change of the series with prices in the four weeks up
- * to the Monday `lastWeek` and in the four that end thirteen weeks earlier. Null where no place has five series of three
- * products.
+ * Returns the place whose prices changed least over thirteen weeks: the mean change of the series with prices both in
+ * the four weeks up to the Monday `lastWeek` and in the four that end thirteen weeks earlier. Null where no place has
+ * five series of three products.
  */
 export async function findSteadiestPlace(db: Db, lastWeek: string): Promise<PublicFigures['steadiest']> {
   const { rows } = await sql<NonNullable<PublicFigures['steadiest']>>`
@@ -116,7 +116,7 @@ export async function findSteadiestPlace(db: Db, lastWeek: string): Promise<Publ
   return rows[0] ?? null
 }
 
-/** One product, market by market: its mean price of the four weeks up to `lastWeek` beside that of the four before. */
+/** Compares one product across markets: its mean price in the four weeks up to `lastWeek`, and in the four before. */
 export async function compareMarkets(
   db: Db,
   lastWeek: string,
@@ -147,7 +147,7 @@ export async function compareMarkets(
   return rows[0] ?? null
 }
 
-/** The last local day with prices. */
+/** Returns the last local day with prices. */
 export async function findLastDay(db: Db): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
     select max(day) as day from price_day where n > 0`.execute(db)
@@ -160,7 +160,7 @@ export async function countPricesFrom(db: Db, from: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Wages, services and rates have series of their own, and enter nothing that is said of several products. */
+/** Wages, services and rates are only shown as single series, never in figures of several products. */
 function isGood(productId: string) {
   return sql`exists (select from product good join product_type type on type.id = good.type_id
                       where good.id = ${sql.ref(productId)} and type.kind = 'good')`

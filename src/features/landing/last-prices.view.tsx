@@ -11,7 +11,7 @@ import {
   formatPercent,
 } from '#web/format.ts'
 
-/** Four products in four cities, three on a phone: the last price, and its change or its age. */
+/** Shows four products in four cities, three on a phone: the last price, and its change or its age. */
 export function LastPrices({ figures }: { figures: PublicFigures }) {
   const { latest, totals } = figures
   const today = figures.madeAt.slice(0, 10)
@@ -108,7 +108,7 @@ function Price({ price, today }: { price: CityPrice; today: string }) {
 const words = { up: 'hausse', down: 'baisse', stable: 'stable' } as const
 const colours = { up: 'text-red', down: 'text-green', stable: 'text-ink-soft' } as const
 
-/** A change is a figure where its trend is established; otherwise a word says why there is none. */
+/** Shows a change as a number only if it has a trend; otherwise a word says why not. */
 function Change({ price: { change, trend } }: { price: CityPrice }) {
   if (!change) return <span className="text-ink-soft">peu de relevés</span>
   if (trend === 'stable') return <span className="text-ink-soft">stable</span>

@@ -31,7 +31,7 @@ export function head(): DocumentHead {
   }
 }
 
-/** The definition of every figure, by the edition that computes it. */
+/** Shows the definition of every figure, by edition of the method. */
 export function MethodView(props: TextPageProps) {
   return (
     <Prose

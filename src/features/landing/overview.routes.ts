@@ -28,7 +28,10 @@ import { addDays, mondayOf } from '#shared/days.ts'
 
 export type OverviewSource = Remembered<PublicFigures>
 
-/** What the public pages show, made once a minute at most: however many ask, the database hears of one of them. */
+/**
+ * Returns the cached source of the figures of the public pages: read from the database once a minute at most, whatever
+ * the number of visitors.
+ */
 export function createOverview(db: Db, { today, log }: { today: () => string; log: Log }): OverviewSource {
   return remember(() => readTogether(db, (snapshot) => readOverview(snapshot, today())), {
     freshMs: 60_000,
@@ -48,7 +51,7 @@ export function overviewRoutes(api: Api, read: OverviewSource): void {
 }
 
 const mostShown = { brands: 8, categories: 8, moves: 10, comparedMarkets: 6, plans: 10 }
-/** All the prices there are. */
+/** The selection of all prices. */
 const whole: readonly SignedPart[] = [{ wanted: {}, sign: 1 }]
 const evolutionDays = 7
 const indexWeeks = 26

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import type { Site } from '#shared/site.ts'
 import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 
-/** What a page of text is given. */
+/** The props of a page of text. */
 export type TextPageProps = { site: Site; isDemonstration: boolean }
 
 type ProseProps = TextPageProps & { title: string; lead?: string; children: ReactNode }
 
-/** A page to read: one column of lines that stay short. */
+/** Shows a page of text in one column with short lines. */
 export function Prose({ site, isDemonstration, title, lead, children }: ProseProps) {
   return (
     <PublicLayout site={site} isDemonstration={isDemonstration}>

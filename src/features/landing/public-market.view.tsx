@@ -13,11 +13,11 @@ import { buttonClass } from '#web/ui/button-class.ts'
 type PublicMarketProps = {
   market: CoveredMarket
   prices: readonly PriceInMarket[]
-  /** A price of before this day is old: grey. */
+  /** The first day of fresh prices: older ones are grey. */
   freshFrom: string
   /** Products with a price in this market, shown or not. */
   total: number
-  /** Other markets, the nearest in name first. */
+  /** Other markets, by `othersOf`. */
   others: readonly CoveredMarket[]
   site: Site
   isDemonstration: boolean
@@ -49,7 +49,7 @@ export function head({ market }: PublicMarketProps): DocumentHead {
   }
 }
 
-/** The latest public prices of one market; the rest is behind the sign-up. */
+/** Shows the latest public prices of one market; the others need an account. */
 export function PublicMarketView(props: PublicMarketProps) {
   const { market, prices, freshFrom, total, others, site, isDemonstration } = props
   const { name, location, province, count, lastDay } = market
@@ -125,7 +125,7 @@ function PriceTable({ prices, freshFrom }: { prices: readonly PriceInMarket[]; f
               <td className="py-2.5 pr-4 pl-2 text-right sm:pr-5">
                 {previous ? (
                   <>
-                    {/* Two prices are too few for a colour. */}
+                    {/* Grey: two prices are too few to judge a change. */}
                     <ChangeText value={priceValue / previous.priceValue - 1} isFaint />
                     <span className="block text-xs text-ink-soft">
                       {`depuis le ${formatDate(previous.observedOn)}`}

@@ -17,7 +17,7 @@ export function head(): DocumentHead {
   }
 }
 
-/** All the markets, on the map and by province. */
+/** Shows all the markets, on the map and by province. */
 export function PublicMarketsView({ markets, site, isDemonstration }: PublicMarketsProps) {
   const provinces = [...Map.groupBy(markets, ({ province, location }) => province ?? location)].toSorted(
     ([a], [b]) => a.localeCompare(b, 'fr'),
@@ -36,7 +36,8 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
         </p>
         {markets.length > 0 && (
           <div className="mt-8 grid items-start gap-8 lg:grid-cols-[1fr_22rem]">
-            {/* First, and in columns of its own: what a slow network brings later moves nothing that is there. */}
+            {/* First in the document and in its own column, so that content loaded later on a slow network does not
+                move it. */}
             <div className="lg:sticky lg:top-20 lg:order-last">
               <MarketsMap markets={markets} />
             </div>
@@ -65,7 +66,7 @@ export function PublicMarketsView({ markets, site, isDemonstration }: PublicMark
 
 type Province = [name: string, markets: CoveredMarket[]]
 
-/** In the same order, cut where both halves are as long as can be. */
+/** Splits provinces into two columns of nearly the same length, keeping their order. */
 function inTwo(provinces: readonly Province[]): readonly (readonly Province[])[] {
   const lines = provinces.map(([, markets]) => markets.length + 1)
   const all = lines.reduce((sum, count) => sum + count, 0)
@@ -77,7 +78,7 @@ function inTwo(provinces: readonly Province[]): readonly (readonly Province[])[]
   return [provinces.slice(0, cut + 1), provinces.slice(cut + 1)]
 }
 
-/** @param isFirst of its city, which links lead to */
+/** @param isFirst whether it is the first of its city, the target of links to the city */
 function MarketLine({ market, isFirst }: { market: CoveredMarket; isFirst: boolean }) {
   const { id, name, location, count, lastDay } = market
   return (

@@ -1,6 +1,6 @@
-// Pages for visitors work without this.
+// Progressive enhancement: pages for visitors work without this script.
 
-/** So that one sees what one has chosen before the page changes. */
+/** Delay (ms) that shows the user's choice before the page changes. */
 const choiceShownMs = 300
 
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-plan]')) {
@@ -13,12 +13,12 @@ for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-plan]'))
   })
 }
 
-// A link of the menu that stays on the page leaves the menu open otherwise.
+// A menu link to the same page would otherwise leave the menu open.
 for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) {
   popover.addEventListener('click', () => popover.hidePopover?.())
 }
 
-// Where all is shown nothing is folded, and a heading is no button; on a phone, a link into a folded part opens it.
+// On wide screens nothing is collapsed and headings are not buttons; on a phone, a link into a collapsed part opens it.
 const wide = matchMedia('(min-width: 48rem)')
 function unfoldWhereWide() {
   for (const fold of document.querySelectorAll<HTMLDetailsElement>('details[data-phone-fold]')) {
@@ -37,7 +37,7 @@ function openTarget() {
 openTarget()
 addEventListener('hashchange', openTarget)
 
-// What the browser would say in its own language.
+// Replaces the browser's validation message, which may be in another language.
 document.addEventListener(
   'invalid',
   ({ target }) => {
@@ -50,7 +50,8 @@ document.addEventListener(
   true,
 )
 
-// After everything that this page needs: what it keeps is for the next visit. Where that is not possible, nothing is lost.
+// Registered after the page has loaded: the cache of the service worker serves later visits. A failure has no
+// consequence.
 addEventListener('load', () => {
   navigator.serviceWorker
     ?.register('/sw.js')

@@ -1,5 +1,5 @@
-// What the landing page of an empty platform draws, marked « Exemple » everywhere: invented, the same for everybody, and gone
-// with the first price.
+// Sample figures of the landing page of an empty platform, marked « Exemple »: invented, always the same, and hidden
+// once there is a price.
 
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { dayMs } from '#shared/days.ts'

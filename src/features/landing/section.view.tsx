@@ -7,12 +7,12 @@ type SectionProps = {
   /** One sentence under the title. */
   lead?: ReactNode
   tone?: 'paper' | 'surface'
-  /** Only the title shows on a phone, until it is tapped. */
+  /** Collapsed on a phone: only the title shows until it is tapped. */
   isFolded?: boolean
   children: ReactNode
 }
 
-/** One part of a page for visitors, that the header's links lead to. */
+/** A section of a public page, the target of a link in the header. */
 export function PublicSection({ id, title, lead, tone = 'paper', isFolded = false, children }: SectionProps) {
   const heading = (
     <h2
@@ -54,7 +54,7 @@ export function PublicSection({ id, title, lead, tone = 'paper', isFolded = fals
   )
 }
 
-/** Folded on a phone; from 768 px on its content always shows, and the summary is a heading like any other. */
+/** Collapsed on a phone; from 768 px its content always shows, and the summary looks like any heading. */
 export function FoldedOnPhone({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
     <details data-phone-fold className="group md:details-content:[content-visibility:visible]">
@@ -69,20 +69,20 @@ export function FoldedOnPhone({ summary, children }: { summary: ReactNode; child
 
 type PanelProps = {
   title: string
-  /** What the figures are, their unit and period. */
+  /** What the figures measure, with their unit and period. */
   measure?: ReactNode
-  /** « Exemple »: the figures are not real. */
+  /** « Exemple »: the figures are invented. */
   isSample?: boolean
-  /** Where the figures are defined in full. */
+  /** The address of the full definition of the figures. */
   definition: string
   footer?: ReactNode
-  /** What it draws is old: grey. */
+  /** Whether it is grey because its figures are old. */
   isFaint?: boolean
   className?: string
   children: ReactNode
 }
 
-/** A framed drawing or list, with what it shows and what that rests on. */
+/** A framed chart or list, with a description of its content and basis. */
 export function FigurePanel({
   title,
   measure,
@@ -113,7 +113,7 @@ export function FigurePanel({
   )
 }
 
-/** Where a figure is defined in full, and by which edition. */
+/** Links to the full definition of a figure, with the edition of the method. */
 export function Definition({ href, of }: { href: string; of: string }) {
   return (
     <p className="text-xs text-ink-soft">
@@ -135,7 +135,7 @@ type FiguresProps = {
   rows: readonly (readonly string[])[]
 }
 
-/** The same as a table, one click away, without a script. */
+/** Shows the same figures as a table that opens without a script. */
 export function FiguresTable({ columns, rows }: FiguresProps) {
   return (
     <details>

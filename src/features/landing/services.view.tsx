@@ -102,7 +102,7 @@ export function Reasons() {
   )
 }
 
-/** What is announced and cannot be used yet. */
+/** Marks what is announced but not available yet. */
 export function ComingMark() {
   return <span className="rounded-md bg-grey-soft px-2 py-0.5 text-xs font-medium text-grey">Bientôt</span>
 }

@@ -25,7 +25,7 @@ import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
 
 type TrendsProps = { figures: PublicFigures; isEmpty: boolean }
 
-/** Half a year of the national index, one product compared, and what the two say in three figures. */
+/** Shows half a year of the national index, a product compared across markets, and three figures from both. */
 export function Trends({ figures, isEmpty }: TrendsProps) {
   return (
     <PublicSection
@@ -95,7 +95,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
       ) : (
         <FluidLine
           points={points}
-          // A point a week: only a missing week is a gap.
+          // One point per week: only a missing week is a gap.
           maxGapDays={7}
           formatValue={(value) => formatPercent(value)}
           formatTick={(value) => `${formatNumber(value, 1)}\u00a0%`}
@@ -208,7 +208,7 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
           <>
             <Figure isFaint={isFaint}>{steadiest.location}</Figure>
             <p className="mt-1 text-xs text-ink-soft max-md:hidden">
-              {/* No margin is known of it, hence no trend and no arrow. */}
+              {/* It has no margin, so no trend and no arrow. */}
               {`${formatPercent(100 * steadiest.change)} en trois mois, ${formatCount(steadiest.series, 'série', 'séries')} de ${formatCount(steadiest.products, 'produit', 'produits')}`}
             </p>
           </>
