@@ -15,20 +15,23 @@ import { addDays, type Period } from '#shared/days.ts'
 type CityPrices = (PriceInCity & { quotes: number })[]
 
 /**
- * The last price of a product in each of its markets, 200 at most, the latest first, with its change over the 30 days that
- * end on the day `end`, and how many quotes it rests on in all.
+ * Reads the last price of a product in each of its markets, 200 at most, the latest first, with its change over the 30
+ * days that end on the day `end`, and its total number of quotes.
  */
 export async function readPricesByCity(db: Db, productId: number, end: string): Promise<CityPrices> {
   const [own] = await readPricesOf(db, sql`select ${productId}::integer as id, 0 as place`, end)
   return own?.prices ?? []
 }
 
-/** The last prices of what most markets sell, city by city: 4 products, 4 cities. */
+/** Reads the table of last prices of the products sold in most markets: 4 products, 4 cities. */
 export async function readLatestTable(db: Db, end: string): Promise<LatestTable> {
   return latestTable(await readPricesOf(db, mostSold(end), end))
 }
 
-/** The good of each type that most markets sold in the eight weeks up to a day: the four types in most markets. */
+/**
+ * Builds the query of the product of each type sold in most markets in the eight weeks up to a day; goods only, and the
+ * first four types.
+ */
 function mostSold(end: string): RawBuilder<unknown> {
   return sql`
     select id, row_number() over (order by markets desc, quotes desc, id) as place
@@ -41,7 +44,7 @@ function mostSold(end: string): RawBuilder<unknown> {
      order by place limit 4`
 }
 
-/** The prices of chosen products, by their place. @param chosen selects `id` and `place` */
+/** Reads the prices of chosen products, ordered by `place`. @param chosen selects `id` and `place` */
 async function readPricesOf(db: Db, chosen: RawBuilder<unknown>, end: string) {
   const windows = windowsOf({ start: addDays(end, -29), end }, false)
   if (!windows) return []

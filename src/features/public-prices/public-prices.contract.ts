@@ -7,9 +7,9 @@ const found = z
     productId: z.int(),
     /** Null for a product in all its markets. */
     marketId: z.int().nullable(),
-    /** « Riz local, 1 kg » */
+    /** For example « Riz local, 1 kg ». */
     name: z.string(),
-    /** « Virunga, Goma », where the last price is from. */
+    /** The market of the last price: « Virunga, Goma ». */
     market: z.string().nullable(),
     lastPrice: z.number().nullable(),
     currency: currency.nullable(),

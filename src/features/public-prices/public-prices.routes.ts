@@ -16,7 +16,7 @@ export function publicSearchRoutes(api: Api, db: Db): void {
   api.on(publicSearch, async ({ query }) => ({ data: await searchPrices(db, searchedWords(query.q)) }))
 }
 
-/** The pages of products for visitors: the list, and what each city pays for one. */
+/** The public pages of products: the list, and the prices of one product by city. */
 export function publicProductPages(
   db: Db,
   { framed, today }: { framed: Framed; today: () => string },
@@ -49,7 +49,7 @@ export function publicProductPages(
   ]
 }
 
-/** What a visitor searches: the price itself is the answer. */
+/** The public search page, which shows the prices themselves as results. */
 export function searchPage(db: Db, framed: Framed): FormPage {
   return {
     path: '/recherche',
@@ -63,7 +63,7 @@ export function searchPage(db: Db, framed: Framed): FormPage {
   }
 }
 
-/** The addresses of public products, for search engines: asked of the database once in ten minutes, however many ask. */
+/** Returns the addresses of public products for the sitemap; cached for ten minutes. */
 export function publicProductPaths(db: Db, log: Pick<Log, 'warn'>): Remembered<string[]> {
   const make = async () => ['/produits', ...(await listPublicProducts(db)).map(({ id }) => `/produits/${id}`)]
   return remember(make, { freshMs: sitemapMs, staleMs: sitemapMs, log })

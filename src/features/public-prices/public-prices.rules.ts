@@ -1,23 +1,23 @@
 import { addDays } from '#shared/days.ts'
 import type { Currency } from '#shared/fields.ts'
 
-/** What a city or a market pays for a product. */
+/** The price of a product in a city or a market. */
 export type PriceInCity = {
   market: { id: number; name: string; location: string }
   priceValue: number
   currency: Currency
   observedOn: string
-  /** Over 30 days, a fraction; null where too few prices tell. */
+  /** Over 30 days, a fraction; null with too few prices. */
   change: { value: number; margin: number | null } | null
   trend: 'up' | 'down' | 'stable' | null
 }
 
 export type PublicProduct = { id: number; name: string; weight: string; category: string }
 
-/** A price older than so many days says little of today. */
+/** Days after which a price is no longer fresh. */
 export const publicFreshDays = 14
 
-/** The words of a search, six at most. */
+/** Splits a search into words, six at most. */
 export function searchedWords(text: string): string[] {
   return [...new Set(text.split(/[\s,;\p{Cc}\p{Cs}]+/u).filter(Boolean))].slice(0, 6)
 }
@@ -30,7 +30,10 @@ export type LatestTable = {
 
 const mostCities = 4
 
-/** The cities with fresh prices of most of these products, then with most quotes. Prices come with the latest first. */
+/**
+ * Builds the table: the cities with fresh prices of most of these products, then with most quotes. Prices must be
+ * sorted latest first.
+ */
 export function latestTable(
   products: readonly {
     product: LatestTable['rows'][number]['product']

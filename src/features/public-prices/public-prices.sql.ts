@@ -4,12 +4,12 @@ import type { PublicProduct } from '#features/public-prices/public-prices.rules.
 import type { Db } from '#server/db/pool.ts'
 
 const mostFound = 20
-/** So many products and markets that match a word are combined. */
+/** Most products and markets matching a word that are combined. */
 const mostCombined = 200
 
 /**
- * The products, or the series, in whose names all words are found, without regard to case and accents: a word of the product, its
- * type and brand, or of its market, city and province. The latest price first.
+ * Returns the products, or the series, whose names contain all words, without case and accents: words of the product,
+ * its type and brand, or of its market, city and province. The latest price first.
  */
 export async function searchPrices(db: Db, words: readonly string[]): Promise<FoundPrice[]> {
   if (words.length === 0) return []
@@ -47,7 +47,7 @@ export async function searchPrices(db: Db, words: readonly string[]): Promise<Fo
   return rows
 }
 
-/** The goods that have a price, by name; 2 000 at most. */
+/** Returns the goods that have a price, by name; 2 000 at most. */
 export async function listPublicProducts(db: Db): Promise<PublicProduct[]> {
   const { rows } = await sql<PublicProduct>`
     select product.id, product.name, product.weight, category.name as category

@@ -39,7 +39,7 @@ export function head(props: PublicProductProps): DocumentHead {
   }
 }
 
-/** « De 2 100 FC à Kisangani à 4 100 FC à Matadi ces 14 derniers jours, dans 17 marchés. » */
+/** Returns for example « De 2 100 FC à Kisangani à 4 100 FC à Matadi ces 14 derniers jours, dans 17 marchés. » */
 function sentenceOf({ prices, today }: PublicProductProps): string {
   const fresh = prices
     .filter(({ currency, observedOn }) => currency === 'CDF' && isFresh(observedOn, today))
@@ -56,7 +56,7 @@ function isFresh(day: string, today: string): boolean {
   return day >= addDays(today, -publicFreshDays)
 }
 
-/** What each market pays for a product: the last price, its day, its change; history is for those who have an account. */
+/** Shows the last price of a product in each market, with its day and its change; the history needs an account. */
 export function PublicProductView(props: PublicProductProps) {
   const { product, prices, today, site, isDemonstration } = props
   return (

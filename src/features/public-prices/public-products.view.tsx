@@ -14,7 +14,7 @@ export function head(): DocumentHead {
   }
 }
 
-/** All products that have a price, by category. */
+/** Lists all products that have a price, by category. */
 export function PublicProductsView({ products, site, isDemonstration }: PublicProductsProps) {
   return (
     <PublicLayout site={site} isDemonstration={isDemonstration}>

@@ -1,6 +1,6 @@
 import { buttonClass } from '#web/ui/button-class.ts'
 
-/** « riz goma »: one field, which answers with the price itself. */
+/** The search field, for words such as « riz goma ». */
 export function SearchForm({ text = '' }: { text?: string }) {
   return (
     <search>

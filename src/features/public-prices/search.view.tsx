@@ -15,7 +15,7 @@ export function head({ text }: SearchProps): DocumentHead {
   }
 }
 
-/** What is found, each with its last price. */
+/** Shows the results, each with its last price. */
 export function SearchView({ text, found, site, isDemonstration }: SearchProps) {
   return (
     <PublicLayout site={site} isDemonstration={isDemonstration}>

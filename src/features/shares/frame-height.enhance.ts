@@ -1,9 +1,9 @@
-// A frame works without this: it says its height, so that the page around it needs no scroll bar inside.
+// Progressive enhancement: sends the height of the frame to the embedding page, which then needs no scroll bar in it.
 
 const tell = () => {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
   parent.postMessage({ 'ntalo-height': height }, '*')
-  // What pages of AMP listen to.
+  // The format that AMP pages listen to.
   parent.postMessage({ sentinel: 'amp', type: 'embed-size', height }, '*')
 }
 

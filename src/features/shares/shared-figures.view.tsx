@@ -14,17 +14,19 @@ export type SharedProps = { figures: SharedFigures; isFrozen: boolean; token: st
 
 const words = { up: 'hausse', down: 'baisse', stable: 'stable' } as const
 
-/** « Riz local, 1 kg à Virunga, Goma » */
+/** Returns for example « Riz local, 1 kg à Virunga, Goma ». */
 export function subjectOf({ product, market }: SharedFigures): string {
   return `${product.name}, ${product.weight} à ${market.name}, ${market.location}`
 }
 
-/** « 3 600 FC le 6 nov. 2026 » */
+/** Returns for example « 3 600 FC le 6 nov. 2026 ». */
 export function lastText({ last }: SharedFigures): string {
   return last ? `${formatMoney(last.price, last.currency)} le ${formatDate(last.day)}` : 'jamais relevé'
 }
 
-/** One price: the last one and its age, how it moved, its course in a year, what others paid. */
+/**
+ * Shows one series: the last price and its age, its changes, its chart over a year, and the prices of other markets.
+ */
 export function SharedPrice({ figures, isFrozen }: Pick<SharedProps, 'figures' | 'isFrozen'>) {
   const { last, month, year, points, count, elsewhere, madeAt } = figures
   return (

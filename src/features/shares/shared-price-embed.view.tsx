@@ -10,7 +10,7 @@ export function head({ figures }: SharedProps): DocumentHead {
   }
 }
 
-/** The same inside a frame of another site. */
+/** Shows the same inside a frame of another site. */
 export function SharedPriceEmbedView({ figures, isFrozen, token }: SharedProps) {
   return (
     <main className="bg-surface p-4 text-ink">

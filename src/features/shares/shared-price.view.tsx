@@ -16,7 +16,7 @@ export function head({ figures, token }: SharedPriceProps): DocumentHead {
   }
 }
 
-/** A price that somebody shares: read without an account and without a script. */
+/** The public page of a shared price: works without an account and without a script. */
 export function SharedPriceView({ figures, isFrozen, site, isDemonstration }: SharedPriceProps) {
   const { product, market } = figures
   return (

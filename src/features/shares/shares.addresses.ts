@@ -1,4 +1,4 @@
-/** Where one's own shared pages are. */
+/** Addresses of the endpoints of a user's shared pages. */
 export const shareAddresses = {
   list: { method: 'GET', path: '/api/shares' },
   create: { method: 'POST', path: '/api/shares' },

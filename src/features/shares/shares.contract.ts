@@ -6,10 +6,10 @@ import { instant } from '#shared/fields.ts'
 
 const share = z
   .object({
-    /** What its address carries. */
+    /** The token in its address. */
     id: z.string(),
     url: z.string(),
-    /** The page of the program that is shared, and its filters. */
+    /** The shared page of the application, with its filters. */
     path: z.string(),
     search: z.string(),
     title: z.string(),
@@ -20,7 +20,7 @@ const share = z
   .meta({ id: 'Share' })
 export type OwnShare = z.infer<typeof share>
 
-/** Pages that one shares with anybody: the figures of a page with charts, as they are or as they were. */
+/** Public links to a page with charts: with current figures, or frozen ones. */
 export const shares = {
   list: defineEndpoint({
     ...shareAddresses.list,
@@ -38,7 +38,7 @@ export const shares = {
     body: z
       .object({
         path: z.string('La page à partager est attendue').max(200, 'Une adresse a 200 caractères au plus'),
-        /** The query of the page's address, with or without `?`. */
+        /** The query string of the page's address, with or without `?`. */
         search: z.string().max(2000, 'Des filtres ont 2\u00a0000 caractères au plus').default(''),
         isFrozen: z.boolean('Vrai ou faux est attendu').default(false),
       })

@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** « Mes partages »: the addresses that anybody reads, how often each was opened, and the end of each. */
+/** « Mes partages »: the user's public links, with the number of visits of each, and deletion. */
 export function SharesPage() {
   const list = useAnswer<typeof shares.list>(shareAddresses.list, {})
   const rows = list.data?.data ?? []

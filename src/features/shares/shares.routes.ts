@@ -37,11 +37,11 @@ import type { Site } from '#shared/site.ts'
 
 type World = {
   summarise: (db: Db, filter: PriceFilter, today: string) => Promise<PriceSummary>
-  /** The figures of a page with charts; null of one that is not shared. */
+  /** Reads the figures of a page with charts; null for a page that cannot be shared. */
   readPage: (db: Db, address: { path: string; search: string; userId: number }) => Promise<DrawnReport | null>
   today: () => string
   clock: () => Date
-  /** Null when not configured: addresses are then given without their site. */
+  /** Null when not configured: addresses are then relative. */
   publicUrl: string | null
 }
 
@@ -100,7 +100,7 @@ export function shareRoutes(api: Api, db: Db, world: World): void {
 
 type ReadShare = ReturnType<typeof createShareReader>
 
-/** What anybody sees of a shared page, the same for the frames of other sites, and its picture. */
+/** Serves shared pages, their version for frames of other sites, and their pictures. */
 export function sharedPages(
   http: FastifyInstance,
   db: Db,
@@ -125,10 +125,10 @@ export function sharedPages(
   ]
 }
 
-/** What a shared page says: of a price its figures, of another page its sections. */
+/** The content of a shared page: the figures of a series, or the sections of another page. */
 type Read = { figures: SharedFigures } | { content: DrawnReport }
 
-/** Reads shared pages: those with many figures anew every ten minutes at most, whoever opens them. */
+/** Returns a reader of shared pages, which caches pages with many figures for ten minutes. */
 function createShareReader(db: Db, world: World) {
   const made = new Map<string, { content: DrawnReport; until: number }>()
   return async (token: string, share: FoundShare): Promise<Read | null> => {
@@ -149,10 +149,10 @@ function createShareReader(db: Db, world: World) {
   }
 }
 
-/** Pages held ready: a year of twelve series is some 200 kB. */
+/** Pages kept in the cache: a year of twelve series is about 200 kB. */
 const mostMade = 20
 
-/** `/p/{id}/image.png`: what messengers show of the address. Drawn anew every ten minutes at most. */
+/** Serves `/p/{id}/image.png`, the preview in messaging applications. Drawn every ten minutes at most. */
 function servePictures(
   http: FastifyInstance,
   db: Db,
@@ -180,7 +180,7 @@ function servePictures(
   })
 }
 
-/** Pictures held ready: some 40 kB each. */
+/** Pictures kept in the cache: about 40 kB each. */
 const mostDrawn = 100
 const drawnForMs = 600_000
 
@@ -192,7 +192,7 @@ function isToken(token: string): boolean {
   return /^[0-9A-Za-z]{1,20}$/.test(token)
 }
 
-/** What an address is about, with its figures of now; refuses one that is not shared. */
+/** Returns the subject of an address, with its current figures; throws for a page that cannot be shared. */
 async function findSubject(
   db: Db,
   address: { path: string; search: string; userId: number },
@@ -215,7 +215,7 @@ async function findSubject(
   return { subject: { path: address.path, search, title: figures.title }, figures: { ...figures, madeAt } }
 }
 
-/** The figures of a series today; undefined when there is no such series. */
+/** Reads the current figures of a series; undefined when it does not exist. */
 async function readShared(
   db: Db,
   { productId, marketId }: { productId: number; marketId: number },

@@ -6,25 +6,25 @@ import { smallCurve } from '#shared/small-curve.ts'
 
 export const mostShares = 500
 
-/** What a shared page shows of a series; no raw rows. */
+/** The figures of a series on a shared page; no single prices. */
 export type SharedFigures = {
   product: { id: number; name: string; weight: string }
   market: { id: number; name: string; location: string }
   last: { price: number; currency: string; day: string } | null
-  /** Over 30 days and a year. */
+  /** Changes over 30 days and a year. */
   month: SharedChange
   year: SharedChange
   /** The mean of each day of the last year, in CDF. */
   points: { date: string; value: number }[]
   /** Quotes of the last year. */
   count: number
-  /** What other markets paid in the last 14 days, in CDF. */
+  /** Prices of other markets in the last 14 days, in CDF. */
   elsewhere: { lowest: number; highest: number; markets: number } | null
   madeAt: string
 }
 export type SharedChange = { change: PriceSummary['change']; trend: PriceSummary['priceTrend'] }
 
-/** The query of an address, without what is absent. */
+/** Builds a query string, without absent parameters. */
 export function searchOf(given: Record<string, string | number | undefined>): string {
   return new URLSearchParams(
     Object.entries(given).flatMap(([name, value]): [string, string][] =>
@@ -33,7 +33,7 @@ export function searchOf(given: Record<string, string | number | undefined>): st
   ).toString()
 }
 
-/** The series that the address of a page of the program is about; null for another page. */
+/** Returns the series of the address of a page; null for other pages. */
 export function seriesOfPath(path: string): { productId: number; marketId: number } | null {
   const [, productId, marketId] = /^\/series\/(\d{1,9})\/(\d{1,9})$/.exec(path) ?? []
   return productId && marketId ? { productId: Number(productId), marketId: Number(marketId) } : null
@@ -47,7 +47,7 @@ const percents = new Intl.NumberFormat('fr-FR', {
 })
 const counts = new Intl.NumberFormat('fr-FR')
 
-/** What messengers show of a shared page. The course is cut where nothing was collected for 14 days. */
+/** Builds the preview picture of a shared series. Its line is cut where there is no price for 14 days. */
 export function pictureOf(
   { product, market, last, month, points, count, madeAt }: SharedFigures,
   isFrozen: boolean,
@@ -74,7 +74,7 @@ export function pictureOf(
   }
 }
 
-/** The same of a page: its first line, and the last value of it. */
+/** Builds the preview picture of a page: its first line chart, and the last value of it. */
 export function pictureOfPage({ title, sections, madeAt }: DrawnReport, isFrozen: boolean) {
   const drawn = sections.find(({ drawn }) => drawn === 'line' || drawn === 'weeks')
   const [line] = drawn ? (drawn.lines ?? [{ name: '', rows: drawn.rows }]) : []

@@ -17,7 +17,7 @@ export type ShareRow = {
   createdAt: string
 }
 
-/** The shared pages of a user, the latest first. */
+/** Returns the shared pages of a user, the latest first. */
 export async function listShares(db: Db, userId: number, token?: string): Promise<ShareRow[]> {
   const { rows } = await sql<ShareRow>`
     select share.id as "rowId", token,
@@ -30,7 +30,9 @@ export async function listShares(db: Db, userId: number, token?: string): Promis
   return rows
 }
 
-/** How many a user shares; the account is locked, so that two requests count one after the other. */
+/**
+ * Counts the shared pages of a user; locks the account, so that concurrent requests are counted one after the other.
+ */
 export async function countShares(tx: Db, userId: number): Promise<number> {
   await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
   const { count } = await tx
@@ -41,7 +43,7 @@ export async function countShares(tx: Db, userId: number): Promise<number> {
   return count
 }
 
-/** What is shared: a series, or a page with its filters. */
+/** A shared subject: a series, or a page with its filters. */
 export type SharedSubject =
   | { productId: number; marketId: number }
   | { path: string; search: string; title: string }
@@ -69,7 +71,7 @@ export async function deleteShare(tx: Db, rowId: number): Promise<void> {
   await tx.deleteFrom('share').where('id', '=', rowId).execute()
 }
 
-/** A shared page, with its figures where they are frozen. */
+/** A shared page, with its figures if they are frozen. */
 export type FoundShare = { isFrozen: boolean } & (
   | { productId: number; marketId: number; path: null; frozen: SharedFigures | null }
   | { path: string; search: string; userId: number; frozen: DrawnReport | null }
@@ -79,7 +81,7 @@ const shownColumns = sql`product_id as "productId", market_id as "marketId", pat
 
 const isOfActiveUser = sql`exists (select from app_user u where u.id = user_id and u.status = 'ACTIVE')`
 
-/** What an address shows, and counts that it was opened; undefined when nobody shares it, or no longer. */
+/** Returns the content of a shared address and counts the visit; undefined when it does not exist or was removed. */
 export async function openShare(db: Db, token: string): Promise<FoundShare | undefined> {
   const { rows } = await sql<FoundShare>`
     update share set views = views + 1 where token = ${token} and ${isOfActiveUser}
@@ -87,7 +89,7 @@ export async function openShare(db: Db, token: string): Promise<FoundShare | und
   return rows[0]
 }
 
-/** The same, for its picture: that is not a visit. */
+/** Does the same without counting a visit, for its picture. */
 export async function findShare(db: Db, token: string): Promise<FoundShare | undefined> {
   const { rows } = await sql<FoundShare>`
     select ${shownColumns} from share
@@ -97,7 +99,10 @@ export async function findShare(db: Db, token: string): Promise<FoundShare | und
 
 type Named = Pick<SharedFigures, 'product' | 'market' | 'last' | 'elsewhere'>
 
-/** What a series is called, its last price, and what others paid in the last days; undefined when there is no such series. */
+/**
+ * Reads the names of a series, its last price, and the recent prices of other markets; undefined when it does not
+ * exist.
+ */
 export async function readNamed(
   db: Db,
   { productId, marketId, freshFrom }: { productId: number; marketId: number; freshFrom: string },

@@ -7,14 +7,14 @@ import { copyText } from '#web/ui/copy-text.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 type CiteProps = {
-  /** « Prix du riz, 1 kg, Virunga, Goma » */
+  /** The title to cite: « Prix du riz, 1 kg, Virunga, Goma ». */
   title: string
-  /** The page of the program, with its filters. */
+  /** The page of the application, with its filters. */
   path: string
   variant?: 'ghost'
 }
 
-/** How a text quotes what a page shows: a line, and an entry for BibTeX. */
+/** Shows how to cite a page: as text, and as a BibTeX entry. */
 export function CiteButton({ title, path, variant }: CiteProps) {
   const [isOpen, setOpen] = useState(false)
   const address = location.origin + path

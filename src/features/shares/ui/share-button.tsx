@@ -10,15 +10,15 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Checkbox } from '#web/ui/inputs.tsx'
 
 type ShareButtonProps = {
-  /** The page of the program that is shared, and its filters. */
+  /** The shared page of the application, with its filters. */
   path: string
   search?: string
-  /** What is sent with the address: the price, its day. */
+  /** The text sent with the address: the price and its day. */
   text: string
   variant?: 'ghost'
 }
 
-/** Makes an address that anybody reads without an account, and sends it. */
+/** Creates a public link and shares it. */
 export function ShareButton({ variant, ...shared }: ShareButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -117,7 +117,7 @@ function Made({ url, text }: { url: string; text: string }) {
   )
 }
 
-/** A frame that takes the height of what it shows once it says it; without a script it stays as high as given. */
+/** Builds the HTML of a frame that adapts to the height sent by its content; without scripts its height is fixed. */
 function frameOf(url: string, text: string): string {
   const title = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   return [
