@@ -95,5 +95,5 @@ export const editions = {
   }),
 }
 
-/** The name under which the files of editions stand. */
+/** The name of the storage of the files of editions. */
 export const editionFiles = 'editions'

@@ -22,12 +22,12 @@ type World = {
 }
 
 const hourMs = 3_600_000
-/** Hours of the night in Kinshasa, when few people wait for answers. */
+/** Hours of the night in Kinshasa, when there are few requests. */
 const night = { from: 1, to: 5 }
-/** A row group of 25 000 prices, and what compresses it. */
+/** Heap limit of the thread (MB): a row group of 25 000 prices and its compression fit in it. */
 const heapMb = 256
 
-/** Publishes the last month by night, the edition of a month that somebody asked for, and removes files of none. */
+/** Publishes the last month at night, makes a requested edition, and deletes files that belong to no edition. */
 export function editionTasks(world: World): Task[] {
   const { db, place, clock } = world
   return [
@@ -47,7 +47,7 @@ export function editionTasks(world: World): Task[] {
   ]
 }
 
-/** Makes the edition of a month in a thread; nothing is published when its files would be those of the current one. */
+/** Makes the edition of a month in a thread; publishes nothing if its files equal those of the current edition. */
 export async function publishEdition(
   { db, connection, place }: Omit<World, 'clock'>,
   month: string,
@@ -85,7 +85,7 @@ export async function publishEdition(
   })
 }
 
-/** Removes the files that no edition has: their making was interrupted. */
+/** Deletes the files of interrupted jobs, which belong to no edition. */
 async function sweepFiles(db: Db, place: FilePlace): Promise<void> {
   const store = openFiles(place, editionFiles)
   const old = await store.listOlder(dayMs)

@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The monthly editions, the latest first; superseded ones when asked for. */
+/** Shows the monthly editions, the latest first; superseded ones on request. */
 export function EditionsPage() {
   const { permissions } = useUser()
   const list = useAnswer(editions.list, {})

@@ -13,21 +13,21 @@ import { defineJob } from '#server/jobs/jobs.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { authorOf } from '#server/writes.ts'
 
-/** Makes the edition of a month now. */
+/** The job that makes the edition of a month now. */
 export const makeEdition = defineJob('make edition', z.object({ month: z.string() }))
 
-/** Each takes some seconds of a processor. */
+/** Most editions requested per hour: each takes several seconds of processor time. */
 const mostPerHour = 10
 
 type World = {
-  /** Where the files of editions are. */
+  /** The storage of the files of editions. */
   files: KeptFiles
   downloads: Streams
   today: () => string
   publicUrl: string | null
 }
 
-/** The editions, their files, and the correction of one. */
+/** Serves the editions and their files, and the request to make one again. */
 export function editionRoutes(api: Api, db: Db, { files, downloads, today, publicUrl }: World): void {
   api.on(editions.list, async ({ request }) => {
     const url = `${publicUrl ?? `${request.protocol}://${request.host}`}/donnees`

@@ -1,18 +1,18 @@
 import { addDays } from '#shared/days.ts'
 
-/** Which edition of the method the definitions of the files follow. */
+/** The edition of the method that defines the columns of the files. */
 export const methodEdition = 'troisième édition'
 
-/** So many days after its end is a month published: what was seen on its last day is written by then. */
+/** Days between the end of a month and its publication, to let the last prices be entered. */
 export const settledDays = 3
 
-/** The last day of a month. @param month `yyyy-mm` */
+/** Returns the last day of a month. @param month `yyyy-mm` */
 export function endOfMonth(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
 }
 
-/** The last month that has been over for so many days. @param today `yyyy-mm-dd` */
+/** Returns the last month that ended at least `settledDays` ago. @param today `yyyy-mm-dd` */
 export function lastSettledMonth(today: string): string {
   const settled = addDays(today, -settledDays)
   return addDays(`${settled.slice(0, 7)}-01`, -1).slice(0, 7)
@@ -22,7 +22,7 @@ const monthNames = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'nume
 const longDay = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'UTC' })
 const figures = new Intl.NumberFormat('fr-FR')
 
-/** `octobre 2026` */
+/** Returns for example `octobre 2026`. */
 export function monthName(month: string): string {
   return monthNames.format(new Date(`${month}-01`))
 }
@@ -33,13 +33,13 @@ export type Cited = {
   rows: number
   lastDay: string
   createdAt: string
-  /** Of the Parquet file. */
+  /** The hash of the Parquet file. */
   sha256: string
-  /** Where editions are. */
+  /** The address of the page of editions. */
   url: string
 }
 
-/** How an edition is cited: in words, for BibTeX, and as CSL-JSON, which Zotero and others read. */
+/** Returns the citation of an edition: as text, as BibTeX, and as CSL-JSON, read by Zotero and others. */
 export function citationOf({ number, month, rows, lastDay, createdAt, sha256, url }: Cited) {
   const [year = 0, monthNumber = 0, day = 0] = createdAt.slice(0, 10).split('-').map(Number)
   const title = `Prix des marchés de la RD Congo, édition ${number}\u00a0: ${monthName(month)}`

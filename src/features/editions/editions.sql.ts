@@ -14,7 +14,7 @@ export type StoredEdition = {
   files: (EditionFile & { storedAs: string })[]
 }
 
-/** The editions, the latest first. */
+/** Returns the editions, the latest first. */
 export async function listEditions(db: Db, number?: number): Promise<StoredEdition[]> {
   const { rows } = await sql<StoredEdition>`
     select number, to_char(month, 'YYYY-MM') as month, rows, method, superseded_by as "supersededBy", files,
@@ -24,21 +24,24 @@ export async function listEditions(db: Db, number?: number): Promise<StoredEditi
   return rows
 }
 
-/** The current edition of a month; undefined when there is none. @param month `yyyy-mm` */
+/** Returns the current edition of a month; undefined when there is none. @param month `yyyy-mm` */
 export async function findCurrent(db: Db, month: string): Promise<StoredEdition | undefined> {
   const { rows } = await sql<{ number: number }>`
     select number from edition where month = ${`${month}-01`}::date and superseded_by is null`.execute(db)
   return rows[0] && (await listEditions(db, rows[0].number))[0]
 }
 
-/** The number of the next edition; two that are made at the same time collide, and one begins again. */
+/**
+ * Returns the number of the next edition. If two editions are made concurrently their numbers collide, and one is made
+ * again.
+ */
 export async function nextNumber(db: Db): Promise<number> {
   const { rows } = await sql<{ next: number }>`
     select coalesce(max(number), 0) + 1 as next from edition`.execute(db)
   return rows[0]!.next
 }
 
-/** Publishes an edition; the one of the same month before it is superseded. */
+/** Publishes an edition, which supersedes the current one of the same month. */
 export async function insertEdition(
   tx: Db,
   edition: Pick<StoredEdition, 'number' | 'month' | 'rows' | 'method' | 'files'>,
@@ -53,7 +56,7 @@ export async function insertEdition(
     values (${number}, ${`${month}-01`}::date, ${rows}, ${method}, ${JSON.stringify(files)})`.execute(tx)
 }
 
-/** The keys of all files that editions have. */
+/** Returns the keys of all files of editions. */
 export async function listStoredKeys(db: Db): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select file ->> 'storedAs' as key from edition cross join jsonb_array_elements(files) file`.execute(db)

@@ -1,4 +1,4 @@
-/** Where one's own follows are, and the series that moved most. */
+/** Addresses of the endpoints of a user's follows, and of the series with the largest changes. */
 export const followAddresses = {
   list: { method: 'GET', path: '/api/follows' },
   create: { method: 'POST', path: '/api/follows' },

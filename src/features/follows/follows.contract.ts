@@ -8,14 +8,14 @@ import { currency, idParams, instant, reference } from '#shared/fields.ts'
 const product = z.object({ id: z.int(), name: z.string(), weight: z.string() })
 const market = z.object({ id: z.int(), name: z.string(), location: z.string() })
 
-/** The last price of a series and how it moved over 30 days; amounts of `points` in CDF. */
+/** The last price of a series and its change over 30 days; amounts of `points` in CDF. */
 const lastFigures = z.object({
-  /** In `currency`, the one it was collected in. */
+  /** In `currency`, the currency of collection. */
   lastPrice: z.number().nullable(),
   currency: currency.nullable(),
   /** The local day of the last price, `yyyy-mm-dd`. */
   lastDay: z.string().nullable(),
-  /** Of one series only; null where a window has no price. */
+  /** For one series only; null where a window has no price. */
   change: priceMovement.nullable(),
   trend: trend.nullable(),
 })
@@ -27,16 +27,16 @@ const follow = lastFigures
     marketId: z.int().nullable(),
     product: product.nullable(),
     market: market.nullable(),
-    /** Where the last price of a product followed everywhere is from. */
+    /** The market of the last price, for a product followed in all markets. */
     lastMarket: market.nullable(),
-    /** The mean of each of the last 90 days that has prices, of one series only. */
+    /** The mean of each of the last 90 days with prices, for one series only. */
     points: z.array(z.object({ date: z.string(), value: z.number() })),
     createdAt: instant,
   })
   .meta({ id: 'Follow' })
 export type Follow = z.infer<typeof follow>
 
-/** What one follows: a series, a product in all markets, or a market. */
+/** What a user follows: a series, a product in all markets, or a market. */
 export const follows = {
   list: defineEndpoint({
     ...followAddresses.list,
@@ -72,7 +72,7 @@ export const follows = {
   }),
 }
 
-/** The series that moved most in 30 days. */
+/** The series with the largest changes in 30 days. */
 export const movers = defineEndpoint({
   ...followAddresses.movers,
   right: 'prices.read',

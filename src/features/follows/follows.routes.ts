@@ -10,7 +10,7 @@ import { createRow, deleteUnlessUsed } from '#server/writes.ts'
 import type { Noun } from '#shared/resource.ts'
 
 const noun: Noun = { one: 'Suivi', many: 'suivis', gender: 'm' }
-/** Of rises, and of falls. */
+/** Most rises, and most falls. */
 const mostMoves = 3
 
 export function followRoutes(api: Api, db: Db, today: () => string): void {
@@ -19,7 +19,7 @@ export function followRoutes(api: Api, db: Db, today: () => string): void {
     const rows = await listFollows(from, { userId, today: day, ...(id !== undefined && { id }) })
     return rows.map(({ quotes, ...row }) => ({ ...row, ...movementOfQuotes(quotes, day) }))
   }
-  // Of one user: what is somebody else's does not exist.
+  // Only the user's own: other users' follows are reported as not found.
   const entityOf = (userId: number) => ({
     ...{ name: 'follows', noun, table: 'follow', versioned: 'createdAt' },
     find: async (from: Db, id: number) => (await list(from, userId, id))[0],

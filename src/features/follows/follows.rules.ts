@@ -4,11 +4,11 @@ import { changeOfLogs, windowsOf } from '#features/figures/summary/summary.rules
 import { addDays, type Period } from '#shared/days.ts'
 
 export const mostFollows = 200
-/** How many days of prices a follow comes with. */
+/** Days of prices returned with a follow. */
 export const daysShown = 90
 const daysOfChange = 30
 
-/** The windows of the change over 30 days that end with a day. */
+/** Returns the windows of the change over the 30 days that end with a day. */
 export function monthWindows(today: string): { before: Period; after: Period } {
   const windows = windowsOf({ start: addDays(today, 1 - daysOfChange), end: today }, false)
   if (!windows) throw new Error('two windows of 7 days do not overlap in 30')
@@ -19,7 +19,7 @@ export function monthWindows(today: string): { before: Period; after: Period } {
 export type DatedQuote = readonly [day: string, cdf: number, log: number]
 
 /**
- * The mean of each day in CDF, and the change of one series over the 30 days that end today.
+ * Computes the mean of each day in CDF, and the change of one series over the 30 days that end today.
  *
  * @param quotes in order of days
  */
@@ -41,7 +41,10 @@ function dailyMeans(quotes: readonly DatedQuote[]) {
 
 type Change = NonNullable<PriceSummary['change']>
 
-/** The largest rises, then the largest falls, so many of each: beyond their margin, which equal prices do not have. */
+/**
+ * Returns the largest rises, then the largest falls, at most `most` of each. Only changes beyond their margin and 1 %
+ * count; a change without a margin (equal prices) does not.
+ */
 export function largestMoves<Row extends { change: Change }>(rows: readonly Row[], most: number): Row[] {
   const sizeOf = ({ change }: Row) => Math.abs(Math.log1p(change.value))
   const sure = rows

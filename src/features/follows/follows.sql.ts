@@ -11,7 +11,7 @@ import { addDays, type Period } from '#shared/days.ts'
 
 type FollowedRow = Omit<Follow, 'points' | 'change' | 'trend'> & { quotes: DatedQuote[] }
 
-/** What a user follows, in the order in which he began to, with its last price and the quotes of the last 90 days. */
+/** Returns what a user follows, oldest follow first, with its last price and the quotes of the last 90 days. */
 export async function listFollows(
   db: Db,
   { userId, id, today }: { userId: number; id?: number; today: string },
@@ -35,7 +35,7 @@ export async function listFollows(
       from followed
       left join product on product.id = followed.product_id
       left join market on market.id = followed.market_id
-      -- One branch for each kind: a condition that holds either loses the index.
+      -- One branch per kind of follow: a single condition with « or » would not use the index.
       left join lateral (
         select * from ${last(sql`product_id = followed.product_id and market_id = followed.market_id`)} series
          union all
@@ -52,7 +52,7 @@ export async function listFollows(
   return rows
 }
 
-/** How many a user follows; the account is locked, so that two requests count one after the other. */
+/** Counts the follows of a user; locks the account, so that concurrent requests are counted one after the other. */
 export async function countFollows(tx: Db, userId: number): Promise<number> {
   await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
   const { count } = await tx
@@ -78,13 +78,16 @@ export async function insertFollow(
 
 type MovingRow = Omit<Mover, 'change' | 'trend'> & { before: number[]; after: number[] }
 
-/** A series that nobody has priced for so many days has not moved: nobody knows. */
+/** A series without a price for this many days is left out, since its current price is unknown. */
 const freshDays = 4
 const leastQuotes = 3
-/** So many of the largest are measured. */
+/** Number of series with the largest differences that are measured. */
 const mostMeasured = 300
 
-/** The series with most difference between the two windows of 30 days, the largest first, with the logarithms of both. */
+/**
+ * Returns the series with the largest difference between the two windows of 30 days, largest first, with the logarithms
+ * of both.
+ */
 export async function listMoving(db: Db, today: string): Promise<MovingRow[]> {
   const { before, after } = monthWindows(today)
   const quotesOf = ({ start, end }: Period) => sql`

@@ -58,7 +58,7 @@ const { ListPage } = adminScreens(exchangeRates, {
   ],
 })
 
-/** The rates, and a warning when nobody has written one for a week. */
+/** Lists the rates, with a warning when the last one is older than a week. */
 export function RatesPage() {
   const { data } = useAnswer(exchangeRates.list, { query: { limit: 1, sort: '-day' } })
   const last = data?.data[0]

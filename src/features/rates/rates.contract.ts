@@ -19,7 +19,7 @@ const base = defineResource({
   name: 'exchange-rates',
   listed: 'data',
   noun: { one: 'Taux de change', many: 'taux de change', gender: 'm' },
-  // Who reads prices reads what they are converted by.
+  // Users who may read prices may read the rates used to convert them.
   permission: { read: 'prices.read', write: 'rates.write' },
   row: exchangeRate,
   versioned: 'updatedAt',
@@ -42,7 +42,7 @@ const base = defineResource({
 
 export const exchangeRates = { ...base, list: followable(base.list, exchangeRate) }
 
-/** In Kinshasa, always an hour ahead of UTC: there the rate of a day may be published on its eve. */
+/** Returns tomorrow in Kinshasa, always an hour ahead of UTC: the rate of a day may be published the day before. */
 function tomorrow(): string {
   return new Date(Date.now() + 25 * 3_600_000).toISOString().slice(0, 10)
 }

@@ -29,7 +29,7 @@ export const rateRows = defineRows(exchangeRates, {
   },
 })
 
-/** The rate that holds at a moment; undefined before the first one. */
+/** Returns the rate in force at an instant; undefined before the first one. */
 export async function findRateAt(db: Db, at: Date): Promise<{ day: string; cdfPerUsd: number } | undefined> {
   const day = sql<string>`(${at.toISOString()}::timestamptz at time zone 'Africa/Kinshasa')::date`
   return db
@@ -41,7 +41,7 @@ export async function findRateAt(db: Db, at: Date): Promise<{ day: string; cdfPe
     .executeTakeFirst()
 }
 
-/** Triggers recompute the cells that rest on the rates of the days it holds for. */
+/** Inserts a rate. Triggers recompute the cells that depend on the rates of the days on which it is in force. */
 export async function insertRate(tx: Db, input: BodyOf<typeof exchangeRates.create>): Promise<number> {
   const { day, cdfPerUsd, source } = input
   const { id } = await tx

@@ -1,2 +1,2 @@
-/** Where one's own views are listed. */
+/** Address of the list of a user's views. */
 export const viewAddresses = { list: { method: 'GET', path: '/api/views' } } as const

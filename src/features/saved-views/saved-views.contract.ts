@@ -9,7 +9,7 @@ const savedView = z
     id: z.int(),
     name: z.string(),
     path: z.string(),
-    /** What stands after « ? » in the address of the page; may be empty. */
+    /** The query string of the page, without « ? »; may be empty. */
     search: z.string(),
     createdAt: instant,
     updatedAt: instant,
@@ -20,7 +20,7 @@ export type SavedView = z.infer<typeof savedView>
 const written = savedView.extend({ message: z.string() })
 const name = text(100)
 
-/** One's own views: pages as one left them, under a name. */
+/** The user's saved views: pages with their filters, under a name. */
 export const savedViews = {
   list: defineEndpoint({
     ...viewAddresses.list,

@@ -16,7 +16,7 @@ import { type Noun, succeeded } from '#shared/resource.ts'
 const noun: Noun = { one: 'Vue', many: 'vues', gender: 'f' }
 
 export function savedViewRoutes(api: Api, db: Db): void {
-  // Of one user: what is somebody else's does not exist.
+  // Only the user's own: other users' views are reported as not found.
   const entityOf = (userId: number) => ({
     ...{ name: 'views', noun, table: 'saved_view', versioned: 'updatedAt' },
     find: (from: Db, id: number) => findView(from, userId, id),

@@ -1,4 +1,4 @@
-/** The pages whose state stands in their address. */
+/** The pages whose state is in their address. */
 export const savablePaths = [
   '/prices',
   '/dashboard',
@@ -8,5 +8,5 @@ export const savablePaths = [
   '/statistiques/carte',
 ] as const
 
-/** So many may be saved. */
+/** Most views per user. */
 export const mostViews = 50

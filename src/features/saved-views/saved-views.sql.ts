@@ -12,7 +12,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-/** The views of a user, in French order of their names. */
+/** Returns the views of a user, sorted by name in French order. */
 export function listViews(db: Db, userId: number) {
   return db
     .selectFrom('saved_view')
@@ -23,7 +23,7 @@ export function listViews(db: Db, userId: number) {
     .execute()
 }
 
-/** A view of a user; undefined when it is somebody else's, or none. */
+/** Returns a view of a user; undefined when it does not exist or belongs to another user. */
 export function findView(db: Db, userId: number, id: number) {
   return db
     .selectFrom('saved_view')
@@ -33,7 +33,7 @@ export function findView(db: Db, userId: number, id: number) {
     .executeTakeFirst()
 }
 
-/** How many views a user has; the count waits for concurrent additions. */
+/** Counts the views of a user; waits for concurrent additions. */
 export async function countViews(tx: Db, userId: number): Promise<number> {
   await sql`select from app_user where id = ${userId} for update`.execute(tx)
   const { count } = await tx

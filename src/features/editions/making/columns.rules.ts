@@ -1,12 +1,12 @@
-// The layout of the files of an edition, the one place that says it. Who collected a price is in none of them: what is
-// published never changes, and people may leave.
+// The columns of the files of an edition. The collector is in none of them: published files never change, but a person
+// may ask to be erased.
 
-/** How a column is read: a decimal is exact, with two places. */
+/** The type of a column; `decimal` is exact, with two digits after the point. */
 type Kind = 'integer' | 'day' | 'text' | 'decimal' | 'degrees'
 
 export type EditionColumn = {
   readonly key: string
-  /** By the standard Humanitarian Exchange Language. */
+  /** The tag of the Humanitarian Exchange Language standard. */
   readonly hxl: string
   readonly kind: Kind
   readonly description: string
@@ -46,7 +46,7 @@ export const editionColumns = [
   { key: 'source', hxl: '#meta+source', kind: 'text', description: 'Source du relevé' },
 ] as const satisfies readonly EditionColumn[]
 
-/** A row as it is read: decimals and degrees are plain digits with a point. */
+/** A row of the query: decimals and degrees are digits with a point. */
 export type EditionRow = Record<(typeof editionColumns)[number]['key'], string | number | null>
 
 const fieldTypes: Record<Kind, object> = {
@@ -57,7 +57,7 @@ const fieldTypes: Record<Kind, object> = {
   degrees: { type: 'number', decimalChar: '.' },
 }
 
-/** A file of an edition as its description says it. */
+/** The description of a file of an edition. */
 export type EditionFile = {
   format: 'csv' | 'parquet' | 'datapackage'
   name: string
@@ -65,7 +65,7 @@ export type EditionFile = {
   sha256: string
 }
 
-/** The description of an edition that programs read: the standard Data Package of Frictionless Data. */
+/** Builds the machine-readable description of an edition, as a Data Package of Frictionless Data. */
 export function dataPackageOf(
   edition: { number: number; month: string; lastDay: string; rows: number; method: string },
   files: readonly EditionFile[],
@@ -87,7 +87,7 @@ export function dataPackageOf(
           mediatype: 'text/csv',
           compression: 'gz',
           encoding: 'utf-8',
-          // The second line holds the tags of HXL.
+          // The second line contains the HXL tags.
           dialect: { delimiter: ',', header: true, commentRows: [2] },
           schema: { fields, primaryKey: 'id', missingValues: [''] },
         }

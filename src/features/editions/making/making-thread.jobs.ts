@@ -1,4 +1,4 @@
-// What the thread of `editionTasks` does: a row group of Parquet would hold up every other answer for half a second.
+// The thread of `editionTasks`: writing a row group of Parquet would block the event loop for half a second.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { editionFiles } from '#features/editions/editions.contract.ts'
@@ -6,7 +6,7 @@ import { makeFiles } from '#features/editions/making/making.jobs.ts'
 import { openSnapshot } from '#server/db/snapshot.ts'
 import { openFiles } from '#server/files/place.ts'
 
-/** Between two batches a row group is written. */
+/** Time limit (ms) between two batches, when a row group is written. */
 const patienceMs = 120_000
 
 const { connection, place, lastDay, stem } = workerData

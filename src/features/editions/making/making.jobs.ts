@@ -13,17 +13,17 @@ import type { Snapshot } from '#server/db/snapshot.ts'
 import type { KeptFiles } from '#server/files/kept-files.ts'
 import { csvCells } from '#shared/csv/write.ts'
 
-/** A file that is stored under a key of ours. */
+/** A file with its key in the storage. */
 export type StoredFile = EditionFile & { storedAs: string }
 export type MadeFiles = { rows: number; files: StoredFile[] }
 
-/** Rows read, and written as a row group of Parquet, together. */
+/** Rows read at once, and written as one row group of Parquet. */
 const rowsPerBatch = 25_000
 
 /**
- * Writes all prices observed until a day as CSV and as Parquet, from one unchanging view of the database.
+ * Writes all prices observed until a day as CSV and as Parquet, from one snapshot of the database.
  *
- * @param stem what the names of the files begin with
+ * @param stem the start of the names of the files
  */
 export async function makeFiles(
   snapshot: Snapshot,
@@ -43,7 +43,7 @@ export async function makeFiles(
   return { rows, files: [csv, parquet] }
 }
 
-/** The description of the files, stored beside them. */
+/** Stores the description of the files with them. */
 export function keepDataPackage(
   store: Pick<KeptFiles, 'keep'>,
   edition: Parameters<typeof dataPackageOf>[0],
@@ -96,7 +96,8 @@ async function* writeCsv(batches: AsyncIterable<readonly EditionRow[]>): AsyncGe
   const source = Readable.from(texts(batches))
   source.on('error', (error) => gzip.destroy(error))
   for await (const chunk of source.pipe(gzip) as AsyncIterable<Buffer>) {
-    // The header of gzip names the system that wrote it: here none, so that every machine gives the same bytes. It has no time.
+    // Sets the operating system in the gzip header to « unknown », so that all machines give the same bytes; it
+    // contains no time.
     if (isFirst) chunk[9] = 255
     isFirst = false
     yield chunk

@@ -3,7 +3,10 @@ import type { EditionRow } from '#features/editions/making/columns.rules.ts'
 import { provinceNamed, provinces } from '#features/markets/markets.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** All prices observed until a day, in an order that depends on nothing else: the same rows give the same bytes. */
+/**
+ * Builds the query of all prices observed until a day, in an order that only depends on the rows: the same rows give
+ * the same bytes.
+ */
 export function selectEditionRows(lastDay: string): RawBuilder<EditionRow> {
   return sql<EditionRow>`
     select price.id, observed_on::text, market.province, market.id as market_id, market.name as market, market.location,
@@ -23,12 +26,12 @@ export function selectEditionRows(lastDay: string): RawBuilder<EditionRow> {
 
 const pcodes = new Map(provinces.map(({ name, pcode }) => [name, pcode]))
 
-/** The code of a province however it is written; null of what is none. */
+/** Returns the code of a province from any spelling; null if unknown. */
 export function pcodeOf(province: string | null): string | null {
   return pcodes.get(provinceNamed(province) ?? '') ?? null
 }
 
-/** Whether anything was observed until a day. */
+/** Whether a price was observed until a day. */
 export async function hasPricesUntil(db: Db, lastDay: string): Promise<boolean> {
   const { rows } = await sql`select from price where observed_on <= ${lastDay}::date limit 1`.execute(db)
   return rows.length > 0

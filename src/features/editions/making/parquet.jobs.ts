@@ -41,14 +41,14 @@ const reading: Record<Kind, (value: string | number) => unknown> = {
   integer: (value) => BigInt(value),
   day: (value) => Date.parse(String(value)) / dayMs,
   text: (value) => value,
-  // PostgreSQL writes both places: without the point it is the number of hundredths.
+  // PostgreSQL always writes two digits after the point: removing the point gives hundredths.
   decimal: (value) => BigInt(String(value).replace('.', '')),
   degrees: Number,
 }
 
 /**
- * Rows as the bytes of a Parquet file, compressed by zstd, each batch a row group. A group takes half a second of processor:
- * for a thread.
+ * Writes rows as a Parquet file with zstd compression, one row group per batch. A group takes half a second of
+ * processor time, so run it in a thread.
  */
 export async function* writeParquet(
   batches: AsyncIterable<readonly EditionRow[]>,

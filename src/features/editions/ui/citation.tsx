@@ -11,7 +11,7 @@ const forms = [
   { value: 'csl', label: 'CSL-JSON' },
 ] as const
 
-/** How an edition is cited, to copy. */
+/** Shows the citation of an edition, to copy. */
 export function Citation({ citation }: { citation: Edition['citation'] }) {
   const [form, setForm] = useState<(typeof forms)[number]['value']>('text')
   const text = form === 'csl' ? JSON.stringify([citation.csl], null, 2) : citation[form]

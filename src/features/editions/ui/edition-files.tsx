@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 const longestMs = 600_000
 const labels = { csv: 'CSV (gzip, HXL)', parquet: 'Parquet', datapackage: 'Description (Data Package)' }
 
-/** The files of an edition to download, each with its hash. */
+/** Lists the files of an edition to download, each with its hash. */
 export function EditionFiles({ edition: { number, files } }: { edition: Edition }) {
   const [busy, setBusy] = useState<string | null>(null)
   async function save(format: Edition['files'][number]['format']): Promise<void> {

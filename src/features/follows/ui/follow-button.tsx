@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 
 type Followed = { productId: number | null; marketId: number | null }
 
-/** Follows a series, a product or a market with one tap, and leaves it with another. */
+/** Follows a series, a product or a market with one tap, and unfollows it with another. */
 export function FollowButton({ productId, marketId }: Followed) {
   const list = useAnswer<typeof follows.list>(followAddresses.list, {})
   const follow = useAction<typeof follows.create>(followAddresses.create)

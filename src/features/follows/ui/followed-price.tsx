@@ -13,13 +13,13 @@ type FollowedPriceProps = {
   lastDay: string | null
   change: PriceSummary['change']
   trend: Trend | null
-  /** Under the name. */
+  /** Shown under the name. */
   detail?: ReactNode
-  /** Under the change. */
+  /** Shown under the change. */
   children?: ReactNode
 }
 
-/** One price of a list: what and where, how much, how old, how it moved; it leads to its series. */
+/** Shows one price in a list: product, market, amount, age and change; links to its series. */
 export function FollowedPrice(props: FollowedPriceProps) {
   const { product, market, lastPrice, currency, lastDay, change, trend, detail, children } = props
   return (

@@ -6,10 +6,10 @@ import { useAnswer } from '#web/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** They are read again after so long: all prices of two weeks are gone through. */
+/** Cache time (ms): the query reads all prices of two weeks. */
 const lastMs = 5 * 60_000
 
-/** The prices that rose and fell most in 30 days. */
+/** Shows the prices that rose and fell most in 30 days. */
 export function LargestMoves() {
   const answer = useAnswer<typeof movers>(followAddresses.movers, {}, { staleTimeMs: lastMs })
   const rows = answer.data?.data ?? []

@@ -13,11 +13,14 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** « Mes prix »: what one follows, with the last price, its age and how it moved. @param isRinging whether an alert on it does */
+/**
+ * « Mes prix »: what the user follows, with the last price, its age and its change. @param isRinging whether an alert
+ * on it is active
+ */
 export function OwnPrices({ isRinging }: { isRinging: (follow: Follow) => boolean }) {
   const answer = useAnswer<typeof follows.list>(followAddresses.list, {})
   const followed = answer.data?.data ?? []
-  // What rings first, then in the order in which they were chosen.
+  // Follows with an active alert come first, then the order of following.
   const rows = followed.toSorted((a, b) => Number(isRinging(b)) - Number(isRinging(a)))
   return (
     <Card
@@ -102,7 +105,7 @@ function OwnMarket({ market, lastDay }: { market: NonNullable<Follow['market']>;
   )
 }
 
-/** « 7 de vos 8 prix ont moins de 14 jours. » */
+/** Returns for example « 7 de vos 8 prix ont moins de 14 jours. » */
 function freshnessText(rows: readonly Follow[]): string {
   const fresh = rows.filter(({ lastDay }) => lastDay !== null && !isTooOld(lastDay)).length
   if (fresh === rows.length)

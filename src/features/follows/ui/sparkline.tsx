@@ -2,10 +2,10 @@ import { dayMs } from '#shared/days.ts'
 import { linearScale } from '#shared/linear-scale.ts'
 
 const size = { width: 96, height: 28 }
-/** A silence longer than this many days is a gap. */
+/** Days without a price after which the line has a gap. */
 const maxGapDays = 14
 
-/** The course of a price in the size of a word; the figures beside it say the same. */
+/** Draws a price curve of the size of a word; the figures beside it give the same information. */
 export function Sparkline({ points }: { points: readonly { date: string; value: number }[] }) {
   const last = points.at(-1)
   const first = points[0]

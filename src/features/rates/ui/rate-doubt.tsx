@@ -14,16 +14,20 @@ type Typed = z.input<typeof exchangeRates.input>
 type RateDoubtProps = { control: Control<Typed, unknown, FieldValues>; ownId: number | undefined }
 
 const { day: typedDay, cdfPerUsd: typedRate } = exchangeRates.input.shape
-// The franc lost a fifth of its worth, or won it, in some weeks; in a day it never did.
+// Largest ratio of two successive rates without a warning: the franc has moved by a fifth in some weeks, but never in a
+// day.
 const mostUsual = 1.2
 
 const mostTimes = 5
-/** A question that comes later than this is not worth waiting for: the rate is written. */
+/** Longest time (ms) to look up the previous rate: after it, the rate is written without a question. */
 const longestDoubtMs = 5_000
 
 type Asked = { rate: number; before: ExchangeRate; answer: (isRight: boolean) => void }
 
-/** Asks about a rate that is five times the one before it or more, or a fifth of it or less, before it is written. */
+/**
+ * Asks for confirmation before a rate is written that is at least five times the previous one, or at most a fifth of
+ * it.
+ */
 export function useRateDoubt(row: ExchangeRate | undefined): Doubt<Typed> {
   const [asked, setAsked] = useState<Asked>()
   async function isSure(typed: Typed): Promise<boolean> {
@@ -47,7 +51,7 @@ async function findRateBefore(day: string, ownId: number | undefined): Promise<E
     })
     return data.find(({ id }) => id !== ownId)
   } catch {
-    // The write that follows meets the same obstacle and says so.
+    // Ignored: the write that follows meets the same error and shows it.
     return undefined
   }
 }
@@ -71,8 +75,8 @@ function Question({ rate, before, answer }: Asked) {
 }
 
 /**
- * Says so where a rate is far from the one before it: a slip of a zero, or of a comma, moves every figure that rests on
- * dollars. Nothing is refused.
+ * Warns when a rate is far from the previous one: a typing error of a zero or a comma would change every figure
+ * converted from dollars. Nothing is refused.
  */
 export function RateDoubt({ control, ownId }: RateDoubtProps) {
   const [dayText, rateText] = useWatch({ control, name: ['day', 'cdfPerUsd'] })

@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 type Asked = { deed: 'rename' | 'remove'; view: SavedView } | null
 
-/** The views of a user, each to be renamed or deleted. */
+/** Lists the views of a user, with renaming and deletion. */
 export function ManageViews({ views, onClose }: { views: readonly SavedView[]; onClose: () => void }) {
   const [asked, setAsked] = useState<Asked>(null)
   const back = () => setAsked(null)

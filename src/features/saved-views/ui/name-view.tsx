@@ -5,13 +5,13 @@ import { TextField } from '#web/ui/inputs.tsx'
 type NameViewProps = {
   title: string
   hint?: string
-  /** As it is now. */
+  /** The current name. */
   name?: string
   onSave: (name: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** The name that a view is saved under, the first time or again. */
+/** The dialog for the name of a view, new or existing. */
 export function NameView({ title, hint, name = '', onSave, onClose }: NameViewProps) {
   const { register, ...form } = useForm({ defaultValues: { name }, shouldFocusError: false })
   return (

@@ -6,7 +6,7 @@ import { useAction } from '#web/query.ts'
 
 type SaveViewProps = { path: (typeof savablePaths)[number]; search: string; onClose: () => void }
 
-/** The page as it is, with the name that it is saved under. */
+/** The dialog that saves the current page under a name. */
 export function SaveView({ path, search, onClose }: SaveViewProps) {
   const save = useAction(savedViews.create)
   const attempt = useAttempt()

@@ -9,7 +9,7 @@ import { useAnswer } from '#web/query.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Menu } from '#web/ui/menu.tsx'
 
-// Forms weigh more than the menu that opens them.
+// Loaded on demand: forms are larger than the menu that opens them.
 const SaveView = lazyCode(() => import('#features/saved-views/ui/save-view.tsx'), 'SaveView', 'dialog')
 const ManageViews = lazyCode(
   () => import('#features/saved-views/ui/manage-views.tsx'),
@@ -17,7 +17,7 @@ const ManageViews = lazyCode(
   'dialog',
 )
 
-/** « Vues »: saves the page as it is under a name, and opens those saved before. */
+/** « Vues »: saves the current page under a name, and opens saved ones. */
 export function ViewsMenu() {
   const [opened, setOpened] = useState<'save' | 'manage' | null>(null)
   const navigate = useNavigate()
