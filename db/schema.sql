@@ -1489,6 +1489,33 @@ CREATE INDEX share_by_market ON share USING btree (market_id);
 CREATE INDEX share_by_product ON share USING btree (product_id);
 CREATE INDEX share_by_user ON share USING btree (user_id, created_at);
 
+create table stray_receipt (
+  id integer not null generated always as identity,
+  provider text not null,
+  reference text not null,
+  amount numeric(14,2) not null,
+  currency text not null,
+  received_on date not null,
+  state text not null,
+  payment_id integer,
+  note text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint stray_receipt_pkey PRIMARY KEY (id),
+  constraint stray_receipt_once UNIQUE (provider, reference),
+  constraint stray_receipt_payment_once UNIQUE (payment_id),
+  constraint stray_receipt_payment_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
+  constraint stray_receipt_amount_positive CHECK (amount > 0::numeric),
+  constraint stray_receipt_currency_known CHECK (currency = ANY (ARRAY['CDF'::text, 'USD'::text])),
+  constraint stray_receipt_note_length CHECK (length(note) <= 500),
+  constraint stray_receipt_payment_when_attached CHECK ((state = 'attached'::text) = (payment_id IS NOT NULL)),
+  constraint stray_receipt_provider_known CHECK (provider = ANY (ARRAY['pawapay'::text, 'flexpay'::text])),
+  constraint stray_receipt_reference_length CHECK (length(reference) >= 1 AND length(reference) <= 200),
+  constraint stray_receipt_state_known CHECK (state = ANY (ARRAY['attached'::text, 'to_refund'::text, 'refunded'::text]))
+);
+CREATE INDEX stray_receipt_to_refund ON stray_receipt USING btree (id) WHERE state = 'to_refund'::text;
+CREATE TRIGGER stray_receipt_touch BEFORE UPDATE ON stray_receipt FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+
 create table subscription (
   id integer not null generated always as identity,
   user_id integer not null,

@@ -211,6 +211,12 @@ promised['GET /api/payments/revenue'] = readOthers
 promised['GET /api/payments/reconciliation'] = manage
 promised['POST /api/payments/reconciliation'] = manage
 promised['POST /api/payments/{id}/ask'] = manage
+for (const what of [
+  'GET /api/payments/strays',
+  'POST /api/payments/strays',
+  'POST /api/payments/strays/{id}/refund',
+])
+  promised[what] = manage
 promised['GET /api/organisation'] = signedIn
 promised['POST /api/organisation/members'] = signedIn
 promised['DELETE /api/organisation/members/{id}'] = signedIn

@@ -9,6 +9,7 @@ import { linkRoutes, payerPage } from '#features/payments/links/links.routes.ts'
 import { paymentRoutes } from '#features/payments/payments.routes.ts'
 import { transferRoutes } from '#features/payments/transfers/transfers.routes.ts'
 import { reconciliationRoutes } from '#features/reconciliation/reconciliation.routes.ts'
+import { strayRoutes } from '#features/reconciliation/strays/strays.routes.ts'
 import { revenueRoutes } from '#features/revenue/revenue.routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
@@ -41,6 +42,7 @@ export function moneyRoutes(api: Api, db: Db, { payments, exports, bundle, clock
   invoiceRoutes(api, db, exports, bundle)
   transferRoutes(api, db, bundle, clock)
   reconciliationRoutes(api, db, clock)
+  strayRoutes(api, db, clock)
   linkRoutes(api, db, { provider: payments, clock, publicUrl })
 }
 

@@ -50,6 +50,7 @@ const entities: Record<string, string> = {
   payments: 'Paiement',
   billing: 'Facturation',
   transfers: 'Virement',
+  strays: 'Encaissement sans paiement',
   seats: 'Membre d’une organisation',
   'payment-links': 'Lien de paiement',
   'exchange-rates': 'Taux de change',

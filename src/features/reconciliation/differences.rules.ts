@@ -1,11 +1,15 @@
 import { type DepositState, plainAmount } from '#features/payments/deposits/deposits.rules.ts'
 import type { Transfer } from '#features/payments/transfers/transfers.contract.ts'
 import type { StatementLine } from '#features/reconciliation/lines.rules.ts'
-import type {
-  Difference,
-  DifferenceAction,
-  DifferenceKind,
+import {
+  type Difference,
+  type DifferenceAction,
+  type DifferenceKind,
+  mostDifferences,
 } from '#features/reconciliation/reconciliation.contract.ts'
+import type { Stray } from '#features/reconciliation/strays/strays.contract.ts'
+
+const mostCandidates = 10
 
 /** What each difference is called, why it is one, and what to do about it. */
 export const differenceWords: Record<
@@ -47,10 +51,20 @@ export const differenceWords: Record<
     why: 'Il est payé ici dans la période du relevé, qui ne l’a pas. Vérifiez que le relevé est complet et du bon compte.',
     action: 'examine',
   },
+  'unpaid here': {
+    label: 'Payé là-bas sous une autre référence',
+    why: 'Un paiement d’ici a ce numéro et ce montant, et n’est pas payé. Rattachez l’argent\u00a0: il devient payé et son abonnement s’ouvre.',
+    action: 'adopt',
+  },
   'unknown here': {
     label: 'Inconnu ici',
-    why: 'L’argent est arrivé sans paiement d’ici. Cherchez qui a payé\u202f; rattachez-le ou remboursez-le.',
-    action: 'examine',
+    why: 'L’argent est arrivé, et aucun paiement à régler n’a ce numéro et ce montant. Il n’est pas à nous\u00a0: notez-le à rembourser.',
+    action: 'return',
+  },
+  'to refund': {
+    label: 'À rembourser',
+    why: 'Cet argent sans paiement d’ici est noté à rembourser. Rendez-le chez l’opérateur, puis notez-le.',
+    action: 'returned',
   },
   'twice there': {
     label: 'Deux fois dans le relevé',
@@ -82,10 +96,11 @@ export const differenceWords: Record<
 /** A difference with its words; `why` where it is known more exactly. */
 export function differ(
   kind: DifferenceKind,
-  about: Partial<Pick<Difference, 'line' | 'payment' | 'transfer' | 'why'>>,
+  about: Partial<Omit<Difference, 'kind' | 'action'>>,
 ): Difference {
   const { why, action } = differenceWords[kind]
-  return { kind, why, action, line: null, payment: null, transfer: null, ...about }
+  const nothing = { line: null, payment: null, transfer: null, candidates: [], stray: null }
+  return { kind, why, action, ...nothing, ...about }
 }
 
 /** One of our payments as far as comparing goes. */
@@ -96,6 +111,8 @@ export type Ours = {
   state: DepositState
   failureCode: string | null
   payment: NonNullable<Difference['payment']>
+  /** The key of the row of a statement whose money was attached to it; null of most. */
+  attachedKey: string | null
 }
 
 export type Compared = { differences: Difference[]; matched: number; ignored: number }
@@ -111,43 +128,95 @@ export function depositKey(id: string): string | null {
  *
  * @param ours all that it may be about: those that it names, and those paid in its period
  */
-export function compareDeposits(lines: readonly StatementLine[], ours: readonly Ours[]): Compared {
+export function compareDeposits(
+  lines: readonly StatementLine[],
+  ours: readonly Ours[],
+  strays: readonly Stray[] = [],
+): Compared {
   const compared: Compared = { differences: [], matched: 0, ignored: 0 }
   const byKey = new Map(ours.map((each) => [depositKey(each.depositId), each]))
   const byReference = new Map(ours.map((each) => [each.reference, each]))
+  const byAttached = new Map(ours.map((each) => [each.attachedKey, each]))
+  const strayOf = new Map(strays.map((each) => [each.reference, each]))
   const seen = new Map<Ours, boolean>()
   for (const line of lines) {
     const key = depositKey(line.id)
-    const found = (key && byKey.get(key)) || (line.reference && byReference.get(line.reference)) || null
-    const kind = found ? kindOf(line, found, seen.get(found) ?? false) : unknownKind(line)
+    const found =
+      (key && byKey.get(key)) ||
+      (line.reference && byReference.get(line.reference)) ||
+      (line.key && byAttached.get(line.key)) ||
+      null
+    const stray = strayOf.get(line.key) ?? null
+    const kind = found ? kindOf(line, found, seen.get(found) ?? false) : unknownKind(line, stray)
     if (found) seen.set(found, seen.get(found) || line.outcome === 'paid')
     if (kind === 'matched' || kind === 'ignored') compared[kind] += 1
     else {
       const isSettled = found?.payment.status === 'PAID' || found?.payment.status === 'REFUNDED'
       compared.differences.push({
-        ...differ(kind, { line: shown(line), payment: found?.payment ?? null }),
+        ...differ(kind, { line: shown(line), payment: found?.payment ?? null, stray }),
         // What is settled is decided: somebody finds out why.
         ...(kind === 'other amount' && isSettled && { action: 'examine' as const }),
       })
     }
   }
   for (const each of ours) {
-    if (each.payment.status === 'PAID' && !seen.has(each))
+    if (each.payment.status === 'PAID' && each.attachedKey === null && !seen.has(each))
       compared.differences.push(differ('absent there', { payment: each.payment }))
   }
   return compared
 }
 
-const unknownKind = ({ outcome }: StatementLine) => (outcome === 'paid' ? 'unknown here' : 'ignored')
+function unknownKind(
+  { outcome }: StatementLine,
+  stray: Stray | null,
+): DifferenceKind | 'matched' | 'ignored' {
+  if (outcome !== 'paid') return 'ignored'
+  if (stray === null) return 'unknown here'
+  return stray.state === 'to_refund' ? 'to refund' : 'matched'
+}
+
+/** The unknown receipts whose payer is said, which may be what unpaid payments wait for; as many as are shown. */
+export function soughtFor({ differences }: Compared) {
+  return differences
+    .slice(0, mostDifferences)
+    .flatMap(({ kind, line }) =>
+      kind === 'unknown here' && line?.phone && line.currency
+        ? [{ key: line.key, phone: line.phone, amount: line.amount, currency: line.currency, day: line.day }]
+        : [],
+    )
+}
+
+/** Names the payments that unknown receipts may have paid: each payment goes to the first receipt only. */
+export function withCandidates(
+  { differences, ...rest }: Compared,
+  found: readonly { key: string; payment: NonNullable<Difference['payment']> }[],
+): Compared {
+  const byKey = Map.groupBy(found, ({ key }) => key)
+  const taken = new Set<number>()
+  return {
+    ...rest,
+    differences: differences.map((each) => {
+      if (each.kind !== 'unknown here' || !each.line) return each
+      if (!each.line.key) return { ...each, action: 'examine' as const }
+      const candidates = (byKey.get(each.line.key) ?? [])
+        .map(({ payment }) => payment)
+        .filter(({ id }) => !taken.has(id))
+        .slice(0, mostCandidates)
+      if (candidates.length === 0) return each
+      if (candidates.length === 1) for (const { id } of candidates) taken.add(id)
+      return differ('unpaid here', { line: each.line, candidates })
+    }),
+  }
+}
 
 function kindOf(
   { outcome, amount, currency }: StatementLine,
-  { payment, state, failureCode }: Ours,
+  { payment, state, failureCode, attachedKey }: Ours,
   isPaidAbove: boolean,
 ): DifferenceKind | 'matched' | 'ignored' {
   const { status } = payment
   if (outcome !== 'paid') {
-    if (status === 'PAID') return 'failed here'
+    if (status === 'PAID') return attachedKey === null ? 'failed here' : 'matched'
     if (status === 'PENDING' && outcome === 'failed') return 'failed there'
     return outcome === 'open' ? 'ignored' : 'matched'
   }
@@ -159,8 +228,9 @@ function kindOf(
 }
 
 /** What of a line is shown. */
-function shown({ number, day, amount, currency, id, reference, label }: StatementLine): Difference['line'] {
-  return { number, day, amount, currency, reference: reference || id, label }
+function shown({ id, reference, ...line }: StatementLine): Difference['line'] {
+  const { number, day, amount, currency, key, phone, label } = line
+  return { number, day, amount, currency, reference: reference || id, key, phone, label }
 }
 
 /** A transfer that our team has recorded. */

@@ -6,6 +6,7 @@ import { decimalOf, settledAmount } from '#shared/amounts.ts'
 import type { TableBatch, TableRow } from '#shared/csv/table.ts'
 import { dayMs } from '#shared/days.ts'
 import { type Currency, dayInput } from '#shared/fields.ts'
+import { readPhone } from '#shared/phone.ts'
 
 /** One row of a statement that says that money came, or did not. */
 export type StatementLine = {
@@ -21,6 +22,10 @@ export type StatementLine = {
   id: string
   /** Theirs. Of a bank that gives none it is made of the day and the words, so that the row stays the same. */
   reference: string
+  /** What its source always identifies this row by, whichever columns a file has; '' when it does not. */
+  key: string
+  /** Digits of the payer's number, with those of the country; null when it is not said. */
+  phone: string | null
   label: string
   outcome: 'paid' | 'failed' | 'open'
 }
@@ -76,6 +81,8 @@ export function readStatement(batches: readonly TableBatch[], source: StatementS
     return {
       ...{ number: row.line, ...when, amount, currency: currency ?? null, label },
       id: cellOf(row, 'id'),
+      key: cut((source !== 'pawapay' && cellOf(row, 'reference')) || cellOf(row, 'id'), 200).toLowerCase(),
+      phone: readPhone(cellOf(row, 'phone')) ?? null,
       reference:
         cut(cellOf(row, 'reference'), 100) || (source === 'bank' ? cut(`${when.day} ${label}`, 100) : ''),
       outcome: source === 'bank' ? 'paid' : (outcomes[cellOf(row, 'state').toLowerCase()] ?? 'open'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { payment } from '#features/payments/payments.contract.ts'
 import { transfer } from '#features/payments/transfers/transfers.contract.ts'
+import { stray } from '#features/reconciliation/strays/strays.contract.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { currency, idParams, instant, optionalText } from '#shared/fields.ts'
 
@@ -21,7 +22,9 @@ export const differenceKind = z.enum([
   'other amount',
   'failed here',
   'absent there',
+  'unpaid here',
   'unknown here',
+  'to refund',
   'twice there',
   'to record',
   'paid already',
@@ -31,8 +34,22 @@ export const differenceKind = z.enum([
 export type DifferenceKind = z.infer<typeof differenceKind>
 
 /** The one right thing to do about a difference. */
-export const differenceAction = z.enum(['ask', 'decide', 'record', 'attach', 'examine'])
+export const differenceAction = z.enum([
+  'ask',
+  'decide',
+  'record',
+  'attach',
+  // Of money without a payment: attach it to a candidate, note it to refund, note that it is refunded.
+  'adopt',
+  'return',
+  'returned',
+  'examine',
+])
 export type DifferenceAction = z.infer<typeof differenceAction>
+
+const comparedPayment = payment
+  .pick({ id: true, amount: true, currency: true, status: true, transactionRef: true })
+  .extend({ client: z.string(), createdAt: instant })
 
 export const difference = z
   .object({
@@ -49,14 +66,19 @@ export const difference = z
         amount: z.string(),
         currency: currency.nullable(),
         reference: z.string(),
+        /** What a decision about it is stored under. */
+        key: z.string(),
+        /** Of the payer, digits with those of the country. */
+        phone: z.string().nullable(),
         label: z.string(),
       })
       .nullable(),
     /** Our payment that it is about. */
-    payment: payment
-      .pick({ id: true, amount: true, currency: true, status: true, transactionRef: true })
-      .extend({ client: z.string(), createdAt: instant })
-      .nullable(),
+    payment: comparedPayment.nullable(),
+    /** Our unpaid payments of the same number and amount, the nearest in time first. */
+    candidates: z.array(comparedPayment),
+    /** What was decided about money without a payment. */
+    stray: stray.nullable(),
     /** The expected transfer that it is about. */
     transfer: transfer.nullable(),
   })

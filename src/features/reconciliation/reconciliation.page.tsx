@@ -7,6 +7,7 @@ import {
   statementSource,
 } from '#features/reconciliation/reconciliation.contract.ts'
 import { statements } from '#features/reconciliation/statements.rules.ts'
+import { StrayCard } from '#features/reconciliation/strays/ui/stray-card.tsx'
 import { DifferenceList } from '#features/reconciliation/ui/difference-list.tsx'
 import type { AnswerOf } from '#shared/contract.ts'
 import { call } from '#web/api.ts'
@@ -54,6 +55,7 @@ export function ReconciliationPage() {
           />
         )}
       </Card>
+      <StrayCard />
       <StatementCard />
     </>
   )
@@ -109,7 +111,7 @@ function StatementCard() {
           </div>
         )}
         {compared.error && <ErrorNote>{statementOf(compared.error)}</ErrorNote>}
-        {compared.data && !compared.error && <Compared answer={compared.data} />}
+        {compared.data && !compared.error && <Compared answer={compared.data} source={source} />}
       </div>
     </Card>
   )
@@ -117,7 +119,7 @@ function StatementCard() {
 
 type Answer = AnswerOf<typeof reconciliation.compare>
 
-function Compared({ answer }: { answer: Answer }) {
+function Compared({ answer, source }: { answer: Answer; source: StatementSource }) {
   const { differences, total, faults, faultCount } = answer
   return (
     <div className="space-y-4">
@@ -139,6 +141,7 @@ function Compared({ answer }: { answer: Answer }) {
       <div className="-mx-4 border-t border-line pt-2 sm:-mx-5">
         <DifferenceList
           label="Différences avec le relevé"
+          source={source}
           differences={differences}
           total={total}
           whenEmpty="Tout concorde."

@@ -1,7 +1,6 @@
 import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
 import { hastenDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import { lookReasons } from '#features/payments/deposits/mails.rules.ts'
-import type { ProviderName } from '#features/payments/mobile-money.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
 import {
@@ -10,6 +9,8 @@ import {
   depositKey,
   differ,
   namedOrder,
+  soughtFor,
+  withCandidates,
 } from '#features/reconciliation/differences.rules.ts'
 import { readStatement, type StatementLine, tooManyRows } from '#features/reconciliation/lines.rules.ts'
 import {
@@ -25,6 +26,8 @@ import {
   listRecorded,
 } from '#features/reconciliation/reconciliation.sql.ts'
 import { statements } from '#features/reconciliation/statements.rules.ts'
+import type { Stray } from '#features/reconciliation/strays/strays.contract.ts'
+import { listCandidates, listStraysNamed } from '#features/reconciliation/strays/strays.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -95,12 +98,15 @@ export function reconciliationRoutes(api: Api, db: Db, clock: () => Date): void 
     return { message: 'L’opérateur est interrogé. Sa réponse arrive en quelques secondes.' }
   })
 
-  async function toDeposits(provider: ProviderName, lines: readonly StatementLine[]) {
+  async function toDeposits(provider: Stray['provider'], lines: readonly StatementLine[]) {
     const named = {
       keys: lines.flatMap(({ id }) => depositKey(id) ?? []),
       references: lines.flatMap(({ reference }) => reference || []),
+      attached: lines.map(({ key }) => key),
     }
-    return compareDeposits(lines, await listNamed(db, provider, named, periodOf(lines)))
+    const ours = await listNamed(db, provider, named, periodOf(lines))
+    const compared = compareDeposits(lines, ours, await listStraysNamed(db, provider, named.attached))
+    return withCandidates(compared, await listCandidates(db, soughtFor(compared)))
   }
 
   async function toTransfers(lines: readonly StatementLine[]) {

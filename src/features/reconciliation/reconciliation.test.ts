@@ -101,7 +101,7 @@ describe('the statement of a provider', () => {
       ['failed here', 'examine', denied.paymentId],
       ['contradictory', 'decide', decided.paymentId],
       ['twice there', 'examine', paid.paymentId],
-      ['unknown here', 'examine', null],
+      ['unknown here', 'return', null],
       ['absent there', 'examine', absent.paymentId],
     ])
     expect(answer).toMatchObject({ read: 11, matched: 1, ignored: 2, from: '2026-10-01', to: '2026-10-10' })

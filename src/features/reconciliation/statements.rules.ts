@@ -22,6 +22,10 @@ const table = (name: string, titled: string, ...columns: TableColumn[]): TableKi
 
 const amountTitles = ['Montant', 'amount', 'Amount received', 'depositedAmount', 'requestedAmount']
 const currencyTitles = ['Devise', 'currency', 'Monnaie']
+const phoneTitles = [
+  ...['phone', 'phoneNumber', 'Phone number', 'Téléphone', 'Numéro', 'Numéro de téléphone', 'MSISDN'],
+  ...['Payer', 'Customer phone', 'payer.accountDetails.phoneNumber'],
+]
 const stateTitles = ['Statut', 'status', 'État', 'Etat']
 
 export const statements: Record<StatementSource, Statement> = {
@@ -38,6 +42,7 @@ export const statements: Record<StatementSource, Statement> = {
       column('currency', true, ...currencyTitles),
       column('at', true, 'created', 'Created at', 'createdAt', 'Date', 'Date de création', 'Créé le'),
       column('reference', false, 'providerTransactionId', 'Provider transaction ID'),
+      column('phone', false, ...phoneTitles),
     ),
   },
   flexpay: {
@@ -54,6 +59,7 @@ export const statements: Record<StatementSource, Statement> = {
       column('amount', true, ...amountTitles),
       column('currency', true, ...currencyTitles),
       column('at', true, 'createdAt', 'Created at', 'Date', 'Date de création', 'Créé le'),
+      column('phone', false, ...phoneTitles),
     ),
   },
   bank: {

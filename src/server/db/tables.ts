@@ -961,6 +961,20 @@ interface ShareTable {
   title: string | null
 }
 
+interface StrayReceiptTable {
+  id: GeneratedAlways<number>
+  provider: string
+  reference: string
+  amount: Exact
+  currency: string
+  received_on: string
+  state: string
+  payment_id: number | null
+  note: string | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 interface SubscriptionTable {
   id: GeneratedAlways<number>
   user_id: number
@@ -1169,6 +1183,7 @@ export interface Tables {
   session_token: SessionTokenTable
   settled_price: SettledPriceTable
   share: ShareTable
+  stray_receipt: StrayReceiptTable
   subscription: SubscriptionTable
   subscription_reminder: SubscriptionReminderTable
   transfer_order: TransferOrderTable

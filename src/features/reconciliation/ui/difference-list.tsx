@@ -4,7 +4,16 @@ import { paymentStatuses, payments } from '#features/payments/payments.contract.
 import { RecordDialog } from '#features/payments/transfers/ui/record-dialog.tsx'
 import { StatusDialog } from '#features/payments/ui/status-dialog.tsx'
 import { differenceWords } from '#features/reconciliation/differences.rules.ts'
-import { type Difference, reconciliation } from '#features/reconciliation/reconciliation.contract.ts'
+import {
+  type Difference,
+  reconciliation,
+  type StatementSource,
+} from '#features/reconciliation/reconciliation.contract.ts'
+import {
+  AdoptDialog,
+  ReturnDialog,
+  ReturnedDialog,
+} from '#features/reconciliation/strays/ui/stray-dialogs.tsx'
 import { AttachDialog } from '#features/reconciliation/ui/attach-dialog.tsx'
 import { moneyText } from '#shared/money.ts'
 import { formatDate, formatDateTime, formatMoney, formatNumber } from '#web/format.ts'
@@ -19,10 +28,12 @@ type DifferenceListProps = {
   /** With those that are not shown. */
   total: number
   whenEmpty: string
+  /** Whose statement it is; absent where none was given. */
+  source?: StatementSource
 }
 
 /** Differences, each with what both sides say and the one thing to do. */
-export function DifferenceList({ label, differences, total, whenEmpty }: DifferenceListProps) {
+export function DifferenceList({ label, differences, total, whenEmpty, source }: DifferenceListProps) {
   const [opened, setOpened] = useState<Difference | null>(null)
   const close = () => setOpened(null)
   if (total === 0) return <p className="px-4 py-3 text-ink-soft sm:px-5">{whenEmpty}</p>
@@ -58,6 +69,13 @@ export function DifferenceList({ label, differences, total, whenEmpty }: Differe
       {opened?.action === 'record' && opened.transfer && (
         <RecordDialog row={opened.transfer} given={givenBy(opened)} onClose={close} />
       )}
+      {opened?.line && source && source !== 'bank' && opened.action === 'adopt' && (
+        <AdoptDialog provider={source} line={opened.line} candidates={opened.candidates} onClose={close} />
+      )}
+      {opened?.line && source && source !== 'bank' && opened.action === 'return' && (
+        <ReturnDialog provider={source} line={opened.line} onClose={close} />
+      )}
+      {opened?.action === 'returned' && opened.stray && <ReturnedDialog row={opened.stray} onClose={close} />}
       {opened?.action === 'attach' && opened.line && (
         <AttachDialog line={opened.line} given={givenBy(opened)} onClose={close} />
       )}
@@ -72,11 +90,14 @@ const keyOf = ({ kind, line, payment, transfer }: Difference) =>
 const plain = new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 2 })
 
 /** What each side says, one line each. */
-function sidesOf({ line, payment, transfer }: Difference): string[] {
-  const ours = payment
-    ? `Ici\u00a0: ${payment.client}, ${formatMoney(payment.amount, payment.currency)}, ${paymentStatuses[payment.status].toLowerCase()}, demandé le ${formatDateTime(payment.createdAt)}`
-    : transfer &&
-      `Ici\u00a0: ${transfer.reference}, ${transfer.client}, ${formatMoney(transfer.amount, transfer.currency)}, reçu ${formatMoney(transfer.received, transfer.currency)}`
+function sidesOf({ line, payment, candidates, transfer, stray }: Difference): string[] {
+  const payments = [...(payment ? [payment] : []), ...candidates].map(
+    (each) =>
+      `Ici\u00a0: ${each.client}, ${formatMoney(each.amount, each.currency)}, ${paymentStatuses[each.status].toLowerCase()}, demandé le ${formatDateTime(each.createdAt)}`,
+  )
+  const order =
+    transfer &&
+    `Ici\u00a0: ${transfer.reference}, ${transfer.client}, ${formatMoney(transfer.amount, transfer.currency)}, reçu ${formatMoney(transfer.received, transfer.currency)}`
   const amount =
     line &&
     (line.currency
@@ -84,8 +105,9 @@ function sidesOf({ line, payment, transfer }: Difference): string[] {
       : plain.format(line.amount as Intl.StringNumericLiteral))
   const theirs =
     line &&
-    `Relevé, ligne ${line.number}\u00a0: ${[formatDate(line.day), amount, line.label, line.reference].filter(Boolean).join(', ')}`
-  return [theirs, ours].filter((side) => side !== null)
+    `Relevé, ligne ${line.number}\u00a0: ${[formatDate(line.day), amount, line.phone && `+${line.phone}`, line.label, line.reference].filter(Boolean).join(', ')}`
+  const noted = stray?.note ? `Note du ${formatDate(stray.updatedAt)}\u00a0: ${stray.note}` : null
+  return [theirs, ...payments, order, noted].filter((side) => side !== null)
 }
 
 /** What the bank says, as the form of a transfer has it. */
@@ -93,6 +115,15 @@ const givenBy = ({ line }: Difference) =>
   line
     ? { amount: line.amount.replace('.', ','), bankReference: line.reference, receivedOn: line.day }
     : undefined
+
+const actionLabels = {
+  decide: 'Décider',
+  record: 'Enregistrer le virement',
+  attach: 'Chercher le client',
+  adopt: 'Rattacher',
+  return: 'Noter à rembourser',
+  returned: 'Noter le remboursement',
+}
 
 const actionClass = 'shrink-0 max-sm:w-full'
 
@@ -131,7 +162,7 @@ function DifferenceAction({
   }
   return (
     <Button className={actionClass} onClick={() => onOpen(difference)}>
-      {{ decide: 'Décider', record: 'Enregistrer le virement', attach: 'Chercher le client' }[action]}
+      {actionLabels[action]}
     </Button>
   )
 }

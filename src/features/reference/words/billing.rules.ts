@@ -30,7 +30,7 @@ receivedOn | "2026-11-26" | Jour où la banque l’a reçu.
 postPaymentsReconciliation?source | "pawapay" | De qui est le relevé\u00a0: pawapay, flexpay ou bank.
 Difference.kind | "paid there" | En quoi nos écritures et le relevé diffèrent.
 Difference.why | "Le relevé le dit payé, et il ne l’est pas ici." | Pourquoi c’est une différence, en une phrase.
-Difference.action | "ask" | Interroger l’opérateur (ask), décider (decide), enregistrer le virement (record), chercher le client (attach) ou examiner (examine).
+Difference.action | "ask" | Interroger l’opérateur (ask), décider (decide), enregistrer le virement (record), chercher le client (attach), rattacher à un paiement (adopt), noter à rembourser (return) ou remboursé (returned), ou examiner (examine).
 Difference.line |  | Ce que dit le relevé, null quand il ne dit rien.
 line.number | 12 | Ligne du fichier, celle des titres étant la première.
 differences |  | Les différences, les 500 premières au plus.
@@ -41,6 +41,21 @@ payment.client | "Awa Mbala" | Nom de l’abonné.
 faults.number | 14 | Ligne du fichier.
 line.label | "VIR ONG MAZAO" | Libellé de la banque, vide chez un opérateur.
 Difference.payment |  | Notre paiement, null sans.
+Difference.candidates |  | Nos paiements à régler du même numéro et du même montant, le plus proche d’abord.
+Difference.stray |  | Ce qui est décidé de l’argent sans paiement, null sans.
+line.key | "ordre-12" | Ce sous quoi une décision sur cette ligne est gardée.
+line.phone | "243813456789" | Numéro du payeur, null quand le relevé ne le dit pas.
+candidates.client | "Awa Mbala" | Nom de l’abonné.
+provider | "pawapay" | L’opérateur\u00a0: pawapay ou flexpay.
+StrayReceipt.reference | "ordre-12" | Nom que l’opérateur donne à la ligne de son relevé.
+stray.reference | "ordre-12" | Nom que l’opérateur donne à la ligne de son relevé.
+data.reference | "ordre-12" | Nom que l’opérateur donne à la ligne de son relevé.
+StrayReceipt.state | "to_refund" | Rattaché à un paiement (attached), à rembourser (to_refund) ou remboursé (refunded).
+StrayReceiptBody.reference | "ordre-12" | Nom que l’opérateur donne à la ligne de son relevé (line.key).
+StrayReceiptBody.paymentId | null | Paiement que cet argent paie\u202f; absent pour le rembourser.
+StrayReceiptBody.phone | "243813456789" | Numéro du payeur, celui du paiement.
+StrayReceiptBody.note | "Client inconnu" | Ce que l’équipe en sait\u202f; obligatoire pour rembourser.
+StrayRefundBody.note | "REMB-7" | Comment l’argent a été rendu.
 Difference.transfer |  | Le virement attendu, null sans.
 Reconciliation.read | 120 | Lignes lues.
 Reconciliation.matched | 117 | Lignes qui concordent.
