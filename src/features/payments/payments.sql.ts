@@ -9,7 +9,7 @@ import type { QueryOf } from '#shared/contract.ts'
 const deposit = sql<Payment['deposit']>`
   case when deposit.id is not null then json_build_object(
     'operator', deposit.operator, 'phone', case when not payment.is_by_link then deposit.phone end, 'state', deposit.state,
-    'pageUrl', case when deposit.state = 'pending' and payment.status = 'PENDING' then deposit.page_url end,
+    'pageUrl', case when deposit.state = 'pending' and payment.status = 'PENDING' and not payment.is_by_link then deposit.page_url end,
     'failure', case when deposit.failure_code is not null then json_build_object(
       'code', deposit.failure_code,
       'message', coalesce(${JSON.stringify(failureWords)}::jsonb ->> deposit.failure_code, ${failureWords.UNSPECIFIED_FAILURE}::text)) end) end`

@@ -35,7 +35,7 @@ export const statements: Record<StatementSource, Statement> = {
     outcomes: { completed: 'paid', failed: 'failed', rejected: 'failed' },
     table: table(
       'un relevé de pawaPay',
-      'depositId, status, amount, currency, created',
+      'depositId, status, amount, currency, created, phone (facultatif)',
       column('id', true, 'depositId', 'Deposit ID', 'deposit_id', 'Identifiant', 'Transaction ID', 'id'),
       column('state', true, ...stateTitles),
       column('amount', true, ...amountTitles),
@@ -52,7 +52,7 @@ export const statements: Record<StatementSource, Statement> = {
     outcomes: { '0': 'paid', success: 'paid', succès: 'paid', payé: 'paid', réussi: 'paid' },
     table: table(
       'un relevé de FlexPay',
-      'reference, orderNumber, amount, currency, createdAt, status',
+      'reference, orderNumber, amount, currency, createdAt, status, phone (facultatif)',
       column('id', true, 'reference', 'Référence'),
       column('reference', true, 'orderNumber', 'Order number', 'Numéro de commande', 'N° de commande'),
       column('state', true, ...stateTitles),

@@ -59,6 +59,8 @@ export function cardReturnPage(
       await leavePage(tx, id, cardReturns[issue as Return], clock())
       await hastenFollowing(tx)
     })
+    if (payment.isByLink)
+      return { goTo: payment.linkToken ? `/payer/${payment.linkToken}?paiement=${id}&retour=1` : '/' }
     return { goTo: `/payments?planId=${payment.planId ?? ''}&paiement=${payment.id}` }
   }
   return {

@@ -1,13 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
+type CardPayment = {
+  id: number
+  planId: number | null
+  /** Somebody else pays it, without an account. */
+  isByLink: boolean
+  /** Null without a link, and where the link is gone. */
+  linkToken: string | null
+}
+
 /** Returns the card payment of a return address, and its plan; undefined when there is none. */
-export async function findCardPayment(
-  db: Db,
-  depositId: string,
-): Promise<{ id: number; planId: number | null } | undefined> {
-  const { rows } = await sql<{ id: number; planId: number | null }>`
-    select payment.id, plan_id as "planId" from deposit join payment on payment.id = payment_id
+export async function findCardPayment(db: Db, depositId: string): Promise<CardPayment | undefined> {
+  const { rows } = await sql<CardPayment>`
+    select payment.id, payment.plan_id as "planId", is_by_link as "isByLink", payment_link.token as "linkToken"
+      from deposit join payment on payment.id = payment_id left join payment_link on payment_link.id = link_id
      where deposit.id = ${depositId} and phone is null`.execute(db)
   return rows[0]
 }

@@ -53,12 +53,15 @@ export const payByLink = defineEndpoint({
   path: '/api/public/payment-links/{token}',
   right: 'public',
   summary: 'Payer par un lien',
-  description: 'Par mobile money, sans compte, avec son propre numéro.',
+  description:
+    'Sans compte, par mobile money avec son propre numéro, ou par carte (VISA) où elle est prise\u00a0: la page du lien mène alors à celle de la carte.',
   params: z.object({ token: z.string().regex(tokenInAddress, 'Lien invalide') }),
   body: z
     .object({
-      /** In any usual format. */
-      phone: z.string('Indiquez le numéro à débiter').max(40, '40 caractères au plus'),
+      /** Mobile money when absent. */
+      method: z.enum(['MOBILE_MONEY', 'VISA'], 'Le moyen de paiement est MOBILE_MONEY ou VISA').nullish(),
+      /** For mobile money, in any usual format. */
+      phone: z.string('Indiquez le numéro à débiter').max(40, '40 caractères au plus').nullish(),
       /** Guessed from the number when absent. */
       operator: operator.nullish(),
       /** The amount shown to the payer; the request is refused if the amount due differs. */

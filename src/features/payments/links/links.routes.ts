@@ -13,6 +13,7 @@ import {
   type LinkRow,
   listLinks,
 } from '#features/payments/links/links.sql.ts'
+import { failureWords } from '#features/payments/mobile-money.rules.ts'
 import type { PaymentStatus } from '#features/payments/payments.contract.ts'
 import { planRows } from '#features/plans/plans.sql.ts'
 import { getSubscriber, lockSubscriber } from '#features/subscriptions/access.sql.ts'
@@ -94,7 +95,9 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
   api.on(payByLink, async (call) => {
     await spend(db, `pay-link:address:${networkOf(call.request.ip)}`, perNetworkAndHour)
     if (!provider) throw closed()
-    const methods = await methodsOf(provider)
+    const { method, ...given } = call.body
+    if (method === 'VISA' && !provider.card) throw invalidField('method', 'La carte n’est pas prise ici.')
+    const methods = method === 'VISA' && provider.card ? provider.card : await methodsOf(provider)
     return inTransaction(db, async (tx) => {
       const at = clock()
       const found = await findPaymentLink(tx, call.params.token, at)
@@ -104,7 +107,7 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
       await lockSubscriber(tx, userId)
       const taken = takenWords((await findPaymentLink(tx, call.params.token, at))?.payment ?? null)
       if (taken) throw new AppError('conflict', taken)
-      const { depositId, after } = await takeOrder(tx, { ...call.body, userId, planId, linkId }, methods, at)
+      const { depositId, after } = await takeOrder(tx, { ...given, userId, planId, linkId }, methods, at)
       await insertAudit(tx, authorOf(call), {
         ...{ action: 'create', entity: 'payments', entityId: after.id, after },
       })
@@ -144,6 +147,7 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
       currency,
       billingPeriod,
       isSimulated: provider?.isSimulated ?? false,
+      isCardTaken: provider?.card?.currencies.includes(currency) ?? false,
     }
     return {
       view: 'payer',
@@ -151,7 +155,7 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
       props: {
         ...frame,
         ...asked,
-        ...{ values: {}, notice: null, faults: {}, isAsking: true },
+        ...{ values: {}, notice: null, faults: {}, isAsking: true, cardPage: null },
         ...shown,
         ...(taken && {
           isAsking: false,
@@ -172,7 +176,7 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
       const reference = tokenInAddress.test(query.paiement ?? '') ? query.paiement : undefined
       const payment = reference ? await findLinkPayment(db, token, reference) : undefined
       if (!payment) return page(token, {})
-      const { status, state, amount, currency } = payment
+      const { status, state, amount, currency, isByCard, pageUrl, failureCode } = payment
       const sum = moneyText(amount, currency)
       if (status === 'PAID' || status === 'REFUNDED')
         return page(token, {
@@ -188,20 +192,29 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
           notice: {
             tone: 'error',
             title: 'Le paiement n’a pas abouti',
-            message: 'Personne n’a été débité. Réessayez, ou essayez un autre numéro.',
+            message:
+              failureWords[failureCode ?? ''] ??
+              'Personne n’a été débité. Réessayez, ou essayez un autre numéro.',
           },
         })
-      const message =
-        state === 'created' || state === 'pending'
-          ? `Validez le paiement de ${sum} sur votre téléphone avec votre code PIN. Cette page suit le paiement.`
-          : 'L’opérateur n’a pas encore répondu. Notre équipe vérifie ce paiement\u00a0: ne payez pas une seconde fois.'
+      const isOpen = state === 'created' || state === 'pending'
+      // From the page for cards its payer comes back with `retour`, and is not sent there again.
+      const isBack = query.retour !== undefined
+      if (isByCard && isOpen && pageUrl && !isBack) return { goTo: pageUrl }
+      const message = !isOpen
+        ? 'L’opérateur n’a pas encore répondu. Notre équipe vérifie ce paiement\u00a0: ne payez pas une seconde fois.'
+        : isByCard
+          ? isBack
+            ? `Nous vérifions auprès de la banque si ${sum} sont payés. Cette page suit le paiement.`
+            : `La page sécurisée où vous payez ${sum} s’ouvre.`
+          : `Validez le paiement de ${sum} sur votre téléphone avec votre code PIN. Cette page suit le paiement.`
       const answer = await page(token, {
         isAsking: false,
+        cardPage: isByCard && isOpen ? pageUrl : null,
         notice: { tone: 'success', title: 'Paiement en cours', message },
       })
-      return 'view' in answer
-        ? { ...answer, next: { path: `/payer/${token}?paiement=${query.paiement}`, afterS: 5 } }
-        : answer
+      const path = `/payer/${token}?paiement=${query.paiement}${isBack ? '&retour=1' : ''}`
+      return 'view' in answer ? { ...answer, next: { path, afterS: isByCard && !isBack ? 2 : 5 } } : answer
     },
     async take(fields, visit) {
       const token = tokenOf(visit.request.params)

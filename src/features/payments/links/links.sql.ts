@@ -62,19 +62,26 @@ export async function findPaymentLink(db: Db, token: string, at: Date): Promise<
   return rows[0]
 }
 
+type LinkPayment = {
+  status: PaymentStatus
+  state: DepositState
+  amount: string
+  currency: string
+  isByCard: boolean
+  /** Where the card is asked for; null by telephone, and before the page is opened. */
+  pageUrl: string | null
+  failureCode: string | null
+}
+
 /** Returns the progress of a payment by a link; undefined when the link has no payment of that reference. */
 export async function findLinkPayment(
   db: Db,
   token: string,
   reference: string,
-): Promise<{ status: PaymentStatus; state: DepositState; amount: string; currency: string } | undefined> {
-  const { rows } = await sql<{
-    status: PaymentStatus
-    state: DepositState
-    amount: string
-    currency: string
-  }>`
-    select payment.status, deposit.state, payment.amount::text as amount, payment.currency
+): Promise<LinkPayment | undefined> {
+  const { rows } = await sql<LinkPayment>`
+    select payment.status, deposit.state, payment.amount::text as amount, payment.currency, deposit.phone is null as "isByCard",
+           deposit.page_url as "pageUrl", deposit.failure_code as "failureCode"
       from deposit join payment on payment.id = payment_id join payment_link on payment_link.id = link_id
      where token = ${token} and deposit.id::text = ${reference}`.execute(db)
   return rows[0]

@@ -3,6 +3,7 @@ import { moneyText } from '#shared/money.ts'
 import type { Site } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { type Faults, FormInput, type Notice, NoticeBox, SubmitButton } from '#web/ui/form.view.tsx'
 
 type PayerProps = {
@@ -12,6 +13,10 @@ type PayerProps = {
   currency: string
   billingPeriod: 'MONTHLY' | 'YEARLY'
   isSimulated: boolean
+  /** Whether the payer may choose a card. */
+  isCardTaken: boolean
+  /** Where a payment by card that was begun can go on; null of any other. */
+  cardPage: string | null
   isAsking: boolean
   values: Readonly<Record<string, string>>
   notice: Notice | null
@@ -33,6 +38,8 @@ export function head(): DocumentHead {
 export function PayerView(props: PayerProps) {
   const { token, plan, amount, currency, billingPeriod, isSimulated, isAsking, values, notice, faults } =
     props
+  const { isCardTaken, cardPage } = props
+  const sum = moneyText(amount, currency)
   return (
     <PublicLayout site={props.site} isDemonstration={props.isDemonstration}>
       <div className="mx-auto max-w-xl px-4 py-8 md:py-12">
@@ -41,7 +48,7 @@ export function PayerView(props: PayerProps) {
           <dt>Plan</dt>
           <dd className="wrap-anywhere">{plan}</dd>
           <dt>Montant</dt>
-          <dd>{moneyText(amount, currency)}</dd>
+          <dd>{sum}</dd>
           <dt>Période</dt>
           <dd>{`1\u00a0${periodName({ billingPeriod })}`}</dd>
         </dl>
@@ -64,11 +71,32 @@ export function PayerView(props: PayerProps) {
                 defaultValue={values.phone}
                 fault={faults.phone ?? faults.operator ?? faults.planId}
               />
-              <SubmitButton>{`Payer ${moneyText(amount, currency)}`}</SubmitButton>
+              <SubmitButton>{isCardTaken ? `Payer ${sum} par mobile money` : `Payer ${sum}`}</SubmitButton>
               <p className="text-ink-soft">
                 Votre opérateur vous demande ensuite votre code PIN. Votre numéro ne sert qu’à ce paiement.
               </p>
             </form>
+          )}
+          {isAsking && isCardTaken && (
+            <form
+              method="post"
+              action={`/payer/${token}`}
+              className="mt-6 space-y-4 border-t border-line pt-6"
+            >
+              <input type="hidden" name="amount" value={amount} />
+              <input type="hidden" name="method" value="VISA" />
+              <SubmitButton>{`Payer ${sum} par carte bancaire`}</SubmitButton>
+              <p className="text-ink-soft">
+                Vous allez sur la page sécurisée de la banque, puis revenez ici. Votre carte ne passe pas par
+                Ntalo.
+              </p>
+              {faults.method && <p className="text-sm text-red">{faults.method}</p>}
+            </form>
+          )}
+          {cardPage && (
+            <a href={cardPage} className={buttonClass('secondary', 'w-full')}>
+              Retourner à la page de paiement
+            </a>
           )}
         </div>
       </div>

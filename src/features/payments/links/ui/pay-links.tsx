@@ -14,7 +14,7 @@ export function PayLinks({ planId }: { planId: number }) {
     <Card
       title="Faire payer par quelqu’un d’autre"
       description={
-        'Un lien qui ne montre que le plan et son montant. Il vaut 14 jours\u202f; qui l’ouvre paie avec son propre numéro.'
+        'Un lien qui ne montre que le plan et son montant. Il vaut 14 jours\u202f; qui l’ouvre paie avec son propre numéro ou sa carte.'
       }
       actions={
         <Button busy={create.isPending} onClick={() => create.mutate({ body: { planId } })}>
