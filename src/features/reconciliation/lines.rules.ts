@@ -8,19 +8,22 @@ import { dayMs } from '#shared/days.ts'
 import { type Currency, dayInput } from '#shared/fields.ts'
 import { readPhone } from '#shared/phone.ts'
 
-/** One row of a statement that says that money came, or did not. */
+/** A row of a statement that reports a received or failed payment. */
 export type StatementLine = {
   number: number
   day: string
-  /** What the row covers: an instant, or a whole day of Kinshasa when it has no time. */
+  /** The interval that the row covers: an instant, or a whole day in Kinshasa when it has no time. */
   from: string
   to: string
-  /** A decimal text without useless zeros. */
+  /** A decimal text without needless zeros. */
   amount: string
   currency: Currency | null
-  /** Our name of it; '' of a bank. */
+  /** Our id; '' for a bank. */
   id: string
-  /** Theirs. Of a bank that gives none it is made of the day and the words, so that the row stays the same. */
+  /**
+   * The provider's or bank's reference. For a bank without references it is derived from the day and the text, so that
+   * it stays the same.
+   */
   reference: string
   /** What its source always identifies this row by, whichever columns a file has; '' when it does not. */
   key: string
@@ -32,7 +35,7 @@ export type StatementLine = {
 
 export type ReadStatement = {
   lines: StatementLine[]
-  /** How many rows of a bank leave the account. */
+  /** Number of bank rows for outgoing money. */
   leaving: number
   faults: { number: number; reason: string }[]
 }
@@ -41,7 +44,7 @@ export const tooManyRows = `Ce relevé a plus de ${mostRows.toLocaleString('fr-F
 
 type Row = Extract<TableRow, { cells: readonly string[] }>
 
-/** The rows of a statement as far as they can be read; each of the others has its reason. */
+/** Reads the rows of a statement; each unreadable row is reported with its reason. */
 export function readStatement(batches: readonly TableBatch[], source: StatementSource): ReadStatement {
   const read: ReadStatement = { lines: [], leaving: 0, faults: [] }
   const layout = batches[0]?.layout
@@ -101,7 +104,10 @@ const cut = (text: string, most: number) => Array.from(text.replaceAll(/\s+/g, '
 const dated =
   /^(?:(\d{4})-(\d\d)-(\d\d)|(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}))(?:[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?)?$/
 
-/** The day, in Kinshasa, and what it covers; the day comes first where slashes, dots or hyphens part it from the month. */
+/**
+ * Reads the day in Kinshasa and the interval covered; dates with slashes, dots or hyphens begin with the day, then the
+ * month.
+ */
 function readTime(text: string, offset: string): Pick<StatementLine, 'day' | 'from' | 'to'> | null {
   const [found, y, m, d, day = '', month = '', year, hour, minute, second = '00', zone] =
     dated.exec(text) ?? []

@@ -22,10 +22,10 @@ import { ErrorNote } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
-/** The provider concludes in seconds what it is asked about. */
+/** Interval of refetching while doubts remain: a provider answers a check within seconds. */
 const askedAgainMs = 10_000
 
-/** What we have written down against what the provider and the bank say: the differences, each with what to do. */
+/** Compares our payments with the statements of providers and banks: the differences, each with its action. */
 export function ReconciliationPage() {
   const doubts = useAnswer(
     reconciliation.doubts,
@@ -68,7 +68,7 @@ function StatementCard() {
   const [source, setSource] = useState<StatementSource>('pawapay')
   const [given, setGiven] = useState<{ file: File; stamp: number } | null>(null)
   const compared = useQuery({
-    // Any action on the page makes it compare again: what was done is a difference no more.
+    // Invalidated by every action on the page, so that resolved differences disappear.
     queryKey: [reconciliation.compare.path, source, given?.stamp ?? null],
     queryFn: ({ signal }) => {
       const body = new FormData()

@@ -37,7 +37,7 @@ import type { Api } from '#server/http/endpoint.ts'
 import { authorOf, getRow } from '#server/writes.ts'
 import type { TableBatch } from '#shared/csv/table.ts'
 
-/** After so long, a payment that has not ended is one to look at. */
+/** Age (ms) from which an unfinished payment is doubtful. */
 const doubtfulAfterMs = 15 * 60_000
 const mostFaults = 50
 

@@ -21,7 +21,7 @@ const ours = sql`
          (select reference from stray_receipt where payment_id = payment.id) as "attachedKey"
     from deposit join payment on payment.id = deposit.payment_id join app_user u on u.id = payment.user_id`
 
-/** What is to be looked at now, the oldest first: without an end since an instant, or waiting for a decision. */
+/** Returns the payments to examine now, the oldest first: unfinished since an instant, or waiting for a decision. */
 export async function listDoubts(db: Db, since: Date): Promise<{ rows: Ours[]; total: number }> {
   const { rows } = await sql<Ours & { total: number }>`
     with doubts as (${ours}
@@ -34,8 +34,7 @@ export async function listDoubts(db: Db, since: Date): Promise<{ rows: Ours[]; t
 }
 
 /**
- * Our payments that a provider names, and those paid through it that were asked for in its period.
- *
+ * Returns our payments that a provider names, and those paid through it that were requested in its period.
  * @param keys the first 24 digits of our ids
  * @param attached what the rows are called whose money may have been attached to a payment
  * @param period null for none
@@ -72,7 +71,7 @@ export async function listOrders(db: Db, ids: readonly number[]): Promise<Transf
   return rows
 }
 
-/** The transfers recorded under these references of the bank, or received between these days. */
+/** Returns the transfers recorded with these bank references, or received between these days. */
 export async function listRecorded(
   db: Db,
   references: readonly string[],

@@ -1,13 +1,13 @@
 import type { StatementSource } from '#features/reconciliation/reconciliation.contract.ts'
 import type { TableColumn, TableKind } from '#shared/csv/layout.ts'
 
-/** How the statement of one source is read; one line here is all that another provider needs. */
+/** How to read the statement of one source; adding a provider only needs another entry. */
 type Statement = {
   label: string
   table: TableKind
-  /** Of what its times are when they do not say it. */
+  /** Offset of its times when they have none. */
   offset: '+00:00' | '+01:00'
-  /** What its states mean, in small letters; any other is no end. A bank has none: its rows are money. */
+  /** Meaning of its states, in lower case; others are not final. A bank has none: its rows are payments. */
   outcomes: Record<string, 'paid' | 'failed'>
 }
 
@@ -48,7 +48,7 @@ export const statements: Record<StatementSource, Statement> = {
   flexpay: {
     label: 'FlexPay',
     offset: '+01:00',
-    // 1 may only mean that nobody has confirmed yet, and 2 is said with two meanings.
+    // Code 1 may only mean that the payer has not confirmed yet, and 2 is ambiguous.
     outcomes: { '0': 'paid', success: 'paid', succès: 'paid', payé: 'paid', réussi: 'paid' },
     table: table(
       'un relevé de FlexPay',

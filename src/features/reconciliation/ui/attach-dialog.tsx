@@ -14,7 +14,7 @@ type AttachDialogProps = {
   onClose: () => void
 }
 
-/** Finds the pro-forma that a row of the bank pays, then records the transfer for it. */
+/** Finds the pro-forma that a bank row pays, then records the transfer for it. */
 export function AttachDialog({ line, given, onClose }: AttachDialogProps) {
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<Transfer | null>(null)
