@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#server/db/pool.ts'
-import { everydaySlots } from '#server/http/overload.ts'
+import { ordinarySlots } from '#server/http/overload.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { timeLimits } from '#server/time-limits.ts'
 import { insertMarket, insertPrice, insertProduct } from './support/catalogue.ts'
@@ -236,14 +236,14 @@ test('without a turn left for a reader, since writers wait for a lock, those wit
       return answer
     }),
   ).flat()
-  await untilWaiting(own.db, everydaySlots)
-  await expect.poll(() => refused).toBe(writers.length - everydaySlots)
+  await untilWaiting(own.db, ordinarySlots)
+  await expect.poll(() => refused).toBe(writers.length - ordinarySlots)
   expectRefusal(await reader?.get('/api/prices?limit=50'), 'a list')
   await letGo()
   for (const answer of await Promise.all(writers)) {
     if (!isSuccess(answer)) expectRefusal(answer, 'a correction')
   }
-  expect(refused).toBe(writers.length - everydaySlots)
+  expect(refused).toBe(writers.length - ordinarySlots)
 })
 
 test('after all this, every price was written once, with its audit and its sums', expectWholeWrites)

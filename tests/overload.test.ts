@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createHttp } from '#server/http/app.ts'
 import { createApi } from '#server/http/endpoint.ts'
 import { healthRoute } from '#server/http/health.ts'
-import { createAdmission, everydaySlots } from '#server/http/overload.ts'
+import { createAdmission, ordinarySlots } from '#server/http/overload.ts'
 import { createLog } from '#server/log.ts'
 import { createQuotas } from '#server/session/quotas.ts'
 import { timeLimits } from '#server/time-limits.ts'
@@ -54,7 +54,7 @@ test('a request while all places are taken is refused at once until later, and h
     if (answer.status === 503) refused += 1
     return answer
   })
-  await expect.poll(() => refused).toBeGreaterThanOrEqual(150 - everydaySlots)
+  await expect.poll(() => refused).toBeGreaterThanOrEqual(150 - ordinarySlots)
   expect((await visitor.get('/api/health')).status).toBe(200)
   end.resolve()
   const answers = await Promise.all(asked)

@@ -12,7 +12,7 @@ import { ApiError, exchange } from '#web/api.ts'
 import { followArrivals } from '#web/arrival.ts'
 import { startSession } from '#web/session.ts'
 import { applyTheme } from '#web/theme.ts'
-import { surviveTranslation } from '#web/translated-text.ts'
+import { tolerateTranslation } from '#web/translated-text.ts'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 
 // Must run before any schema is created: the content security policy refuses the code that zod would compile.
@@ -22,7 +22,7 @@ const place = document.getElementById('root')
 if (!place) throw new Error('the page has no place for the program')
 
 applyTheme()
-surviveTranslation()
+tolerateTranslation()
 followArrivals(router)
 void startSession({
   signIn(body) {

@@ -5,13 +5,13 @@ import { followReturned } from '#features/collection/phone/ui/returned.ts'
 import { findAgent } from '#features/collection/phone/ui/rounds.ts'
 import { startSending } from '#features/collection/phone/ui/sender.ts'
 import { applyTheme } from '#web/theme.ts'
-import { surviveTranslation } from '#web/translated-text.ts'
+import { tolerateTranslation } from '#web/translated-text.ts'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('the page has no place for the program')
 
 applyTheme()
-surviveTranslation()
+tolerateTranslation()
 createRoot(place).render(<FieldProgram />)
 await loadField()
 void findAgent()

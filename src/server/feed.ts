@@ -33,7 +33,7 @@ export type Feed<Change> = FeedReader & {
   close(): Promise<void>
 }
 
-const mostKept = 500
+const maxEvents = 500
 const pendingMs = 50
 
 /**
@@ -79,7 +79,7 @@ export function createFeed<Change>(options: {
     onCut: tellReaders,
     onNotification(payload) {
       events.push(readFeedMessage(payload))
-      if (events.length > mostKept) {
+      if (events.length > maxEvents) {
         startId = events.shift()?.id ?? startId
         start += 1
       }

@@ -27,7 +27,7 @@ export async function findAnswer(
   return rows[0]
 }
 
-export async function keepAnswer(tx: Db, { userId, key }: Request, answer: unknown): Promise<void> {
+export async function storeAnswer(tx: Db, { userId, key }: Request, answer: unknown): Promise<void> {
   await sql`update idempotent_request set answer = ${JSON.stringify(answer)}::jsonb
              where user_id = ${userId} and key = ${key}`.execute(tx)
 }

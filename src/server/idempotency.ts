@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { type Call, signedIn } from '#server/http/endpoint.ts'
-import { claimKey, findAnswer, keepAnswer } from '#server/idempotency.sql.ts'
+import { claimKey, findAnswer, storeAnswer } from '#server/idempotency.sql.ts'
 import type { Endpoint } from '#shared/contract.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function once<T>(
   const asked = { userId: signedIn(actor).userId, key, fingerprint }
   if (await claimKey(tx, asked)) {
     const answer = await work()
-    await keepAnswer(tx, asked, answer)
+    await storeAnswer(tx, asked, answer)
     return answer
   }
   const first = await findAnswer(tx, asked)

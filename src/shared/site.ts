@@ -24,7 +24,7 @@ export const unknownSite: Site = {
   host: null,
 }
 
-export const toBeSaid = 'à compléter'
+export const missingDetail = 'à compléter'
 
 /** Position shown on the map until one is configured. */
 export const capital = { latitude: -4.325, longitude: 15.322 }

@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#shared/contract.ts'
 import { positionHeader } from '#shared/position.ts'
-import { heardFromServer } from '#web/network.ts'
+import { recordServerAnswer } from '#web/network.ts'
 
 /** Method and path of an endpoint without its schemas, so that a page that needs only these does not load zod. */
 export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
@@ -216,13 +216,13 @@ async function send(url: string, signal: AbortSignal | undefined, sending: Sendi
     const response = onSent
       ? await sendWatched(url, sending, onProgress, controller.signal)
       : await fetch(url, { ...init, redirect: 'manual', signal: controller.signal })
-    heardFromServer(true)
+    recordServerAnswer(true)
     return { status: response.status, content: contentOf(response, await response.text()) }
   } catch (error) {
     // A caller who cancelled expects the abort error; other errors get a French message, because the browser's is in
     // English.
     if (signal?.aborted) throw error
-    heardFromServer(false)
+    recordServerAnswer(false)
     throw new ApiError(500, unanswered)
   } finally {
     clearTimeout(timer)

@@ -5,7 +5,7 @@ let isAnswering = true
 const listeners = new Set<() => void>()
 
 /** Called after each request, with whether the server answered. */
-export function heardFromServer(hasAnswered: boolean): void {
+export function recordServerAnswer(hasAnswered: boolean): void {
   if (isAnswering === hasAnswered) return
   isAnswering = hasAnswered
   for (const listener of listeners) listener()

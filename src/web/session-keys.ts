@@ -12,7 +12,7 @@ const noticeKey = 'ntalo.notice'
  * In localStorage until the server confirms a sign-out: the session cookie, which scripts cannot delete, must not sign
  * the user in again.
  */
-export const unheardKey = 'ntalo.sign-out-unheard'
+export const pendingSignOutKey = 'ntalo.sign-out-unheard'
 
 /**
  * Messages between tabs: `in` after a sign-in, `out` when the user signs out, `gone` when the server has confirmed it.

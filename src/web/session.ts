@@ -7,8 +7,8 @@ import {
   inTurn,
   leaveNotice,
   otherTabs,
+  pendingSignOutKey,
   takeNotice,
-  unheardKey,
 } from '#web/session-keys.ts'
 import { toast } from '#web/ui/toast.ts'
 import { isWorkUnsaved } from '#web/unsaved.ts'
@@ -62,7 +62,7 @@ export async function startSession(given: SessionCalls = calls): Promise<void> {
   otherTabs?.addEventListener('message', heed)
   set({ status: 'loading' })
   try {
-    if (localStorage.getItem(unheardKey)) await tellSignOut(null)
+    if (localStorage.getItem(pendingSignOutKey)) await tellSignOut(null)
     enter(await inTurn(calls.refresh))
   } catch (error) {
     set(isOver(error) ? { status: 'out', how: 'over' } : { status: 'unreachable' })
@@ -79,7 +79,7 @@ export async function startSession(given: SessionCalls = calls): Promise<void> {
 export async function signIn(credentials: Credentials): Promise<void> {
   sessionStorage.setItem(emailKey, credentials.email)
   const opened = await inTurn(() => calls.signIn(credentials))
-  localStorage.removeItem(unheardKey)
+  localStorage.removeItem(pendingSignOutKey)
   if (opened.isFirstLogin) sessionStorage.setItem(firstKey, '1')
   enter(opened)
   otherTabs?.postMessage('in')
@@ -94,7 +94,7 @@ export async function signOut(): Promise<void> {
   const last = token
   localStorage.clear()
   leave('leaving')
-  localStorage.setItem(unheardKey, '1')
+  localStorage.setItem(pendingSignOutKey, '1')
   otherTabs?.postMessage('out')
   try {
     leaveNotice(await tellSignOut(last))
@@ -211,7 +211,7 @@ async function renewNow(): Promise<void> {
 
 async function tellSignOut(last: string | null): Promise<string> {
   const { message } = await inTurn(() => calls.signOut(last))
-  localStorage.removeItem(unheardKey)
+  localStorage.removeItem(pendingSignOutKey)
   return message
 }
 

@@ -8,7 +8,7 @@ const standIns = new WeakMap<Node, Node>()
 const originals = new WeakMap<Node, Text>()
 
 /** Makes React's updates visible while the browser translates the page, so that figures are current. */
-export function surviveTranslation(): void {
+export function tolerateTranslation(): void {
   new MutationObserver((records) => records.forEach(note)).observe(document, {
     childList: true,
     subtree: true,

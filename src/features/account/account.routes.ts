@@ -18,7 +18,7 @@ import { AppError, notFound } from '#server/errors.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { toWebp } from '#server/images.ts'
-import { proveOneself } from '#server/session/proof.ts'
+import { verifyProof } from '#server/session/proof.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf, explainConstraints } from '#server/writes.ts'
@@ -44,7 +44,7 @@ export function accountRoutes(
     const isNewAddress =
       changes.email !== undefined && changes.email.toLowerCase() !== current?.email.toLowerCase()
     if (isNewAddress) {
-      await proveOneself(db, userId, { currentPassword, code })
+      await verifyProof(db, userId, { currentPassword, code })
       await spend(db, `new-address:${userId}`, newAddresses)
     }
     const image = avatar ? await toWebp(avatar, 'avatar') : avatar
@@ -88,7 +88,7 @@ export function accountRoutes(
 
   api.on(ownAccount.close, async (call) => {
     const { userId } = signedIn(call.actor)
-    await proveOneself(db, userId, call.body)
+    await verifyProof(db, userId, call.body)
     const avatar = await inTransaction(db, async (tx) => {
       await lockRow(tx, 'app_user', userId)
       if (await isBeingPaid(tx, userId, new Date(clock().getTime() - paymentWindowMs))) {

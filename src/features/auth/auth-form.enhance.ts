@@ -17,9 +17,9 @@ import {
   inTurn,
   leaveNotice,
   otherTabs,
+  pendingSignOutKey,
   returnToKey,
   takeNotice,
-  unheardKey,
 } from '#web/session-keys.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-endpoint]')
@@ -118,7 +118,7 @@ function isAgentOnPhone(answer: unknown): boolean {
 
 function succeed(form: HTMLFormElement, message: string, landing?: string): void {
   if (isSignIn) {
-    localStorage.removeItem(unheardKey)
+    localStorage.removeItem(pendingSignOutKey)
     leaveNotice(message)
     otherTabs?.postMessage('in')
     enter(landing)

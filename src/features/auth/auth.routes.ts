@@ -13,7 +13,7 @@ import { keyOf } from '#server/http/keys.ts'
 import { networkOf } from '#server/http/visitors.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/session/passwords.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
-import { forget, forgetAllUnder, giveBack, spend } from '#server/session/rate-limit.sql.ts'
+import { forget, giveBack, resetCountersUnder, spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf } from '#server/writes.ts'
 import { dayS } from '#shared/days.ts'
@@ -130,7 +130,7 @@ const signInKeys = {
 
 /** Resets all counts of failures to sign in to an account. */
 export async function forgetFailures(tx: Db, userId: number): Promise<void> {
-  for (const key of Object.values(signInKeys)) await forgetAllUnder(tx, `${key}:${userId}`)
+  for (const key of Object.values(signInKeys)) await resetCountersUnder(tx, `${key}:${userId}`)
 }
 
 /** Returns a function that reads the token or API key of a request and finds its user. */

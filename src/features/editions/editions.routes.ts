@@ -6,7 +6,7 @@ import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { invalidField, notFound } from '#server/errors.ts'
-import type { KeptFiles } from '#server/files/kept-files.ts'
+import type { FileStore } from '#server/files/file-store.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { Streams } from '#server/http/streams.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
@@ -21,7 +21,7 @@ const mostPerHour = 10
 
 type World = {
   /** The storage of the files of editions. */
-  files: KeptFiles
+  files: FileStore
   downloads: Streams
   today: () => string
   publicUrl: string | null

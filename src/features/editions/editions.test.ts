@@ -12,7 +12,7 @@ import { listEditions } from '#features/editions/editions.sql.ts'
 import { makeFiles } from '#features/editions/making/making.jobs.ts'
 import { insertEndpoint } from '#features/webhooks/webhooks.sql.ts'
 import { openSnapshot } from '#server/db/snapshot.ts'
-import { openKeptFiles } from '#server/files/kept-files.ts'
+import { openFileStore } from '#server/files/file-store.ts'
 import { newWebhookSecret } from '#server/webhooks/signature.ts'
 import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
@@ -100,7 +100,7 @@ describe('an edition', () => {
     afterAll(() => rmSync(other, { recursive: true }))
     await sql`update price set updated_at = now()`.execute(db)
     const snapshot = await openSnapshot(connection, { limitMs: 60_000, signal: never })
-    const made = await makeFiles(snapshot, openKeptFiles(other), { lastDay: '2026-02-28', stem: 'x' })
+    const made = await makeFiles(snapshot, openFileStore(other), { lastDay: '2026-02-28', stem: 'x' })
     await snapshot.close()
     const [first] = await listEditions(db, 1)
     expect(made.files.map(({ sha256 }) => sha256)).toEqual(

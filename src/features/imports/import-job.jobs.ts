@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Importer } from '#features/imports/importer.jobs.ts'
 import type { ImportKind } from '#features/mappings/kinds.contract.ts'
 import type { Database } from '#server/db/pool.ts'
-import type { KeptFiles } from '#server/files/kept-files.ts'
+import type { FileStore } from '#server/files/file-store.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 
@@ -13,7 +13,7 @@ export const importJob = defineJob('import', z.object({ importId: z.int() }))
 export type World = {
   db: Database['db']
   pool: Database['pool']
-  files: KeptFiles
+  files: FileStore
   importers: Importers
   log: Log
 }

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { importTasks } from '#features/imports/imports.jobs.ts'
 import { insertImport } from '#features/imports/imports.sql.ts'
 import { importers } from '#main/importers.ts'
-import { openKeptFiles } from '#server/files/kept-files.ts'
+import { openFileStore } from '#server/files/file-store.ts'
 import { createLog } from '#server/log.ts'
 import { dayMs } from '#shared/days.ts'
 import { firstAttempt } from '../../../tests/support/attempt.ts'
@@ -15,7 +15,7 @@ const { db, pool } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'ntalo-sweep-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const world = { db, pool, files: openKeptFiles(folder), importers, log: createLog('silent') }
+const world = { db, pool, files: openFileStore(folder), importers, log: createLog('silent') }
 const nobody = { actor: null, requestId: null }
 const left = () => readdirSync(folder).toSorted()
 

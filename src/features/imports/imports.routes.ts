@@ -34,7 +34,7 @@ import { ownId, readOn } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, conflictingField, notFound } from '#server/errors.ts'
-import type { KeptFiles } from '#server/files/kept-files.ts'
+import type { FileStore } from '#server/files/file-store.ts'
 import { type Actor, may } from '#server/http/actor.ts'
 import type { Api, Call } from '#server/http/endpoint.ts'
 import type { Streams } from '#server/http/streams.ts'
@@ -48,7 +48,7 @@ import { comparedTitle } from '#shared/csv/header.ts'
 export function importRoutes(
   api: Api,
   db: Db,
-  files: KeptFiles,
+  files: FileStore,
   importers: Importers,
   { uploads, downloads }: { uploads: Streams; downloads: Streams },
 ): void {

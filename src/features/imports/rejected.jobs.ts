@@ -1,5 +1,5 @@
 import type { Rejection } from '#features/imports/report.contract.ts'
-import type { KeptFiles } from '#server/files/kept-files.ts'
+import type { FileStore } from '#server/files/file-store.ts'
 import { guardText } from '#shared/csv/cells.ts'
 
 /** Returns the key of the file of rejected rows of a file. */
@@ -13,7 +13,7 @@ const most = { lines: 100_000, characters: 20_000_000 }
  * Writes the rejected rows to disk while a file is read, the first hundred thousand: they are flushed before the next
  * chunk of the file. Rows rejected after the whole file is read are sorted in at the end.
  */
-export async function keepRejected(files: KeptFiles, key: string, limits = most) {
+export async function keepRejected(files: FileStore, key: string, limits = most) {
   const draft = await files.write(rejectedKey(key))
   const titles = '\ufeffLigne;Motif;Contenu\r\n'
   const lines: { line: number; start: number; end: number }[] = []

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { keepRejected, rejectedKey } from '#features/imports/rejected.jobs.ts'
-import { openKeptFiles } from '#server/files/kept-files.ts'
+import { openFileStore } from '#server/files/file-store.ts'
 
 test('of a file of nothing but rejected lines only the first ones are kept', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ntalo-rejected-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const files = openKeptFiles(folder)
+  const files = openFileStore(folder)
   for (const [limits, wanted] of [
     [{ lines: 3, characters: 10_000 }, 3],
     [{ lines: 1_000, characters: 100 }, 4],
@@ -27,7 +27,7 @@ test('of a file of nothing but rejected lines only the first ones are kept', asy
 test('lines that are refused after those below them stand in the order of the file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ntalo-rejected-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const files = openKeptFiles(folder)
+  const files = openFileStore(folder)
   const rejected = await keepRejected(files, 'a')
   const told = [3, 7, 2, 5].map((line) => ({ line, reason: 'Refusée.', text: `élève ${line}\r\n9;` }))
   for (const each of told) rejected.onRejected(each)

@@ -1,5 +1,5 @@
 import { Prose, ProsePart, type TextPageProps } from '#features/landing/prose.view.tsx'
-import { toBeSaid } from '#shared/site.ts'
+import { missingDetail } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
@@ -29,7 +29,9 @@ export function LegalNoticeView(props: TextPageProps) {
         {facts.map(([name, value]) => (
           <div key={name} className="grid gap-x-4 px-5 py-3 sm:grid-cols-[14rem_1fr]">
             <dt className="text-ink-soft">{name}</dt>
-            <dd className={`wrap-anywhere ${value ? '' : 'text-ink-soft italic'}`}>{value ?? toBeSaid}</dd>
+            <dd className={`wrap-anywhere ${value ? '' : 'text-ink-soft italic'}`}>
+              {value ?? missingDetail}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,5 @@
 import { Prose, ProsePart, type TextPageProps } from '#features/landing/prose.view.tsx'
-import { toBeSaid } from '#shared/site.ts'
+import { missingDetail } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
@@ -102,7 +102,7 @@ export function PrivacyView(props: TextPageProps) {
           Le Code du numérique (ordonnance-loi n°&nbsp;23/010 du 13 mars 2023) protège vos données
           personnelles. Depuis votre profil, vous pouvez les lire, les corriger, les emporter dans un fichier
           et fermer votre compte. Pour le reste&nbsp;: <TextLink href="/contact">écrivez-nous</TextLink>
-          {site.email ? `, ou à ${site.email}` : ` (adresse e-mail ${toBeSaid})`}.
+          {site.email ? `, ou à ${site.email}` : ` (adresse e-mail ${missingDetail})`}.
         </p>
       </ProsePart>
     </Prose>

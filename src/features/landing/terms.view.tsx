@@ -1,5 +1,5 @@
 import { Prose, ProsePart, type TextPageProps } from '#features/landing/prose.view.tsx'
-import { toBeSaid } from '#shared/site.ts'
+import { missingDetail } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
@@ -19,9 +19,9 @@ export function TermsView(props: TextPageProps) {
     <Prose {...props} title="Conditions d’utilisation">
       <ProsePart title="Le service">
         <p>
-          Ntalo, publié par {site.publisher ?? `un éditeur (${toBeSaid})`}, relève des prix sur les marchés de
-          la RD Congo, les vérifie et les publie avec leur méthode. Une part se lit sans compte&#8239;; le
-          reste demande un essai ou un abonnement.
+          Ntalo, publié par {site.publisher ?? `un éditeur (${missingDetail})`}, relève des prix sur les
+          marchés de la RD Congo, les vérifie et les publie avec leur méthode. Une part se lit sans
+          compte&#8239;; le reste demande un essai ou un abonnement.
         </p>
       </ProsePart>
       <ProsePart title="Votre compte">

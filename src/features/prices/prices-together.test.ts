@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { everydaySlots } from '#server/http/overload.ts'
+import { ordinarySlots } from '#server/http/overload.ts'
 import { insertProduct } from '../../../tests/support/catalogue.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
 import { expectRefusal, priceCalls, priceOf } from '../../../tests/support/price-calls.ts'
@@ -109,7 +109,7 @@ test('a price that is sent again with its key, because its answer was lost, is w
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify({ ...valid, collectorName: 'Une seule fois', ...more }),
     })
-  const answers = await Promise.all(Array.from({ length: everydaySlots }, () => send('lost', {})))
+  const answers = await Promise.all(Array.from({ length: ordinarySlots }, () => send('lost', {})))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
   const [id = 0, ...others] = new Set(answers.map((answer) => priceOf(answer).id))
   expect(others).toEqual([])
@@ -130,7 +130,7 @@ async function asManyAsAreLetIn<T, R>(
 ): Promise<R[]> {
   const results: R[] = []
   const left = [...all.entries()]
-  const workers = Array.from({ length: everydaySlots }, async () => {
+  const workers = Array.from({ length: ordinarySlots }, async () => {
     for (let next = left.shift(); next; next = left.shift()) results[next[0]] = await work(next[1], next[0])
   })
   await Promise.all(workers)

@@ -4,7 +4,7 @@ import { type BackupSource, databaseName, filesName, isFree } from '#server/back
 import { assertEmptyBucket, fillBucket } from '#server/backup/bucket.ts'
 import { type Manifest, putInPlace, verifyBackup } from '#server/backup/manifest.ts'
 import { findClientTools } from '#server/db/backup/client-tools.ts'
-import { factsOf, holdsNothing, restoreDatabase } from '#server/db/backup/dump-file.ts'
+import { factsOf, isEmptyDatabase, restoreDatabase } from '#server/db/backup/dump-file.ts'
 import { differences } from '#server/db/backup/facts.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 
@@ -53,7 +53,7 @@ async function restoreDump(folder: string, manifest: Manifest, target: BackupSou
   const embedded = databaseUrl === null ? await startEmbedded({ dataDir, role: 'tool', log }) : null
   const connection = embedded?.connection ?? databaseUrl ?? ''
   try {
-    if (!(await holdsNothing(connection)))
+    if (!(await isEmptyDatabase(connection)))
       throw new Error('La base de données n’est pas vide : rien n’a été restauré.')
     await restoreDatabase(tools, connection, join(folder, databaseName.dump))
     await assertSame(connection, manifest)

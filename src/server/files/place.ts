@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type KeptFiles, openKeptFiles } from '#server/files/kept-files.ts'
+import { type FileStore, openFileStore } from '#server/files/file-store.ts'
 import { openS3, type S3, type S3Settings } from '#server/files/s3.ts'
 import { openStorage, type Storage } from '#server/files/storage.ts'
 
@@ -20,9 +20,9 @@ export function openContents({ dataDir, s3 }: FilePlace, name: string, extension
 }
 
 /** Opens the files of a place under a name. */
-export function openFiles({ dataDir, s3 }: FilePlace, name: string): KeptFiles {
+export function openFiles({ dataDir, s3 }: FilePlace, name: string): FileStore {
   const folder = join(dataDir, name)
-  return s3 ? s3Files(openS3(s3), name, folder) : openKeptFiles(folder)
+  return s3 ? s3Files(openS3(s3), name, folder) : openFileStore(folder)
 }
 
 function s3Contents(s3: S3, name: string, extension: string): Storage {
@@ -50,8 +50,8 @@ function s3Contents(s3: S3, name: string, extension: string): Storage {
 /**
  * Files are written to a local draft first, so that an object is stored whole and an interrupted stream leaves none.
  */
-function s3Files(s3: S3, name: string, folder: string): KeptFiles {
-  const drafts = openKeptFiles(folder)
+function s3Files(s3: S3, name: string, folder: string): FileStore {
+  const drafts = openFileStore(folder)
   const keyOf = (key: string) => `${name}/${key}`
   async function send(key: string): Promise<void> {
     try {

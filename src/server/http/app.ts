@@ -10,7 +10,7 @@ import { createClosing } from '#server/http/closing.ts'
 import { answerFailures, answerUnreadable, StreamLog } from '#server/http/failures.ts'
 import { describeApi } from '#server/http/openapi.ts'
 import { type Admission, sheddingServer } from '#server/http/overload.ts'
-import { tellForms } from '#server/http/pages.ts'
+import { routeForms } from '#server/http/pages.ts'
 import { malformedAnswerer } from '#server/http/plain-refusals.ts'
 import { secure, strictHeaders } from '#server/http/security.ts'
 import { skipUnchangedAnswers } from '#server/http/unchanged-answers.ts'
@@ -73,7 +73,7 @@ export async function createHttp(options: {
   })
   http.removeContentTypeParser('text/plain')
   takeNothingForNoBody(http)
-  tellForms(http)
+  routeForms(http)
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
   refuseUndeclaredRights(http)

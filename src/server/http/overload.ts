@@ -9,11 +9,11 @@ import type { AppError } from '#server/errors.ts'
 import type { Closing } from '#server/http/closing.ts'
 import { busyRefusal, createGate, type Gate } from '#server/http/gate.ts'
 import { endWhenTooSlow, type Patience } from '#server/http/patience.ts'
-import { faultOfHead, refusePlainly, refuseTunnel, unmetExpectation } from '#server/http/plain-refusals.ts'
+import { faultOfHead, refuseTunnel, sendPlainRefusal, unmetExpectation } from '#server/http/plain-refusals.ts'
 import {
   addressOf,
   createVisitorLines,
-  isFreeOfWork,
+  isStaticAsset,
   type VisitorLines,
   visitorShare,
 } from '#server/http/visitors.ts'
@@ -30,7 +30,7 @@ export type Admission = {
 // Connections reserved for health checks and authentication, so that they work under overload.
 const essentialSlots = 4
 /** Maximum number of concurrent requests on the database, not counting the essential ones. */
-export const everydaySlots = usualConnections - essentialSlots
+export const ordinarySlots = usualConnections - essentialSlots
 
 /** @param connections size of the pool */
 export function createAdmission(connections = usualConnections): Admission {
@@ -85,7 +85,7 @@ export function sheddingServer(
     const server = createServer(limits, (request, response) => {
       request.url = withoutOrigin(request.url ?? '/')
       endWhenTooSlow(request, response, patience)
-      const refuse = (refusal: AppError) => refusePlainly(request, response, refusal, headers)
+      const refuse = (refusal: AppError) => sendPlainRefusal(request, response, refusal, headers)
       if (closing.refuse(response, refuse)) return
       const fault = faultOfHead(request)
       if (fault) return refuse(fault)
@@ -99,11 +99,11 @@ export function sheddingServer(
         if (!gate || gate.admits(share)) handler(request, response)
         else refuseAsBusy()
       }
-      if (typeof share === 'number' || isFreeOfWork(request.url)) start()
+      if (typeof share === 'number' || isStaticAsset(request.url)) start()
       else admission.visitors.enter(share, response, start, refuseAsBusy)
     })
     server.on('checkExpectation', (request, response) => {
-      refusePlainly(request, response, unmetExpectation(), headers)
+      sendPlainRefusal(request, response, unmetExpectation(), headers)
     })
     server.on('connect', (_request, socket) => refuseTunnel(socket, headers))
     closing.follow(server)

@@ -33,7 +33,7 @@ const largestFormBytes = 16 * 1024
 /**
  * Lets the API and a form share a path and method; the content type identifies a form. Call it before adding routes.
  */
-export function tellForms(http: FastifyInstance): void {
+export function routeForms(http: FastifyInstance): void {
   http.addConstraintStrategy({
     name: 'isForm',
     storage: () => {

@@ -13,7 +13,7 @@ import type { Problem } from '#shared/contract.ts'
  *
  * @param headers headers of every response
  */
-export function refusePlainly(
+export function sendPlainRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: AppError,

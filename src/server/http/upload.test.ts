@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { type KeptFiles, openKeptFiles } from '#server/files/kept-files.ts'
+import { type FileStore, openFileStore } from '#server/files/file-store.ts'
 import { createHttp } from '#server/http/app.ts'
 import { createAdmission } from '#server/http/overload.ts'
 import { receiveFile, type Upload } from '#server/http/upload.ts'
 import { createLog } from '#server/log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ntalo-upload-'))
-const files = openKeptFiles(folder)
+const files = openFileStore(folder)
 /** Every byte that is written meets a full disk. */
-const onFullDisk: KeptFiles = {
+const onFullDisk: FileStore = {
   ...files,
   keep(key, content) {
     symlinkSync('/dev/full', join(folder, `${key}.unfinished`))

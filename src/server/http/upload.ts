@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '#server/errors.ts'
-import type { KeptFiles } from '#server/files/kept-files.ts'
+import type { FileStore } from '#server/files/file-store.ts'
 import { readParts } from '#server/http/parts.ts'
 
 const french = new Intl.NumberFormat('fr-FR')
@@ -16,7 +16,7 @@ export type Upload = { key: string; fileName: string; bytes: number }
  */
 export async function receiveFile(
   request: FastifyRequest,
-  files: KeptFiles,
+  files: FileStore,
   mostBytes: number,
 ): Promise<Upload> {
   const tooLarge = new AppError(

@@ -22,7 +22,7 @@ export function serveUploads(http: FastifyInstance, storage: Storage): void {
 }
 
 // About 2 kB each.
-const mostKept = 2_000
+const maxEvents = 2_000
 
 /** Thumbnails, drawn at the first request; concurrent requests for one share its drawing. */
 function smallPictures() {
@@ -30,7 +30,7 @@ function smallPictures() {
   return (hash: string, bytes: Uint8Array): Promise<Buffer> => {
     const cached = drawn.get(hash)
     if (cached) return cached
-    if (drawn.size >= mostKept) drawn.clear()
+    if (drawn.size >= maxEvents) drawn.clear()
     const drawing = toSmallWebp(bytes)
     drawn.set(hash, drawing)
     drawing.catch(() => drawn.delete(hash))

@@ -26,7 +26,7 @@ export function addressOf({ headers, socket }: IncomingMessage, trustedProxies: 
 }
 
 /** Whether a path is a built file: it needs no work, and takes long only on a slow network. */
-export const isFreeOfWork = (path: string) => path.startsWith('/assets/')
+export const isStaticAsset = (path: string) => path.startsWith('/assets/')
 
 const isHealth = (path: string) => /^\/api\/health\b/.test(path)
 

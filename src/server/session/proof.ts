@@ -17,7 +17,7 @@ type Proof = { currentPassword?: string | null | undefined; code?: string | null
  *
  * @throws AppError 400 under the field that is wrong, 429 after too many tries
  */
-export async function proveOneself(db: Db, userId: number, { currentPassword, code }: Proof): Promise<void> {
+export async function verifyProof(db: Db, userId: number, { currentPassword, code }: Proof): Promise<void> {
   const key = `own-password:${userId}`
   await spend(db, key, guesses)
   const stored = await findPasswordHash(db, userId)

@@ -35,7 +35,7 @@ export async function takeLease(db: Db, userId: number, window: Window, limit: n
 }
 
 /** Returns the unspent calls of a lease to the quota; does nothing when its window has ended. */
-export async function giveLeaseBack(
+export async function returnLease(
   db: Db,
   userId: number,
   window: Window,

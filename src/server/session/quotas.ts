@@ -5,8 +5,8 @@ import type { Actor, ApiKey } from '#server/http/actor.ts'
 import type { Log } from '#server/log.ts'
 import {
   addCalls,
-  giveLeaseBack,
   readUsage,
+  returnLease,
   takeLease,
   type Window,
   windows,
@@ -53,7 +53,7 @@ export function createQuotas(
     const now = performance.now()
     const held = account[window]
     delete account[window]
-    if (held && held.endsAt > now && held.left > 0) await giveLeaseBack(db, userId, window, held)
+    if (held && held.endsAt > now && held.left > 0) await returnLease(db, userId, window, held)
     const { granted, used, startsAt, msLeft } = await inTurn(() => takeLease(db, userId, window, limit))
     // Measured from before the query, so the window ends slightly early here, never late.
     account[window] = {
@@ -140,7 +140,7 @@ export function createQuotas(
         const held = account[window]
         if (!held || (!isEverything && held.endsAt > now && held.usedAt > now - idleMs)) continue
         delete account[window]
-        if (held.left > 0 && held.endsAt > now) await giveLeaseBack(db, userId, window, held)
+        if (held.left > 0 && held.endsAt > now) await returnLease(db, userId, window, held)
       }
       if (windows.every((window) => !account[window])) accounts.delete(userId)
     }

@@ -57,7 +57,7 @@ export async function forget(db: Db, ...keys: string[]): Promise<void> {
 }
 
 /** Resets the counts of a key and of all keys that extend it, as in `<key>:<network>`. */
-export async function forgetAllUnder(db: Db, key: string): Promise<void> {
+export async function resetCountersUnder(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limit where key = ${key} or starts_with(key, ${`${key}:`})`.execute(db)
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { guesses, proveOneself, takeCode, wrongCode } from '#server/session/proof.ts'
+import { guesses, takeCode, verifyProof, wrongCode } from '#server/session/proof.ts'
 import { forget, spend } from '#server/session/rate-limit.sql.ts'
 import {
   beginSecondFactor,
@@ -35,7 +35,7 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
     const user = await userRows.find(db, userId)
     // Otherwise someone who registered another person's address could lock them out of the account.
     if (!user?.email_verified) throw addressFirst()
-    await proveOneself(db, userId, body)
+    await verifyProof(db, userId, body)
     if (!(await beginSecondFactor(db, userId, secret))) throw alreadyOn()
     return { ...provisioning(secret, user.email), message: 'Ajoutez cette clé à votre application' }
   })
@@ -63,7 +63,7 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
 
   api.on(secondFactor.remove, async (call) => {
     const { userId } = signedIn(call.actor)
-    await proveOneself(db, userId, call.body)
+    await verifyProof(db, userId, call.body)
     await inTransaction(db, async (tx) => {
       await removeSecondFactor(tx, userId)
       const entry = { action: 'second-factor-off', entity: 'users', entityId: userId }
@@ -76,7 +76,7 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
 
   api.on(secondFactor.renewCodes, async (call) => {
     const { userId } = signedIn(call.actor)
-    await proveOneself(db, userId, call.body)
+    await verifyProof(db, userId, call.body)
     const recoveryCodes = newRecoveryCodes()
     await inTransaction(db, async (tx) => {
       if (!(await findSecondFactor(tx, userId))?.is_on) {

@@ -4,7 +4,7 @@ import { ownPath } from '#features/auth/auth.rules.ts'
 import type { googleCallback } from '#features/auth/google/google.contract.ts'
 import { googleWords } from '#features/auth/google/google.rules.ts'
 import { ApiError, exchange, messageOf } from '#web/api.ts'
-import { firstKey, inTurn, leaveNotice, otherTabs, unheardKey } from '#web/session-keys.ts'
+import { firstKey, inTurn, leaveNotice, otherTabs, pendingSignOutKey } from '#web/session-keys.ts'
 
 const answer = document.querySelector('[data-answer]')
 if (answer) void signIn(JSON.parse(answer.textContent ?? '{}'))
@@ -17,7 +17,7 @@ async function signIn(query: Record<string, string>): Promise<void> {
       exchange<typeof googleCallback>(authAddresses.googleCallback, { query }),
     )
     if (opened.isFirstLogin) sessionStorage.setItem(firstKey, '1')
-    localStorage.removeItem(unheardKey)
+    localStorage.removeItem(pendingSignOutKey)
     leaveNotice(opened.message)
     otherTabs?.postMessage('in')
     location.replace(ownPath(opened.redirectUrl))

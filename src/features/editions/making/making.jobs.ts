@@ -10,7 +10,7 @@ import {
 import { pcodeOf, selectEditionRows } from '#features/editions/making/making.sql.ts'
 import { writeParquet } from '#features/editions/making/parquet.jobs.ts'
 import type { Snapshot } from '#server/db/snapshot.ts'
-import type { KeptFiles } from '#server/files/kept-files.ts'
+import type { FileStore } from '#server/files/file-store.ts'
 import { csvCells } from '#shared/csv/write.ts'
 
 /** A file with its key in the storage. */
@@ -27,7 +27,7 @@ const rowsPerBatch = 25_000
  */
 export async function makeFiles(
   snapshot: Snapshot,
-  store: Pick<KeptFiles, 'keep'>,
+  store: Pick<FileStore, 'keep'>,
   { lastDay, stem }: { lastDay: string; stem: string },
 ): Promise<MadeFiles> {
   let rows = 0
@@ -45,7 +45,7 @@ export async function makeFiles(
 
 /** Stores the description of the files with them. */
 export function keepDataPackage(
-  store: Pick<KeptFiles, 'keep'>,
+  store: Pick<FileStore, 'keep'>,
   edition: Parameters<typeof dataPackageOf>[0],
   files: readonly EditionFile[],
 ): Promise<StoredFile> {
@@ -54,7 +54,7 @@ export function keepDataPackage(
 }
 
 async function keep(
-  store: Pick<KeptFiles, 'keep'>,
+  store: Pick<FileStore, 'keep'>,
   content: AsyncIterable<Uint8Array>,
   file: Pick<EditionFile, 'format' | 'name'>,
 ): Promise<StoredFile> {

@@ -14,7 +14,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { forgetDevicesOf } from '#server/session/known-devices.sql.ts'
 import { refuseWeakPassword } from '#server/session/password-policy.ts'
 import { hashPassword } from '#server/session/passwords.ts'
-import { proveOneself } from '#server/session/proof.ts'
+import { verifyProof } from '#server/session/proof.ts'
 import { removeSecondFactor } from '#server/session/second-factor.sql.ts'
 import { revokeSessionsOf } from '#server/session/session.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
@@ -37,7 +37,7 @@ export function credentialRoutes(
       throw new AppError('forbidden', 'Vous ne pouvez changer que votre propre mot de passe.')
     }
     const { newPassword, ...proof } = call.body
-    if (isOwn) await proveOneself(db, id, proof)
+    if (isOwn) await verifyProof(db, id, proof)
     const owner = await findAccount(db, id)
     await refuseWeakPassword(newPassword, [owner?.name ?? '', owner?.email ?? ''], 'newPassword')
     const passwordHash = await hashPassword(newPassword)

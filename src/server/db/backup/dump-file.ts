@@ -38,7 +38,7 @@ export async function restoreDatabase(
 }
 
 /** Whether a database has no table in the schema `public`. */
-export async function holdsNothing(connection: PoolOptions['connection']): Promise<boolean> {
+export async function isEmptyDatabase(connection: PoolOptions['connection']): Promise<boolean> {
   return inSnapshot(connection, async (client) => {
     const { rows } = await client.query<{ n: number }>(
       `select count(*)::int4 as n from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
 
 /** Uploaded and generated files, each under a key chosen by the server. */
-export type KeptFiles = {
+export type FileStore = {
   /**
    * Stores a stream. When it resolves, the file is complete and survives a power cut. When it rejects, nothing is left
    * of the file; after a failed write the stream is still read to its end, so that its connection can be reused.
@@ -35,7 +35,7 @@ const ours = 0o600
 const unfinishedSuffix = '.unfinished'
 
 /** Opens the files in `folder`, which several processes may share. */
-export function openKeptFiles(folder: string): KeptFiles {
+export function openFileStore(folder: string): FileStore {
   const pathOf = (key: string) => join(folder, key)
   const draftOf = (key: string) => join(folder, `${key}${unfinishedSuffix}`)
 
