@@ -20,7 +20,7 @@ const openConnections = async () =>
      and datname = current_database() and pid <> pg_backend_pid()`)
   ).rowCount
 
-/** Leaves a download at once, once it is answered, or once some of it has come. */
+/** Disconnects during a download: once it is requested, once it is answered, or once part of it has arrived. */
 function leave(path: string, when: 'asked' | 'answered' | 'begun'): Promise<void> {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${reader.token}` }
@@ -37,7 +37,7 @@ function leave(path: string, when: 'asked' | 'answered' | 'begun'): Promise<void
 }
 
 test.each(['asked', 'answered', 'begun'] as const)(
-  'a download that is left once it is %s leaves no error in the log',
+  'a download that is aborted once it is %s logs no error',
   async (when) => {
     for (const path of [
       '/api/prices/export?fileFormat=csv',
@@ -47,7 +47,7 @@ test.each(['asked', 'answered', 'begun'] as const)(
       for (let time = 0; time < 5; time++) await leave(path, when)
     }
     await expect.poll(openConnections).toBe(0)
-    // What is asked afterwards is logged afterwards.
+    // The log is in order, so the aborted download has been logged by now.
     await reader.get('/api/health')
     await expect.poll(() => lines.some((line) => line.includes('/api/health'))).toBe(true)
     expect(lines.filter((line) => !line.includes('"level":30'))).toEqual([])

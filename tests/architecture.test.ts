@@ -57,7 +57,7 @@ describe('the code', () => {
       expect(readFileSync(join(root, page), 'utf8').split(/\s+/).length, page).toBeLessThan(1_350)
   })
 
-  test('and .env.example name the same settings', () => {
+  test('and .env.example list the same settings', () => {
     const config = readFileSync(join(root, 'src/server/config.ts'), 'utf8')
     const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name)
     const example = readFileSync(join(root, '.env.example'), 'utf8')
@@ -66,7 +66,7 @@ describe('the code', () => {
   })
 })
 
-// A check that was never seen failing proves nothing.
+// Each check must fail for a violation.
 describe('the checker catches', () => {
   const violations: [rule: string, files: Record<string, string>, said: string][] = [
     [

@@ -1,5 +1,6 @@
-// A backup under writes, by the copy of the embedded database and, where the machine has client tools of its version, by
-// pg_dump. What it promises is compared again by what is restored; each refusal stands beside a restoration that works.
+// Backups made during writes, by the copy of the embedded database and (where the machine has client tools of its
+// version) by pg_dump. The restored data is compared with what was written; each refusal is tested beside a restoration
+// that works.
 
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -21,7 +22,7 @@ import { eventually } from './support/waiting.ts'
 const path = process.env.PATH ?? ''
 const migrations = resolve(import.meta.dirname, '../db/migrations')
 
-test('a platform that is written to is backed up, restored whole up to one moment, and refused once a byte is altered', async () => {
+test('a platform is backed up during writes and restored whole up to one moment, and a backup with an altered byte is refused', async () => {
   const { dataDir, connection } = await usedPlatform()
   const writers = await startWriters(connection)
   await eventually('the writers write', () => writers.acknowledged() > tries(200, 20_000))
@@ -37,7 +38,7 @@ test('a platform that is written to is backed up, restored whole up to one momen
   expect(await restore(folder, { ...place, dataDir: data })).toEqual(manifest)
   const restored = await startEmbedded({ dataDir: data, role: 'tool', log: quiet })
   onTestFinished(() => restored.stop())
-  // Every writer numbers its rows: what is there is all that it wrote up to one moment.
+  // Every writer numbers its rows: the restored rows must be all those written up to one moment.
   const [written] = await query(
     restored.connection,
     'select sum(rows)::int4 as rows, sum(highest)::int4 as highest from (select count(*) as rows, max(n) as highest from written group by writer) each',
@@ -77,7 +78,7 @@ test('a platform that is written to is backed up, restored whole up to one momen
   }
 })
 
-test('the files of an S3 store are part of a backup, and go to the bucket or the folder of the target', async () => {
+test('the files of an S3 store are part of a backup, and are restored to the bucket or the folder of the target', async () => {
   const { dataDir } = await usedPlatform()
   const [from, to] = [await startS3(), await startS3()]
   const names = ['uploads', 'imports']
@@ -133,7 +134,7 @@ test('the files of an S3 store are part of a backup, and go to the bucket or the
 const tools = await findClientTools(180_000, path).catch(() => null)
 
 test.skipIf(!tools)(
-  'a database by address is dumped in one snapshot under writes, and restored into an empty one',
+  'a database given by its address is dumped in one snapshot during writes, and restored into an empty one',
   async () => {
     const { dataDir, connection } = await usedPlatform()
     const urlOf = (database: string) =>
@@ -159,7 +160,7 @@ test('where no tool can dump a server of that version, the error names the one t
   await expect(findClientTools(990_000, path)).rejects.toThrow('PostgreSQL 99')
 })
 
-/** A migrated platform with a picture, used by a program of its own. */
+/** Returns a migrated platform with a picture, used by another program. */
 async function usedPlatform() {
   const dataDir = privateDirectory()
   const connection = await startProgram('server', dataDir).event('ready')
@@ -172,7 +173,7 @@ async function usedPlatform() {
   return { dataDir, connection }
 }
 
-/** Four clients that write one row after the other, and count what was confirmed. */
+/** Starts four clients that write one row after the other, and count the confirmed rows. */
 async function startWriters(connection: pg.ClientConfig) {
   let acknowledged = 0
   let isStopping = false

@@ -29,7 +29,7 @@ async function build(name: string): Promise<void> {
 
 const current = () => basename(realpathSync(join(dist, 'current')))
 
-test('a build stays as long as a server runs on it, whatever is built meanwhile, and goes with the next after it', async () => {
+test('a build stays while a server runs on it, whatever is built meanwhile, and the next build after that removes it', async () => {
   await build('first')
   const first = current()
   const server = program(`hold('${dist}'); console.log('held'); setInterval(() => {}, 60_000)`)

@@ -12,7 +12,7 @@ const into = new Writable({
 })
 const server = await testServer({ log: createLog('debug', into), hasJobs: true })
 
-// Values that occur nowhere else: wherever one is found, it came from here.
+// Values that occur nowhere else: if one is found in the log, it leaked from these requests.
 const canary = {
   name: 'Canari Mwamba-Serin',
   email: 'canari-serin@exemple.cd',
@@ -23,7 +23,7 @@ const canary = {
   token: 'canari'.padEnd(43, 'A'),
 }
 
-test('no secret and nothing personal that the API is given reaches the log, refused or not', async () => {
+test('no secret and no personal data sent to the API is logged, whether the request is refused or not', async () => {
   const admin = await server.as('super admin')
   await insertAccount(server.db, { roles: ['user'], email: canary.email.replace('@', '2@') })
   const bodies = [
@@ -54,7 +54,7 @@ test('no secret and nothing personal that the API is given reaches the log, refu
     }
   }
   const log = lines.join('')
-  // The log is on: what it says of requests is in it.
+  // The log is not empty: it contains the requests.
   expect(log).toMatch(/"route":"\/api\/auth\/login"/)
   for (const [what, value] of Object.entries(canary)) {
     expect(log.includes(value), `${what} in the log`).toBe(false)

@@ -13,7 +13,7 @@ import { type Answer, client, insertAccount, listenOn, openSession } from './sup
 import { untilWaiting } from './support/waiting.ts'
 
 const direct = await testDatabase()
-// What hangs is given up by these limits; how soon is tried by the clock in `tests/trials/answers-in-time.trial.ts`.
+// These timeouts end requests that hang; their durations are measured in `tests/trials/answers-in-time.trial.ts`.
 narrowLimits()
 const proxy = await startFaultProxy(direct.connection)
 const behindProxy = 'behind the proxy'
@@ -47,7 +47,7 @@ const requests: Record<string, () => Promise<Answer>> = {
 }
 const names = Object.keys(requests)
 
-/** Twice each, all at once. */
+/** Sends every request twice, all at once. */
 const askEverything = () =>
   Promise.all([...names, ...names].map(async (name) => ({ name, answer: await requests[name]?.() })))
 
@@ -68,7 +68,7 @@ async function expectWell(): Promise<void> {
   for (const name of names) {
     await expect.poll(async () => (await requests[name]?.())?.status, within).toBeLessThan(300)
   }
-  // Nothing is left of what broke: each connection is the pool's, or the one that listens.
+  // No broken connection is left: each belongs to the pool, or is the one that listens for notifications.
   const { pool } = proxied
   await expect.poll(() => [pool.waitingCount, pool.totalCount - pool.idleCount], within).toEqual([0, 0])
   await expect.poll(() => proxy.openCount() - pool.totalCount, within).toBe(1)
@@ -78,7 +78,7 @@ async function expectWell(): Promise<void> {
   await expect.poll(async () => (await ofPostgres()).rows[0]?.n, within).toBe(proxy.openCount())
 }
 
-/** Rights that change elsewhere are felt at once: the connection that listens has come back. */
+/** Checks that a change of rights made elsewhere applies at once: the connection that listens is back. */
 async function expectNotified(): Promise<void> {
   const setStatus = (status: string) =>
     direct.db.updateTable('app_user').set({ status }).where('id', '=', collectorId).execute()
@@ -112,16 +112,19 @@ const slow: [string, Fault][] = [
 const isSuccess = (answer: Answer | undefined) => answer?.status === 200 || answer?.status === 201
 
 describe('between the server and PostgreSQL', () => {
-  test.each(broken)('%s: every request is refused until later, and all is well again', async (_, fault) => {
-    await proxy.inject(fault)
-    for (const { answer, name } of await askEverything()) expectRefusal(answer, name)
-    await proxy.inject(null)
-    await expectWell()
-    await expectNotified()
-  })
+  test.each(broken)(
+    '%s: every request is refused with Retry-After, and all requests work again afterwards',
+    async (_, fault) => {
+      await proxy.inject(fault)
+      for (const { answer, name } of await askEverything()) expectRefusal(answer, name)
+      await proxy.inject(null)
+      await expectWell()
+      await expectNotified()
+    },
+  )
 
   test.each(slow)(
-    '%s: a request that cannot be answered in time is refused until later',
+    '%s: a request that cannot be answered in time is refused with Retry-After',
     async (_, fault) => {
       await proxy.inject(fault)
       for (const { answer, name } of await askEverything()) {
@@ -134,9 +137,9 @@ describe('between the server and PostgreSQL', () => {
   )
 
   test.each([true, false])(
-    'a price whose statement is cut (done: %s) is whole or not at all',
+    'a price whose statement is cut (done: %s) is written whole or not at all',
     async (isDone) => {
-      // Its series is read before it is written.
+      // The price series is read before it is written: that statement passes.
       await proxy.inject({ kind: 'cut-at', text: `Relevé ${written + 1}`, isDone, passing: 1 })
       expectRefusal(await write(), 'a write')
       await proxy.inject(null)
@@ -146,7 +149,7 @@ describe('between the server and PostgreSQL', () => {
   )
 
   test.each([true, false])(
-    'a correction cut at its commit (done: %s) is whole or not at all',
+    'a correction cut at its commit (done: %s) is written whole or not at all',
     async (isDone) => {
       const { id } = (await write()).body as { id: number }
       await proxy.inject({ kind: 'cut-at', text: 'commit\0', isDone })
@@ -165,7 +168,7 @@ describe('between the server and PostgreSQL', () => {
     direct.db.selectFrom('price').where('collector_name', '=', name).select('id').execute()
 })
 
-/** Keeps every writer of prices of a market waiting, until the test ends or lets go. */
+/** Blocks every writer of prices of a market, until the test ends or releases it. */
 async function holdMarket({ pool }: Pick<TestDatabase, 'pool'>, id: number) {
   const holder = await pool.connect()
   let isHeld = true
@@ -186,7 +189,7 @@ describe('PostgreSQL itself', () => {
       direct.db,
     )
 
-  test('ends the connections of requests in flight: they are refused until later', async () => {
+  test('ends the connections of requests in flight: they are refused with Retry-After', async () => {
     const letGo = await holdMarket(direct, marketId)
     const inFlight = [write(), write()]
     await untilWaiting(direct.db, 2)
@@ -196,7 +199,7 @@ describe('PostgreSQL itself', () => {
     await expectWell()
   })
 
-  test('accepts no writes: writers are refused until later, readers read', async () => {
+  test('accepts no writes: writes are refused with Retry-After, and reads work', async () => {
     const { database } = direct.connection
     await sql`alter database ${sql.id(database)} set default_transaction_read_only = on`.execute(direct.db)
     await end()
@@ -209,7 +212,7 @@ describe('PostgreSQL itself', () => {
   })
 })
 
-test('without a turn left for a reader, since writers wait for a lock, those without a turn are refused', async () => {
+test('without a free connection for a reader, since writers wait for a lock, requests that get no turn are refused', async () => {
   widenLimits()
   Object.assign(timeLimits, { turn: 1_000, turnInBurst: 1_000, patience: 1_000 })
   onTestFinished(narrowLimits)
@@ -217,14 +220,14 @@ test('without a turn left for a reader, since writers wait for a lock, those wit
   const { url: address } = await listenOn(own)
   const market_id = await insertMarket(own.db)
   const id = await insertPrice(own.db, { product_id: await insertProduct(own.db), market_id })
-  // One of them alone would have his share only.
+  // One user alone could use only one share.
   const [reader, ...crowd] = await Promise.all(
     [0, 1, 2, 3].map(async () => {
       const userId = await insertAccount(own.db, { roles: ['collector'] })
       return client(address, await openSession(own.db, userId), userId)
     }),
   )
-  // Known to the server, which takes new clients for visitors of one network.
+  // These clients are known to the server, which treats new clients as visitors of one network.
   for (const each of [reader, ...crowd])
     expect(await each?.get('/api/auth/me')).toMatchObject({ status: 200 })
   const letGo = await holdMarket(own, market_id)
@@ -246,7 +249,7 @@ test('without a turn left for a reader, since writers wait for a lock, those wit
   expect(refused).toBe(writers.length - ordinarySlots)
 })
 
-test('after all this, every price was written once, with its audit and its sums', expectWholeWrites)
+test('after all this, every price is stored once, with its audit entry and its rollups', expectWholeWrites)
 
 async function expectWholeWrites(): Promise<void> {
   const { rows } = await sql`

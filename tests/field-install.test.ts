@@ -14,7 +14,7 @@ const views = await loadViews(join(import.meta.dirname, '../dist'))
 const server = await testServer({ views })
 const { db, url } = server
 
-/** What an answer weighs on the line, its head too. */
+/** Returns the size of a response in bytes, headers included. */
 function weighed(path: string, token: string | null = null): Promise<{ bytes: number; text: string }> {
   const headers = { 'accept-encoding': 'br', ...(token && { authorization: `Bearer ${token}` }) }
   return new Promise((resolve, reject) => {

@@ -18,10 +18,10 @@ const server = await testServer({
   },
 })
 
-/** Files that are there before anybody asks. */
+/** Files that are served without a check. */
 const free = /^\/assets\//
 
-test('every route of the program takes the share of the network that asks, whatever is behind it', async () => {
+test("every route of the program counts against the share of the client's network, even before the handler runs", async () => {
   const routes = routesOf(server.http.printRoutes({ commonPrefix: false }))
   expect(routes.length).toBeGreaterThan(150)
   const asked = routes.flatMap(({ path, methods }) =>
@@ -37,7 +37,7 @@ test('every route of the program takes the share of the network that asks, whate
     { method: 'PATCH', path: '/' },
   ]) {
     entered.length = 0
-    // A stream of events never ends by itself.
+    // A stream of events never ends, so the response is aborted.
     const left = new AbortController()
     const answer = await fetch(server.url + path, { method, redirect: 'manual', signal: left.signal })
     left.abort(answer.status)

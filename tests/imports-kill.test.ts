@@ -3,7 +3,7 @@ import { importsToKill } from './support/import-kill.ts'
 
 const { start, stop, importInTheMiddle, expectImportedOnce } = await importsToKill()
 
-test('an import whose server is killed in its middle is found again, and done exactly once', async () => {
+test('an import whose server is killed halfway is resumed, and done exactly once', async () => {
   const { id, release } = await importInTheMiddle()
   await stop('SIGKILL')
   await release()

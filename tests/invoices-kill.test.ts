@@ -9,7 +9,7 @@ import { client, insertAccount, openSession } from './support/server.ts'
 
 const paidBefore = 3
 
-test('killed between the number of an invoice and its PDF, a server that starts again has one PDF for each number', async () => {
+test('a server killed between the number of an invoice and its PDF has one PDF for each number after a restart', async () => {
   const dataDir = privateDirectory(onTestFinished)
   const port = await freePort()
   const start = async () => {
@@ -27,7 +27,7 @@ test('killed between the number of an invoice and its PDF, a server that starts 
   const numbered = (await onDatabase(dataDir, readBooks)).invoices
   expect(numbered).toHaveLength(paidBefore)
 
-  // One PDF is drawn at a time, and an answer begins before its drawing: all but one wait when the first begins.
+  // One PDF is drawn at a time, and a response begins before its PDF is drawn: when the first begins, all others wait.
   const headers = { authorization: `Bearer ${token}` }
   const begun = numbered.map(({ id }) => fetch(`${url}/api/invoices/${id}/pdf`, { headers }))
   const paidMeanwhile = Promise.allSettled(Array.from({ length: 2 }, pay))
@@ -55,7 +55,7 @@ test('killed between the number of an invoice and its PDF, a server that starts 
   expect(files).toContain(again.bytes.toString('base64'))
 })
 
-/** Somebody who manages payments, and a subscription that is still to be paid. */
+/** Inserts an account that manages payments, and a subscription that is still to be paid. */
 async function prepare(db: Db) {
   const userId = await insertAccount(db, { roles: ['user'], ageDays: 40, isVerified: true })
   const { rows } = await sql<{ id: number }>`
@@ -67,7 +67,7 @@ async function prepare(db: Db) {
   return { token, subscriptionId: rows[0]!.id }
 }
 
-/** Every invoice in the order of its number, and the ids of what is paid. */
+/** Returns every invoice in the order of its number, and the ids of the paid payments. */
 async function readBooks(db: Db) {
   const { rows: invoices } = await sql<{ id: number; rank: number; number: string; paymentId: number }>`
     select id, rank, number, payment_id as "paymentId" from invoice order by rank`.execute(db)

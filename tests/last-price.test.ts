@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** What ends with the latest row of prices, by the table or view that it reads. */
+/** Queries that end with the latest row of prices; the group is the table or view that they read. */
 const latestOf =
   /\b(?:from|join) (price|settled_price)\b(?:(?!\b(?:from|join) )[\s\S])*?order by (?:(?!\b(?:from|join) )[\s\S])*?observed_on desc(?:(?!\b(?:from|join) )[\s\S]){0,60}?limit 1\b/g
 
-/** Which day, and what an import takes a price for, are no last price of anybody. */
+/** These read a day, or what an import compares with, and not a last price for users. */
 const others = [
   'src/features/figures/months/months.sql.ts',
   'src/features/figures/price-index/price-index.sql.ts',
@@ -13,7 +13,7 @@ const others = [
   'src/features/prices/absence/absence.sql.ts',
 ]
 
-test('a last price is read from the prices that nobody doubts', () => {
+test('a last price is read only from prices that are not doubted', () => {
   const found = globSync('src/**/*.sql.ts').flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(latestOf)].map(([, source]) => ({ path, source })),
   )

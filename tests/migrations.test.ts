@@ -5,7 +5,7 @@ import { readMigrations } from '#server/db/migrate.ts'
 
 const folder = join(import.meta.dirname, '../db/migrations')
 
-test('no migration differs from what it was when it was written down', () => {
+test('no migration differs from its recorded checksum', () => {
   const found = readMigrations(folder).map(({ name, checksum }) => `${checksum}  ${name}`)
   const kept = readFileSync(join(folder, 'checksums'), 'utf8').trimEnd().split('\n')
   const why =

@@ -16,11 +16,12 @@ const operations: Operation[] = Object.entries(server.http.swagger().paths ?? {}
   })),
 )
 
-// Read by users with access, written by those who have the right: they belong to no user; what is public is for whoever has its address.
+// Read by users with access, written by users with the right: these rows belong to no user; public pages are open to
+// everybody.
 const shared =
   /^\/api\/(brands|categories|product-types|products|markets|prices|plans|exchange-rates|roles|permissions|agents|imports|import-mappings|messages|editions|published-inflation|type-weights|series|collection|reviews|public)\//
 
-/** What another user has, by the address under which it might be asked for. */
+/** Ids of another user's rows, by the start of the path. */
 const theirs: Record<string, number> = {}
 let other: number
 let me: Client
@@ -107,7 +108,7 @@ beforeAll(async () => {
   })
 })
 
-/** All data stored of the other one. */
+/** Returns all data stored of the other user. */
 async function keptOfOther(): Promise<string> {
   const { rows } = await sql<{ kept: string }>`
     select jsonb_build_array(
@@ -132,14 +133,14 @@ async function keptOfOther(): Promise<string> {
 
 const withId = operations.filter(({ path }) => path.includes('{') && !shared.test(path))
 
-describe('what is somebody else’s', () => {
-  test('is declared for every address with an id', () => {
+describe('a row of another user', () => {
+  test('is listed here for every address with an id', () => {
     const unknown = withId.filter(({ path }) => !Object.keys(theirs).some((start) => path.startsWith(start)))
     expect(unknown.map(({ name }) => name)).toEqual([])
   })
 
   test.each(withId)(
-    '$name answers as if it were not there, and changes nothing',
+    '$name answers as if the row did not exist, and changes nothing',
     async ({ method, path }) => {
       const start = Object.keys(theirs).find((each) => path.startsWith(each)) ?? ''
       const before = await keptOfOther()
@@ -169,7 +170,7 @@ describe('what is somebody else’s', () => {
     },
   )
 
-  test('is not taken by naming it in a body', async () => {
+  test('is not taken over by its id in a body', async () => {
     const before = await keptOfOther()
     const subscriptionId = theirs['/api/subscriptions/']
     for (const [path, body] of [
@@ -186,7 +187,7 @@ describe('what is somebody else’s', () => {
   })
 })
 
-// What the server alone decides of an account, under every name that a client might try.
+// Fields of an account that only the server sets, under every name that a client might try.
 const owned = {
   id: 1,
   userId: 1,
@@ -211,13 +212,13 @@ const owned = {
   hasAccess: true,
 }
 
-describe('fields that nobody sets of himself', () => {
+describe('fields that users may not set for themselves', () => {
   const writes = operations.filter(
     ({ method, path }) => ['POST', 'PUT'].includes(method) && !/login|logout|refresh/.test(path),
   )
 
   test.each(['user', 'agent', 'collector', 'manager'])(
-    'a %s writes none of them, wherever he sends them',
+    'a %s writes none of them, in whatever place they are sent',
     async (role) => {
       const id = await insertAccount(db, { roles: [role], ageDays: 1 })
       const client = await server.clientOf(id)
@@ -241,7 +242,7 @@ describe('fields that nobody sets of himself', () => {
     },
   )
 
-  test('no answer says what opens an account', async () => {
+  test('no response contains a secret that opens an account', async () => {
     const admin = await server.as('super admin')
     for (const { method, path } of operations) {
       if (method !== 'GET' || path.endsWith('/live')) continue
@@ -257,7 +258,7 @@ describe('a write from another site', () => {
   test.each<Record<string, string>>([
     { origin: 'https://ailleurs.example' },
     { 'sec-fetch-site': 'cross-site' },
-  ])('is refused at every endpoint before anything is looked at (%o)', async (headers) => {
+  ])('is refused at every endpoint before any check (%o)', async (headers) => {
     const admin = await server.as('super admin')
     const passed: string[] = []
     for (const { method, path, name } of writes) {
@@ -282,7 +283,7 @@ describe('a form that another site posts', () => {
     '/auth/reset-password',
     '/auth/verify-email',
     '/auth/google/callback',
-  ])('%s refuses it before anything happens', async (path) => {
+  ])('%s refuses it before any effect', async (path) => {
     const post = (headers: Record<string, string>) =>
       server.visitor.send(path, {
         method: 'POST',

@@ -21,9 +21,9 @@ const work = defineEndpoint({
   response: z.object({ done: z.boolean() }),
 })
 
-// By the clock, with ten times what can be done: `tests/trials/overload.trial.ts`.
-test('a request while all places are taken is refused at once until later, and health is answered', async () => {
-  // Nobody may wait for a turn.
+// With ten times the possible load, measured by the clock: `tests/trials/overload.trial.ts`.
+test('a request is refused at once with Retry-After while all places are taken, and health is answered', async () => {
+  // No request may wait for a turn.
   Object.assign(timeLimits, { turn: 0, turnInBurst: 0 })
   const { db } = await testDatabase()
   const admission = createAdmission()

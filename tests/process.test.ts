@@ -22,7 +22,7 @@ const root = resolve(import.meta.dirname, '..')
 const migrations = join(root, 'db/migrations')
 const baseline = /^00(0\d|1[0-4])-/
 
-// Of the baseline alone: each start of the server applies what came since.
+// The baseline alone: each start of the server applies the later migrations.
 const migratedDataDir = await usedDataDirs(async (connection) => {
   const { pool, close } = await openDatabase({ connection })
   const directory = privateDirectory(afterAll)
@@ -65,7 +65,7 @@ async function urlOf(server: Server): Promise<string> {
   return /http:\/\/\S+/.exec(server.output())?.[0] ?? ''
 }
 
-/** A collector signed in over HTTP, and a connection to the server's own database beside it. */
+/** Signs a collector in over HTTP, and opens a second connection to the server's own database. */
 async function prepare(dataDir: string, url: string) {
   const { connection } = await startEmbedded({ dataDir, role: 'tool', log: quiet })
   const database = await openDatabase({ connection })
@@ -150,7 +150,7 @@ describe('the server', () => {
     expect(kept).toEqual([{ country: 'Congo' }])
   })
 
-  test('on SIGTERM lets go at once of who follows prices', async () => {
+  test('on SIGTERM disconnects the followers of prices at once', async () => {
     const dataDir = migratedDataDir()
     const server = run({ DATA_DIR: dataDir })
     const url = await urlOf(server)
@@ -158,13 +158,13 @@ describe('the server', () => {
     const reader = await follow(`${url}/api/prices/live`, await signIn())
     expect(await reader.next()).toMatchObject({ event: 'ready' })
     server.child.kill('SIGTERM')
-    // It may hear meanwhile that the first indices are there.
+    // A notification that the first indices exist may arrive meanwhile.
     expect((await reader.end()).filter((sent) => Object(sent).event !== 'change')).toEqual([])
-    // Killed after 35 s, it would end by a signal.
+    // If it were killed after 35 s, it would end by a signal.
     expect(await server.ended).toBe(0)
   })
 
-  test('killed without warning has lost nothing that it acknowledged', async () => {
+  test('loses no acknowledged write when it is killed without warning', async () => {
     const dataDir = migratedDataDir()
     const first = run({ DATA_DIR: dataDir })
     const { signIn } = await prepare(dataDir, await urlOf(first))
@@ -190,7 +190,7 @@ describe('the server', () => {
     await expect.poll(async () => (await collector.get('/api/brands')).status, { interval: 50 }).toBe(200)
   })
 
-  test('a second one on the same DATA_DIR says why it stops', async () => {
+  test('a second server on the same DATA_DIR says why it stops', async () => {
     const dataDir = migratedDataDir()
     await urlOf(run({ DATA_DIR: dataDir }))
     const second = run({ DATA_DIR: dataDir })
@@ -199,7 +199,7 @@ describe('the server', () => {
     expect(second.output()).toMatch(/serveur/)
   })
 
-  test('a taken port is named, with what to do', async () => {
+  test('an error about a taken port names the port, and what to do', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     cleanups.push(() => other.close())
     await once(other, 'listening')
@@ -246,7 +246,7 @@ describe('the server', () => {
     expect(server.output()).toMatch(/DATABASE_URL, PUBLIC_URL, MAIL_FROM, ADMIN_EMAIL/)
   })
 
-  test('a wrong setting is named', async () => {
+  test('an error about a wrong setting names it', async () => {
     const server = run({ PORT: 'abc', DATA_DIR: migratedDataDir() })
     expect(await server.ended).toBe(1)
     expect(server.output()).toMatch(/PORT/)

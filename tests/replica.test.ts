@@ -1,4 +1,5 @@
-// Reads on a real replica, whose replay is paused to make it late: what nobody must miss is then read on the primary.
+// Reads on a real replica, whose replay is paused to make it late: data that a user must see is then read on the
+// primary.
 
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,7 +12,7 @@ import { eventually } from './support/waiting.ts'
 
 const pair = await startPair()
 
-test('who has not written is answered by the replica, late as it is, and who has by whoever holds what he wrote', async () => {
+test('a user who has not written reads the late replica, and a user who has reads a server that holds the write', async () => {
   const { replica, url, amina, paul, brands } = await world()
   await pair.pause()
   const created = await amina.post('/api/brands', { name: 'Bralima', country: 'RD Congo' })
@@ -26,7 +27,7 @@ test('who has not written is answered by the replica, late as it is, and who has
     expect(await brands(paul, { 'ntalo-position': nonsense, cookie: `ntalo_position=${nonsense}` })).toEqual(
       [],
     )
-  // Another process, which knows nothing of the write.
+  // Another process, which has not seen the write.
   const other = await serving(replica)
   const elsewhere = client(other.url, paul.token, paul.userId)
   expect(await brands(elsewhere)).toEqual([])
@@ -47,7 +48,7 @@ test('a session that is ended is over at once, however late the replica is', asy
   expect((await amina.get('/api/brands')).status).toBe(200)
 })
 
-test('a page that was told of a price by the feed reads it, however late the replica is', async () => {
+test('a page notified of a price by the feed reads it, however late the replica is', async () => {
   const { amina, paul, db } = await world()
   const [productId, marketId] = [
     await insertProduct(db, { name: 'Riz' }),
@@ -79,7 +80,7 @@ test('a page that was told of a price by the feed reads it, however late the rep
   expect(await total({ 'ntalo-position': position })).toBe(1)
 })
 
-test('every list, figure and file that a replica answers is the primary’s, and what writes while it reads still does', async () => {
+test('every list, figure and file that a replica serves equals the primary’s, and requests that write while they read still work', async () => {
   const { amina, replica, db } = await world()
   const [product_id, market_id] = [
     await insertProduct(db, { name: 'Riz' }),
@@ -112,7 +113,7 @@ test('every list, figure and file that a replica answers is the primary’s, and
   expect(await statementsOnReplica()).toBeGreaterThan(before + 10)
 })
 
-test('a replica that is too late, or gone, is left out, and comes back by itself', async () => {
+test('a replica that is too late, or gone, is not used, and is used again once it recovers', async () => {
   const { paul, brands, replica } = await world({ longestLagMs: 1 })
   await pair.pause()
   await sql`insert into brand (name, country) values ('Simba', 'RD Congo')`.execute(pair.primary.db)
@@ -141,7 +142,7 @@ async function statementsOnReplica(): Promise<number> {
   }
 }
 
-/** Two readers at a process of their own; nothing is in the database but what a test puts there. */
+/** Starts a server process with two readers; the database contains only what a test inserts. */
 async function world(options: { longestLagMs?: number } = {}) {
   await pair.resume()
   await pair.primary.pool.query('truncate price, product, market, brand cascade')

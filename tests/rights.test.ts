@@ -16,13 +16,13 @@ const people = [
 ] as const
 type Person = (typeof people)[number]
 
-/** What becomes of a request: the refusal that meets it, or `yes` when it passes to the handler. */
+/** Result of a request: the status of the refusal, or `yes` when the request reaches the handler. */
 type Fate = 'yes' | 401 | 402 | 403
 
 const row = (...fates: Fate[]) =>
   Object.fromEntries(people.map((person, i) => [person, fates[i]])) as Record<Person, Fate>
 
-// The rows of the table of rights that users were promised; columns in the order of `people`.
+// Rows of the table of rights promised to users; columns in the order of `people`.
 const everybody = row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 const signedIn = row(401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
 const readData = row(401, 402, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes')
@@ -177,7 +177,7 @@ for (const [method, path] of [
 const readOthers = row(401, 403, 403, 403, 403, 'yes', 'yes', 'yes')
 promised['GET /api/subscriptions'] = readOthers
 promised['GET /api/subscriptions/export'] = readOthers
-// Of one's own, or of others: the handler tells them apart.
+// The handler distinguishes one's own rows from those of others.
 promised['GET /api/subscriptions/{id}'] = signedIn
 promised['POST /api/subscriptions'] = signedIn
 promised['GET /api/subscriptions/access'] = signedIn
@@ -290,12 +290,12 @@ beforeAll(async () => {
   }
 })
 
-// A session of its own for each request, since signing out ends the one that asks for it.
+// A separate session for each request, since signing out ends the session that requests it.
 async function clientOf(person: Person): Promise<Client> {
   return person === 'visitor' ? server.visitor : server.clientOf(accounts[person])
 }
 
-test('every endpoint has a promised row, and every row an endpoint', () => {
+test('every endpoint has a row in the table, and every row an endpoint', () => {
   expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(promised).sort())
 })
 
@@ -304,13 +304,13 @@ test('no route of the router is missing from these endpoints', async () => {
   const answered = new Set<string>()
   for (const { path, isForm, methods } of routes) {
     if (/^\/api(\/|$)/.test(path)) {
-      // Every address refuses the methods that it does not know, and says which it does.
+      // Every address refuses unknown methods, and lists those it accepts.
       const { headers } = await server.visitor.send(path.replaceAll(/:\w+/g, '1'), { method: 'OPTIONS' })
       for (const method of headers.get('allow')?.split(', ') ?? methods) {
         if (method !== 'HEAD') answered.add(`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
       }
     } else if (!isForm) {
-      // The other spelling of an endpoint, `/auth/refresh`; all else is read only.
+      // The second spelling of an endpoint, `/auth/refresh`; all other addresses are read only.
       const written = methods.filter((method) => method !== 'GET' && method !== 'HEAD')
       for (const method of written)
         expect(operations.map(({ name }) => name)).toContain(`${method} /api${path}`)
@@ -321,12 +321,12 @@ test('no route of the router is missing from these endpoints', async () => {
   )
 })
 
-// One that nobody promised has failed above, once for everybody.
+// An endpoint without a row has failed above, once for all people.
 const promisedOperations = operations.filter(({ name }) => name in promised)
 
 describe.each(people)('as %s', (person) => {
-  test.each(promisedOperations)('$name meets what was promised', async ({ method, path, name }) => {
-    // An id that names nothing, and an empty body: enough to pass or fail at the door, never to change anything.
+  test.each(promisedOperations)('$name is answered as the table says', async ({ method, path, name }) => {
+    // An unknown id and an empty body: enough to pass or fail the check of rights, and never to change anything.
     const { status } = await (await clientOf(person)).send(path.replace(/\{\w+\}/, '2147483000'), {
       method,
       ...(method !== 'GET' &&

@@ -1,5 +1,5 @@
-// What Ntalo starts on and what it refuses, as a table: each refusal stands beside a start that differs from it by what
-// is refused, and succeeds.
+// Databases and settings that Ntalo starts with and those it refuses: each refusal is tested beside a start that
+// succeeds and differs only by the refused point.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ const production = {
   ADMIN_EMAIL: 'admin@ntalo.exemple',
 }
 
-// A PostgreSQL that production accepts: the tests' own forgets what it confirmed when the machine stops.
+// A PostgreSQL that production accepts: the tests' own one is not durable.
 describe('a server', () => {
   let durable: Embedded
   const children: ChildProcess[] = []
@@ -46,7 +46,7 @@ describe('a server', () => {
     await durable.stop()
   })
 
-  /** The address of a new database; `given` fills it once it is migrated. */
+  /** Returns the address of a new database; `given` fills it after the migrations. */
   async function database(name: string, given?: (pool: Database['pool']) => Promise<unknown>) {
     const { host, port, user } = durable.connection
     const admin = await openDatabase({ connection: durable.connection })
@@ -96,7 +96,7 @@ describe('a server', () => {
     return { said, code }
   }
 
-  test('in production starts on an empty database, and puts nothing in it', async () => {
+  test('in production starts on an empty database, and adds no data', async () => {
     const { said, code } = await outcome({ ...production, DATABASE_URL: await database('real') })
     expect({ said, code }).toEqual({
       said: expect.stringMatching(
@@ -106,7 +106,7 @@ describe('a server', () => {
     })
   })
 
-  test('has a link printed for its first super administrator, on an empty database too, which sets the password', async () => {
+  test('prints a link that sets the password of its first super administrator, on an empty database too', async () => {
     const env = { ...production, DATABASE_URL: await database('linked') }
     const link = () =>
       spawnSync(process.execPath, ['src/main/admin-link.ts'], {
@@ -147,7 +147,7 @@ describe('a server', () => {
     })
   })
 
-  test('starts on no database that was written to later than its clock says, until an operator vouches for it', async () => {
+  test('refuses a database with writes later than its clock, until an operator confirms the clock', async () => {
     const DATABASE_URL = await database('later', (pool) =>
       pool.query(
         `insert into audit_entry (at, action, entity) values (now() + interval '400 days', 'create', 'brands')`,
@@ -163,7 +163,7 @@ describe('a server', () => {
     expect((await outcome(env)).code).toBe(0)
   })
 
-  test('answers without doing jobs beside a process that does them alone and answers nothing', async () => {
+  test('answers requests without running jobs, beside a process that only runs jobs', async () => {
     const env = {
       DATABASE_URL: await database('divided'),
       DATA_DIR: directory(),
@@ -187,7 +187,7 @@ describe('a server', () => {
     }
   })
 
-  test('in production leads from an empty database, by the mailed link, to the first act of who administers', async () => {
+  test('in production leads the administrator from an empty database, by the mailed link, to the first action', async () => {
     const DATABASE_URL = await database('first')
     const DATA_DIR = directory()
     const child = started({ ...production, DATABASE_URL, DATA_DIR })
@@ -240,7 +240,7 @@ describe('a server', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  test('in production refuses a database that holds the demonstration, which others may go on with', async () => {
+  test('in production refuses a database that holds the demonstration, which other environments accept', async () => {
     const DATABASE_URL = await database('shown', demonstration)
     const refused = await outcome({ ...production, DATABASE_URL })
     expect(refused.said).toMatch(/démonstration.*production.*base vide.*DATABASE_URL/)
@@ -252,10 +252,10 @@ describe('a server', () => {
   })
 })
 
-test('production refuses accounts whose password is public, until they have another', async () => {
+test('production refuses accounts with a public password, until the password is changed', async () => {
   const { db, pool } = await testDatabase()
   await expect(assertNoDemonstration(db)).resolves.toBeUndefined()
-  // A catalogue that an import brought: the demonstration then only adds its accounts.
+  // The catalogue comes from an import, so the demonstration only adds its accounts.
   await pool.query(`insert into market (name, location) values ('Gambela', 'Kinshasa')`)
   await demonstration(pool)
   await expect(assertNoDemonstration(db)).rejects.toThrow(/démonstration.*production/)
@@ -264,7 +264,7 @@ test('production refuses accounts whose password is public, until they have anot
 })
 
 describe('the settings file', () => {
-  /** What a program of scripts/ says beside a `.env`. */
+  /** Returns what a program of scripts/ prints beside a `.env`. */
   function beside(settings: string | Buffer | ((path: string) => void), args: string[]) {
     const dir = directory()
     cpSync(join(root, 'scripts'), join(dir, 'scripts'), { recursive: true })
@@ -314,7 +314,7 @@ describe('the settings file', () => {
     ['a directory for a file', (path: string) => mkdirSync(path), 'lu'],
     ['a link that leads nowhere', (path: string) => symlinkSync(join(path, 'nowhere'), path), 'lu'],
     ['bytes that are no letter', Buffer.from('MAIL_FROM=R\xe9my <a@b.cd>', 'latin1'), 'UTF-8'],
-  ])('with %s is refused before anything starts, without saying a value', (_what, settings, where) => {
+  ])('with %s is refused before the start, without printing a value', (_what, settings, where) => {
     const { said, code } = beside(settings, ['scripts/start.mjs'])
     expect(said).toContain('.env')
     expect(said).toContain(where)
@@ -323,7 +323,7 @@ describe('the settings file', () => {
   })
 })
 
-/** RFC 4648, as an application reads the key that was typed. */
+/** Decodes RFC 4648, as an authenticator application reads a typed key. */
 function fromBase32(text: string): Buffer {
   const bits = [...text].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

@@ -12,7 +12,7 @@ import { narrowLimits } from './support/limits.ts'
 
 const database = await testDatabase()
 
-test('every GET needs at most five statements however many rows it answers, the figures of a page a number of their own', async () => {
+test('every GET runs at most five statements however many rows it returns, except pages of figures, which have their own limits', async () => {
   let statements = 0
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: database.pool }),
@@ -30,7 +30,7 @@ test('every GET needs at most five statements however many rows it answers, the 
       const url = operation.path.replaceAll(/:\w+/g, '1') + fullest(operation.query)
       statements = 0
       const { statusCode } = await inject(world.http, { url, headers })
-      // Not every resource has a first row here, and nobody comes back from Google without having been there.
+      // Not every resource has a first row here, and a callback from Google without a sign-in is refused.
       expect([200, 404, ...(url.includes('/google/callback') ? [400] : [])], nameOf(operation)).toContain(
         statusCode,
       )
@@ -38,32 +38,33 @@ test('every GET needs at most five statements however many rows it answers, the 
     }
     const mostOf = (name: string) => pages[name] ?? 5
     expect(Object.entries(counts).filter(([name, count]) => count > mostOf(name))).toEqual([])
-    // The count counts.
+    // The counter works.
     expect(counts['GET /api/prices']).toBeGreaterThan(1)
   } finally {
     await world.close()
   }
 })
 
-/** One answer gives all the figures of a page, or a figure with everything that it rests on: each has its own bound. */
+/** Limits of the endpoints that return all figures of a page, or a figure with its details. */
 const pages: Record<string, number> = {
-  // Whether the index is stored, which spares a large selection its fit; and how many dollars are left aside: two where there are any.
+  // Reads whether the index is stored, which saves the fit of a large selection; and counts the excluded dollars: two
+  // statements when there are any.
   'GET /api/statistics/inflation': 12,
   'GET /api/statistics/export': 10,
   'GET /api/statistics/map': 6,
-  // One more than before: of the products alone that are shown it counts the days before, in half the time.
+  // One statement more than before: it counts the earlier days of the shown products only, in half the time.
   'GET /api/statistics/dashboard': 17,
   'GET /api/public/overview': 19,
 }
 
-/** The query that answers most: without filters, but for those that are required. */
+/** Returns the query with most rows: without filters, except the required ones. */
 function fullest(query: z.ZodType | undefined): string {
   if (!(query instanceof z.ZodObject)) return ''
   const asked = new URLSearchParams()
   for (const [key, part] of Object.entries<z.ZodType>(query.shape)) {
     const [value] = fc.sample(validInput(part, key), { seed: 1, numRuns: 1 })
     if (key === 'limit') asked.set(key, '200')
-    // The first row of what it refers to is there.
+    // The first row of the table that the field refers to exists.
     else if (!part.safeParse(undefined).success) asked.set(key, key.endsWith('Id') ? '1' : String(value))
   }
   return `?${asked}`

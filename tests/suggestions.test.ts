@@ -27,7 +27,7 @@ test('origins and formats are listed once each, however they are written, in Fre
   await db.deleteFrom('brand').execute()
 })
 
-test('among 250 of each, whatever is typed is found, the last ones too', async () => {
+test('among 250 of each, every one is found by typing, the last ones too', async () => {
   const type_id = await insertType(db)
   const numbers = Array.from({ length: 250 }, (_, n) => String(n + 1).padStart(3, '0'))
   await db

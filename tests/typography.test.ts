@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '../src')
 
-// French wants the narrow space that does not break before « ; ! ? » and inside guillemets, the wide one before « : » and « % ».
+// French uses a narrow no-break space before « ; ! ? » and inside guillemets, a wide one before « : » and « % ».
 const wide = String.raw`(?:\\u00a0|&nbsp;|\u00a0)`
 const narrow = String.raw`(?:\\u202f|\u202f)`
 const careless = new RegExp(`${wide}[;!?»]|«${wide}|${narrow}[:%]`)
@@ -16,11 +16,11 @@ const linesOf = (pattern: string) =>
       .map((line) => `${path}: ${line.trim()}`),
   )
 
-test('what users read has the spaces of French before its marks', () => {
+test('texts for users have the French spaces before punctuation', () => {
   expect(linesOf('**/*.{ts,tsx}').filter((line) => careless.test(line))).toEqual([])
 })
 
-test('no attribute shows the code of a space, which JSX takes letter by letter', () => {
+test('no attribute contains the escape code of a space, which JSX does not decode', () => {
   const isShown = /[a-z]="[^"{}]*\\u[0-9a-f]{4}/
   expect(linesOf('**/!(*.test).tsx').filter((line) => isShown.test(line))).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/pool.ts'
 import { dayMs } from '#shared/days.ts'
 import type { Rights } from './crud.ts'
 
-/** What only administrators read and write. */
+/** Rights of a resource that only administrators read and write. */
 export const adminRights: Rights = {
   visitor: 401,
   subscriber: 403,
@@ -10,7 +10,7 @@ export const adminRights: Rights = {
   writers: ['admin', 'super admin'],
 }
 
-/** A payment of a subscription of a user. */
+/** Inserts a payment for a new subscription of the user; returns its id. */
 export async function insertPayment(db: Db, userId: number): Promise<number> {
   const { id: subscription_id } = await db
     .insertInto('subscription')

@@ -1,4 +1,4 @@
-// The rules of ARCHITECTURE.md, applied to a set of files; each violation is reported in plain words.
+// Checks a set of files against the rules of ARCHITECTURE.md; each violation is reported as a sentence.
 import { brokenRule, featureOf, kindOf } from './import-rules.ts'
 import { checkMoney } from './money-paths.ts'
 import { checkSharedNames } from './names.ts'
@@ -15,7 +15,7 @@ const looksOnce =
   /expect\(await .*\.(innerText|textContent|all(InnerTexts|TextContents)|inputValue|getAttribute|count|is[A-Z]\w+|title)\(/
 const emptyFolders = /\/(hooks|services|helpers|utils|types|lib)\//
 
-/** Everything that is wrong with `files` (path from the root → text), one sentence each. */
+/** Returns every violation in `files` (path from the root → text), one sentence each. */
 export function findViolations(files: ReadonlyMap<string, string>): string[] {
   const facts = new Map(
     [...files].filter(([path]) => isCode(path)).map(([path, text]) => [path, readFacts(path, text)]),
@@ -68,21 +68,24 @@ function checkShape({ path, lines, isGenerated, hasDefaultExport, isBarrel }: Fa
   return broken
 }
 
-// A loaded machine shows later what a quiet one shows at once.
+// A check made once fails on a loaded machine, which shows the same content later than a quiet one.
 function checkWaits(path: string, text: string): string[] {
   if (!path.endsWith('.e2e.ts')) return []
   const once = text.split('\n').filter((line) => looksOnce.test(line))
   return once.map((line) => `${path}: what a page shows is waited for (expect.poll): ${line.trim()}`)
 }
 
-/** A test whose jobs send mails: a row of the queue is gone as soon as its mail is sent. */
+/**
+ * Refuses to read `outgoing_mail` in a test whose jobs send mails: a row of the queue is gone as soon as its mail is
+ * sent.
+ */
 function checkMails(path: string, text: string): string[] {
   const sendsMails = /hasJobs: true|await payingServer\(/.test(text)
   if (!path.endsWith('.test.ts') || !sendsMails || !text.includes('outgoing_mail')) return []
   return [`${path}: jobs empty outgoing_mail while it is read; use tests/support/mails.ts`]
 }
 
-/** A day by UTC: from 23:00 on it is yesterday for the markets of tests. */
+/** A day computed in UTC: from 23:00 UTC on, it is yesterday in the markets' time zone. */
 const dayOfNow = /new Date\((Date\.now\(\).*?)?\)\.toISOString\(\)\.(slice\(0, 10\)|split\()/
 
 function checkDays(path: string, text: string): string[] {
@@ -111,7 +114,7 @@ function checkReach({ path, readsEnvironment, callsNetwork }: Facts): string[] {
   return broken
 }
 
-// A view runs on the server: neither it nor anything that it loads may need React's state or a browser.
+// A view is rendered on the server: neither the view nor any module it imports may need React state or a browser.
 function checkPurity(view: Facts, facts: ReadonlyMap<string, Facts>): string[] {
   const seen = new Set<string>()
   const broken: string[] = []
@@ -130,7 +133,7 @@ function checkPurity(view: Facts, facts: ReadonlyMap<string, Facts>): string[] {
   return broken
 }
 
-// A feature that has grown beyond this holds two subjects.
+// A feature longer than this covers two subjects and must be split.
 function checkFeatureSizes(all: Facts[]): string[] {
   const sizes = new Map<string, number>()
   for (const { path, lines } of all) {

@@ -1,15 +1,15 @@
-// Archives as an attacker writes them: each field of an entry may say what is not so.
+// Archives as an attacker writes them: each field of an entry may contain a false value.
 
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export type Entry = {
   name: string
   content: string | Buffer
-  /** What its headers claim instead of the truth. */
+  /** Values that the headers claim instead of the real ones. */
   claims?: { packed?: number; unpacked?: number; flags?: number; method?: number; local?: number }
 }
 
-/** An archive of these entries; `count` is how many its end record claims. */
+/** Builds an archive of these entries; `count` is the number of entries that its end record claims. */
 export function archive(entries: readonly Entry[], count = entries.length): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -47,12 +47,12 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 
-/** The parts of a workbook of one sheet. */
+/** Returns the parts of a workbook with one sheet. */
 export function workbookParts(sheetData: string, head = ''): Entry[] {
   return workbookSheets([{ name: 'A', sheetData, head }])
 }
 
-/** The parts of a workbook of several. */
+/** Returns the parts of a workbook with several sheets. */
 export function workbookSheets(
   sheets: readonly { name: string; sheetData: string; head?: string; state?: string }[],
 ): Entry[] {
@@ -90,14 +90,17 @@ export function workbookSheets(
   ]
 }
 
-/** Parts with so many different texts, each held until the last cell has been read. */
+/**
+ * Returns parts with about this many bytes of distinct texts, each of which stays in memory until the last cell is
+ * read.
+ */
 export function withTexts(bytes: number): Entry[] {
   const texts = varied('<si><t>riz</t></si>', bytes / 32)
   const name = 'xl/sharedStrings.xml'
   return [...workbookParts(`<row><c t="s"><v>0</v></c></row>`), { name, content: `<sst>${texts}</sst>` }]
 }
 
-/** A text many times over that hardly packs to a hundredth. */
+/** Repeats a text with a different comment each time, so that the result compresses to a hundredth at best. */
 export function varied(text: string, times: number): string {
   return Array.from(
     { length: times },

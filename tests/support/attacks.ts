@@ -1,14 +1,14 @@
-// What one signed-in user does to keep a server from the others, and somebody who only wants to work beside it.
+// Requests by which one signed-in user tries to block a server for the others, and a second user who works meanwhile.
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { form } from './forms.ts'
 import type { Client } from './server.ts'
 
-/** Goes on until it is aborted; resolves once nothing of it is left. */
+/** Runs until the signal is aborted; resolves once all its requests and connections have ended. */
 export type Attack = (signal: AbortSignal) => Promise<void>
 
-/** Asks for the same thing on many connections, each again as soon as it is answered. */
+/** Sends the same request on many connections, each again as soon as it is answered. */
 export function searches(attacker: Client, path: string, connections = 20): Attack {
   return (signal) => repeat(connections, signal, () => attacker.send(path, { signal }))
 }
@@ -21,7 +21,7 @@ export function pictures(attacker: Client, path: string, bytes: Buffer, connecti
     )
 }
 
-/** Sends forms that parsers do not get to the end of, and forms that never end. */
+/** Sends forms that a parser never finishes, and forms whose body never ends. */
 export function brokenForms(attacker: Client, url: string, path: string, connections = 100): Attack {
   const half = connections / 2
   const send = (body: string, length: number) =>
@@ -37,13 +37,13 @@ export function brokenForms(attacker: Client, url: string, path: string, connect
   }
 }
 
-/** Asks for files and reads nothing of them. */
+/** Requests files and never reads the responses. */
 export function unreadDownloads(attacker: Client, url: string, path: string, connections = 20): Attack {
   const request = `GET ${path} HTTP/1.1\r\nHost: ntalo\r\nAuthorization: Bearer ${attacker.token}\r\n\r\n`
   return (signal) => hold(url, connections, signal, request, false)
 }
 
-/** Holds so many connections open, each with a request of its own; one that is cut is opened again. */
+/** Keeps `connections` connections open, each with its own request, and reopens one that is closed by the server. */
 async function hold(url: string, connections: number, signal: AbortSignal, request: string, isRead = true) {
   const { hostname, port } = new URL(url)
   await repeat(connections, signal, async () => {
@@ -58,12 +58,12 @@ async function hold(url: string, connections: number, signal: AbortSignal, reque
   })
 }
 
-/** Does something again and again, so many times at once. */
+/** Repeats an action in `times` parallel loops until the signal is aborted. */
 async function repeat(times: number, signal: AbortSignal, once: () => Promise<unknown>): Promise<void> {
   const loop = async () => {
     while (!signal.aborted) {
       await once().catch(() => {})
-      // As if he were not on the same machine.
+      // Pause that stands for the network between two machines.
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
@@ -73,9 +73,9 @@ async function repeat(times: number, signal: AbortSignal, once: () => Promise<un
 export type Watched = { refused: string[]; ms: number[] }
 
 /**
- * Asks for simple things, one after the other, for as long as an attack lasts.
+ * Sends simple requests, one after the other, while an attack runs.
  *
- * @returns how long each took, in ascending order, and the answers that were not 200
+ * @returns the duration (ms) of each request in ascending order, and the responses other than 200
  */
 export async function watchDuring(
   attack: Attack,
@@ -83,7 +83,7 @@ export async function watchDuring(
   { neighbour, paths }: { neighbour: Client; paths: readonly string[] },
 ): Promise<Watched> {
   const watched: Watched = { refused: [], ms: [] }
-  // Signed in before it begins, as a user at work is.
+  // The neighbour signs in before the attack, like a user at work.
   for (const path of paths) await neighbour.get(path)
   const signal = AbortSignal.timeout(seconds * 1000)
   const attacking = attack(signal)

@@ -1,4 +1,5 @@
-// What is checked on any page, whatever it shows. Run through the debugger, which the page's own policy does not bind.
+// Checks that apply to any page. They run through the debugger, which the page's content security policy does not
+// restrict.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
@@ -12,12 +13,12 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 /** Widths in px: a desk, a tablet, a desk at 200 % zoom, a phone, a desk at 400 % zoom. */
 const allWindows = [1440, 768, 640, 360, 320]
-/** Where nearly all faults of the others show too. */
+/** Widths at which nearly all faults of the other widths show too. */
 const fewWindows = [360, 1440]
 
 /**
- * What is wrong with what a page shows: reaching out of a window, or breaking a rule of WCAG 2.2 AA on a phone in dark and,
- * at length, on a desk in light and dark. Looks at the topmost dialog alone when one is open.
+ * Returns the faults of a page: content that overflows the window, and rules of WCAG 2.2 AA that are broken on a phone
+ * in dark colours and (at length) on a desk in light and dark. Looks only at the topmost dialog when one is open.
  */
 export async function faultsOf(page: Page, widths?: readonly number[]): Promise<string[]> {
   const faults: string[] = []
@@ -33,7 +34,7 @@ export async function faultsOf(page: Page, widths?: readonly number[]): Promise<
     const broken = await accessibilityFaults(page)
     faults.push(...broken.map((rule) => `${width} px, ${colorScheme}: ${rule}`))
     if (width !== 1440) continue
-    // In the other colours a desk differs by its colours only.
+    // On a desk, only the colours differ between light and dark, so only the rules about colours run again.
     await page.emulateMedia({ colorScheme: 'dark' })
     await settled(page)
     const brokenInDark = await accessibilityFaults(page, colourRules)
@@ -44,8 +45,8 @@ export async function faultsOf(page: Page, widths?: readonly number[]): Promise<
 }
 
 /**
- * Waits until a page stands still: its fonts are there, no animation with an end runs, and twice one after the other a
- * frame was drawn and the browser had nothing left to do without the document having changed.
+ * Waits until a page is stable: its fonts are loaded, no finite animation runs, and twice in a row a frame was drawn
+ * and the browser became idle without a change of the document.
  *
  * @throws Error that names what still changes after `waitLimitMs`
  */
@@ -53,7 +54,7 @@ async function settled(page: Page): Promise<void> {
   const moving = await page.evaluate(async (limitMs) => {
     const until = performance.now() + limitMs
     const changed = new Set<Node>()
-    // A window that draws nothing, or an animation that is held, answers never: then it is looked at again.
+    // A window that draws nothing, or a paused animation, never resolves; after a second the page is checked again.
     const atMostASecond = (work: Promise<unknown>) =>
       Promise.race([work, new Promise((resolve) => setTimeout(resolve, 1_000))])
     const drawn = () => new Promise(requestAnimationFrame)
@@ -86,7 +87,7 @@ async function settled(page: Page): Promise<void> {
   if (moving.length > 0) throw new Error(`the page does not come to rest: ${moving.join(', ')}`)
 }
 
-/** Rules that a page breaks, as axe-core finds them: `rule: selector`. */
+/** Returns the rules that a page breaks, as axe-core finds them: `rule: selector`. */
 export async function accessibilityFaults(
   page: Page,
   rules: readonly string[] = standards,
@@ -94,7 +95,7 @@ export async function accessibilityFaults(
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async (runOnly) => {
     type Axe = { run(context: Element, options: object): Promise<AxeResults> }
-    // The script just run has put it there.
+    // The script that ran just before defines `axe`.
     const { axe } = globalThis as unknown as { axe: Axe }
     const place = [...document.querySelectorAll(':modal')].at(-1) ?? document.documentElement
     const { violations } = await axe.run(place, { runOnly, resultTypes: ['violations'] })
@@ -102,7 +103,9 @@ export async function accessibilityFaults(
   }, rules)
 }
 
-/** Elements that reach out of the window's right side, or of the topmost dialog's, when one can scroll to them. */
+/**
+ * Returns elements that overflow the right edge of the window, or of the topmost dialog, when one can scroll to them.
+ */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const dialog = [...document.querySelectorAll(':modal')].at(-1)
@@ -111,7 +114,7 @@ function overflowing(page: Page): Promise<string[]> {
       const { scrollWidth, clientWidth } = place
       if (scrollWidth <= clientWidth) return []
       const edge = place.getBoundingClientRect().left + clientWidth
-      // Its own box may end in time, and its text not.
+      // The element's box may fit while its text overflows.
       const wide = [...place.querySelectorAll('*')].findLast((element) => {
         const { left, right } = element.getBoundingClientRect()
         return Math.max(right, left + element.scrollWidth) > edge + 0.5
@@ -122,10 +125,10 @@ function overflowing(page: Page): Promise<string[]> {
 }
 
 /**
- * Presses Tab, or Shift+Tab, until the goal has the focus; each stop on the way must be seen: an outline, inside the window, under
- * nothing.
+ * Presses Tab, or Shift+Tab, until the goal has the focus; each stop on the way must be visible: outlined, inside the
+ * window, covered by nothing.
  *
- * @throws Error that names the stop that is not seen, or the goal that 60 stops do not reach
+ * @throws Error that names the stop that is not visible, or the goal that 60 stops do not reach
  */
 export async function tabTo(page: Page, goal: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await goal.waitFor()
@@ -145,7 +148,7 @@ export function hasFocus(control: Locator): Promise<boolean> {
 function hiddenFocus(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement
-    // The browser's own bars, between the last stop of a page and the first.
+    // The focus is on the browser's own bars, between the last stop of a page and the first.
     if (!element || element === document.body) return null
     const name = element.outerHTML.slice(0, 120)
     const framed = [element, ...ancestors(element, 2)].some((each) => {
@@ -157,12 +160,12 @@ function hiddenFocus(page: Page): Promise<string | null> {
     const [x, y] = [(left + right) / 2, (top + bottom) / 2]
     if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) return `outside the window: ${name}`
     const above = document.elementFromPoint(x, y)
-    // A notification is over the page for five seconds, and never for longer.
+    // A notification may cover the page: it disappears after five seconds.
     const isCovered =
       above && !element.contains(above) && !above.contains(element) && !above.closest('[popover=manual]')
     return isCovered ? `under ${above.outerHTML.slice(0, 80)}: ${name}` : null
 
-    // A filter's frame takes the outline for the control inside it.
+    // The frame of a filter shows the outline for the control inside it.
     function ancestors(from: Element, count: number): Element[] {
       const parent = from.parentElement
       return parent && count > 0 ? [parent, ...ancestors(parent, count - 1)] : []

@@ -25,7 +25,7 @@ import { timed } from './waiting.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What every browser of the stories is started with. */
+/** Arguments of every browser of the stories. */
 export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -48,29 +48,36 @@ export const password = 'safou et manioc 1960'
 export type Account = { id: number; name: string; email: string }
 
 type Visit = {
-  /** Who is signed in already: an account, or a role for a new one; a visitor without it. */
+  /** Signed-in account, or a role for which a new account is created; a visitor when absent. */
   as?: Account | string
   viewport?: { width: number; height: number }
-  /** False for a browser that runs no script. */
+  /** False for a browser with scripts disabled. */
   scripts?: boolean
-  /** Pages seen are cached for when there is no network. */
+  /** Pages seen are cached for use without a network. */
   keepsPages?: boolean
-  /** Once idle it fetches the code of other screens: what is there by then depends on how fast the machine is. */
+  /**
+   * The program fetches the code of other screens when idle; how much is loaded then depends on the speed of the
+   * machine.
+   */
   fetchesAhead?: boolean
-  /** For what no browser takes back: a clock, a script before others, a session of the debugger. */
+  /**
+   * Requests a new browser, for changes that cannot be reverted: a clock, a script that runs before others, a debugger
+   * session.
+   */
   isNew?: boolean
 }
 
 type StoryOptions = Pick<AppOptions, 'google' | 'demandsSecondFactor'> & {
   hasJobs?: boolean
   payments?: PaymentProvider
-  /** Where the built pages are, when not in `dist`. */
+  /** Directory of the built pages; `dist` by default. */
   dist?: string
 }
 
 /**
- * The real application with its built pages on a private database, and a browser. After each test, every page it opened
- * must have met no violation of the content security policy, no script error and no missing script, style or picture.
+ * Starts the real application with its built pages on a private database, and a browser. After each test, the pages it
+ * opened must have had no violation of the content security policy, no script error and no missing script, style or
+ * picture.
  */
 export async function story(options: StoryOptions = {}) {
   const database = await testDatabase()
@@ -91,7 +98,7 @@ export async function story(options: StoryOptions = {}) {
   const jobs = options.hasJobs ? runJobs({ ...options, ...database, ...testDefaults, dataDir, views }) : null
   const passwordHash = await hashPassword(password)
   const contexts: BrowserContext[] = []
-  // A browser that has loaded the program loads it again in half the time: the next visit takes it as if it were new.
+  // A browser that has loaded the program before loads it again in half the time, so the next visit reuses it, emptied.
   const resting: BrowserContext[] = []
   const reusable = new WeakSet<BrowserContext>()
   const complaints: string[] = []
@@ -114,7 +121,7 @@ export async function story(options: StoryOptions = {}) {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  /** Somebody who may sign in, out of any trial unless `ageDays` says otherwise. */
+  /** Inserts an account that may sign in; its trial is over unless `ageDays` says otherwise. */
   async function newAccount(role: string, more: { name?: string; ageDays?: number } = {}): Promise<Account> {
     people += 1
     const { name = `Personne ${people}`, ageDays } = more
@@ -130,10 +137,11 @@ export async function story(options: StoryOptions = {}) {
     return { id, name, email }
   }
 
-  /** Changes the database about an account, and has the server forget at once what it cached of it. */
+  /** Changes an account in the database, and makes the server drop its cached copy at once. */
   async function followed(account: Account, change: () => Promise<unknown>): Promise<void> {
     await change()
-    // Notifications would do the same a moment later; the end of any of its sessions does it before it is answered.
+    // Notifications would drop the cache a moment later; ending any of the account's sessions drops it before the
+    // response.
     const visitor = client(url, null, null)
     const { body } = await visitor.post('/api/auth/login', { email: account.email, password })
     await client(url, Object(body).token, account.id).post('/api/auth/logout')
@@ -142,7 +150,7 @@ export async function story(options: StoryOptions = {}) {
   async function newPage({ scripts = true, keepsPages = false, fetchesAhead = false }: Visit): Promise<Page> {
     const context = await (await theBrowser()).newContext({
       javaScriptEnabled: scripts,
-      // What a service worker answers, no story could have fail.
+      // Requests that a service worker answers cannot be made to fail by a story.
       serviceWorkers: keepsPages ? 'allow' : 'block',
       locale: 'fr-FR',
       timezoneId: 'Africa/Kinshasa',
@@ -154,7 +162,7 @@ export async function story(options: StoryOptions = {}) {
     return context.newPage()
   }
 
-  /** Rests when the next visit cannot tell it from a new one, else closes. */
+  /** Keeps the browser for the next visit when its state can be reset, else closes it. */
   async function leave(context: BrowserContext): Promise<void> {
     const [page, ...others] = context.pages()
     if (!page || !reusable.has(context)) return context.close()
@@ -163,7 +171,7 @@ export async function story(options: StoryOptions = {}) {
       page.unrouteAll({ behavior: 'ignoreErrors' }),
     ])
     await context.setOffline(false)
-    // A page without a program, at the same origin so that the process stays.
+    // A page that loads no program, at the same origin so that the renderer process is reused.
     await page.goto(`${url}/api/health`)
     await page.emulateMedia(appearance)
     await page.evaluate(() => sessionStorage.clear())
@@ -181,7 +189,7 @@ export async function story(options: StoryOptions = {}) {
     url,
     dataDir,
     newAccount,
-    /** A page in a browser of its own, at an address; `page.context().newPage()` is another tab of the same. */
+    /** Opens an address in a separate browser; `page.context().newPage()` opens another tab of the same browser. */
     async open(path: string, visit: Visit = {}): Promise<Page> {
       const { as, viewport = desktop, scripts = true } = visit
       const isAny = scripts && !visit.keepsPages && !visit.isNew && !visit.fetchesAhead
@@ -201,7 +209,7 @@ export async function story(options: StoryOptions = {}) {
       await page.goto(url + path)
       return page
     },
-    /** Ends all sessions of an account at the server, as a revocation or 24 hours away would. */
+    /** Ends all sessions of an account on the server, like a revocation or 24 hours of absence. */
     async endSessions(account: Account): Promise<void> {
       await followed(account, () =>
         database.db
@@ -215,14 +223,14 @@ export async function story(options: StoryOptions = {}) {
   }
 }
 
-/** In the page: what it does once it has nothing else to do, it never does. */
+/** Runs in the page: makes idle callbacks never run. */
 function neverIdle(): void {
   Object.assign(window, { requestIdleCallback: () => 0 })
 }
 
 let browser: Promise<Browser> | undefined
 
-/** One for all the files of a process; Playwright ends it with the process. */
+/** Returns the browser shared by all files of a process; Playwright ends it with the process. */
 function theBrowser(): Promise<Browser> {
   browser ??= launch()
   return browser
@@ -232,7 +240,7 @@ async function launch(): Promise<Browser> {
   const launched = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: browserArguments,
-    // Pictures that its processes share are else files on the disk, each made anew.
+    // Without /dev/shm, memory that the browser's processes share would be new files on the disk.
     ignoreDefaultArgs: hasFastDirectory ? ['--disable-dev-shm-usage'] : [],
   })
   const page = await launched.newPage()
@@ -241,7 +249,7 @@ async function launch(): Promise<Browser> {
   return launched
 }
 
-/** Records how long places of a page are waited for. */
+/** Records how long each locator of a page is waited for. */
 function recordWaits(locators: Pick<Locator, 'waitFor' | 'click'>): void {
   const { waitFor, click } = locators
   locators.waitFor = function (this: Locator, options) {
@@ -253,11 +261,11 @@ function recordWaits(locators: Pick<Locator, 'waitFor' | 'click'>): void {
 }
 
 /**
- * Goes to another address of the program as its own links do, without loading the document again, and waits until its title
- * is there, or has the focus.
+ * Goes to another address of the program as its own links do, without loading the document again, and waits until its
+ * title is shown or has the focus.
  */
 export async function goInside(page: Page, path: string): Promise<void> {
-  // What is on its way comes first.
+  // A navigation that is under way ends first.
   await page.locator('[data-app-header] ~ main h1').first().waitFor()
   await page.evaluate((href) => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -273,7 +281,7 @@ export async function goInside(page: Page, path: string): Promise<void> {
   await expect.poll(isThere, { message: path, interval: 20 }).toBe(true)
 }
 
-/** Takes the network away from a page, and waits until what it asks for fails. */
+/** Disconnects a page from the network, and waits until its requests fail. */
 export async function cutNetwork(page: Page): Promise<void> {
   await page.context().setOffline(true)
   const isCut = () =>
@@ -286,7 +294,7 @@ export async function cutNetwork(page: Page): Promise<void> {
   await expect.poll(isCut, { interval: 20 }).toBe(true)
 }
 
-/** Waits for a notification. */
+/** Waits until a notification shows this text. */
 export async function notified(page: Page, text: string): Promise<void> {
   await page.getByRole('region', { name: 'Notifications' }).getByText(text).first().waitFor()
 }
@@ -296,7 +304,7 @@ const assets = new Set(['script', 'stylesheet', 'image', 'font'])
 function watch(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`script error: ${error.message}`))
   page.on('console', (message) => {
-    // A refused request is logged by the browser itself; the story asserts what the page makes of it.
+    // The browser itself logs a refused request; the story asserts what the page shows for it.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       complaints.push(`console: ${message.text()}`)
     }

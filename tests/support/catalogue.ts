@@ -1,10 +1,10 @@
-// Rows that tests of other things need to exist.
+// Inserts rows that tests of other features need.
 
 import type { Db } from '#server/db/pool.ts'
 
 let made = 0
 const unlike = (word: string) => `${word} ${++made}`
-/** Letters only: a search for a number in a name must not find the code of another product. */
+/** A name of letters only: a search for a number in a name must not find the code of another product. */
 const unlikeCode = () =>
   `P-${String(++made).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)] as string)}`
 
@@ -81,7 +81,7 @@ export async function insertMarket(
   return id
 }
 
-/** @param more the local `day`, and the instant `at` when noon in UTC will not do */
+/** @param more the local `day`, and the instant `at` when noon UTC does not fit */
 export async function insertPrice(
   db: Db,
   more: {

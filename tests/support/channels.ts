@@ -1,4 +1,4 @@
-// A server whose alerts leave by Telegram, SMS and WhatsApp: with the simulated providers behind it, over HTTP.
+// A server that sends alerts by Telegram, SMS and WhatsApp to the simulated providers, over HTTP.
 
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
@@ -12,10 +12,10 @@ import { createLog } from '#server/log.ts'
 import { testServer } from './server.ts'
 
 const secret = 'a-secret-of-simulated-providers'
-/** Long for a provider that answers, short for one that never does. */
+/** Timeout (ms): long for a provider that answers, short for one that never does. */
 const silentMs = 1_500
 
-/** @param clock what time it is for the server, and when messages are sent unless a test says otherwise */
+/** @param clock current time of the server, and the time at which messages are sent unless a test gives another */
 export async function channelServer(clock: () => Date) {
   const simulator = createChannelSimulator({ secret })
   const url = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
@@ -49,9 +49,9 @@ export async function channelServer(clock: () => Date) {
     simulator,
     couriers,
     secret,
-    /** Sends what is due now. */
+    /** Sends the messages that are due. */
     send: (at = clock()) => sendMessages({ db: server.db, couriers, clock: () => at, log }),
-    /** Asks the providers that tell nothing by themselves. */
+    /** Polls the providers that send no receipts. */
     ask: (at: Date) => askReceipts({ db: server.db, couriers, clock: () => at, log }),
     async messagesTo(address: string) {
       const { rows } = await sql<{

@@ -1,4 +1,4 @@
-// Calls to the routes of one resource, each answer checked against the contract.
+// Calls to the routes of one resource, with each response checked against the contract.
 
 import { expect } from 'vitest'
 import { z } from 'zod'
@@ -13,10 +13,10 @@ export type Resource = {
   listed: string
   noun: Noun
   query: z.ZodType
-  /** What may be changed. */
+  /** Fields that PUT may change. */
   change: z.ZodObject
   sortable: readonly string[]
-  /** The field that says which version a row is. */
+  /** Field that holds the version of a row. */
   versioned: 'updated_at' | 'updatedAt'
   columns: readonly { key?: string; title: string; value: (row: never) => unknown }[]
 } & Record<'list' | 'find' | 'create' | 'update' | 'remove', Endpoint>
@@ -27,14 +27,14 @@ export type Row = Body & { id: number }
 const english = /\b(invalid|expected|required|received|must|string|number|undefined)\b/i
 
 let marks = 0
-/** Letters that no other test's rows contain: searching them lists those of one test. */
+/** Returns letters that no other test's rows contain, so that a search for them lists only the rows of one test. */
 export const newMark = () => `lot${String.fromCharCode(97 + (marks % 26))}${marks++}fin`
 
 export type Calls = ReturnType<typeof callsOf>
 
 /**
- * @param valid a body that creates a row of this name
- * @param role who calls, unless somebody else is said to
+ * @param valid returns a body that creates a row of this name
+ * @param role role of the caller by default
  */
 export function callsOf(server: Server, resource: Resource, valid: (name: string) => Body, role: string) {
   const path = `/api/${resource.name}`
@@ -44,7 +44,7 @@ export function callsOf(server: Server, resource: Resource, valid: (name: string
     return signedIn
   }
 
-  /** Somebody's program, with a key of the writer's for what an endpoint asks. */
+  /** Returns a client with an API key of the writer that has the right an endpoint requires. */
   const byKey = async ({ right }: Endpoint) => {
     const { userId, post } = await writer()
     const { body } = await post('/api/keys', { name: 'essai', scopes: [right].flat() })
@@ -63,7 +63,7 @@ export function callsOf(server: Server, resource: Resource, valid: (name: string
     return answered(resource.list, await (await writer()).get(`${path}?${new URLSearchParams(texts)}`))
   }
 
-  /** The lists as a file. */
+  /** Exports the list as a file. */
   const file = async (query: Record<string, string>) =>
     (await writer()).send(`${path}/export?${new URLSearchParams(query)}`, {})
 
@@ -82,7 +82,7 @@ export function callsOf(server: Server, resource: Resource, valid: (name: string
       expect(status, JSON.stringify(body)).toBe(201)
       return rowOf(body, succeeded(resource.noun, 'créé'))
     },
-    /** The rows of a list; the contract has checked their shape. */
+    /** Returns the rows of a list; the contract has checked their shape. */
     rowsOf: ({ body }: Answer) => (body as Record<string, Row[]>)[resource.listed] ?? [],
     pageOf: ({ body }: Answer) => (body as { pagination: Body }).pagination,
     entriesOf: (id: number) =>
@@ -96,10 +96,10 @@ export function callsOf(server: Server, resource: Resource, valid: (name: string
   }
 }
 
-/** What a write answered, without the message that came with it. */
+/** Returns the row in the response to a write, without its message. */
 export function rowOf(body: unknown, message: string): Row {
   expect(body).toMatchObject({ message })
-  // The contract has checked the shape.
+  // The contract has already checked the shape.
   const { message: _, ...row } = body as Row
   return row as Row
 }
@@ -114,7 +114,7 @@ export async function refusedUnder(field: string, answer: Promise<Answer>, statu
   })
 }
 
-/** Whatever comes back keeps the contract: the announced shape, or a French problem that leaks nothing. */
+/** Checks that a response keeps the contract: the announced shape, or a problem in French that leaks nothing. */
 export function answered(endpoint: Endpoint, answer: Answer): Answer {
   const { status, body, text, headers } = answer
   expect(headers.get('content-type')).toMatch(/^application\/json/)

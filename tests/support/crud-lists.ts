@@ -1,4 +1,4 @@
-// The part of a resource's contract that is about its list: pages, search, order, export.
+// Tests of a resource's list: pages, search, order, export.
 
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { readWorkbook } from './workbooks.ts'
 
 type CursorPage = { data: { id: number }[]; deleted?: number[]; cursor: string; hasMore: boolean }
 
-/** @param named the field that holds what a row is called */
+/** @param named field that holds the name of a row */
 export function testLists(resource: Resource, calls: Calls, named: string): void {
   const { path, writer, byKey, list, create, put, remove, rowsOf, pageOf, file } = calls
   const namesOf = (answer: Answer) => rowsOf(answer).map(({ [named]: name }) => name)
@@ -36,7 +36,7 @@ export function testLists(resource: Resource, calls: Calls, named: string): void
 
   const { query } = resource.list
   if (query instanceof z.ZodObject && 'cursor' in query.shape) {
-    test('a key reads the list by cursor, and misses nothing of what is written between its pages', async () => {
+    test('a client with a key reads the list by cursor, and misses no row written between two pages', async () => {
       const mark = newMark()
       const there: number[] = []
       for (const each of 'abcd') there.push((await create(`${mark} ${each}`)).id)
@@ -59,20 +59,20 @@ export function testLists(resource: Resource, calls: Calls, named: string): void
           late = (await create(`${mark} 0`)).id
         }
         page = read
-        // Of a list that says what changed, a row that is changed comes again.
+        // In a list that includes deleted rows, a row that changes is returned again.
         if (!read.deleted) expect(seen).toEqual([...copy])
       }
       expect([...copy].toSorted((one, other) => one - other)).toEqual([a, b, c, late])
     })
 
-    test('a cursor of elsewhere is refused', async () => {
+    test('a cursor of another list is refused', async () => {
       for (const cursor of ['id-x', 'aWQ', 'id-9999999999999999', '%00']) {
         await refusedUnder('cursor', list({ cursor }))
       }
     })
   }
 
-  test('without parameters the first page comes, of the usual size; unknown and empty parameters change nothing', async () => {
+  test('without parameters the first page has the usual size; unknown and empty parameters change nothing', async () => {
     const plain = await list({})
     expect(pageOf(plain)).toMatchObject(resource.query.parse({}) as Body)
     expect((await list({ search: '', page: '', limit: '', sort: '', utm: 'x' })).body).toEqual(plain.body)
@@ -115,7 +115,7 @@ export function testLists(resource: Resource, calls: Calls, named: string): void
     }
   })
 
-  test('names are sorted as French does; every announced sort works in both directions', async () => {
+  test('names are sorted in French order, and every announced sort works in both directions', async () => {
     const mark = newMark()
     const inOrder = ['eau', 'éclair', 'Été', 'Zoo'].map((word) => `${mark} ${word}`)
     for (const name of inOrder.toReversed()) await create(name)
@@ -126,7 +126,7 @@ export function testLists(resource: Resource, calls: Calls, named: string): void
     }
   })
 
-  test('the whole list comes as a file, as search and order leave it, in both formats', async () => {
+  test('the whole list is exported as a file in both formats, filtered by the search and sorted', async () => {
     const mark = newMark()
     const names = ['=1+1', '@x "y"; z', 'éà']
     for (const name of names) await create(`${name} ${mark}`)
@@ -139,9 +139,9 @@ export function testLists(resource: Resource, calls: Calls, named: string): void
       const [titles, ...rows] = readRecords(csv.bytes)
       expect(titles).toEqual(resource.columns.map(({ title }) => title))
       const [first] = rowsOf(listed)
-      // The column's function takes a row of the very resource that was listed.
+      // The column's `value` takes a row of the same resource as the list.
       const name = resource.columns.findIndex(({ value }) => value(first as never) === wanted[0])
-      // A spreadsheet would run what is not led by an apostrophe.
+      // An apostrophe before the value prevents a spreadsheet from running it as a formula.
       expect(rows.map((cells) => cells[name])).toEqual(
         wanted.map((each) => String(each).replace(/^[=@]/, "'$&")),
       )

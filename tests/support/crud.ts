@@ -1,4 +1,4 @@
-// The contract that every resource keeps, run over HTTP on the real application.
+// The contract of every resource, tested over HTTP on the real application.
 
 import { describe, expect, test } from 'vitest'
 import { problem } from '#shared/contract.ts'
@@ -17,14 +17,14 @@ import {
 import { testLists } from './crud-lists.ts'
 import type { Client } from './server.ts'
 
-/** Who does what with a resource, among visitors, a subscriber without access, and the roles of the staff. */
+/** Rights on a resource of visitors, of a subscriber without access, and of the roles of the staff. */
 export type Rights = {
-  /** The answer to visitors who read; then subscribers without access. */
+  /** Status of a read by a visitor; `subscriber`: by a subscriber without access. */
   visitor: 200 | 401
   subscriber: 200 | 402 | 403
-  /** The roles that only read; those in neither list may do nothing. */
+  /** Roles that only read; roles in neither list may do nothing. */
   readers: readonly string[]
-  /** The first of them writes in all the tests. */
+  /** Roles that write; the tests write with the first. */
   writers: readonly [string, ...string[]]
 }
 
@@ -37,24 +37,24 @@ const catalogueRights: Rights = {
 }
 
 export type Facts = {
-  /** Those of the catalogue by default. */
+  /** The rights of the catalogue by default. */
   rights?: Rights
-  /** The field that holds what a row is called, which search finds and lists sort; `name` by default. */
+  /** Field that holds the name of a row, which search finds and lists sort; `name` by default. */
   named?: string
-  /** Fields that are sent and never come back: a password. */
+  /** Fields that are sent and never returned, such as a password. */
   unseen?: readonly string[]
-  /** A body that creates a row of this name. */
+  /** Returns a body that creates a row of this name. */
   valid(name: string): Body
   required: string[]
-  /** What no two rows may share; their names by default, and null when they may share everything. */
+  /** Field that must be unique; the name by default, null when no field must be. */
   unique?: string | null
-  /** Wrong values beside those of a wrong type, each with the field that the refusal names. */
+  /** Wrong values besides those of a wrong type, each with the field that the refusal names. */
   invalid: [field: string, wrong: Body][]
-  /** What PUT changes, field by field, one of them to this name. */
+  /** Returns what PUT changes, field by field; one of them is set to this name. */
   changes(name: string): Body
-  /** Makes one thing depend on the row; absent when nothing can. */
+  /** Makes one row of another table refer to the row; absent when none can. */
   use?(id: number): Promise<unknown>
-  /** How the refusal to delete it then counts. */
+  /** How the refusal to delete a used row counts its uses. */
   inUse?: RegExp
 }
 
@@ -78,7 +78,7 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
   const seen = (sent: Body) =>
     Object.fromEntries(Object.entries(sent).filter(([field]) => !facts.unseen?.includes(field)))
   const { path, writer, post, put, find, remove, create, entriesOf } = calls
-  /** What is none of the fields that may be changed is dropped. */
+  /** Checks that a wrong value is refused for a field that may be changed, and dropped for any other. */
   const refusedOrDropped = async (field: string, id: number, wrong: unknown) => {
     if (field in resource.change.shape) return refusedUnder(field, put(id, { [field]: wrong }))
     const { body: before } = await find(id)
@@ -87,7 +87,7 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
   }
 
   describe(`the contract of ${path}`, () => {
-    test('a created row comes back bare, with 201, its message and what was sent; reading it gives the same', async () => {
+    test('creating a row answers 201 with the row and a message, and reading it gives the same row', async () => {
       const sent = facts.valid(newMark())
       const { status, body } = await post(sent)
       expect(status).toBe(201)
@@ -99,7 +99,7 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
 
     testLists(resource, calls, named)
 
-    test.each(Object.keys(facts.changes('')))('PUT changes %s alone', async (field) => {
+    test.each(Object.keys(facts.changes('')))('PUT changes only %s', async (field) => {
       const value = facts.changes(newMark())[field]
       const before = await create()
       const { status, body } = await put(before.id, { [field]: value })
@@ -118,7 +118,7 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
       expect((await put(before.id, {})).body).toMatchObject(before)
     })
 
-    test('PUT with the version that was read is refused once somebody else has written', async () => {
+    test('PUT with an outdated version is refused after another user has written', async () => {
       const row = await create()
       const { id } = row
       const read = versionOf(row)
@@ -137,7 +137,7 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
     })
 
     if (unique !== null) {
-      test('what is unique is so whatever its case, accents and blanks, even when two send it at once', async () => {
+      test('a unique field ignores case, accents and blanks, even when two clients send it at once', async () => {
         const mark = newMark()
         const { id } = await create(`Été ${mark}`)
         await refusedUnder(unique, post(facts.valid(`ETE\u00a0 ${mark.toUpperCase()}`)), 409)
@@ -149,7 +149,7 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
       })
     }
 
-    test('an id that names nothing is 404, one that is no id is 400', async () => {
+    test('an unknown id answers 404, a malformed one 400', async () => {
       for (const id of [0, 2_147_483_647, '2147483648', '999999999999999']) {
         for (const { status, body } of [
           await find(id),
@@ -198,11 +198,11 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
       })
     }
 
-    test('each write leaves who, what, before and after', async () => {
+    test('each write is recorded with its author and the row before and after', async () => {
       const before = await create()
       await put(before.id, facts.changes(newMark()))
       const { body: after } = await find(before.id)
-      // A delete may take out of them who somebody was.
+      // A deletion may erase personal data from the entries.
       const written = await entriesOf(before.id)
       await remove(before.id)
       const by = { user_id: (await writer()).userId, request_id: expect.any(String) }
@@ -213,7 +213,7 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
       ])
     })
 
-    test('fields that are unknown or not the client’s are dropped', async () => {
+    test('unknown fields, and fields that the client may not set, are dropped', async () => {
       const sent = facts.valid(newMark())
       const { status, body } = await post({ ...serverOwned, ...sent })
       expect(status).toBe(201)
@@ -228,7 +228,7 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
       expect(row[created]).not.toBe(serverOwned[created])
     })
 
-    test.each(facts.required)('%s is required, on POST as on PUT when it is sent', async (field) => {
+    test.each(facts.required)('%s is required, on POST and in a PUT that sends it', async (field) => {
       const { [field]: _, ...rest } = facts.valid(newMark())
       const { id } = await create()
       await refusedUnder(field, post(rest))
@@ -238,13 +238,16 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
       }
     })
 
-    test.each(Object.keys(facts.valid('')))('%s of a wrong type is refused under its name', async (field) => {
-      const { id } = await create()
-      for (const wrong of [{}, [1], true, 'a\u0000b', '\ud800', { $ne: 1 }]) {
-        await refusedUnder(field, post({ ...facts.valid(newMark()), [field]: wrong }))
-        await refusedOrDropped(field, id, wrong)
-      }
-    })
+    test.each(Object.keys(facts.valid('')))(
+      '%s of a wrong type is refused with the name of the field',
+      async (field) => {
+        const { id } = await create()
+        for (const wrong of [{}, [1], true, 'a\u0000b', '\ud800', { $ne: 1 }]) {
+          await refusedUnder(field, post({ ...facts.valid(newMark()), [field]: wrong }))
+          await refusedOrDropped(field, id, wrong)
+        }
+      },
+    )
 
     test.each(facts.invalid)('a wrong %s is refused (%#)', async (field, wrong) => {
       await refusedUnder(field, post({ ...facts.valid(newMark()), ...wrong }))
@@ -264,7 +267,7 @@ export function testCrud(server: Server, resource: Resource, facts: Facts): void
       expect(answered(resource.create, answer).status).toBe(400)
     })
 
-    test('visitors, subscribers and each role read and write what they were promised, and no more', async () => {
+    test('visitors, subscribers and each role may read and write exactly what the table of rights says', async () => {
       const { id } = await create()
       const statuses = async (client: Client) => [
         (await client.get(path)).status,

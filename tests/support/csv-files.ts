@@ -1,7 +1,7 @@
 import { lineReader } from '#shared/csv/lines.ts'
 import { recordReader } from '#shared/csv/records.ts'
 
-/** The rows of one of our CSV files for people, its titles first. */
+/** Returns the rows of a CSV file that we export for people, its titles first. */
 export function readRecords(bytes: Uint8Array, separator: ',' | ';' = ';'): (readonly string[])[] {
   const reader = lineReader()
   const lines = [...reader.read(bytes), ...reader.end()]

@@ -1,17 +1,18 @@
-// A thin line between a browser and the server: half of what passes is cut, at any byte, or answered by somebody else.
+// A bad network between a browser and the server: half of the exchanges are cut at any byte, or answered by another
+// server.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export type CuttingProxy = {
   url: string
-  /** From now on, for new connections. */
+  /** Turns the faults on or off for new connections. */
   cut(isCutting: boolean): void
-  /** Connections that were cut or answered by somebody else. */
+  /** Number of connections that were cut or answered by another server. */
   faults(): number
   close(): void
 }
 
-/** What becomes of an exchange that is not let through. */
+/** Fault of an exchange that does not pass. */
 export type Fault = 'refuse' | 'cut-asking' | 'cut-answer' | 'lose-answer' | 'other'
 
 const allFaults: readonly Fault[] = ['refuse', 'cut-asking', 'cut-answer', 'lose-answer', 'other']
@@ -20,7 +21,7 @@ type Fate =
   | { kind: 'pass' }
   | { kind: 'refuse' }
   | { kind: 'cut-asking' | 'cut-answer'; afterBytes: number }
-  /** The server has done what was asked, and nobody hears of it. */
+  /** The server has processed the request, but its response never arrives. */
   | { kind: 'lose-answer' }
   | { kind: 'other'; answer: string }
 
@@ -32,7 +33,7 @@ const others = [
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}',
 ]
 
-/** @param seed the same faults come again, in the order of the connections */
+/** @param seed seed of the faults, which depend on the order of the connections */
 export async function startCuttingProxy(
   target: string,
   seed: number,
@@ -116,7 +117,7 @@ function carry(client: Socket, upstream: Socket, fate: Fate, isCutting: () => bo
     }
     answered += bytes.length
     client.write(bytes)
-    // One exchange for each connection, so that each has its own fate.
+    // One exchange per connection, so that each has its own fault.
     if (isCutting()) setTimeout(() => client.end(), 200)
   })
   upstream.on('end', () => client.end())

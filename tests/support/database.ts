@@ -1,4 +1,4 @@
-// A private, migrated database for one test file, or for one test.
+// A private, migrated database for one test file or one test.
 
 import { afterAll, inject, onTestFinished } from 'vitest'
 import { type Database, openDatabase, openPool, type PoolOptions } from '#server/db/pool.ts'
@@ -8,14 +8,14 @@ export type TestDatabase = Database & { connection: Exclude<PoolOptions['connect
 let count = 0
 
 /**
- * A database of one's own, cloned from the migrated template in about 30 ms. Called at the top of a file or inside a
- * `describe` it lasts for its tests, called in a test for that test; then it is dropped.
+ * Clones a private database from the migrated template in about 30 ms. Called at the top of a file or inside a
+ * `describe`, it is dropped after those tests; called in a test, after that test.
  */
 export async function testDatabase(options: Partial<PoolOptions> = {}): Promise<TestDatabase> {
   return clone(inject('postgres').template, options)
 }
 
-/** The same without any table, for tests of the database itself. */
+/** Creates a database without any table, for tests of the database itself. */
 export async function emptyDatabase(options: Partial<PoolOptions> = {}): Promise<TestDatabase> {
   return clone('template1', options)
 }
@@ -24,9 +24,9 @@ async function clone(template: string, options: Partial<PoolOptions>): Promise<T
   const server = inject('postgres').connection
   count += 1
   const connection = { ...server, database: `test_${process.pid}_${count}` }
-  // Its files are copied as they are, which costs nothing beside writing each page to the log.
+  // The files are copied as they are: cheaper than writing each page to the log.
   await administer(`create database ${connection.database} template ${template} strategy file_copy`)
-  // Last in, first out: what uses the database is closed before it is dropped.
+  // Hooks run in reverse order: clients of the database are closed before it is dropped.
   atTheEnd(() => administer(`drop database if exists ${connection.database} with (force)`))
   const database = await openDatabase({ connection, ...options })
   atTheEnd(database.close)
@@ -37,7 +37,7 @@ function atTheEnd(hook: () => Promise<void>): void {
   try {
     onTestFinished(hook)
   } catch {
-    // Not in a test.
+    // Called outside a test.
     afterAll(hook)
   }
 }

@@ -6,7 +6,7 @@ import { programEnv } from './program-env.ts'
 
 const program = resolve(import.meta.dirname, 'deposits-program.ts')
 
-/** Somebody who follows deposits in a process of his own, at work already. */
+/** Starts another process that follows deposits; resolves once it is at work. */
 export async function startWorker(options: DepositsOptions): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     env: programEnv,
@@ -16,7 +16,7 @@ export async function startWorker(options: DepositsOptions): Promise<ChildProces
   throw new Error(`the worker ended with ${child.exitCode}`)
 }
 
-/** Ends it as a power cut would. */
+/** Kills the process with SIGKILL, like a power cut. */
 export async function killWorker(worker: ChildProcess): Promise<void> {
   const ended = once(worker, 'exit')
   if (worker.exitCode === null && worker.signalCode === null && worker.kill('SIGKILL')) await ended

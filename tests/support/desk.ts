@@ -1,4 +1,4 @@
-// A desk of writers that send prices over HTTP without a stop while servers are killed, and the count of what is left.
+// Writers that send prices over HTTP without pause while servers are killed, and a comparison with what was stored.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -12,17 +12,17 @@ type Acknowledged = ReadonlyMap<string, { id: number; priceValue: number }>
 
 export type DeskReport = {
   acknowledged: number
-  /** Acknowledged, but not there, or not as acknowledged. */
+  /** Prices acknowledged but missing or different in the database. */
   lost: number
-  /** Written twice. */
+  /** Prices written twice. */
   doubled: number
-  /** Prices without their audit entry, or the other way round. */
+  /** Prices without their audit entry, or audit entries without their price. */
   halves: number
 }
 
 const longestAbsenceMs = 60_000
 
-/** Somebody who writes, and what he writes about. */
+/** Inserts a collector with a session, and the rows that a price refers to. */
 export async function prepareDesk(db: Db): Promise<{ token: string; price: Subject }> {
   const userId = await insertAccount(db, { roles: ['collector'] })
   const token = await openSession(db, userId)
@@ -30,10 +30,10 @@ export async function prepareDesk(db: Db): Promise<{ token: string; price: Subje
 }
 
 /**
- * Writers that never stop, and the answers they got.
+ * Starts writers that never pause, and records the answers they got.
  *
- * @param urls servers of the same database: who gets no price acknowledged turns to the next
- * @param hasKeys sends what was not acknowledged again under its Idempotency-Key, until it is; otherwise it is given up
+ * @param urls servers of the same database: a writer whose price was not acknowledged turns to the next
+ * @param hasKeys retries a price that was not acknowledged with its Idempotency-Key until it is; otherwise drops it
  */
 export function openDesk({
   urls,
@@ -51,7 +51,7 @@ export function openDesk({
   let isOpen = true
   let lastAt = 0
 
-  /** @returns the id, or null when nobody knows whether it was written */
+  /** @returns the id, or null when it is unknown whether the price was written */
   async function post(url: string, key: string, body: object): Promise<number | null> {
     try {
       const answer = await fetch(`${url}/api/prices`, {
@@ -69,7 +69,7 @@ export function openDesk({
       refused.unavailable += 1
     } catch (error) {
       if (error instanceof Unexpected) throw error
-      // The connection broke, or nobody listens.
+      // The connection broke, or no server listens.
       refused.broken += 1
     }
     return null
@@ -77,7 +77,7 @@ export function openDesk({
 
   return {
     acknowledged,
-    /** Answers that acknowledged nothing: 503, and none at all. */
+    /** Counts of attempts without an acknowledgement: answered 503, or not at all. */
     refused,
     async write(writer: number): Promise<void> {
       let turn = writer
@@ -102,7 +102,7 @@ export function openDesk({
     close() {
       isOpen = false
     },
-    /** The moment (`performance.now`) when a price sent after `since` is acknowledged. */
+    /** Returns the time (`performance.now`) at which a price sent after `since` is acknowledged. */
     async nextAcknowledged(since: number): Promise<number> {
       while (lastAt <= since) {
         if (performance.now() - since > longestAbsenceMs) throw new Error('the service does not come back')
@@ -116,9 +116,9 @@ export function openDesk({
 class Unexpected extends Error {}
 
 /**
- * Compares what the database holds with what was acknowledged.
+ * Compares the database with the prices that were acknowledged.
  *
- * @throws when a rollup is not exactly the sum of its prices
+ * @throws Error when a rollup differs from the sum of its prices
  */
 export async function compareWithDesk(db: Db, acknowledged: Acknowledged): Promise<DeskReport> {
   const rows = await db.selectFrom('price').select(['id', 'source', 'price_value']).execute()

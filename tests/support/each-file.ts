@@ -1,4 +1,4 @@
-// Runs before each test file: the product's limits of time are wide, and polls are recorded.
+// Runs before each test file: widens the product's timeouts, and records polls.
 
 import { expect } from 'vitest'
 import { widenLimits } from './limits.ts'

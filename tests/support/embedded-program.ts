@@ -1,4 +1,4 @@
-// A program that does with the embedded PostgreSQL what the server or a command does, so that it can be killed.
+// Uses the embedded PostgreSQL as the server or a command does, in a process that can be killed.
 // Arguments: role, DATA_DIR, and « once » to stop at once. Prints one JSON line per event.
 
 import { startEmbedded } from '#server/db/embedded/embedded.ts'

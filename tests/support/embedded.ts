@@ -1,4 +1,4 @@
-// Runs programs on the embedded PostgreSQL, and finds and kills the processes that belong to one data directory.
+// Runs programs on the embedded PostgreSQL, and finds and kills the processes of one data directory.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -24,9 +24,9 @@ type Event = {
 export type Program = {
   pid: number
   events: Event[]
-  /** Resolves with the first event that has this key; rejects when the program ends without. */
+  /** Resolves with the first event that has this key; rejects when the program ends before. */
   event<K extends keyof Event>(key: K): Promise<NonNullable<Event[K]>>
-  /** Exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended the program. */
   ended: Promise<number | NodeJS.Signals>
   signal(signal: NodeJS.Signals): void
 }
@@ -35,7 +35,7 @@ export const quiet = { info() {}, warn() {}, error() {} }
 
 const program = join(import.meta.dirname, 'embedded-program.ts')
 
-/** A directory of the test's own, which nobody else can enter; removed after it, or with `afterAll`. */
+/** Creates a directory that only the current user can enter; removed after the test, or with `afterAll`. */
 export function privateDirectory(atTheEnd: (hook: () => void) => void = onTestFinished): string {
   const directory = realpathSync(mkdtempSync(join(fastDirectory, 'ntalo-test-')))
   atTheEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
@@ -43,10 +43,10 @@ export function privateDirectory(atTheEnd: (hook: () => void) => void = onTestFi
 }
 
 /**
- * Makes copies of a DATA_DIR whose database has been used and stopped. To be called once for a file, since to make a
- * database takes longer than most tests.
+ * Makes copies of a DATA_DIR whose database has been used and stopped. Call it once per file: creating a database takes
+ * longer than most tests.
  *
- * @param use what is in it: a table `kept` with the `value` 1, by default
+ * @param use fills the database; by default, a table `kept` with the `value` 1
  */
 export async function usedDataDirs(use = keepOne): Promise<() => string> {
   const original = privateDirectory(afterAll)
@@ -64,7 +64,9 @@ async function keepOne(connection: Connection): Promise<void> {
   await query(connection, 'create table kept as select 1 as value')
 }
 
-/** A program that uses the data directory; whatever is left of it and of its PostgreSQL is killed after the test. */
+/**
+ * Starts a program on the data directory; the program and its PostgreSQL are killed after the test if they still run.
+ */
 export function startProgram(
   role: 'server' | 'tool',
   dataDir: string,
@@ -81,8 +83,8 @@ export function startProgram(
 }
 
 /**
- * Runs a shell script that sees file systems of its own: what it mounts is gone with it. In the script, `$node` and
- * `$program` run the program, `$1` … are the arguments.
+ * Runs a shell script in its own mount namespace: its mounts disappear with it. In the script, `$node` and `$program`
+ * run the program, and `$1` … are the arguments.
  */
 export function startInOwnMounts(script: string, ...parameters: string[]): Program {
   const prelude = `set -e; node='${process.execPath}'; program='${program}'; ${script}`
@@ -138,7 +140,7 @@ function follow(child: ChildProcess): Program {
   }
 }
 
-/** The number of the postmaster that serves the data directory, by the file it writes. */
+/** Returns the process id of the postmaster of the data directory, from its pid file. */
 export function postmasterPid(dataDir: string): number | null {
   try {
     const pid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -148,7 +150,7 @@ export function postmasterPid(dataDir: string): number | null {
   }
 }
 
-/** The shell that stands between a PostgreSQL and its owner: its parent. */
+/** Returns the process id of the shell between a PostgreSQL and its owner: the postmaster's parent. */
 export function guardPid(postmaster: number): number {
   return Number(statOf(postmaster)?.[1])
 }
@@ -157,21 +159,21 @@ export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Gone already.
+    // The process has already ended.
   }
 }
 
-/** True for a process that runs; a zombie does not. */
+/** Whether a process runs; false for a zombie. */
 export function isAlive(pid: number): boolean {
   return ![undefined, 'Z'].includes(stateOf(pid))
 }
 
-/** The letter that `ps` shows: S for one that sleeps, Z for a zombie; undefined for none. */
+/** Returns the state letter that `ps` shows: S for sleeping, Z for a zombie; undefined when there is no process. */
 export function stateOf(pid: number): string | undefined {
   return statOf(pid)?.[0]
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function query(connection: Connection, sql: string, values: unknown[] = []): Promise<unknown[]> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: waitLimitMs })
   client.on('error', () => {})
@@ -190,10 +192,10 @@ async function killPostgres(dataDir: string): Promise<void> {
   await eventually('PostgreSQL is gone', () => !isAlive(pid))
 }
 
-/** State and parent of a process. */
+/** Returns the state and the parent of a process. */
 function statOf(pid: number): string[] | null {
   try {
-    // The name, in brackets, may contain anything.
+    // The name, in brackets, may contain any character.
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

@@ -19,7 +19,7 @@ const daily = [
   { table: 'price_day_market', keys: ['market_id', 'day', 'currency', 'lane'], figures: sums },
 ]
 
-/** Compares every cell of every rollup with the raw prices, which are summed here in their plainest way. */
+/** Compares every cell of every rollup with sums of the raw prices, computed by the plainest query. */
 export async function expectExactRollups(db: Db): Promise<void> {
   for (const { table, keys, figures } of daily) {
     const fresh = Object.entries(figures).map(([name, figure]) => `${figure} as ${name}`)
@@ -36,7 +36,7 @@ export async function expectExactRollups(db: Db): Promise<void> {
   expect(await differences(db, 'price_week_series', keys, ['n', 'sum_log_cdf'], raw), 'weeks').toEqual([])
 }
 
-// An emptied cell stays, and counts as absent; but nothing may be left in it.
+// An emptied cell is left in the table and counts as absent, but all its figures must be 0.
 async function differences(db: Db, table: string, keys: string[], figures: string[], raw: string) {
   const isEmpty = figures.map((figure) => `coalesce(${figure}::text, '0') ~ '^0[.0]*$'`).join(' and ')
   const tuple = (alias: string) => `(${figures.map((figure) => `${alias}.${figure}`)})`

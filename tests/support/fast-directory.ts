@@ -7,8 +7,8 @@ const roomBytes = 4e9
 export const hasFastDirectory = hasRoom(memory)
 
 /**
- * Where tests keep what PostgreSQL writes: in memory, where that has room. Killed processes lose nothing that the machine
- * keeps, and a database is made there in an eighth of the processor's time.
+ * Directory for the data of PostgreSQL in tests: in memory, when there is room. A killed process loses nothing that it
+ * wrote there, and creating a database there takes an eighth of the processor time.
  */
 export const fastDirectory = hasFastDirectory ? memory : tmpdir()
 

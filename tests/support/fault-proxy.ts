@@ -1,42 +1,42 @@
-// A network between the application and PostgreSQL that fails in the ways networks do.
+// A proxy between the application and PostgreSQL that simulates the failures of a network.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import type { PoolOptions } from '#server/db/pool.ts'
 
 export type Fault =
-  /** Nobody listens any more, and what was open is closed. */
+  /** New connections are refused, and open ones closed. */
   | { kind: 'refuse' }
-  /** Connections are reset, old and new ones. */
+  /** Connections are reset, old and new. */
   | { kind: 'reset' }
-  /** Connections stay open, and nothing passes. */
+  /** Connections stay open, and no data passes. */
   | { kind: 'hang' }
-  /** Every answer arrives so much later. */
+  /** Every answer is delayed by `ms`. */
   | { kind: 'latency'; ms: number }
   | { kind: 'bandwidth'; bytesPerS: number }
-  /** Each connection breaks after so many more bytes of answers. */
+  /** Each connection breaks after this many more bytes of answers. */
   | { kind: 'cut'; afterBytes: number }
-  /** A connection breaks at a message that holds a text: before PostgreSQL has heard it, or once it has answered. */
+  /** A connection breaks at a message that contains `text`: before PostgreSQL receives it, or after it has answered. */
   | {
       kind: 'cut-at'
       text: string
-      isDone: boolean /** Messages with it that pass before. */
+      isDone: boolean /** Messages with `text` that pass before the cut. */
       passing?: number
     }
 
 export type FaultProxy = {
   connection: Exclude<PoolOptions['connection'], string>
-  /** From now on, for old and new connections; null makes the network well again. */
+  /** Applies a fault to old and new connections; null ends the fault. */
   inject(fault: Fault | null): Promise<void>
-  /** Connections that are open on both sides. */
+  /** Number of connections that are open on both sides. */
   openCount(): number
   close(): Promise<void>
 }
 
 const tickMs = 50
-// How a simple query says it: nothing else that the application sends ends so.
+// End of a simple query; nothing else that the application sends ends this way.
 
-/** @param target a PostgreSQL that listens at a socket file */
+/** @param target a PostgreSQL that listens on a socket file */
 export async function startFaultProxy(
   target: Exclude<PoolOptions['connection'], string>,
 ): Promise<FaultProxy> {

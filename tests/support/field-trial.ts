@@ -1,4 +1,5 @@
-// Visits on a phone that is killed, whose database is damaged, on a line of which half is cut.
+// Visits on a phone whose browser is killed and whose database is damaged, on a network that cuts half of the
+// exchanges.
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Db } from '#server/db/pool.ts'
@@ -11,7 +12,7 @@ import { beginVisitOf, doneOf, type Phone, sayNext } from './field-visit.ts'
 const market = 'Gambela'
 const goods = 20
 
-/** A market with a list of goods, each with a price of three days ago. */
+/** Inserts a market with a list of products, each with a price of three days ago. */
 export async function insertListedMarket(db: Db): Promise<number> {
   const day = addDays(dayIn('Africa/Kinshasa', new Date()), -3)
   const market_id = await insertMarket(db, { name: market })
@@ -27,14 +28,14 @@ export async function insertListedMarket(db: Db): Promise<number> {
 
 type Plan = {
   entries: number
-  /** After how many entries the browser is killed, and after how many kills its database is damaged. */
+  /** Entries between two kills of the browser; kills between two damages of its database. */
   killEvery?: number
   damageEvery?: number
-  /** All that waits is sent after each so many entries; else as it leaves by itself. */
+  /** Entries between two forced sends; when absent, only the tool's own sending is used. */
   sendEvery?: number
 }
 
-/** Enters so many goods, one visit after the other; what an emptied database ended is begun anew. */
+/** Enters `plan.entries` products, visit after visit; a visit lost with the database is started again. */
 export async function collectUnderFaults(own: Phone, agent: Account, proxy: CuttingProxy, plan: Plan) {
   const never = 2 * plan.entries + 2
   const { entries, killEvery = never, damageEvery = never, sendEvery = never } = plan
@@ -68,7 +69,7 @@ export async function collectUnderFaults(own: Phone, agent: Account, proxy: Cutt
   return { ...count, cut: proxy.faults() }
 }
 
-/** Sends again and again, until the phone says that all is received. */
+/** Sends repeatedly until the phone says that everything was received. */
 export async function sendAllOf({ page }: Phone): Promise<void> {
   await page.locator('.status').click()
   const isReceived = async () => {
@@ -79,7 +80,7 @@ export async function sendAllOf({ page }: Phone): Promise<void> {
   await expect.poll(isReceived, { interval: 300 }).toBe(true)
 }
 
-/** What the server has of an agent. */
+/** Returns what the server has stored for an agent. */
 export async function storedOf(db: Db, { id }: Account) {
   const { rows } = await sql<{ entries: number; priced: number; prices: number }>`
     select count(*)::integer as entries, count(*) filter (where kind <> 'absent')::integer as priced,
@@ -95,7 +96,7 @@ export async function signInAgain({ page }: Phone, agent: Account): Promise<void
   await page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
 }
 
-/** Whether the database was lost with the agent's key: he is asked to sign in. */
+/** Whether the database was lost with the agent's key: the agent is then asked to sign in. */
 export async function wasEmptied({ page }: Phone): Promise<boolean> {
   const isSignedOut = async () => (await page.getByLabel('Mot de passe').count()) > 0
   await expect
@@ -104,13 +105,13 @@ export async function wasEmptied({ page }: Phone): Promise<boolean> {
   return isSignedOut()
 }
 
-/** The summary comes by itself once all goods are said. */
+/** Ends the visit; the summary opens automatically once every product has an entry. */
 async function endVisit({ page }: Phone): Promise<void> {
   await page.locator('footer').getByRole('button', { name: 'Terminer la visite' }).click()
   await page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
 }
 
-/** One try: whatever comes of it. */
+/** Tries to send once, whether or not it succeeds. */
 async function sendOnce({ page }: Phone): Promise<void> {
   await page.locator('.status').click()
   const button = page.getByRole('button', { name: 'Envoyer maintenant' })

@@ -9,16 +9,16 @@ import { killBrowser, launchKept } from './killed-browsers.ts'
 
 export type Phone = {
   page: Page
-  /** Kills the browser and starts it again on the same profile, where it opens the field tool. */
+  /** Kills the browser and restarts it on the same profile, at the field tool. */
   restart(options?: { isOffline?: boolean; isDamaged?: boolean; at?: number }): Promise<void>
   setOffline(isOffline: boolean): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * A phone with the field tool installed, its agent signed in.
+ * Starts a phone with the field tool installed and its agent signed in.
  *
- * @param at what its clock says at first, in ms; it then stands still until a restart gives it another time
+ * @param at first time (ms) of its clock, which stands still until a restart gives it another
  */
 export async function newPhone(url: string, agent: Account, at?: number): Promise<Phone> {
   const profile = mkdtempSync(join(tmpdir(), 'ntalo-phone-'))
@@ -52,18 +52,21 @@ export async function newPhone(url: string, agent: Account, at?: number): Promis
   return opened
 }
 
-/** Begins the visit of a market whose list is there. */
+/** Starts the visit of a market whose list is loaded. */
 export async function beginVisitOf(page: Page, market: string): Promise<void> {
   await page.getByRole('button', { name: market }).click()
   await page.locator('.dock').waitFor()
 }
 
-/** How many goods of the visit are done, as the page says it. */
+/** Returns how many products of the visit are done, as the page shows it. */
 export async function doneOf(page: Page): Promise<number> {
   return Number((await page.locator('.count').innerText()).split(' ')[0])
 }
 
-/** Says one thing of the good that is asked, by its place: unchanged, a price, or absent; and waits for the next. */
+/**
+ * Enters one answer for the current product, chosen by its place: unchanged, a price, or absent; waits for the next
+ * product.
+ */
 export async function sayNext(page: Page, place: number): Promise<void> {
   const dock = page.locator('.dock')
   const before = await doneOf(page)
@@ -81,12 +84,12 @@ export async function sayNext(page: Page, place: number): Promise<void> {
 }
 
 async function isPast(page: Page, before: number): Promise<boolean> {
-  // Read at once: the last good leads to the summary, which has no count to wait for.
+  // Read without waiting: the last product leads to the summary, which has no count.
   const [text] = await page.locator('.count').allInnerTexts()
   return text === undefined || Number(text.split(' ')[0]) > before
 }
 
-/** Writes over the log of the phone's database, as a torn write does: the browser then throws all of it away. */
+/** Overwrites the log of the phone's database, like a torn write: the browser then discards the whole database. */
 function damageDatabase(profile: string): void {
   const folder = join(profile, 'Default/IndexedDB')
   for (const base of readdirSync(folder).filter((name) => name.endsWith('.leveldb'))) {

@@ -1,4 +1,4 @@
-// A reader of server-sent events, as a program would write one.
+// A client of server-sent events, as another program would write it.
 
 import { onTestFinished } from 'vitest'
 import type { Client } from './server.ts'
@@ -6,9 +6,9 @@ import type { Client } from './server.ts'
 export type Told = { event: string; id: string; data: unknown }
 
 /**
- * Follows a stream of events as somebody; left after the test.
+ * Follows a stream of events as a client; disconnects after the test.
  *
- * @param lastId the last event that he had
+ * @param lastId id of the last event received
  */
 export async function follow(url: string, who: Client, lastId?: string) {
   const leaving = new AbortController()
@@ -24,13 +24,13 @@ export async function follow(url: string, who: Client, lastId?: string) {
   return {
     status: response.status,
     headers: response.headers,
-    /** The next event; rejects when the stream ends first. */
+    /** Returns the next event; rejects when the stream ends before. */
     async next(): Promise<Told> {
       const { value } = await events.next()
       if (!value) throw new Error('the stream has ended')
       return value
     },
-    /** Resolves when the server ends the stream, with what it still says. */
+    /** Resolves when the server ends the stream, with its last events. */
     async end(): Promise<Told[]> {
       const last: Told[] = []
       for await (const item of events) last.push(item)
@@ -48,7 +48,7 @@ async function* read(response: Response): AsyncGenerator<Told, void> {
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/)))
-      // What begins with a colon only says that the line is alive.
+      // A line that begins with a colon is only a heartbeat.
       if (fields.event) yield { event: fields.event, id: fields.id, data: JSON.parse(fields.data) }
     }
   }

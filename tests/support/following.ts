@@ -1,4 +1,4 @@
-// A program that keeps a copy of a list by asking what changed.
+// A program that maintains a copy of a list by requesting its changes.
 
 import { expect } from 'vitest'
 import type { Answer } from './server.ts'
@@ -6,7 +6,7 @@ import type { Answer } from './server.ts'
 type Asking = { get(path: string): Promise<Answer> }
 export type FollowedRow = { id: number }
 
-/** @param path a list, with what is chosen of it */
+/** @param path a list, with its filters */
 export function startFollower<Row extends FollowedRow>(path: string, since = '2000-01-01') {
   const copy = new Map<number, Row>()
   let cursor: string | null = null
@@ -14,7 +14,7 @@ export function startFollower<Row extends FollowedRow>(path: string, since = '20
     copy,
     cursor: () => cursor ?? '',
     ids: () => [...copy.keys()].sort((a, b) => a - b),
-    /** Reads until nothing more has changed. */
+    /** Reads until there are no more changes. */
     async catchUp(by: Asking, limit = 100): Promise<void> {
       for (let hasMore = true; hasMore; ) {
         const from: string =

@@ -5,7 +5,7 @@ import { archive, workbookParts } from './archives.ts'
 import { checkedImport } from './imports.ts'
 import { testServer } from './server.ts'
 
-/** As others publish prices, or collect them: none of these layouts is ours. */
+/** Price tables as other organisations publish or collect them; none has one of our layouts. */
 export const fewsNet = [
   'country,market,latitude,longitude,cpcv2,product,source_document,period_date,price_type,product_source,unit,unit_type,currency,value,admin_1',
   'Congo (DRC),Goma Virunga,-1.67,29.23,R0112,Maize Grain (White),FEWS NET,2026-01-31,Retail,Local,kg,Weight,CDF,1450.5,Nord-Kivu',
@@ -60,7 +60,7 @@ export const ministry = archive(
   ),
 )
 
-/** A workbook whose titles are months, as spreadsheets keep them. */
+/** A workbook whose column titles are months, stored as spreadsheets store dates. */
 export const across = archive(
   workbookParts(
     [
@@ -71,7 +71,7 @@ export const across = archive(
   ),
 )
 
-/** A server that imports, of which each test finds the prices, the catalogue and what was mapped empty. */
+/** Starts a server that imports; each test begins without prices, catalogue or mappings. */
 export async function importingServer() {
   const server = await testServer({ hasJobs: true })
   const { db } = server
@@ -84,7 +84,7 @@ export async function importingServer() {
   return {
     ...server,
     admin,
-    /** What is said of a table that nobody has described, and how it proposes to read it. */
+    /** Returns how an unknown table is described, and the mapping that is proposed for it. */
     async described(content: string | Uint8Array) {
       const found = await checkedImport(admin, content)
       expect([found.state, found.failure]).toEqual(['unmapped', null])
@@ -102,7 +102,7 @@ export async function importingServer() {
   }
 }
 
-/** Where each field comes from: its column, one value for all, or the titles. */
+/** Returns the source of each field: its column, one value for all rows, or the titles. */
 export function columnsOf({ fields }: Mapping) {
   return Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [

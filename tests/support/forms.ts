@@ -16,7 +16,7 @@ export function form(
   return data
 }
 
-/** The fields of one product after the other, all of one type and brand. */
+/** Returns the form of one product after another, all of one type and brand. */
 export async function productForms(db: Db) {
   const typeId = await insertType(db)
   const brandId = await insertBrand(db)

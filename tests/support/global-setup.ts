@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-// What is lost when the machine stops does not matter here; speed does.
+// Settings without durability, for speed: data lost when the machine stops does not matter in tests.
 const relaxedSettings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -29,7 +29,7 @@ const template = 'ntalo_template'
 const migrations = join(import.meta.dirname, '../../db/migrations')
 const quiet = { info() {}, warn: console.warn, error: console.error }
 
-// Vitest runs this once for each of its projects, all in one process.
+// Vitest runs this once per project, all in one process.
 let shared: Promise<TestPostgres & { stop(): Promise<void> }> | undefined
 let users = 0
 

@@ -1,4 +1,4 @@
-// Imports in their middle, and the server and the PostgreSQL that do them, to be killed.
+// Imports that are half done, so that tests can kill the server or PostgreSQL.
 
 import { once } from 'node:events'
 import { afterAll, expect } from 'vitest'
@@ -13,7 +13,7 @@ import { client, insertAccount, openSession } from './server.ts'
 
 const rowsPerFile = 28
 
-/** A server on a database of its own until the file's tests are over, and imports that it has half done. */
+/** Starts a server on its own database until the file's tests end; makes imports that are half done. */
 export async function importsToKill() {
   const dataDir = privateDirectory(afterAll)
   const port = await freePort()
@@ -30,7 +30,7 @@ export async function importsToKill() {
     return openDatabase({ connection })
   }
 
-  /** Another server, and a connection to its database beside it. */
+  /** Starts another server, and a second connection to its database. */
   async function start(): Promise<void> {
     server = await startServer(dataDir, port)
     await database.close()
@@ -44,10 +44,10 @@ export async function importsToKill() {
     return code
   }
 
-  /** A confirmed import whose job has read its file and waits for another import, until `release`. */
+  /** Returns a confirmed import whose job has read its file and waits for another import until `release`. */
   async function importInTheMiddle() {
     files += 1
-    // A month of its own: another amount on the same days would revise the prices of the file before.
+    // Each file has its own month: another amount on the same days would revise the prices of the previous file.
     const month = `2023-0${files + 1}`
     const days = Array.from({ length: rowsPerFile }, (_, i) => `${month}-${String(i + 1).padStart(2, '0')}`)
     const rows = days.map((date) => ({ date, price: '1000' }))

@@ -1,4 +1,4 @@
-// Who may import what: the one place that says it. ARCHITECTURE.md shows the same table, and a test compares them.
+// Which files may import which: the only definition. ARCHITECTURE.md shows the same table, and a test compares them.
 import type { Import } from './source-facts.ts'
 
 type Row = {
@@ -12,13 +12,13 @@ type Row = {
   own?: string[]
   other?: string[]
   main?: boolean
-  /** The packages that it may use, when they are few. */
+  /** Packages that the file may import; absent when there is no restriction. */
   packages?: string[]
 }
 
 /**
- * The features from the ground up: each imports those of the layers below its own, never one above or beside it. A new one is
- * written in here.
+ * Features from the lowest layer up: each may import the features of lower layers, never of its own layer or above. Add
+ * a new feature here.
  */
 export const layers: readonly (readonly string[])[] = [
   [
@@ -140,7 +140,7 @@ const onlyInBrowser = /^(react|react-dom|lucide-react|d3-[a-z]+|@tanstack\/|@hoo
 const onlyOnServer = /^(node:|fastify|@fastify\/|kysely$|pg$|pg-|pino|sharp|@node-rs\/|csv-)/
 const database = /^(kysely|pg|pg-copy-streams)(\/|$)/
 
-/** What a file is, by its place and its suffix; undefined when it has no place in the tree. */
+/** Returns the kind of a file, from its directory and suffix; undefined when it has no place in the tree. */
 export function kindOf(path: string): string | undefined {
   if (/\.test\.tsx?$/.test(path) || !path.startsWith('src/')) return 'test'
   const suffix = featureKinds.exec(path)?.[1]
@@ -151,7 +151,7 @@ export function kindOf(path: string): string | undefined {
   return ['shared', 'server', 'web', 'demonstration'].find((name) => name === folder)
 }
 
-/** The rule that an import breaks, in plain words; undefined when it breaks none. */
+/** Returns the rule that an import breaks, as a sentence; undefined when it breaks none. */
 export function brokenRule(from: string, wanted: Import): string | undefined {
   const kind = kindOf(from)
   const row = rows.find((each) => kind && each.kinds.includes(kind))
@@ -174,7 +174,7 @@ export function brokenRule(from: string, wanted: Import): string | undefined {
   return brokenFeatureRule(from, row, target)
 }
 
-/** The table of ARCHITECTURE.md. */
+/** Renders the table of ARCHITECTURE.md. */
 export function renderTable(): string {
   const show = (value: 'all' | string[] | boolean | undefined) => {
     if (value === 'all' || value === true) return 'yes'
@@ -219,7 +219,7 @@ function brokenLayerRule(from: string, target: string): string | undefined {
   return `${importing} does not lie above ${imported} (tests/support/import-rules.ts)`
 }
 
-/** The layers of ARCHITECTURE.md, from the top down. */
+/** Renders the layers of ARCHITECTURE.md, from the top down. */
 export function renderLayers(): string {
   return layers
     .toReversed()
@@ -232,7 +232,7 @@ function brokenPackageRule(from: string, row: Row, { specifier: name, isType }: 
     return `${row.label} may use no package but ${row.packages.join(', ')}`
   }
   const isBrowser = row.kinds.some((kind) => browserRows.includes(kind))
-  // React's server renderer runs in one file, which is markup all the same.
+  // React's server renderer runs only in this file, although the file has no markup suffix.
   if (name === 'react-dom/server' && from === 'src/main/views.tsx') return undefined
   if (isBrowser && onlyOnServer.test(name)) return `${row.label} runs in the browser, ${name} does not`
   if (!isBrowser && onlyInBrowser.test(name))

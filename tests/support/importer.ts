@@ -4,7 +4,7 @@ import type { Db } from '#server/db/pool.ts'
 import { testDatabase } from './database.ts'
 import { bytesOf } from './price-files.ts'
 
-/** A database of one's own, and a function that imports a file into it. */
+/** Creates a private database, and a function that imports a file into it. */
 export async function testImporter() {
   const database = await testDatabase()
   const run = (content: string | Uint8Array, options?: Parameters<typeof importPrices>[2]) =>
@@ -12,7 +12,7 @@ export async function testImporter() {
   return { ...database, run }
 }
 
-/** How many rows each table that an import may write has. */
+/** Counts the rows of each table that an import may write. */
 export async function countAll(db: Db): Promise<Record<string, number>> {
   const tables = [
     'price',

@@ -5,7 +5,7 @@ import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database } from '#server/db/pool.ts'
 import type { Answer, Client } from './server.ts'
 
-/** Sends a file as the screen does. */
+/** Uploads a file as the screen does. */
 export function sendFile(
   client: Client,
   content: string | Uint8Array,
@@ -16,21 +16,21 @@ export function sendFile(
   return client.post(`/api/imports?kind=${kind}`, form)
 }
 
-/** The import of a file, once its dry run is over. */
+/** Returns the import of a file after its dry run. */
 export async function checkedImport(client: Client, content: string | Uint8Array): Promise<Import> {
   const { status, body } = await sendFile(client, content)
   expect(status).toBe(201)
   return settled(client, Object(body).id)
 }
 
-/** Asks something of an import, and waits until what follows is done. */
+/** Applies an action to an import, and waits for its jobs. */
 export async function move(client: Client, id: number, what: string, body?: object): Promise<Import> {
   const answer = await client.post(`/api/imports/${id}/${what}`, body)
   expect(answer.status, answer.text).toBe(200)
   return settled(client, id)
 }
 
-/** An import once no job is to come for it. */
+/** Returns an import once no job is planned for it. */
 export async function settled(client: Client, id: number): Promise<Import> {
   const isActive = async () => /ing$/.test((await readImport(client, id)).state)
   await expect.poll(isActive, { interval: 20 }).toBe(false)
@@ -40,11 +40,11 @@ export async function settled(client: Client, id: number): Promise<Import> {
 export async function readImport(client: Client, id: number): Promise<Import> {
   const { status, body, text } = await client.get(`/api/imports/${id}`)
   expect(status, text).toBe(200)
-  // The server has checked its answer against the contract.
+  // The server has checked its response against the contract.
   return body as Import
 }
 
-/** Another import that is under way, until it is released, at the latest with the test. */
+/** Holds the lock of imports, as another import under way would, until it is released or the test ends. */
 export async function holdImports(pool: Database['pool']): Promise<() => Promise<void>> {
   const isHeld = Promise.withResolvers<void>()
   const isOver = Promise.withResolvers<void>()
@@ -53,7 +53,7 @@ export async function holdImports(pool: Database['pool']): Promise<() => Promise
     isHeld.resolve()
     await isOver.promise
   })
-  // Where PostgreSQL has been killed, the lock went with it.
+  // When PostgreSQL was killed, the lock is already gone.
   const ended = holding.catch(() => {})
   const release = async () => {
     isOver.resolve()

@@ -4,7 +4,9 @@ import type { testServer } from './server.ts'
 
 type Reader = Awaited<ReturnType<Awaited<ReturnType<typeof testServer>>['as']>>
 
-/** The answer to the inflation page for the parameters of its address, checked against its contract. */
+/**
+ * Returns a function that requests the inflation page for a query string, and checks the response against its contract.
+ */
 export function inflationReader(reader: Reader): (query?: string) => Promise<Inflation> {
   return async (query = '') => {
     const { status, body, text } = await reader.get(`/api/statistics/inflation?${query}`)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Answer } from '../fuzz/answers.ts'
 
-/** The answer to a request without a connection; of a stream of events, which has no end, how it begins. */
+/** Returns the response to a request without a connection; for a stream of events, which never ends, its beginning. */
 export async function inject(http: FastifyInstance, options: InjectOptions): Promise<Answer> {
   const answer = await http.inject({ ...options, payloadAsStream: true })
   const { statusCode, headers, raw } = answer

@@ -1,4 +1,4 @@
-// Marks waiting payments as paid, several at once, until it is killed. Arguments: a connection as JSON.
+// Marks pending payments as paid, several at once, until it is killed. Arguments: a connection as JSON.
 
 import { sql } from 'kysely'
 import { openDatabase, type PoolOptions } from '#server/db/pool.ts'

@@ -1,4 +1,4 @@
-// Writes prices over HTTP as fast as it goes while the server and its PostgreSQL are killed, then counts what is left.
+// Writes prices over HTTP at full speed while the server and its PostgreSQL are killed, then compares what is stored.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,9 +26,9 @@ const realServer = join(root, 'src/main/server.ts')
 const quiet = { info() {}, warn() {}, error() {} }
 
 /**
- * @param dataDir an empty directory of the trial's own
- * @param program what serves it: the real server by default
- * @throws when a rollup is not exactly the sum of its prices, or the service does not come back
+ * @param dataDir an empty directory for this trial
+ * @param program the program that serves it; the real server by default
+ * @throws Error when a rollup differs from the sum of its prices, or the service does not come back
  */
 export async function killTrial(options: {
   dataDir: string
@@ -98,7 +98,7 @@ export async function startServer(
   throw new Error(`${program} ended with ${child.exitCode}`)
 }
 
-/** Works as a command does: beside the server, or with the database of its own. */
+/** Works as a command does: on the running server's database, or on one that it starts. */
 export async function onDatabase<T>(
   dataDir: string,
   work: (db: Db) => Promise<T>,
@@ -115,13 +115,13 @@ export async function onDatabase<T>(
   }
 }
 
-/** Kills all of the PostgreSQL of a directory, or one of its processes, chosen by its number among them. */
+/** Kills all processes of a directory's PostgreSQL, or one of them, chosen by `index`. */
 export function killPostgres(dataDir: string, victim: Victim, index: number): void {
   const postmaster = postmasterPid(dataDir)
   if (postmaster === null) throw new Error('PostgreSQL does not run')
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
     .split(' ')
-    // Number 0, which an empty list would give, is not a process but all of our own.
+    // Process 0, which an empty list would give, means the whole process group of the tests.
     .flatMap((pid) => (/^\d+$/.test(pid) ? [Number(pid)] : []))
   const chosen = children[index % children.length]
   const pids = victim === 'one backend' && chosen ? [chosen] : [postmaster, ...children]

@@ -1,4 +1,4 @@
-// Browsers that keep their profile, and are killed without a chance to write anything.
+// Browsers with a persistent profile that are killed before they can write anything.
 import { readdirSync, readFileSync } from 'node:fs'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { browserArguments } from './browser.ts'
@@ -19,7 +19,7 @@ export async function launchKept(
   return context
 }
 
-/** SIGKILL to every process of the browser that has this profile. */
+/** Sends SIGKILL to every process of the browser that uses this profile. */
 export async function killBrowser(context: BrowserContext, profile: string): Promise<void> {
   const gone = new Promise((resolve) => context.once('close', resolve))
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -32,7 +32,7 @@ function commandOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
     return ''
   }
 }

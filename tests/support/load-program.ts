@@ -1,31 +1,31 @@
-// Asks one address again and again, from a process of its own so that asking costs the answering side nothing.
+// Sends requests to one address repeatedly, from its own process so that this costs the server nothing.
 // Arguments: a JSON of LoadOptions. Prints a JSON of LoadReport.
 //
-// Requests are due at fixed times, whether or not earlier ones are answered; one that finds no free connection waits
-// for it, and that counts. The answers are read by hand: a full client would cost more than the server it loads.
+// Requests are due at fixed times, whether or not earlier ones are answered; a request without a free connection waits
+// for one, and this wait counts. Responses are parsed by hand: a full client would cost more than the server it loads.
 
 import { connect, type Socket } from 'node:net'
 
 export type LoadOptions = {
   url: string
   token: string | null
-  /** What to POST each time, as JSON; without it, GET. */
+  /** Body to POST as JSON; without it, GET. */
   body?: object
-  /** Requests per second; null: each connection asks again as soon as it is answered. */
+  /** Requests per second; null: each connection sends again as soon as it is answered. */
   rate: number | null
   connections: number
   seconds: number
 }
 
-/** Nobody waits longer for a list: an answer after this is no use any more. */
+/** Longest useful wait for a list; a later response counts as useless. */
 export const goodWithinMs = 2_000
 
 export type LoadReport = {
   /** By status; 0: the connection broke. */
   answers: Record<string, { count: number; msMedian: number; msP99: number }>
-  /** Answers of success in each second that came in time. */
+  /** Successful responses in time, by second. */
   goodPerSecond: number[]
-  /** Still unanswered, or not even sent, two seconds after the end. */
+  /** Requests still unanswered, or not yet sent, two seconds after the end. */
   unanswered: number
 }
 
@@ -137,7 +137,7 @@ function describe(samples: number[]) {
   return { count: samples.length, msMedian: at(0.5), msP99: at(0.99) }
 }
 
-// The caller is ours, and passes what the type says.
+// Our own caller passes what the type says.
 const options = JSON.parse(process.argv[2] ?? '') as LoadOptions
 console.log(JSON.stringify(await load(options)))
 process.exit(0)

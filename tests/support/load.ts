@@ -10,7 +10,7 @@ import type { LoadOptions, LoadReport } from './load-program.ts'
 
 const program = join(import.meta.dirname, 'load-program.ts')
 
-/** Asks an address from another process. */
+/** Runs the load program in another process. */
 export async function load(options: LoadOptions): Promise<LoadReport> {
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -24,7 +24,7 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   return JSON.parse(output) as LoadReport
 }
 
-/** Good answers per second, without the first and the last second, which are not whole. */
+/** Returns the successful responses per second, without the first and last second, which are incomplete. */
 export function goodput({ goodPerSecond }: LoadReport, seconds: number): number {
   const whole = goodPerSecond.slice(1, seconds)
   return whole.reduce((sum, good) => sum + good, 0) / whole.length
@@ -32,10 +32,10 @@ export function goodput({ goodPerSecond }: LoadReport, seconds: number): number 
 
 const open: Gate = { run: (work) => work(), admits: () => true }
 
-/** Takes everything: what a server without bounds does. */
+/** Admits every request, like a server without limits. */
 export const openAdmission: Admission = { everyday: open, visitors: createVisitorLines(), gateOf: () => open }
 
-/** Each connection is somebody signed in: visitors of one network share little. */
+/** Treats each connection as a different signed-in user, because visitors of one network share a small quota. */
 export const byConnection = {
   callerOf: ({ socket }: IncomingMessage) => socket.remotePort,
   authenticate: async ({ raw }: FastifyRequest) => ({

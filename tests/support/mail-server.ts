@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export type Received = { from: string; to: string[]; raw: string }
 
-/** A mail server on a port of this machine that keeps what it is given, until the test ends. */
+/** Starts a mail server on a port of this machine that stores the mails it receives, until the test ends. */
 export async function mailServer(options: SMTPServerOptions & { port?: number } = {}) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -36,7 +36,7 @@ export async function mailServer(options: SMTPServerOptions & { port?: number } 
   return { received, port, url: `smtp://127.0.0.1:${port}`, close }
 }
 
-/** A header of a raw mail, unfolded; undefined when there is none. */
+/** Returns a header of a raw mail, unfolded; undefined when absent. */
 export function headerOf(raw: string, name: string): string | undefined {
   const [head = ''] = raw.split('\r\n\r\n')
   const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
@@ -44,7 +44,7 @@ export function headerOf(raw: string, name: string): string | undefined {
   return line && decodeWords(line.slice(name.length + 1).trim())
 }
 
-/** The decoded part of a raw mail with this type: `text/plain`, `text/html`. */
+/** Returns the decoded part of a raw mail with this type: `text/plain`, `text/html`. */
 export function partOf(raw: string, type: string): string {
   const boundary = /boundary="([^"]+)"/.exec(raw)?.[1]
   const parts = boundary ? raw.split(`--${boundary}`) : [raw]

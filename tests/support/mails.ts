@@ -7,15 +7,15 @@ import { testDefaults } from './server.ts'
 
 type SentMail = { subject: string; text: string; url: string }
 
-/** The mails that a server without a mail server has stored for an address, oldest first, once there are so many. */
+/** Returns the mails that a server without SMTP has stored for an address, oldest first, once there are `count`. */
 export async function mailsTo(dataDir: string, address: string, count: number): Promise<SentMail[]> {
   await expect.poll(() => read(dataDir, address).length).toBeGreaterThanOrEqual(count)
   return read(dataDir, address)
 }
 
 /**
- * The mails to an address, once none waits to be sent: a row of `outgoing_mail` that a test reads itself may be gone
- * already where jobs run.
+ * Returns the mails to an address, once the queue is empty. Where jobs run, a test must not read `outgoing_mail`
+ * itself: its rows may already be gone.
  */
 export async function sentMails(
   { db, dataDir }: { db: Db; dataDir: string },
@@ -25,7 +25,7 @@ export async function sentMails(
   return read(dataDir, address)
 }
 
-/** Texts of the mails that ask the team to look at a payment, once none waits to be sent. */
+/** Returns the texts of the mails that ask the team to check a payment, once the queue is empty. */
 export async function mailsAboutPayment(server: { db: Db; dataDir: string }, id: number): Promise<string[]> {
   const mails = await sentMails(server, testDefaults.contactTo)
   return mails.filter(({ subject }) => subject === `Paiement ${id} à vérifier`).map(({ text }) => text)

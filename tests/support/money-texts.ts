@@ -9,9 +9,9 @@ const amounts = fc.oneof(
 )
 
 /**
- * Writes random amounts in both currencies as a screen does, as a field does and as the database does, and reads them again.
+ * Formats random amounts in both currencies as a screen, a field and the database do, and parses them again.
  *
- * @returns those that did not come back as they were
+ * @returns the amounts that changed
  */
 export function strayAmounts(count: number, seed: number): number[] {
   const values = fc.sample(amounts, { numRuns: count, seed }).map((cents) => cents / 100)

@@ -1,10 +1,10 @@
-// What a name may be: each one stands for one thing in the whole of src/.
+// Rules for names: each has one meaning in the whole of src/.
 import type { Facts } from './source-facts.ts'
 
-// What every view of a whole page exports beside its component.
+// Exported by every view of a whole page, besides its component.
 const byConvention = ['head']
 
-/** Each name that two files of src/ export, in a sentence. */
+/** Returns a sentence for each name that two files of src/ export. */
 export function checkSharedNames(all: readonly Facts[]): string[] {
   const files = new Map<string, string[]>()
   for (const { path, exports } of all) {

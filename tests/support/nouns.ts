@@ -1,30 +1,30 @@
-// What server/, shared/ and web/ are about: anything but the nouns of the product, which features own.
+// server/, shared/ and web/ may not name the product's nouns, which belong to the features.
 import type { Facts } from './source-facts.ts'
 
 const english =
   /\b(products?|prices?|markets?|brands?|categor(y|ies)|collectors?|agents?|plans?|subscriptions?|subscribers?|payments?)\b/gi
-// On screen only: a comment may say how French speaks of a thing, « la marque », « ses produits ».
+// Checked in screen texts only: a comment may explain how French speaks of a thing, « la marque », « ses produits ».
 const french =
   /(?<![\p{L}-])(prix|relevés?|marchés?|marques?|catégories?|abonn\p{L}+|produits?|paiements?)(?!\p{L})/giu
 
-// Words of others that sound the same: HTTP's 402, what a browser calls itself, what Node calls a pool of
-// connections, how PostgreSQL is going to answer.
+// The same words with another meaning: HTTP's 402, the browser's name, Node's name for a connection pool, PostgreSQL's
+// query plans.
 const homonyms =
   /payment_required|[uU]ser[-_]?[aA]gent|agent: false|cached plan|isPlanOutdated|reads and plans/g
 
-// These name them by necessity.
+// Files that must name them.
 const named = [
-  // What a permission guards.
+  // Names the rights on each resource.
   'src/shared/permissions.ts',
-  // What Ntalo says of itself.
+  // Describes Ntalo itself.
   'src/shared/ntalo.ts',
-  // Settings are called what .env.example calls them.
+  // Uses the names of the settings in .env.example.
   'src/server/config.ts',
-  // Written from the migrations.
+  // Generated from the migrations.
   'src/server/db/tables.ts',
 ]
 
-/** The nouns of the product that a file of server/, shared/ or web/ says and should not. */
+/** Returns the product's nouns that a file of server/, shared/ or web/ should not name. */
 function findNouns({ path, source }: Pick<Facts, 'path' | 'source'>): string[] {
   if (!/^src\/(server|shared|web)\//.test(path) || /\.test\.tsx?$/.test(path) || named.includes(path))
     return []

@@ -8,8 +8,8 @@ type Grant = { person: Person; nonce: string; challenge: string; redirectUri: st
 export const openidClient = { clientId: 'ntalo-essai', clientSecret: 'un secret que personne ne lit' }
 
 /**
- * A provider that speaks OpenID Connect in Google's place: discovery, authorization, tokens and keys. It signs in at once
- * for any `person`, and gives each code once. `tamper` changes the claims that it signs.
+ * Starts an OpenID Connect provider in Google's place: discovery, authorization, tokens and keys. It signs in any
+ * `person` at once, and accepts each code once. `tamper` changes the claims that it signs.
  */
 export async function openidServer() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -18,9 +18,9 @@ export async function openidServer() {
     url: '',
     person: { sub: '1', email: 'quelquun@exemple.cd', email_verified: true } as Person,
     tamper: (claims: object): object => claims,
-    /** What it answers at `/picture`. */
+    /** Body of the response at `/picture`. */
     picture: Buffer.alloc(0),
-    /** When false, nobody answers. */
+    /** When false, the provider does not answer. */
     isUp: true,
     close: () => {
       http.close()

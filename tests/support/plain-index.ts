@@ -1,6 +1,7 @@
 import { dayMs } from '#shared/days.ts'
-// The time-product dummy index by the slowest way: one unknown a series and one a week, dense weighted least squares, no window,
-// no elimination of series, nothing shared with the program. A quote of a series of n weeks weighs 1/n.
+// The time-product dummy index by the slowest method: one unknown per series and one per week, dense weighted least
+// squares, no window, no elimination of series, no code shared with the program. A quote in a series of n weeks weighs
+// 1/n.
 
 export type PlainQuote = { series: string; product: number; day: string; cdf: number }
 
@@ -13,7 +14,7 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 
 const nothing = { matchedSeries: 0, filled: () => [], index: [], earlierIndex: [], change: null }
 
-/** @param isOpen no first day was asked for: the first week with a value is the one compared with */
+/** @param isOpen no first day was given: the first week with a value is the base */
 export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean) {
   if (quotes.length === 0) return nothing
   const cells = [...Map.groupBy(quotes, ({ series, day }) => `${series} ${weekOf(day)}`).values()].map(
@@ -64,7 +65,7 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
       : null,
   }
 
-  /** What each series moved by between two weeks, ln, so that their mean is the change of the index. */
+  /** Returns the change (ln) of each series between two weeks; the mean is the change of the index. */
   function filled(before: string, after: string): { series: string; product: number; log: number }[] {
     const weighed = (week: string) => sum(linked.filter((cell) => cell.week === week).map(weightOf))
     const above = (name: string, week: string) => {
@@ -79,8 +80,8 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
   }
 
   /**
-   * The standard error by the whole sandwich, clustered by product, a single product by series; null where a week rests on one
-   * cluster, and where it is nought.
+   * Returns the standard error by the full sandwich estimator, clustered by product (by series when there is one
+   * product); null when a week has one cluster, or when it is zero.
    */
   function errorOf(before: string, after: string) {
     const products = new Set(linked.map(({ product }) => product))
@@ -108,7 +109,7 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
       error: quoted > 1 && error > 1e-6 ? error : null,
       products: products.size,
       clusters: g,
-      /** Clusters of the week that has fewest. */
+      /** Number of clusters in the week that has fewest. */
       quoted,
     }
   }
@@ -116,7 +117,9 @@ export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean
 
 type PlainChange = NonNullable<ReturnType<typeof plainIndex>['change']>
 
-/** By its margin, and by the wider one that the clusters of the week with fewest would give. */
+/**
+ * Returns the trend by the margin of error, and by the wider margin that the clusters of the smallest week would give.
+ */
 export function plainTrend({ value, error: { error, clusters, quoted } }: PlainChange) {
   if (error === null) return null
   const size = Math.abs(Math.log1p(value))
@@ -127,13 +130,13 @@ export function plainTrend({ value, error: { error, clusters, quoted } }: PlainC
   return value > 0 ? 'up' : 'down'
 }
 
-/** Student’s 97.5 % quantile for the means of so many clusters, from tables. */
+/** Returns Student’s 97.5 % quantile for the means of this many clusters, from tables. */
 export function studentOf(clusters: number): number {
   const quantiles = [12.706204736, 4.3026527297, 3.1824463053, 2.7764451052, 2.5705818356, 2.4469118511]
   return quantiles[clusters - 2] ?? Number.NaN
 }
 
-/** The largest group of cells that series and weeks link, the earliest of equals. */
+/** Returns the largest group of cells connected by series and weeks; the earliest when equal. */
 function linkedCells(cells: Cell[]): Cell[] {
   let left = [...cells].sort((a, b) => (a.week < b.week ? -1 : 1))
   let best: Cell[] = []
@@ -155,7 +158,7 @@ function cellAt(rows: number[][], row: number, column: number): number {
   return rows[row]?.[column] ?? 0
 }
 
-/** Solves A x = b by Gauss and Jordan with the largest pivot first. */
+/** Solves A x = b by Gauss-Jordan elimination with partial pivoting. */
 function solve(a: number[][], b: number[]): number[] {
   const size = b.length
   const cell = (row: number[] | undefined, column: number) => row?.[column] ?? 0

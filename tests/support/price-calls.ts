@@ -1,4 +1,4 @@
-// What tests of the prices API share: people, a product, two markets in two zones, and a valid price.
+// Shared data of the tests of the prices API: users, a product, two markets in two zones, and a valid price.
 
 import { expect } from 'vitest'
 import { type Price, prices } from '#features/prices/prices.contract.ts'
@@ -18,7 +18,7 @@ export async function priceCalls(server: Awaited<ReturnType<typeof testServer>>)
     agent,
     productId,
     marketId,
-    /** A market where it is an hour later than at the other. */
+    /** A market whose time zone is one hour ahead of the other's. */
     eastern,
     valid,
     async create(body: object = {}, by = collector): Promise<Price> {
@@ -37,7 +37,7 @@ export async function priceCalls(server: Awaited<ReturnType<typeof testServer>>)
   }
 }
 
-/** The price in an answer, which must keep the contract. */
+/** Returns the price in a response, checked against the contract. */
 export function priceOf(answer: Answer): Price {
   return prices.find.response.parse(answer.body)
 }

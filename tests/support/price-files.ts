@@ -1,4 +1,4 @@
-// Price files as the world sends them, written cell by cell so that a test can break any of them.
+// Price files in the formats that we receive, written cell by cell so that a test can corrupt any of them.
 
 import { priceTable } from '#features/imports/prices/formats.rules.ts'
 import { priceIntake } from '#features/imports/prices/intake.rules.ts'
@@ -11,7 +11,7 @@ import { type CsvVariant, csvVariants } from '#shared/csv/write.ts'
 
 const encoder = new TextEncoder()
 
-/** A row of WFP, in the order of the file of 2023. */
+/** A row of WFP, in the column order of the 2023 file. */
 const wfpRow = {
   date: '2023-03-15',
   admin1: 'Nord-Kivu',
@@ -47,7 +47,7 @@ const tags: WfpRow = {
   usdprice: '#value+usd',
 }
 
-/** The file that HDX had until 2023: 14 columns and a line of tags. */
+/** Returns the file that HDX published until 2023: 14 columns and a line of tags. */
 export function wfpFile2023(...rows: Partial<WfpRow>[]): string {
   const lines = [
     Object.keys(wfpRow),
@@ -57,13 +57,16 @@ export function wfpFile2023(...rows: Partial<WfpRow>[]): string {
   return lines.map((cells) => csvLine(cells, ',')).join('')
 }
 
-/** A number for a name, the same each time. */
+/** Returns a number for a name, the same each time. */
 const numberOf = (name: string) =>
   String([...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7))
 
 type NumberedRow = Partial<WfpRow> & { market_id?: string; commodity_id?: string }
 
-/** The file that HDX has now: 16 columns, no tags. Markets and commodities are numbered by their names by default. */
+/**
+ * Returns the file that HDX publishes now: 16 columns, no tags. Market and commodity ids are derived from their names
+ * by default.
+ */
 export function wfpFile2025(...rows: NumberedRow[]): string {
   const withIds = (row: WfpRow, marketId: string, commodityId: string) => {
     const { date, admin1, admin2, market, latitude, longitude, category, commodity, ...rest } = row
@@ -103,7 +106,7 @@ export const ourRow = {
   flag: 'actual',
 }
 
-/** Our own export in one of its variants; cells are given as that variant writes them. */
+/** Returns our own export in one of its variants; cells are given as that variant writes them. */
 export function ourFile(variant: CsvVariant, ...rows: Record<string, string>[]): string {
   const { separator, byteOrderMark } = csvVariants[variant]
   const titles = priceFileColumns.map(({ key, title }) => (variant === 'human' ? title : key))
@@ -111,7 +114,7 @@ export function ourFile(variant: CsvVariant, ...rows: Record<string, string>[]):
   return byteOrderMark + lines.map((cells) => csvLine(cells, separator)).join('')
 }
 
-/** A line of CSV: cells are quoted where they must be. */
+/** Returns a line of CSV; cells are quoted where needed. */
 export function csvLine(cells: readonly string[], separator: string, lineBreak = '\n'): string {
   const written = cells.map((cell) =>
     /["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell,
@@ -119,13 +122,13 @@ export function csvLine(cells: readonly string[], separator: string, lineBreak =
   return written.join(separator) + lineBreak
 }
 
-/** The bytes of a text, as a stream of chunks of `size` bytes. */
+/** Streams the bytes of a text in chunks of `size` bytes. */
 export async function* bytesOf(text: string | Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? encoder.encode(text) : text
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
 
-/** What is read of a file on the first of March 2026 at noon UTC, its bytes coming in chunks of `size`. */
+/** Returns what is read from a file on 1 March 2026 at noon UTC, with its bytes in chunks of `size`. */
 export function readPriceFile(
   content: string | Uint8Array,
   changes: Partial<RowOptions> = {},

@@ -1,6 +1,6 @@
 /**
- * The environment of the programs that tests start: nothing of ours but what finds them and what they compiled before, and a
- * small heap, since several run at once.
+ * Environment of the programs that tests start: only the path and the compile cache of the current one, and a small
+ * heap, since several run at once.
  */
 export const programEnv = {
   PATH: process.env.PATH,

@@ -1,12 +1,12 @@
 /**
- * How much more of the processor work takes for sixteen times as much: about 16 where it is in proportion, 256 where it is
- * quadratic, on any machine.
+ * Returns the ratio of processor time for a size sixteen times as large: about 16 when the work is linear, 256 when it
+ * is quadratic, on any machine.
  *
- * @param work is given a size, small enough to be done some times over
+ * @param work runs for a given size, small enough to be repeated
  */
 export function growth(size: number, work: (size: number) => void): number {
   const least = (of: number) => Math.min(...[1, 2, 3, 4, 5, 6].map(() => processorMs(() => work(of))))
-  // What the engine compiles, it compiles before.
+  // First run, so that the engine compiles before the measurement.
   work(size)
   return least(16 * size) / Math.max(1, least(size))
 }

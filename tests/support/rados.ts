@@ -1,4 +1,4 @@
-// A real server of S3: Debian's radosgw over one store of Ceph on disk. Each of its programs can be killed and started again.
+// A real S3 server: Debian's radosgw over one Ceph store on disk. Each of its programs can be killed and restarted.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -14,7 +14,10 @@ import { eventually } from './waiting.ts'
 
 const programs = ['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin']
 
-/** The first program of it that this machine lacks (Debian: radosgw, ceph-mon, ceph-osd, ceph-common); null when it has all. */
+/**
+ * First of its programs that this machine lacks (Debian: radosgw, ceph-mon, ceph-osd, ceph-common); null when it has
+ * all.
+ */
 export const lackedByRados = programs.find((name) => !isThere(name)) ?? null
 
 function isThere(name: string): boolean {
@@ -23,13 +26,13 @@ function isThere(name: string): boolean {
 
 export type Rados = {
   settings: S3Settings
-  /** Ends what answers and what holds the data with SIGKILL. */
+  /** Kills the gateway and the store with SIGKILL. */
   kill(): Promise<void>
   /** Starts both again; resolves once the server answers. */
   start(): Promise<void>
 }
 
-/** Makes one in a directory of the test's own, with an empty bucket; all of it ends with the test. */
+/** Starts a server in a private directory, with an empty bucket; it is stopped after the test. */
 export async function startRados(): Promise<Rados> {
   const directory = privateDirectory()
   const [monitorPort, port] = [await freePort(), await freePort()]

@@ -1,4 +1,4 @@
-// Prices drawn at random, and the day that each falls on, computed without the database.
+// Random prices, and the local day of each, computed without the database.
 
 import fc from 'fast-check'
 import type { Db } from '#server/db/pool.ts'
@@ -17,13 +17,13 @@ export type Place = { id: number; timeZone: 'Africa/Kinshasa' | 'Africa/Lubumbas
 
 const hourMs = 3_600_000
 
-/** The local day of an instant: UTC+1 in Kinshasa, UTC+2 in Lubumbashi, all year round. */
+/** Returns the local day of an instant: UTC+1 in Kinshasa, UTC+2 in Lubumbashi, all year round. */
 export function localDay(instant: Date, timeZone: Place['timeZone']): string {
   const offsetMs = (timeZone === 'Africa/Kinshasa' ? 1 : 2) * hourMs
   return new Date(instant.getTime() + offsetMs).toISOString().slice(0, 10)
 }
 
-/** Quotes at every hour of some days, many of them around midnight, where the zones part. */
+/** Quotes at every hour of some days, many of them around midnight, when the day differs between the zones. */
 export function quotes(choice: {
   productIds: number[]
   marketIds: number[]

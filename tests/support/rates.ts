@@ -1,4 +1,4 @@
-// Exchange rates, set without their routes.
+// Exchange rates, written without the API.
 import type { Db } from '#server/db/pool.ts'
 
 export type DayRate = { day: string; cdfPerUsd: number }

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Reach } from '#server/webhooks/reach.ts'
 
-/** This machine, for tests. */
+/** Allows requests to this machine, for tests. */
 export const here: Reach = { allows: (address) => address === '127.0.0.1', protocols: ['http:'] }
 
 export type Received = { headers: IncomingHttpHeaders; body: string }
 
-/** A server that gets messages until the test ends. @param answer what it does with one */
+/** Starts a server that receives messages until the test ends. @param answer responds to one message */
 export async function receiver(answer: (response: ServerResponse, received: Received) => void) {
   const messages: Received[] = []
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-// A PostgreSQL with a replica that follows it, for tests of reads that are shared between them.
+// A PostgreSQL with a replica, for tests of reads that are shared between them.
 
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -17,14 +17,14 @@ const quick = { fsync: 'off', shared_buffers: '32MB', max_connections: '60' }
 export type Pair = {
   primary: Database & { connection: Embedded['connection'] }
   standby: { connection: Embedded['connection']; stop(): Promise<void> }
-  /** Holds the replica at what it has. */
+  /** Pauses replay on the replica. */
   pause(): Promise<void>
   resume(): Promise<void>
-  /** Waits until the replica has all that was written by now. */
+  /** Waits until the replica has all that has been written so far. */
   caughtUp(): Promise<void>
 }
 
-/** A migrated database and its replica; both end with the file's tests. */
+/** Starts a migrated database and its replica; both end with the file's tests. */
 export async function startPair(): Promise<Pair> {
   const [dataDir, copyDir] = [privateDirectory(afterAll), privateDirectory(afterAll)]
   const first = await startEmbedded({ dataDir, role: 'tool', log: quiet, relaxedSettings: quick })

@@ -1,4 +1,4 @@
-// Issues of a report whose server is killed while it makes and sends them, and what the mail server got meanwhile.
+// Issues of a report whose server is killed while it makes and sends them, and the mails that the mail server received.
 
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,19 +15,19 @@ import { client, insertAccount, openSession } from './server.ts'
 const recipients = 8
 
 export type SentUnderKills = {
-  /** The ids of the mails that the mail server took, in their order. */
+  /** Ids of the mails that the mail server accepted, in order. */
   taken: string[]
-  /** How many mails were to be sent. */
+  /** Number of mails to send. */
   planned: number
-  /** Issues, and how many of them have been made. */
+  /** Number of issues planned, and of those made. */
   issues: { planned: number; made: number }
-  /** Mails by the state that the server wrote. */
+  /** Number of mails by the state that the server stored. */
   states: Record<string, number>
 }
 
 /**
- * Asks for an issue for each kill, and kills the server with SIGKILL in its middle: while it makes it, while a mail is being
- * answered, or between two mails. In the end it is left alone until nothing waits.
+ * Plans an issue for each kill, and kills the server with SIGKILL while it makes the issue, while a mail is being
+ * answered, or between two mails. Then the server runs without kills until no mail is pending.
  */
 export async function sendUnderKills(kills: number, seed: number): Promise<SentUnderKills> {
   const dataDir = privateDirectory(onTestFinished)
@@ -57,7 +57,7 @@ export async function sendUnderKills(kills: number, seed: number): Promise<SentU
     }
     const asked = await owner.post(`/api/reports/${reportId}/issues`, {})
     if (asked.status !== 202) throw new Error(asked.text)
-    // Mails of an issue before may be what is reached: its sending is in its middle then.
+    // The mails reached may belong to a previous issue, which is then half sent.
     if (mails > 0) await reached.promise
     await sleep(ms)
     server.kill('SIGKILL')
@@ -95,7 +95,10 @@ async function prepare(db: Db) {
   return { token: await openSession(db, userId), reportId }
 }
 
-/** Whether an issue is still to be made, or a mail to be begun; one that was begun and cut off is not begun again. */
+/**
+ * Whether an issue is still to be made, or a mail to be begun; a mail that was begun and interrupted is not begun
+ * again.
+ */
 async function isUnderWay(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isUnderWay: boolean }>`
     select exists (select from report_issue where state = 'planned')

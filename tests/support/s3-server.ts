@@ -1,4 +1,4 @@
-// A server of S3 in memory: it refuses what is not signed with its secret, and can fall silent.
+// An S3 server in memory: it refuses requests that are not signed with its secret, and can stop answering.
 
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -9,13 +9,13 @@ import type { S3Settings } from '#server/files/s3.ts'
 export type S3Server = {
   settings: S3Settings
   objects: Map<string, { bytes: Buffer; at: Date }>
-  /** What it has been asked, as `METHOD /path`. */
+  /** Requests received, as `METHOD /path`. */
   requests: string[]
-  /** From now on it answers nothing, or again. */
+  /** Stops or resumes answering. */
   silence(isSilent: boolean): void
 }
 
-/** The objects stand under `/bucket/`; a page of a list has two of them. */
+/** Starts the server; objects are under `/bucket/`, and a page of a list has two of them. */
 export async function startS3(): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map()
   const requests: string[] = []
@@ -67,7 +67,7 @@ export async function startS3(): Promise<S3Server> {
   }
 }
 
-/** Signs the same request anew, and compares. */
+/** Whether the request is signed: signs it again, and compares. */
 async function isSigned(
   request: IncomingMessage,
   { url, key, secret, region }: S3Settings,

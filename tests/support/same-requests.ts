@@ -1,9 +1,9 @@
 type Sent = { status: number; text: string }
 
 /**
- * Sends so many requests, each of them `times` at once under a key of its own.
+ * Sends `rounds` requests, each `times` times at once with its own key.
  *
- * @returns how many were not answered 201, or not all in the same words
+ * @returns how many were not answered 201, or not with identical responses
  */
 export async function sendTogether(
   send: (key: string, round: number) => Promise<Sent>,

@@ -30,7 +30,7 @@ export type Client = {
 
 let accounts = 0
 
-/** What jobs need besides a database: without a mail server, mails are files in `mail/`. */
+/** Configuration of jobs without a database: without an SMTP server, mails are files in `mail/`. */
 export const testDefaults = {
   mail: { smtpUrl: null, from: 'Ntalo <ntalo@exemple.cd>' },
   views: {
@@ -42,7 +42,7 @@ export const testDefaults = {
   log: createLog('silent'),
 }
 
-/** The real application on a private database, listening on a free port; stopped after the file's tests. */
+/** Starts the real application on a private database, on a free port; stopped after the file's tests. */
 export async function testServer(options: ServerOptions = {}) {
   const database = await testDatabase()
   const { http, url, dataDir } = await listenOn(database, options)
@@ -63,7 +63,7 @@ export async function testServer(options: ServerOptions = {}) {
     url,
     dataDir,
     visitor: client(url, null, null),
-    /** A new account with these roles, already signed in. */
+    /** Creates an account with these roles, and returns its signed-in client. */
     async as(...roles: string[]): Promise<Client> {
       const userId = await insertAccount(database.db, { roles })
       return client(url, await openSession(database.db, userId), userId)
@@ -80,18 +80,18 @@ type ServerOptions = Pick<
 > & {
   publicUrl?: string
   trustedProxies?: number
-  /** Silent without it. */
+  /** No log by default. */
   log?: Log
-  /** Number of the migration that the program asks for. */
+  /** Number of the migration that the program requires. */
   migration?: number
   metrics?: Metrics
-  /** Jobs are done as well. */
+  /** Runs jobs too. */
   hasJobs?: boolean
-  /** Those of the build, where what a page says is looked at. */
+  /** The built pages, when a test reads their content. */
   views?: PageViews
 }
 
-/** The same on a database that is there already. */
+/** Starts the same on an existing database. */
 export async function listenOn(
   database: Pick<TestDatabase, 'db' | 'connection'>,
   options: ServerOptions = {},
@@ -116,7 +116,7 @@ export async function listenOn(
     contactTo: testDefaults.contactTo,
     trustedProxies: options.trustedProxies ?? 0,
     log: options.log ?? testDefaults.log,
-    // The API needs no built page; stories in the browser run on the real ones.
+    // The API needs no built page; stories in the browser run with the real ones.
     views: options.views ?? {
       render: (name) => `<!doctype html><title>${name}</title>`,
       shell: '<!doctype html><div id="root"></div>',
@@ -133,7 +133,7 @@ export async function listenOn(
   return { http, url, dataDir }
 }
 
-/** An account without a password, with a confirmed address and in no trial any more by default. */
+/** Inserts an account without a password; by default its address is confirmed and its trial is over. */
 export async function insertAccount(
   db: Db,
   account: {
@@ -174,12 +174,12 @@ export async function insertAccount(
   return id
 }
 
-/** @returns its access token */
+/** @returns the access token of a new session */
 export async function openSession(db: Db, userId: number): Promise<string> {
   return (await openTokens(db, userId, 'test')).access
 }
 
-/** A session as signing in opens one. @param browser as it names itself */
+/** Opens a session as signing in does. @param browser name of the browser */
 export async function openTokens(db: Db, userId: number, browser: string): Promise<TokenPair> {
   const pair = { access: newToken(), refresh: newToken() }
   const sessionId = await insertSession(db, userId, browser)
@@ -224,7 +224,7 @@ export function client(url: string, token: string | null, userId: number | null)
   }
 }
 
-/** What came; a stream that never ends is left at once. */
+/** Returns the body; an endless stream is closed at once. */
 async function bytesOf(response: Response): Promise<Buffer> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
     return Buffer.from(await response.arrayBuffer())

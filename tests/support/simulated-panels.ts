@@ -1,4 +1,4 @@
-// Markets with true prices, and what collectors bring home of them: what an index should find, and what it is given.
+// Markets with true prices, and the quotes that collectors report: the expected index and its input.
 
 import { type Random, randomStream } from '#demonstration/random.ts'
 import type { WeeklySeries } from '#features/figures/price-index/normal-equations.rules.ts'
@@ -8,26 +8,28 @@ export type Scene = {
   products: number
   markets: number
   weeks: number
-  /** Days between two quotes of a series, on average. */
+  /** Average number of days between two quotes of a series. */
   everyDays: number
-  /** What happens to all prices: natural logarithm on a day, 0 on the first. */
+  /** Common trend of all prices: natural logarithm by day, 0 on the first. */
   trend: (day: number) => number
-  /** How far one product strays from the others within a year, and one series from its product; standard deviations of ln. */
+  /** Drift of a product from the others within a year, and of a series from its product; standard deviations of ln. */
   strays?: { product: number; series: number }
-  /** Standard deviation of what a price of a day is off by. */
+  /** Standard deviation (ln) of the noise of one price. */
   haggle?: number
-  /** The share of the series that end during the time, and are replaced by others as much dearer (ln). */
+  /**
+   * Share of the series that end during the time, and are replaced by series that are more expensive by `dearer` (ln).
+   */
   churn?: { share: number; dearer: number }
-  /** The share of series that fall silent for some weeks. */
+  /** Share of series without quotes for some weeks. */
   silent?: number
-  /** The share of quotes with a zero too many or too few. */
+  /** Share of quotes with a zero too many or too few. */
   slips?: number
 }
 
-/** A series whose weeks and means are lists. */
+/** A series whose weeks and means are arrays. */
 export type SimulatedSeries = WeeklySeries & { weeks: number[]; logs: number[] }
 
-/** The weekly means of ln(price) of every series, as they would come out of the database. */
+/** Returns the weekly means of ln(price) of every series, as the database would return them. */
 export function simulatePanel(scene: Scene): SimulatedSeries[] {
   const { products, markets, churn, weeks } = scene
   const random = randomStream(`panel/${scene.seed}`)
@@ -85,7 +87,7 @@ function quoted(
   }
 }
 
-/** A random walk that is so far from its start, on average, after a year. */
+/** Returns a random walk whose standard deviation after a year is `afterAYear`. */
 function walk(random: Random, days: number, afterAYear: number): Float64Array {
   const step = afterAYear / Math.sqrt(365)
   let at = 0
@@ -96,16 +98,19 @@ function walk(random: Random, days: number, afterAYear: number): Float64Array {
   })
 }
 
-/** The mean of a trend over the days of a week. */
+/** Returns the mean of a trend over the days of a week. */
 export function trendOfWeek(trend: Scene['trend'], week: number): number {
   let sum = 0
   for (let day = 0; day < 7; day++) sum += trend(week * 7 + day)
   return sum / 7
 }
 
-/** Everything at once: half of the series replaced by dearer ones, silences, slips of a zero, and a franc that falls. */
+/**
+ * Combines all difficulties: half of the series replaced by more expensive ones, gaps, wrong zeros, and a falling
+ * franc.
+ */
 export function hardYear(seed: string, everyDays: number): Scene {
-  // 0.2 % a week, and a fifth of the franc's worth lost in two months of the second half.
+  // 0.2 % a week, and a fifth of the franc's value lost in two months of the second half.
   const fall = (day: number) => 0.2 * Math.min(1, Math.max(0, (day - 200) / 60))
   return {
     seed,

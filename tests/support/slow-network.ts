@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** How long (ms) there and back, and how much comes through (bit/s). */
+/** Round-trip latency (ms) and bandwidth (bit/s). */
 const networks = {
   '2G': { latency: 800, rate: 250_000 },
   'slow 3G': { latency: 400, rate: 400_000 },
 }
 
-/** Has a page read through a slow network, 2G unless it is said. */
+/** Slows the network of a page down, to 2G by default. */
 export async function slowDown(page: Page, network: keyof typeof networks = '2G'): Promise<void> {
   const { latency, rate } = networks[network]
   const debug = await page.context().newCDPSession(page)

@@ -1,12 +1,12 @@
-// What the architecture test needs to know about one source file, read from its syntax tree.
+// Facts that the architecture test needs about one source file, read from its syntax tree.
 import { posix } from 'node:path'
 import { parseSync } from 'vite'
 
 export type Import = {
   specifier: string
-  /** The file inside src/ or tests/ that it leads to; undefined for packages. */
+  /** File inside src/ or tests/ that is imported; undefined for packages. */
   target: string | undefined
-  /** Erased before the program runs. */
+  /** Whether the import is erased before the program runs. */
   isType: boolean
 }
 
@@ -17,9 +17,9 @@ export type Facts = {
   imports: Import[]
   readsEnvironment: boolean
   callsNetwork: boolean
-  /** Hooks called and browser objects touched: what markup for the server cannot do. */
+  /** Hooks called and browser objects used, which markup rendered on the server cannot do. */
   impurities: string[]
-  /** The names that it exports of its own, types too. */
+  /** Names that the file itself exports, types included. */
   exports: string[]
   hasDefaultExport: boolean
   isBarrel: boolean
@@ -64,7 +64,7 @@ export function readFacts(path: string, source: string): Facts {
     const literal = /^['"`]([^$]*)['"`]$/.exec(source.slice(moduleRequest.start, moduleRequest.end))
     if (literal?.[1]) addImport(literal[1], false)
   }
-  // The tree is typed by a package that is not ours to import; its nodes all have a type.
+  // The tree has types of a package that we cannot import; each node has a `type`.
   walk(program as unknown as Node, (node) => inspect(node, facts, addImport))
   return facts
 }
@@ -120,7 +120,7 @@ function calledName(callee: Node): string | undefined {
   if (callee.type === 'Identifier') return String(callee.name)
   if (callee.type === 'MemberExpression') {
     const object = callee.object as Node
-    // `query.fetch()` is somebody's method; `window.fetch()` is the network.
+    // `query.fetch()` is a method of some object; `window.fetch()` is the network.
     const isGlobal = ['globalThis', 'window', 'self', 'React', 'navigator'].includes(String(object.name))
     return isGlobal ? String((callee.property as Node).name) : undefined
   }

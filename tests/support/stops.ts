@@ -1,4 +1,4 @@
-// Servers that stop under writers who never pause.
+// Servers that are stopped while writers send requests without pause.
 
 import { Agent, request as open } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -7,12 +7,12 @@ import { createHttp } from '#server/http/app.ts'
 import { createAdmission } from '#server/http/overload.ts'
 import { createLog } from '#server/log.ts'
 
-/** An answer, or the code of what broke the connection. */
+/** A response, or the code of the error that broke the connection. */
 export type Outcome =
   | { status: number; type: string; retryAfter: string; policy: string; body: string }
   | string
 
-/** @returns what ten writers got over so many stops, other than 200 */
+/** @returns the outcomes other than 200 that ten writers got over `stops` stops */
 export async function stopUnderWriters(stops: number): Promise<Outcome[]> {
   const refused: Outcome[] = []
   for (let stop = 0; stop < stops; stop++) {
@@ -33,7 +33,7 @@ async function serve() {
   return { http, port }
 }
 
-/** Writes on a connection that it keeps, until nobody listens any more; tells each other outcome than 200. */
+/** Writes on a kept-alive connection until no server listens; returns each outcome other than 200. */
 async function write(port: string): Promise<Outcome[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const outcomes: Outcome[] = []

@@ -1,4 +1,4 @@
-// Random lives of subscriptions, each event of which happens to the application and to a plain account of it.
+// Random histories of subscriptions, each event of which is applied to the application and to a plain model.
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
@@ -27,15 +27,15 @@ import {
 type LifeEvent =
   | { kind: 'buy' | 'by card' | 'upgrade' | 'upgraded' | 'next plan'; plan: number }
   | { kind: 'paid' | 'failed' | 'refunded'; of: number }
-  /** Bought and paid in one go, as most are; so is `upgraded`. */
+  /** Bought and paid at once, like most renewals; the same for `upgraded`. */
   | { kind: 'renewed'; plan: number }
-  /** The team gives a plan another price and the other period. */
+  /** The team changes the price and the billing period of a plan. */
   | { kind: 'edited'; plan: number }
   | { kind: 'canceled' | 'undone' | 'paused' | 'resumed' }
   | { kind: 'waited'; ms: number }
 
 const plan = fc.nat(2)
-// From the first, or from the last.
+// Index from the first, or (negative) from the last.
 const of = fc.integer({ min: -3, max: 4 })
 const hourMs = dayMs / 24
 const kinds = <Kind extends string>(...names: Kind[]) => fc.constantFrom(...names)
@@ -60,7 +60,7 @@ const event: fc.Arbitrary<LifeEvent> = fc.oneof(
   { arbitrary: waited, weight: 5 },
 )
 
-/** Where lives begin: ends of months, leap days, midnights of Kinshasa, and any moment of four years. */
+/** First moments of histories: ends of months, leap days, midnights of Kinshasa, and any moment of four years. */
 const birth = fc.oneof(
   fc.constantFrom(
     ...['2024-01-31T10:00:00Z', '2024-02-28T23:30:00Z', '2024-02-29T12:00:00Z', '2025-01-30T22:59:59.999Z'],
@@ -71,7 +71,7 @@ const birth = fc.oneof(
     .map((hour) => new Date(1_704_067_200_000 + hour * hourMs).toISOString()),
 )
 
-/** One subscriber: when he comes, and what happens to him. */
+/** One subscriber: first moment, and events. */
 const subscriptionLife = fc.record({
   birth,
   events: fc
@@ -83,15 +83,15 @@ export type LifeWorld = {
   db: Db
   planIds: readonly number[]
   time: { now: Date }
-  /** Has another administrator act: a session ends while thousands live. */
+  /** Signs in another administrator: a session expires while thousands of histories run. */
   signIn(): Promise<void>
-  /** As an administrator. @returns the status of the answer */
+  /** Refunds as an administrator. @returns the status of the response */
   refund(paymentId: number): Promise<number>
   pause(subscriptionId: number): Promise<number>
   resume(subscriptionId: number): Promise<number>
 }
 
-/** A server with three plans, whose clock is the life's own. */
+/** Starts a server with three plans, whose clock is the one of the history. */
 export async function lifeWorld(): Promise<LifeWorld> {
   const time = { now: new Date() }
   const server = await testServer({ clock: () => time.now })
@@ -110,7 +110,7 @@ export async function lifeWorld(): Promise<LifeWorld> {
   }
 }
 
-/** So many lives, drawn by a seed. @returns how many there were, and what the books have too much or too little, in cents */
+/** Runs `lives` histories drawn with a seed. @returns their number, and the difference of the books in cents */
 export async function liveMany(
   world: LifeWorld,
   { seed, lives }: { seed: number; lives: number },
@@ -130,7 +130,7 @@ export async function liveMany(
     }),
     { numRuns: lives, seed },
   )
-  // Lives in which nothing is replaced would show little.
+  // Histories without upgrades would test little.
   if (upgrades.paid < lives / 10 || upgrades.refunded < lives / 60) {
     throw new Error(`only ${JSON.stringify(upgrades)} upgrades in ${lives} lives`)
   }
@@ -140,11 +140,11 @@ export async function liveMany(
 type Terms = { price: number; months: number }
 
 /**
- * Lets one life happen, and compares each payment, each period, and the access at every moment that matters with a plain
- * account of them.
+ * Runs one history, and compares each payment, each period, and the access at every moment that matters with a plain
+ * model.
  *
- * @returns the cents that the books have as paid, less those of the account; and what was bought
- * @throws at the first difference
+ * @returns the cents that the books have as paid minus those of the model; and what was bought
+ * @throws Error at the first difference
  */
 export async function liveSubscription(
   world: LifeWorld,

@@ -1,5 +1,4 @@
-// A plain model of subscriptions, written from the rules of payments.md without a look at the statements
-// that follow them in the application.
+// A plain model of subscriptions, written from the rules of payments.md without reading the application's statements.
 
 import { dayMs } from '#shared/days.ts'
 import { later } from './payment-model.ts'
@@ -9,7 +8,7 @@ export type Period = {
   to: number
   status: 'ACTIVE' | 'PAUSED' | 'CANCELED'
   pausedAt: number | null
-  /** The payment that ended it, and when it would have ended. */
+  /** Payment that ended the period early, and its original end. */
   replacedBy: Bought | null
   replacedEnd: number
   isCanceled: boolean
@@ -20,26 +19,29 @@ export type Bought = {
   depositId: string
   planId: number
   months: number
-  /** Cents. */
+  /** In cents. */
   amount: number
   credit: number
   status: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED'
-  /** The team looks at it: nothing that is said changes it any more. */
+  /** The team reviews the payment: announcements of the provider no longer change it. */
   isReviewed: boolean
   replaces: Bought | null
   isByCard: boolean
-  /** A page for cards that was left, and may still be paid. */
+  /** A card page that was abandoned, and may still be paid. */
   isGivenUp: boolean
-  /** Of the same plan, undecided when it began: of those one is enough. */
+  /** Payments of the same plan that were pending when this one began: one of them is enough. */
   openWith: readonly Bought[]
   period: Period | null
 }
 
-/** Whether it opens the data, will, or waits for the end of a pause. */
+/** Whether the period gives access, will give it, or is paused. */
 export const isHeld = ({ status, to }: Period, now: number) =>
   status === 'PAUSED' || (status === 'ACTIVE' && to > now)
 
-/** What an upgrade takes off: of what runs longest, unless it costs as much, whole days left of its days in all. */
+/**
+ * Returns the credit of an upgrade: the price of the longest running period, unless it costs as much, times whole days
+ * left over its total days.
+ */
 export function quoteUpgrade(all: readonly Bought[], planId: number, price: number, now: number) {
   const running = all.filter(
     ({ period, status, planId: held }) =>
@@ -61,7 +63,10 @@ export function quoteUpgrade(all: readonly Bought[], planId: number, price: numb
   return worth < price ? { from, credit: Math.floor((worth * left) / Math.max(total, 1)) } : undefined
 }
 
-/** Those beside which a payment begins that may be paid too, where one of the two is by card. */
+/**
+ * Returns the undecided payments of the same plan that may still be paid beside a new one, where one of the two is by
+ * card.
+ */
 export function openBeside(
   all: readonly Bought[],
   { planId, isByCard }: Pick<Bought, 'planId' | 'isByCard'>,
@@ -74,14 +79,14 @@ export function openBeside(
   )
 }
 
-/** Whether one that was open beside this one has been paid. */
+/** Whether a payment that was pending at the same time has been paid. */
 export function isBoughtTwice(bought: Bought, all: readonly Bought[]): boolean {
   return all.some(
     (each) => each.status === 'PAID' && (bought.openWith.includes(each) || each.openWith.includes(bought)),
   )
 }
 
-/** What a payment that is paid opens; one whose credited days are gone waits for the team. */
+/** Opens the period of a paid payment; one whose credited days are gone waits for the team. */
 export function openBought(bought: Bought, all: readonly Bought[], now: number): void {
   const ended = bought.replaces?.period
   if (ended && (ended.status !== 'ACTIVE' || ended.replacedBy)) {
@@ -110,7 +115,7 @@ export function openBought(bought: Bought, all: readonly Bought[], now: number):
   bought.period = { ...blank, from, to }
 }
 
-/** What a refund ends, gives back and moves. */
+/** Applies a refund: the period that it ends, the credit that it returns and the periods that it moves. */
 export function refundBought(bought: Bought, all: readonly Bought[], now: number): void {
   if (bought.status !== 'PAID') return
   bought.status = 'REFUNDED'
@@ -144,7 +149,7 @@ function moveFollowing(
   }
 }
 
-/** Has what is paused go on after what was paid meanwhile. */
+/** Resumes paused periods after those paid meanwhile. */
 export function resumePaused(paused: readonly Bought[], all: readonly Bought[], now: number): void {
   const meanwhile = all.flatMap(({ period }) =>
     period?.status === 'ACTIVE' && period.to > now ? [period.to] : [],

@@ -8,7 +8,10 @@ import { testServer } from './server.ts'
 
 type Query = Partial<Record<'productId' | 'marketId' | 'startDate' | 'endDate', string | number>>
 
-/** A server with three products and three markets, one of them in the east, and what asks it for summaries; each test begins without prices. */
+/**
+ * Starts a server with three products and three markets, one of them in the east, and a function that requests
+ * summaries; each test begins without prices.
+ */
 export async function summaryWorld() {
   const { db, as } = await testServer()
   const reader = await as('manager')

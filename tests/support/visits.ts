@@ -4,7 +4,7 @@ import { insertAccount } from './server.ts'
 
 export const password = 'un mot de passe assez long'
 
-/** What browsers do to sign in and stay so. */
+/** Requests that browsers send to sign in and stay signed in. */
 export async function visitsTo(server: Awaited<ReturnType<typeof testServer>>) {
   const passwordHash = await hashPassword(password)
   let people = 0
@@ -27,7 +27,7 @@ export async function visitsTo(server: Awaited<ReturnType<typeof testServer>>) {
     renew: (cookie: string, agent = 'node') =>
       server.visitor.send('/api/auth/refresh', { method: 'POST', headers: { cookie, 'user-agent': agent } }),
 
-    /** What the journal says of somebody’s sessions, in order. */
+    /** Returns the journal of a user's sessions, in order. */
     async journalOf(userId: number): Promise<string[]> {
       const { rows } = await server.pool.query(
         `select action from audit_entry where entity = 'session' and entity_id = $1 and request_id is not null order by id`,
@@ -38,10 +38,10 @@ export async function visitsTo(server: Awaited<ReturnType<typeof testServer>>) {
   }
 }
 
-/** The refresh cookie that an answer sets. */
+/** Returns the refresh cookie that a response sets. */
 export const cookieOf = (answer: { headers: Headers }) => cookieNamed('ntalo_refresh', answer)
 
-/** The cookie by which the browser is recognised. */
+/** Returns the cookie that identifies the browser. */
 export const deviceOf = (answer: { headers: Headers }) => cookieNamed('ntalo_device', answer)
 
 function cookieNamed(name: string, answer: { headers: Headers }): string {

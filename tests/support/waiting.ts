@@ -1,4 +1,4 @@
-// Waits of tests: each ends when what is waited for is there, or after minutes; how near it came to its end is recorded.
+// Waits of tests: each ends when its condition holds, or after minutes; how close it came to the timeout is recorded.
 
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,14 +7,14 @@ import { afterAll, expect } from 'vitest'
 import type { Db } from '#server/db/pool.ts'
 import { waitLimitMs } from './wait-limit.ts'
 
-/** A wait: how long it has lasted, how long it may, and whether what was waited for came. */
+/** A wait: its duration, its timeout, and whether the condition came true. */
 type Wait = { what: string; test: string; ms: number; limitMs: number; cameInTime: boolean }
 
 const waits: Wait[] = []
-/** Shorter waits say nothing about a limit of minutes. */
+/** Shorter waits are not worth reporting beside a timeout of minutes. */
 const shortestReportedMs = 1_000
 
-/** Begins to record a wait of the current test; the caller keeps its figures up to date. */
+/** Starts recording a wait of the current test; the caller updates its figures. */
 export function recordWait(what: string, limitMs: number): Wait {
   const test = expect.getState().currentTestName ?? ''
   const wait = { what, test, ms: 0, limitMs, cameInTime: true }
@@ -22,7 +22,7 @@ export function recordWait(what: string, limitMs: number): Wait {
   return wait
 }
 
-/** Gives the waits of a test file to the run, which prints those nearest to their limit. */
+/** Passes the waits of a test file to the run, which prints those closest to their timeout. */
 export function reportWaits(): void {
   afterAll(() => {
     const path = process.env.NTALO_WAITS
@@ -64,9 +64,9 @@ export async function eventually<T>(what: string, condition: () => T | Promise<T
 }
 
 /**
- * Resolves once so many connections of this database wait for a lock.
+ * Resolves once this many connections of this database wait for a lock.
  *
- * @throws Error that tells what each connection does, if they never do
+ * @throws Error that describes the activity of each connection, if they never do
  */
 export async function untilWaiting(db: Db, connections: number): Promise<void> {
   const activity = async () =>

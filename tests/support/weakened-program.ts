@@ -1,4 +1,4 @@
-// The browser program with one of the field tool's protections taken away: a trial that cannot fail proves nothing.
+// The browser program without one of the field tool's protections, to prove that a trial fails without it.
 import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,10 +8,10 @@ import { afterAll } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const phone = 'src/features/collection/phone'
 
-/** Without `from`, the whole file is another. */
+/** Without `from`, `to` replaces the whole file. */
 type Weakening = { file: string; from?: string; to: string }
 
-/** What is taken away, as a change of the source. */
+/** Protections removed, as changes of the source. */
 export const weakenings = {
   'no second copy outside the database': [
     {
@@ -49,7 +49,7 @@ export function bodyOf(entry: PhoneEntry): CollectionEntry {
         ?? sent.map(({ id }) => ({ id, state: 'received' as const, priceId: null, message: null }))`,
     },
   ],
-  /** No protection: what any program of its kind takes to open. */
+  /** No protection: the bare minimum that a program of this kind loads when it opens. */
   'nothing but React': [
     {
       file: 'src/main/collecte.tsx',
@@ -63,10 +63,10 @@ void navigator.serviceWorker.register('/collecte-sw.js', { scope: '/collecte' })
 } satisfies Record<string, Weakening[]>
 
 /**
- * Builds the program so, in a directory of its own that the test file takes away.
+ * Builds the weakened program in its own directory, which is removed after the file's tests.
  *
  * @returns a directory such as `dist`
- * @throws when the source no longer says what is to be changed
+ * @throws Error when the source no longer contains the text to change
  */
 export async function buildWeakened(name: keyof typeof weakenings): Promise<string> {
   const dist = mkdtempSync(join(tmpdir(), 'ntalo-weakened-'))

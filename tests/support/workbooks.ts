@@ -1,8 +1,8 @@
-// Archives and workbooks as a program that trusts nobody reads them.
+// Reads archives and workbooks strictly, as a program that trusts no input.
 
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** The files of an archive by name, each checked against its length and its sum. */
+/** Returns the files of an archive by name, each checked against its length and its checksum. */
 export function readZip(bytes: Buffer): Map<string, string> {
   const end = bytes.length - 22
   if (bytes.readUInt32LE(end) !== 0x06054b50) throw new Error('no end of central directory')
@@ -25,10 +25,10 @@ export function readZip(bytes: Buffer): Map<string, string> {
   return files
 }
 
-/** A cell as a spreadsheet takes it: a text, or a number and how it is shown. */
+/** A cell as a spreadsheet reads it: a text, or a number with its style. */
 export type ReadCell = string | { value: number; style: number } | null
 
-/** The rows of the sheets of a workbook, in order. */
+/** Returns the rows of the sheets of a workbook, in order. */
 export function readWorkbook(bytes: Buffer): { name: string; rows: ReadCell[][] }[] {
   const files = readZip(bytes)
   const names = [...(files.get('xl/workbook.xml') ?? '').matchAll(/<sheet name="([^"]*)"/g)]
@@ -48,7 +48,7 @@ function readCell(attributes: string, content: string): ReadCell {
   if (text && attributes.includes('t="inlineStr"')) return unescaped(text[1] ?? '')
   const number = /^<v>(-?\d+(?:\.\d+)?)<\/v>$/.exec(content)
   if (number) return { value: Number(number[1]), style: Number(/s="(\d+)"/.exec(attributes)?.[1] ?? 0) }
-  // An address to follow shows itself.
+  // A link is shown as its own address.
   const link = /^<f>HYPERLINK\("(.*)"\)<\/f><v>(.*)<\/v>$/.exec(content)
   if (link?.[1] !== undefined && link[1] === link[2]) return unescaped(link[1])
   if (content === '') return null
@@ -59,7 +59,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 function unescaped(xml: string): string {
   if (/[<>"]|&(?!(?:amp|lt|gt|quot);)/.test(xml)) throw new Error(`not well formed: ${xml.slice(0, 80)}`)
-  // XML reads any line break as a line feed.
+  // XML normalises every line break to a line feed.
   return xml
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/&(\w+);/g, (_all, name: string) => entities[name] ?? '')
