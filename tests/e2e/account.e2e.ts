@@ -6,7 +6,7 @@ import { client } from '../support/server.ts'
 
 const { db, url, open, newAccount } = await story()
 
-test('one changes one’s name from the account menu, and the header follows', async () => {
+test('a user changes their name from the account menu, and the header shows the new name', async () => {
   const account = await newAccount('collector', { name: 'Josué Paluku' })
   const page = await open('/dashboard', { as: account })
   await page.getByRole('button', { name: /^Compte de/ }).click()
@@ -25,7 +25,7 @@ test('one changes one’s name from the account menu, and the header follows', a
   await expect.poll(() => page.getByRole('main').innerText()).toMatch(/Beni/)
 })
 
-test('the password changes with the current one, another session ends, and the data come as a file', async () => {
+test('changing the password requires the current one and ends other sessions, and the user’s data can be downloaded', async () => {
   const account = await newAccount('user', { ageDays: 1 })
   const elsewhere = await open('/settings', { as: account })
   await elsewhere.getByRole('heading', { name: 'Paramètres', level: 1 }).waitFor()
@@ -71,7 +71,7 @@ test('an administrator reads in the journal who changed what', async () => {
   await expect.poll(() => entry.innerText()).toMatch(/Adresse\s+127\.0\.0\.1/)
 })
 
-test('two steps are turned on with an application’s code, and the next sign-in asks for one', async () => {
+test('a second factor is turned on with an application’s code, and the next sign-in asks for one', async () => {
   const account = await newAccount('user', { ageDays: 1 })
   const page = await open('/settings', { as: account })
   await page.getByRole('button', { name: 'Activer', exact: true }).click()
@@ -96,7 +96,7 @@ test('two steps are turned on with an application’s code, and the next sign-in
   await visitor.getByLabel('Email').fill(account.email)
   await visitor.getByRole('textbox', { name: 'Mot de passe' }).fill(password)
   await visitor.getByRole('button', { name: 'Se connecter' }).click()
-  // To be asked for it is no fault; a code that is wrong is one.
+  // The request for a code is shown as a status, a wrong code as an error.
   await visitor.getByRole('status').getByText('Entrez le code de votre application').waitFor()
   await visitor.getByRole('textbox', { name: 'Code de vérification' }).fill('000 000')
   await visitor.getByRole('button', { name: 'Se connecter' }).click()

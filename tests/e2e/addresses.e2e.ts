@@ -4,13 +4,13 @@ import { goInside, password, story } from '../support/browser.ts'
 const { url, open, newAccount } = await story()
 const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
 
-test('a visitor who asks for a protected page signs in first, and then sees the page as he asked for it', async () => {
+test('a visitor who requests a protected page signs in first, and then sees that page at the same address', async () => {
   const page = await open('/')
   const programs: string[] = []
   page.on('request', (request) => /assets\/index-.*js$/.test(request.url()) && programs.push(request.url()))
   await page.goto(`${url}/brands?country=Kenya&page=1`)
   await page.waitForURL('**/auth/login')
-  // On 2G the program alone takes ten seconds, and would then lead here too.
+  // No program is loaded: on 2G it would take ten seconds before it redirects here.
   expect(programs).toEqual([])
   await page.reload()
   await page.getByLabel('Email').fill(aline.email)
@@ -20,7 +20,7 @@ test('a visitor who asks for a protected page signs in first, and then sees the 
   await page.getByRole('button', { name: 'Retirer le filtre Pays : Kenya' }).waitFor()
 })
 
-test('somebody signed in who asks for the sign-in page is led to the dashboard, and Back does not trap him', async () => {
+test('a signed-in user who requests the sign-in page is led to the dashboard, and Back still works', async () => {
   const page = await open('/', { as: aline })
   await page.goto(`${url}/auth/login`)
   await page.waitForURL('**/dashboard')
@@ -29,7 +29,7 @@ test('somebody signed in who asks for the sign-in page is led to the dashboard, 
   await page.waitForURL(`${url}/`)
 })
 
-test('who has just signed out and signs in again starts at the dashboard, not where another user was', async () => {
+test('a user who signs in after another has signed out starts at the dashboard, not on the other user’s page', async () => {
   const page = await open('/brands?search=secret', { as: aline })
   await page.getByRole('button', { name: 'Compte de' }).click()
   await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
@@ -41,7 +41,7 @@ test('who has just signed out and signs in again starts at the dashboard, not wh
   await page.waitForURL('**/dashboard')
 })
 
-test('an unknown address says so with status 404, and its buttons lead back and home', async () => {
+test('an unknown address answers 404, and the buttons of its page lead back and home', async () => {
   const page = await open('/')
   const answer = await page.goto(`${url}/nulle-part/du-tout`)
   expect(answer?.status()).toBe(404)
@@ -58,7 +58,7 @@ test('an unknown address says so with status 404, and its buttons lead back and 
   await page.waitForURL(`${url}/`)
 })
 
-test('an unknown address met inside the program shows the same page, whose buttons work too', async () => {
+test('an unknown address opened inside the program shows the same page, and its buttons work', async () => {
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
   await goInside(page, '/nulle-part')

@@ -17,7 +17,7 @@ async function ring(userId: number): Promise<void> {
     values (${userId}, ${product_id}, ${market_id}, ${sentence}, 3600, ${today}, 2)`.execute(db)
 }
 
-test('the bell counts what is unread; read in one tab, it is read in the other', async () => {
+test('the bell counts unread notifications; one read in one tab is read in the other', async () => {
   const reader = await newAccount('user', { ageDays: 1 })
   await ring(reader.id)
   await ring(reader.id)
@@ -30,12 +30,12 @@ test('the bell counts what is unread; read in one tab, it is read in the other',
   await list.getByRole('button', { name: 'Tout marquer comme lu' }).click()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
   await expect.poll(() => list.getByText('non lue').count()).toBe(0)
-  // As when one comes back to it.
+  // Simulates a return to the tab.
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await other.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
 
-test('on a phone, a notification that is opened is read and leads to its price', async () => {
+test('on a phone, opening a notification marks it as read and leads to its price', async () => {
   const reader = await newAccount('user', { ageDays: 1 })
   await ring(reader.id)
   const page = await open('/dashboard', { as: reader, viewport: phone })

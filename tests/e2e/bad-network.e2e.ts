@@ -9,7 +9,7 @@ await insertBrand(db, 'Bralima')
 
 const brandList = '**/api/brands?*'
 
-test('on a slow network the outline of the page comes first, then the data, and nothing jumps', async () => {
+test('on a slow network the outline of the page comes first, then the data, without a layout shift', async () => {
   const page = await open('/', { as: aline, isNew: true, viewport: phone })
   await slowDown(page)
   const held = await hold(page, '**/api/auth/refresh')
@@ -45,7 +45,7 @@ test('a button that saves shows that it is busy, and a second press sends nothin
   expect(saving.count()).toBe(1)
 })
 
-test('a list that the server cannot give is reported in its place, and « Réessayer » brings it', async () => {
+test('a list that the server fails to send shows an error in its place, and « Réessayer » loads it', async () => {
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
   await page.route(brandList, (route) =>
@@ -65,7 +65,7 @@ test('a list that the server cannot give is reported in its place, and « Réess
   await expect.poll(() => failure.count()).toBe(0)
 })
 
-test('without a network the page says so, and works again once there is one', async () => {
+test('without a network the page says so, and it works again when the network is back', async () => {
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
   await page.getByRole('link', { name: 'Marques' }).first().click()
@@ -80,7 +80,7 @@ test('without a network the page says so, and works again once there is one', as
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
 })
 
-test('a period of prices that cannot be fetched leaves the way back to the one that is there', async () => {
+test('a period whose prices cannot be fetched leaves a link back to the previous period', async () => {
   const page = await open('/prices', { as: aline })
   await page.getByText('30 derniers jours', { exact: true }).first().waitFor()
   await cutNetwork(page)
@@ -93,13 +93,13 @@ test('a period of prices that cannot be fetched leaves the way back to the one t
   await page.context().setOffline(false)
 })
 
-test('a form sent without a network stays open with what was typed, and is sent once there is one', async () => {
+test('a form sent without a network stays open with its fields, and is sent when the network is back', async () => {
   const page = await open('/brands', { as: aline })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Nom').fill('Hors ligne')
-  // The suggestions are there: Enter sends the form, with their list open or not.
+  // The suggestions have arrived: Enter sends the form, whether or not their list is open.
   const suggested = page.waitForResponse((answer) => answer.url().includes('/countries?search=RD'))
   await form.getByLabel('Pays').fill('RD Congo')
   await suggested
@@ -122,7 +122,7 @@ test('a page opened while the server does not answer says so, and « Réessayer 
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
 })
 
-test('signing in without a network says so in French, and keeps what was typed', async () => {
+test('signing in without a network shows an error in French, and does not clear the fields', async () => {
   const page = await open('/auth/login')
   await page.getByLabel('Email').fill(aline.email)
   await page.getByRole('textbox', { name: 'Mot de passe' }).fill('quelconque')
@@ -136,7 +136,7 @@ test('signing in without a network says so in French, and keeps what was typed',
   await expect.poll(() => page.getByRole('textbox', { name: 'Mot de passe' }).inputValue()).toBe('quelconque')
 })
 
-test('notifications stand at the top right for five seconds, or until they are closed', async () => {
+test('notifications are shown at the top right for five seconds, or until they are closed', async () => {
   const page = await open('/', { as: aline, isNew: true })
   await page.clock.install()
   await page.goto(`${url}/brands`)
@@ -162,7 +162,7 @@ test('notifications stand at the top right for five seconds, or until they are c
   await notice.waitFor({ state: 'hidden' })
 })
 
-test('notifications leave the buttons of the header free', async () => {
+test('notifications do not cover the buttons of the header', async () => {
   const page = await open('/brands', { as: aline })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog')
@@ -179,8 +179,8 @@ test('notifications leave the buttons of the header free', async () => {
   await page.getByRole('menuitem', { name: 'Se déconnecter' }).waitFor()
 })
 
-test('a notification that was there before the page leaves its buttons free, and over a form its first label', async () => {
-  // On a blank platform the dashboard is a guide, without what anybody collected.
+test('a notification shown before the page does not cover its buttons, nor the first label of a form', async () => {
+  // On an empty platform the dashboard is a guide, without « Votre collecte ».
   await insertPrice(db)
   const page = await open('/', { isNew: true })
   const box = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().toJSON())
@@ -196,7 +196,7 @@ test('a notification that was there before the page leaves its buttons free, and
   release()
   const add = page.locator('[data-primary-action]')
   await add.waitFor()
-  // What he comes for stays in sight: the button, and what he collected.
+  // The most useful parts stay visible: the button, and the user's own prices.
   for (const place of [add, page.getByRole('region', { name: 'Votre collecte' })]) {
     await place.waitFor()
     await expect
@@ -219,7 +219,7 @@ test('a notification that was there before the page leaves its buttons free, and
     .toBeGreaterThanOrEqual(0)
 })
 
-test('on a phone, notifications stand above what is at its bottom, and leave the title free', async () => {
+test('on a phone, notifications are shown above the bar at the bottom, and do not cover the title', async () => {
   const page = await open('/brands', { as: aline, viewport: phone })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog')
@@ -238,7 +238,7 @@ test('on a phone, notifications stand above what is at its bottom, and leave the
   expect(notice.bottom).toBeLessThanOrEqual(add.top)
 })
 
-/** 2G: every request waits, and the line is thin. */
+/** 2G: high latency and low bandwidth. */
 async function slowDown(page: Page): Promise<void> {
   const debug = await page.context().newCDPSession(page)
   await debug.send('Network.enable')

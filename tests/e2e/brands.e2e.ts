@@ -11,7 +11,7 @@ await db
   .values(harvest.map((name) => ({ name, country: 'Kenya' })))
   .execute()
 
-test('a brand is created with the keyboard’s Enter, and what is missing is said under its field', async () => {
+test('a brand is created with Enter, and the error about a missing field is shown under it', async () => {
   const page = await open('/brands', { as: clerk })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
@@ -31,7 +31,7 @@ test('a brand is created with the keyboard’s Enter, and what is missing is sai
   await expect.poll(() => page.title()).toBe('Étoile du Congo · Ntalo')
 })
 
-test('a name that exists is refused under its field, whatever its case and accents, and nothing typed is lost', async () => {
+test('a name that exists, in any case and accents, is refused under its field, and the form is not cleared', async () => {
   await insertBrand(db, 'Kivu Thé')
   const page = await open('/brands', { as: clerk })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
@@ -47,7 +47,7 @@ test('a name that exists is refused under its field, whatever its case and accen
   await page.getByRole('link', { name: 'Kivu Café', exact: true }).waitFor()
 })
 
-test('a brand is corrected from its card, and from its own page', async () => {
+test('a brand is edited from its card, and from its own page', async () => {
   await insertBrand(db, 'Simba')
   const page = await open('/brands?search=simba', { as: clerk })
   await page.getByRole('button', { name: 'Modifier « Simba »' }).click()
@@ -63,7 +63,7 @@ test('a brand is corrected from its card, and from its own page', async () => {
   await page.getByRole('main').getByText('Zambie').waitFor()
 })
 
-test('a brand is deleted after a question that names it, and one is back in the list', async () => {
+test('deleting a brand asks a question that names it, and leads back to the list', async () => {
   const id = await insertBrand(db, 'Éphémère')
   const page = await open(`/products/brands/${id}`, { as: clerk })
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
@@ -81,7 +81,7 @@ test('a brand is deleted after a question that names it, and one is back in the 
   await expect.poll(() => page.getByText('Éphémère').count()).toBe(0)
 })
 
-test('a brand that products use is not deleted: the dialog says by how many, and stays', async () => {
+test('a brand that products use is not deleted: the dialog stays open and says how many use it', async () => {
   const brand_id = await insertBrand(db, 'Marsavco')
   for (let count = 0; count < 3; count++) await insertProduct(db, { brand_id })
   const page = await open('/brands?search=marsavco', { as: clerk })
@@ -92,7 +92,7 @@ test('a brand that products use is not deleted: the dialog says by how many, and
   await page.getByRole('link', { name: 'Marsavco', exact: true }).waitFor()
 })
 
-test('of two people who edit the same brand, the second is warned, sees the first one’s change and loses nothing', async () => {
+test('when two users edit the same brand, the second is warned, sees the first change and loses no input', async () => {
   const id = await insertBrand(db, 'Skol')
   const page = await open('/brands?search=skol', { as: clerk })
   await page.getByRole('button', { name: 'Modifier « Skol »' }).click()
@@ -112,7 +112,7 @@ test('of two people who edit the same brand, the second is warned, sees the firs
   ).toEqual({ name: 'Skol Congo', country: 'Belgique' })
 })
 
-test('a brand that somebody else has deleted meanwhile is said to be gone, in the list and at its address', async () => {
+test('a brand that another user has deleted meanwhile is reported as deleted, in the list and at its address', async () => {
   const id = await insertBrand(db, 'Disparue')
   const page = await open('/brands?search=disparue', { as: clerk })
   await page.getByRole('button', { name: 'Modifier « Disparue »' }).click()
@@ -130,7 +130,7 @@ test('a brand that somebody else has deleted meanwhile is said to be gone, in th
   await page.waitForURL('**/brands')
 })
 
-test('search, filter, order and page stand in the address, and survive a reload and the back button', async () => {
+test('search, filter, order and page are in the address, and survive a reload and the back button', async () => {
   const page = await open('/brands', { as: clerk })
   await page.getByRole('searchbox', { name: 'Rechercher une marque' }).fill('RECOLTE')
   await page.waitForURL('**/brands?search=RECOLTE')
@@ -159,7 +159,7 @@ test('search, filter, order and page stand in the address, and survive a reload 
   await page.waitForURL('**/brands?sort=-name')
 })
 
-test('the page and its size can be typed, and a page past the end gives way to the last', async () => {
+test('the page and its size can be typed, and a page past the end is replaced by the last', async () => {
   const page = await open('/brands?search=recolte&page=99', { as: clerk })
   await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('3')
   await page.getByRole('navigation', { name: 'Pagination' }).getByText('30 marques').waitFor()
@@ -170,18 +170,18 @@ test('the page and its size can be typed, and a page past the end gives way to t
   await expect.poll(() => shownNames(page)).toHaveLength(10)
 })
 
-test('deleting the only brand of the last page leads to the page before', async () => {
+test('deleting the only brand of the last page leads to the previous page', async () => {
   for (const name of ['Dernière A', 'Dernière B', 'Dernière C']) await insertBrand(db, name)
   const page = await open('/brands?search=derniere&limit=2&page=2', { as: clerk })
   await page.getByRole('button', { name: 'Supprimer « Dernière C »' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
   await expect.poll(() => shownNames(page)).toEqual(['Dernière A', 'Dernière B'])
   await page.waitForURL('**/brands?search=derniere&limit=2')
-  // What had the focus is gone with its row: the title has it, so that the keyboard goes on from there.
+  // The row that had the focus is gone: the title gets it, so that keyboard users continue from there.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
 })
 
-test('a search without result says so and offers the way back', async () => {
+test('a search without result says so and offers to clear it', async () => {
   const page = await open('/brands?search=zzzz%25_', { as: clerk })
   await page.getByText('Aucune marque trouvée').waitFor()
   await page.getByRole('button', { name: 'Effacer la recherche et les filtres' }).click()
@@ -193,7 +193,7 @@ function shownNames(page: Page): Promise<string[]> {
   return page.getByRole('list', { name: 'Marques' }).getByRole('heading').allInnerTexts()
 }
 
-/** What the field's own description says; that is also what a screen reader reads with it. */
+/** Returns the text of the field's description, which a screen reader also reads. */
 async function errorOf(form: Locator, label: string): Promise<string | undefined> {
   const field = form.getByLabel(label)
   const id = await field.getAttribute('aria-describedby')

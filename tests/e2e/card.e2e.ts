@@ -27,7 +27,7 @@ async function goToPage(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Page de paiement simulée' }).waitFor()
 }
 
-test('a subscriber goes to the page for cards, cancels, is declined, leaves, comes back to it and pays', async () => {
+test('a subscriber goes to the card page, cancels, is declined, leaves, comes back and pays', async () => {
   const account = await newAccount('user', { ageDays: 40 })
   const page = await open(`/payments?planId=${planId}`, { as: account, viewport: phone })
   await page.getByRole('button', { name: 'Carte bancaire' }).click()

@@ -47,7 +47,7 @@ test('a category is created, corrected and deleted from a phone', async () => {
   await card.waitFor({ state: 'hidden' })
 })
 
-test('two brands become one: into which is searched for, and one is not merged with itself', async () => {
+test('two brands are merged: the target is found by search, and a brand is not merged with itself', async () => {
   const [target, twin] = [await insertBrand(db, 'Maltina'), await insertBrand(db, 'Maltina Congo')]
   await insertProduct(db, { brand_id: twin, name: 'Boisson maltée' })
   const page = await open('/brands?search=maltina', { as: clerk, viewport: phone })
@@ -88,7 +88,7 @@ test('the details of a category open in a dialog that leads to its form and its 
   await page.getByText('Riz parfumé').first().waitFor()
 })
 
-test('the counters of categories follow the search, which knows neither case nor accents', async () => {
+test('the counters of categories follow the search, which ignores case and accents', async () => {
   const id = await insertCategory(db, 'Maïs et dérivés')
   await insertCategory(db, 'Autre chose')
   await insertProduct(db, { type_id: await insertType(db, { category_id: id }) })
@@ -106,7 +106,7 @@ test('the counters of categories follow the search, which knows neither case nor
   await expect.poll(() => figuresOf(figures)).toEqual({ Catégories: '0', Types: '0', Produits: '0' })
 })
 
-test('a category that is used is not deleted: the dialog says by how much', async () => {
+test('a category in use is not deleted: the dialog counts its uses', async () => {
   const id = await insertCategory(db, 'Boissons')
   const type_id = await insertType(db, { category_id: id })
   for (let count = 0; count < 2; count++) await insertProduct(db, { type_id })
@@ -119,7 +119,7 @@ test('a category that is used is not deleted: the dialog says by how much', asyn
   await page.waitForURL(`**/products?tab=types&categoryId=${id}`)
 })
 
-test('of two people who edit the same market, the second is warned and loses nothing', async () => {
+test('when two users edit the same market, the second is warned and loses no input', async () => {
   const id = await insertMarket(db, { name: 'Gambela' })
   const page = await open('/markets?search=gambela', { as: clerk })
   await page.getByRole('button', { name: /^Modifier « Gambela/ }).click()
@@ -138,7 +138,7 @@ test('of two people who edit the same market, the second is warned and loses not
   expect(await marketNamed('Gambela Est')).toMatchObject({ province: 'Ituri' })
 })
 
-test('a market is created from a phone, on the time of its province, and deleted again', async () => {
+test('a market is created from a phone, with the time zone of its province, and deleted again', async () => {
   const page = await open('/markets', { as: clerk, viewport: phone })
   await page.getByRole('button', { name: 'Créer un marché' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer un marché' })
@@ -170,7 +170,7 @@ test('a market is created from a phone, on the time of its province, and deleted
   await notified(page, 'Marché supprimé avec succès')
 })
 
-test('another province brings its time zone along, unless a zone is chosen', async () => {
+test('choosing another province changes the time zone, unless a zone was chosen', async () => {
   await insertMarket(db, { name: 'Marché Salongo', time_zone: 'Africa/Lubumbashi' })
   const page = await open('/markets?search=salongo', { as: clerk })
   const edit = async (change: (form: Locator) => Promise<unknown>) => {
@@ -189,7 +189,7 @@ test('another province brings its time zone along, unless a zone is chosen', asy
   expect(chosen).toMatchObject({ province: 'Kwilu', time_zone: 'Africa/Lubumbashi' })
 })
 
-test('a province that is none of the 26 stays when something else is edited', async () => {
+test('a province outside the list of 26 is not changed when another field is edited', async () => {
   await db
     .insertInto('market')
     .values({ name: 'Talangaï', location: 'Brazzaville', province: 'Pool' })
@@ -228,7 +228,7 @@ test('markets are filtered by place and ordered by their prices; counters and ad
   expect(new URL(page.url()).searchParams.get('page')).toBe('2')
 })
 
-test('a market whose prices would be lost is not deleted', async () => {
+test('a market that has prices is not deleted', async () => {
   const market_id = await insertMarket(db, { name: 'Zando' })
   await insertPrice(db, { market_id })
   await insertPrice(db, { market_id })
@@ -247,7 +247,7 @@ test('Statistiques opens a market’s figures, prices, collectors and place', as
   ]
   const quote = (product_id: number, daysBack: number, price_value: number, collector_name = 'Aline') =>
     insertPrice(db, { market_id, product_id, price_value, collector_name, day: daysAgo(daysBack) })
-  // Thirteen weeks before the last ones, on the same day of the week; oil, with a week more, counts for less in each.
+  // Thirteen weeks before the last quotes, on the same weekday; oil, with one week more, weighs less in each.
   await quote(rice, 92, 2000)
   await quote(oil, 92, 5000)
   await quote(rice, 70, 2000)
@@ -290,7 +290,7 @@ test('Statistiques opens a market’s figures, prices, collectors and place', as
   await page.getByRole('figure').getByText(`Riz local · 1kg · Détail, ${name}, 12 derniers mois`).waitFor()
 })
 
-test('a market without prices or coordinates says so, and one that is gone too', async () => {
+test('the page of a market says when it has no prices or coordinates, or when the market is gone', async () => {
   const id = await insertMarket(db, { name: 'Marché neuf' })
   const page = await open(`/markets/${id}`, { as: reader })
   await page.getByText('Aucun prix n’a encore été relevé dans ce marché.').waitFor()
@@ -300,7 +300,7 @@ test('a market without prices or coordinates says so, and one that is gone too',
   await expect.poll(() => page.getByRole('button', { name: 'Modifier' }).count()).toBe(0)
   await page.goto(`${url}/markets/999999`)
   await page.getByText('Marché introuvable').waitFor()
-  // Nowhere to go back to: what was opened by its address leads to its list.
+  // There is no page to go back to: a page opened by its address leads to its list.
   await page.getByRole('button', { name: 'Retour' }).click()
   await page.waitForURL(`${url}/markets`)
 })
@@ -325,7 +325,7 @@ test('the page of a brand lists its products, and each leads to its own page', a
   await page.getByRole('heading', { name: 'Farine Étoile' }).first().waitFor()
 })
 
-test('who may only read sees no button to write', async () => {
+test('a user who may only read sees no button to write', async () => {
   await insertCategory(db, 'À lire')
   const page = await open('/categories', { as: reader })
   await page.getByRole('button', { name: 'Détails de « À lire »' }).click()
@@ -334,7 +334,7 @@ test('who may only read sees no button to write', async () => {
   await expect.poll(() => page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
 })
 
-test('what does not load says so, and is tried again on demand', async () => {
+test('data that does not load is reported, and can be loaded again', async () => {
   const page = await open('/dashboard', { as: clerk })
   await page.route('**/api/categories*', (route) => route.fulfill({ status: 400, body: '{}' }))
   await page.getByRole('link', { name: 'Catégories' }).first().click()
@@ -344,7 +344,7 @@ test('what does not load says so, and is tried again on demand', async () => {
   await page.getByRole('list', { name: 'Catégories' }).getByRole('heading').first().waitFor()
 })
 
-test('the dialogs of categories and markets read well in every window', async () => {
+test('the dialogs of categories and markets are readable in every window', async () => {
   await insertCategory(db, 'Longue'.repeat(33))
   await insertMarket(db, { name: 'Marché '.repeat(28).trim() })
   const page = await open('/categories?search=longue', { as: clerk })
@@ -363,12 +363,12 @@ test('the dialogs of categories and markets read well in every window', async ()
   expect(await faultsOf(page)).toEqual([])
 })
 
-/** The card with this title. */
+/** Returns the card with this title. */
 function cardOf(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 }
 
-/** `{ Produits: '12' }` of a strip of counters. */
+/** Returns the counters of a strip: `{ Produits: '12' }`. */
 function figuresOf(strip: Locator): Promise<Record<string, string>> {
   return strip.evaluate((element) =>
     Object.fromEntries(

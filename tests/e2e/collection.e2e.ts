@@ -31,7 +31,7 @@ async function storedOf(userId: number) {
   return rows[0]
 }
 
-test('a visit without a network survives kills of the browser and a damaged database; on a line of which half is cut, nothing is lost or doubled', async () => {
+test('a visit without a network survives kills of the browser and a damaged database, and no entry is lost or doubled when half of the exchanges are cut', async () => {
   const agent = await newAccount('agent', { name: 'Paul Ngoy' })
   await sql`insert into agent_market (user_id, market_id) values (${agent.id}, ${market_id})`.execute(db)
   const own = await newPhone(proxy.url, agent)
@@ -39,7 +39,7 @@ test('a visit without a network survives kills of the browser and a damaged data
     await beginVisitOf(own.page, 'Gambela')
     await own.setOffline(true)
     for (let place = 0; place < 5; place++) await sayNext(own.page, place)
-    // Half a price is a draft on the disk.
+    // Half a price is stored on the disk as a draft.
     await own.page.locator('.pad').getByRole('button', { name: '9', exact: true }).click()
     await own.page.getByRole('button', { name: 'OK, 9' }).waitFor()
     await own.restart({ isOffline: true })
@@ -48,7 +48,7 @@ test('a visit without a network survives kills of the browser and a damaged data
     await own.page.getByRole('button', { name: 'Effacer un chiffre' }).click()
     for (let place = 5; place < 9; place++) await sayNext(own.page, place)
     expect(await storedOf(agent.id)).toMatchObject({ entries: 0 })
-    // The database is thrown away by the browser; what was entered comes back from its copy, the key does not.
+    // The browser discards the database; the entries are restored from their second copy, but the key is not.
     await own.restart({ isOffline: true, isDamaged: true })
     const isSignedOut = async () => (await own.page.getByLabel('Mot de passe').count()) > 0
     await expect
@@ -78,15 +78,15 @@ test('a visit without a network survives kills of the browser and a damaged data
   }
 })
 
-test('a good is priced in one tap, asked about when it is doubtful, undone and corrected; the summary says what differs', async () => {
+test('a product is priced in one tap, confirmed when doubtful, undone and corrected; the summary lists the differences', async () => {
   const agent = await newAccount('agent', { name: 'Aline Mbuyi' })
   const page = await open('/collecte', { as: agent, isNew: true, viewport: phone })
   await page.getByRole('button', { name: 'Gambela' }).click()
   const dock = page.locator('.dock')
   await dock.waitFor()
-  // One in ten is asked blind: this one is not.
+  // One product in ten hides its last price: this one does not.
   await page.locator('.goods button').filter({ hasText: '1 000' }).first().click()
-  // A key that is pressed while the price is still being stored is of the next good.
+  // A key pressed while the price is still being stored belongs to the next product.
   await page.evaluate(() => {
     document.querySelector<HTMLButtonElement>('.dock .main')?.click()
     document.querySelector<HTMLButtonElement>('.pad button')?.click()
@@ -105,7 +105,7 @@ test('a good is priced in one tap, asked about when it is doubtful, undone and c
   await page.getByRole('button', { name: 'Envoyer maintenant' }).click()
   await page.getByText('Tout est reçu. Rien').waitFor()
   expect(await storedOf(agent.id)).toMatchObject({ entries: 1, prices: 1 })
-  // What was received is corrected by an entry in its place.
+  // A received entry is corrected by another that replaces it.
   await page.getByRole('button', { name: 'Revenir' }).click()
   await dock.getByRole('button', { name: 'Annuler' }).click()
   for (const digit of '1010') await dock.getByRole('button', { name: digit, exact: true }).click()
@@ -123,14 +123,14 @@ test('a good is priced in one tap, asked about when it is doubtful, undone and c
   await expect.poll(pricesOf).toEqual([1010])
 })
 
-test('a photo that is taken without a network is on the phone after a kill, leaves after its price, and is seen by those who check', async () => {
+test('a photo taken without a network survives a kill, is sent after its price, and is shown to reviewers', async () => {
   const agent = await newAccount('agent', { name: 'Paul Photo' })
   await sql`insert into agent_market (user_id, market_id) values (${agent.id}, ${market_id})`.execute(db)
   const own = await newPhone(proxy.url, agent)
   const photograph = async () => {
     const chooser = own.page.waitForEvent('filechooser')
     await own.page.getByRole('button', { name: 'Photo du prix' }).click()
-    // Larger than what is sent, in bytes and in pixels.
+    // Larger than the limit for sending, in bytes and in pixels.
     const buffer = await noise(200, 200).resize(1400, 1800).jpeg({ quality: 95 }).toBuffer()
     await (await chooser).setFiles({ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer })
     await own.page.getByText('Photo ✓').waitFor()
@@ -138,19 +138,19 @@ test('a photo that is taken without a network is on the phone after a kill, leav
   try {
     await beginVisitOf(own.page, 'Gambela')
     await own.setOffline(true)
-    // Goods that nobody else prices: a quote beside that of another collector is looked at first.
+    // Products that no other collector prices: a quote beside another collector's is reviewed first.
     await own.page
       .locator('.goods button')
       .nth(goods - 2)
       .click()
-    // Before the price.
+    // Taken before the price.
     await photograph()
     await own.restart({ isOffline: true })
     await own.page.getByText('Photo ✓').waitFor()
     for (const digit of '1020') await own.page.getByRole('button', { name: digit, exact: true }).click()
     await own.page.getByRole('button', { name: 'OK, 1' }).click()
     await expect.poll(() => doneOf(own.page)).toBe(1)
-    // After the price.
+    // Taken after the price.
     await sayNext(own.page, 1)
     await own.page.locator('.goods button').last().click()
     await photograph()
@@ -185,7 +185,7 @@ test('a photo that is taken without a network is on the phone after a kill, leav
   await page.getByRole('dialog', { name: 'Photo du prix' }).getByAltText('Prix affiché au marché').waitFor()
 })
 
-test('without a network, a product that is not on the list is chosen from the catalogue and joins the visit, also after a kill', async () => {
+test('without a network, a product from outside the list is chosen from the catalogue and joins the visit, also after a kill', async () => {
   const agent = await newAccount('agent', { name: 'Paul Autre' })
   await sql`insert into agent_market (user_id, market_id) values (${agent.id}, ${market_id})`.execute(db)
   const product_id = await insertProduct(db, { name: 'Thé de Mulungu' })
@@ -216,7 +216,7 @@ test('without a network, a product that is not on the list is chosen from the ca
   expect(rows).toEqual([{ value: 1020 }])
 })
 
-test('the field tool reads well on every phone, and has nothing to press that is smaller than a thumb', async () => {
+test('the field tool is readable on every phone, and has no button smaller than a thumb', async () => {
   const agent = await newAccount('agent')
   const page = await open('/collecte', { isNew: true, viewport: phone })
   await page.getByLabel('Adresse e-mail').waitFor()
@@ -230,7 +230,7 @@ test('the field tool reads well on every phone, and has nothing to press that is
         })
         .map((place) => place.textContent || place.id),
     )
-  // With text twice as large: what reaches out of its own box, or out of the window.
+  // With the text twice as large: returns the elements whose text overflows their box or the window.
   const cut = () =>
     page.evaluate(() => {
       document.documentElement.style.fontSize = '200%'

@@ -15,7 +15,7 @@ for (let week = 0; week < 16; week++) {
 }
 const reader = await newAccount('manager')
 
-test('two markets are compared by keyboard, their unusual gap is said, and the page is kept as a view', async () => {
+test('two markets are compared by keyboard, their unusual gap is shown, and the page is saved as a view', async () => {
   const page = await open('/statistiques/comparaison', { as: reader })
   await choose('Produit', 'Riz parf')
   for (const market of ['Virunga', 'Kadutu']) {
@@ -51,13 +51,13 @@ test('two markets are compared by keyboard, their unusual gap is said, and the p
   }
 })
 
-test('who has chosen nothing yet is shown what to begin with', async () => {
+test('a user who has chosen nothing is shown how to begin', async () => {
   const page = await open('/statistiques/comparaison', { as: reader })
   await page.getByRole('button', { name: /^Riz parfumé, / }).click()
   await page.getByText(/Virunga \(Goma\) 18\s%\splus cher que Kadutu \(Bukavu\)/).waitFor()
 })
 
-test('a series has the colour of its line, whatever was deleted before it', async () => {
+test('a series has the colour of its line, whatever was removed before it', async () => {
   const page = await open(`/statistiques/comparaison?series=999999-${goma},${rice}-${goma}`, { as: reader })
   const cell = page.getByRole('cell').filter({ has: page.getByRole('checkbox', { name: /^Riz parfumé/ }) })
   const dot = cell.locator('span[aria-hidden]').last()
@@ -68,7 +68,7 @@ test('a series has the colour of its line, whatever was deleted before it', asyn
   await page.getByRole('rowheader', { name: 'Produit inconnu' }).waitFor()
 })
 
-test('a tick in a header takes its row or column, twelve at most; beyond six series there is a chart for each product', async () => {
+test('a checkbox in a header selects its row or column, twelve at most; beyond six series each product has a chart', async () => {
   const products = await Promise.all(
     ['Maïs', 'Haricots', 'Manioc'].map((name) => insertProduct(db, { name })),
   )
@@ -91,7 +91,7 @@ test('a tick in a header takes its row or column, twelve at most; beyond six ser
   await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(10)
 })
 
-test('a view opens what was kept, from another page', async () => {
+test('a view opens its saved page from another page', async () => {
   const page = await open('/prices', { as: reader })
   await page.getByRole('button', { name: 'Vues' }).click()
   await page.getByRole('menuitemradio', { name: 'Riz à l’est' }).click()

@@ -23,7 +23,7 @@ const written = (priceValue: number) => ({
   priceValue,
 })
 
-test('a price that somebody writes arrives on the dashboard by itself, and the figures follow', async () => {
+test('a price written by another user appears on the dashboard without a reload, and the figures follow', async () => {
   const page = await open('/dashboard', { as: 'manager' })
   await page.getByText('En direct', { exact: true }).waitFor()
   const figures = page.getByRole('region', { name: 'Chiffres clés' })
@@ -38,7 +38,7 @@ test('a price that somebody writes arrives on the dashboard by itself, and the f
   await figures.getByRole('link', { name: '3', exact: true }).waitFor()
 })
 
-test('a price written at another server arrives too, and those missed during a cut when it ends', async () => {
+test('a price written at another server appears too, and prices missed without a network appear when it is back', async () => {
   const page = await open('/dashboard', { as: 'manager' })
   await page.getByText('En direct', { exact: true }).waitFor()
   await elsewhere.post('/api/prices', written(3456))
@@ -55,7 +55,7 @@ test('a price written at another server arrives too, and those missed during a c
   for (const price of [/^4\s567\sFC$/, /^5\s678\sFC$/]) await page.getByText(price).first().waitFor()
 })
 
-test('the period stands in the address, and what is empty says so', async () => {
+test('the period is in the address, and empty parts say so', async () => {
   const page = await open(`/dashboard?productId=${await insertProduct(db)}`, { as: 'manager' })
   for (const nothing of [
     'Aucun prix collecté récemment',
@@ -69,7 +69,7 @@ test('the period stands in the address, and what is empty says so', async () => 
   await expect.poll(() => page.url()).toContain('period=30d')
 })
 
-test('days are chosen one by one, and never in reverse', async () => {
+test('days are chosen one by one, and the first is never after the last', async () => {
   const page = await open('/dashboard/stats', { as: 'manager' })
   await page.getByRole('button', { name: 'Plus de filtres' }).click()
   await page.getByLabel('Depuis le').fill('2026-01-10')
@@ -82,7 +82,7 @@ test('days are chosen one by one, and never in reverse', async () => {
   await page.getByText(/^Période\s: du 10\sjanv\.\s2026 au 20\sjanv\.\s2026$/).waitFor()
 })
 
-test('a chart whose last price is a month old says so, and is grey, its image too', async () => {
+test('a chart whose last price is a month old says so, and is grey, as is its image', async () => {
   await insertPrice(db, { product_id, market_id, price_value: 900, day: '2020-05-05' })
   const page = await open('/dashboard/stats?startDate=2020-01-01&endDate=2020-12-31', { as: 'manager' })
   const chart = page.getByRole('figure').filter({ hasText: 'Prix moyen par jour' })
@@ -92,11 +92,11 @@ test('a chart whose last price is a month old says so, and is grey, its image to
     chart.getByRole('button', { name: 'Télécharger l’image (PNG)' }).click(),
   ])
   const bytes = await readFile(await image.path(), 'base64')
-  // The blue of the curve is 178 between its red and its blue; that of the ink, 27.
+  // Difference between red and blue: 178 for the blue of the curve, 27 for the colour of the ink.
   expect(await page.evaluate(strongestHue, bytes)).toBeLessThan(60)
 })
 
-/** How far apart the red and the blue of a pixel are, at most. */
+/** Returns the largest difference between red and blue of a pixel. */
 async function strongestHue(png: string): Promise<number> {
   const picture = await createImageBitmap(
     new Blob([Uint8Array.from(atob(png), (byte) => byte.charCodeAt(0))]),
@@ -110,7 +110,7 @@ async function strongestHue(png: string): Promise<number> {
   return most
 }
 
-test('statistics that the server cannot give are reported once, and come back together', async () => {
+test('statistics that the server cannot give are reported once, and loaded again together', async () => {
   const page = await open('/dashboard', { as: 'manager' })
   const asked = /\/api\/(statistics|prices\/analytics)\//
   await page.route(asked, (route) => route.fulfill({ status: 500, json: { message: 'Erreur interne.' } }))
@@ -124,7 +124,7 @@ test('statistics that the server cannot give are reported once, and come back to
   await expect.poll(() => failures.count()).toBe(0)
 })
 
-test('inflation is said to be unweighted, and once weights are entered where they apply', async () => {
+test('inflation is labelled unweighted, until weights that apply are entered', async () => {
   const card = (page: Awaited<ReturnType<typeof open>>) => page.getByRole('main').getByText(/^Non pondérée/)
   const page = await open('/dashboard/stats', { as: 'manager' })
   await card(page)
@@ -138,10 +138,10 @@ test('inflation is said to be unweighted, and once weights are entered where the
   await db.deleteFrom('product_type_weight').execute()
 })
 
-test('the page of statistics has a table beside each chart, and can be taken away as a PDF', async () => {
+test('the page of statistics has a table beside each chart, and is saved as a PDF', async () => {
   const page = await open('/dashboard/stats', { as: 'manager' })
   const line = page.getByRole('slider', { name: 'Prix moyen par jour, jour lu' })
-  // What a finger touched stays to be read once it is lifted.
+  // The tooltip of a touched point stays after the finger is lifted.
   await line.dispatchEvent('pointerdown', { pointerType: 'touch', clientX: 400 })
   await line.dispatchEvent('pointerout', { pointerType: 'touch' })
   await line.getByText(/^\d+ relevés?$/).waitFor()
@@ -155,7 +155,7 @@ test('the page of statistics has a table beside each chart, and can be taken awa
     page.getByRole('menuitem', { name: 'Préparer un nouveau PDF' }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^statistiques-au-.*\.pdf$/)
-  // It is found again.
+  // The same request after a reload finds the file made before.
   await page.reload()
   await page.getByRole('button', { name: 'PDF' }).click()
   const [again] = await Promise.all([

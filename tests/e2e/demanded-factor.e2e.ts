@@ -4,7 +4,7 @@ import { password, phone, story } from '../support/browser.ts'
 
 const { db, open, newAccount } = await story({ demandsSecondFactor: true })
 
-test('an administrator is led to a second factor before anything else, and has his menu once it is on', async () => {
+test('an administrator must set up a second factor before anything else, and then sees the menu', async () => {
   const account = await newAccount('super admin')
   const page = await open('/users', { as: account, viewport: phone })
   await page.getByRole('heading', { name: 'Protégez votre compte', level: 1 }).waitFor()

@@ -3,7 +3,7 @@ import { phone, story } from '../support/browser.ts'
 
 const { url, open } = await story()
 
-test('who writes programs finds the reference from the home page, without a script', async () => {
+test('a developer finds the API reference from the home page, without a script', async () => {
   const page = await open('/', { viewport: phone, scripts: false })
   await page.getByRole('link', { name: 'API pour développeurs' }).first().click()
   await page.getByRole('heading', { name: 'API pour développeurs', level: 1 }).waitFor()
@@ -18,7 +18,7 @@ test('who writes programs finds the reference from the home page, without a scri
   await page.waitForURL('**/developpeurs#payment_required')
 })
 
-test('every page of the reference is there, light, and names what does not exist as missing', async () => {
+test('every page of the reference exists and is light, and an unknown page answers 404', async () => {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
   const pages = [...sitemap.matchAll(/<loc>([^<]*\/developpeurs[^<]*)<\/loc>/g)].map(([, page = '']) => page)
   expect(pages.length).toBeGreaterThan(25)

@@ -15,7 +15,7 @@ await publishEdition(
   new AbortController().signal,
 )
 
-test('a subscriber downloads an edition, and copies how it is cited', async () => {
+test('a subscriber downloads an edition, and copies its citation', async () => {
   const page = await open('/donnees', { as: 'manager', viewport: phone })
   await page.getByRole('heading', { name: 'Février 2026, édition 1' }).waitFor()
   const downloading = page.waitForEvent('download')

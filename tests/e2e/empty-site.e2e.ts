@@ -5,13 +5,13 @@ import { insertPlan } from '../support/payments.ts'
 
 const { db, url, open, newAccount } = await story()
 
-test('on an empty platform the landing page draws what is marked « Exemple », and breaks no rule of accessibility', async () => {
+test('on an empty platform the landing page marks its drawings « Exemple », and breaks no accessibility rule', async () => {
   const page = await open('/')
   await page.getByText('Exemple', { exact: true }).first().waitFor()
   expect(await faultsOf(page)).toEqual([])
 })
 
-test('a subscriber of an empty platform reads neither how others fill it, nor to pay where nobody takes money', async () => {
+test('on an empty platform a subscriber sees no guide to fill it, and no form to pay when payment is not open', async () => {
   const page = await open('/brands', { as: await newAccount('user', { ageDays: 2 }) })
   await page.getByText('La liste des marques est vide pour le moment.').waitFor()
   await page.goto(`${url}/payments?planId=${await insertPlan(db)}`)

@@ -14,7 +14,7 @@ for (const name of names) {
 }
 
 const mostTaps = 4
-/** The price, what the form looks up before it, and the list behind the form. */
+/** The price, the requests of the form before it, and the list behind the form. */
 const mostRequests = 10
 
 test('on 2G, an agent enters prices one after the other with at most four taps and one number each', async () => {
@@ -35,7 +35,7 @@ test('on 2G, an agent enters prices one after the other with at most four taps a
       taps += 1
       await place.click()
     }
-    // The list is open, and holds what has no price today.
+    // The list is open, and contains the products without a price today.
     await tap(page.getByRole('option', { name }))
     await expect
       .poll(() => form.getByLabel('Prix').evaluate((input) => input === document.activeElement))
@@ -59,7 +59,7 @@ test('on 2G, an agent enters prices one after the other with at most four taps a
   expect(written.map(({ price_value }) => price_value)).toEqual([1500, 1501, 1502, 1503, 1504])
 })
 
-test('the collector is chosen among users, the agent first; the next form begins with the market, the day and the collector', async () => {
+test('the collector is chosen among users, the agent first; the next form has the same market, day and collector', async () => {
   const page = await open('/prices/add', { as: agent })
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   const collector = form.getByRole('combobox', { name: 'Collecteur' })
@@ -83,7 +83,7 @@ test('the collector is chosen among users, the agent first; the next form begins
   await expect.poll(() => form.getByLabel('Prix').inputValue()).toBe('')
 })
 
-test('thousands are grouped as they are typed, and the cursor stays after its digit', async () => {
+test('thousands are grouped during typing, and the cursor stays after its digit', async () => {
   const page = await open('/prices/add', { as: agent })
   const price = page.getByRole('dialog', { name: 'Ajouter un prix' }).getByLabel('Prix')
   await price.pressSequentially('1234567,5')
@@ -97,7 +97,7 @@ test('thousands are grouped as they are typed, and the cursor stays after its di
   await expect.poll(shown).toBe('198_234_567,5')
 })
 
-test('a price whose answer was lost on the way is entered once, however often it is sent again', async () => {
+test('a price whose response was lost is stored once, however often it is sent again', async () => {
   const page = await open('/prices/add', { as: agent, viewport: phone })
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   await form.getByRole('combobox', { name: 'Marché' }).click()
@@ -128,7 +128,7 @@ test('a price whose answer was lost on the way is entered once, however often it
   expect(Number(count)).toBe(1)
 })
 
-test('what was typed by error is said, and the dialog stays with its market and its day', async () => {
+test('a price without its required fields is refused with a notification, and the dialog can be cancelled', async () => {
   const page = await open('/prices/add', { as: agent })
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   await form.getByRole('button', { name: 'Ajouter et continuer' }).click()

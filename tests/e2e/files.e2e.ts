@@ -9,7 +9,7 @@ import { readWorkbook } from '../support/workbooks.ts'
 const { db, open, newAccount } = await story({ hasJobs: true })
 const admin = await newAccount('admin')
 
-test('products come from a template filled in, and their export brings nothing new, on a phone', async () => {
+test('products are imported from a filled template, and importing their export changes nothing, on a phone', async () => {
   const page = await open('/products', { as: admin, viewport: phone })
   await page.getByRole('button', { name: 'Autres actions' }).click()
   await page.getByRole('link', { name: 'Importer' }).click()
@@ -36,7 +36,7 @@ test('products come from a template filled in, and their export brings nothing n
   await page.getByText('Il n’y a rien à ajouter').waitFor()
 })
 
-test('every list of the catalogue gives the file of what it shows', async () => {
+test('every list of the catalogue exports the rows that it shows', async () => {
   const type_id = await insertType(db, { category_id: await insertCategory(db, 'Boissons') })
   const brand_id = await insertBrand(db, 'Primus')
   await insertProduct(db, { name: 'Bière', type_id, brand_id })
@@ -57,7 +57,7 @@ test('every list of the catalogue gives the file of what it shows', async () => 
   }
 })
 
-/** The file that a choice of a menu saves. */
+/** Returns the file that a choice of a menu saves. */
 async function saved(page: Page, menu: string, choice: string): Promise<{ name: string; bytes: Buffer }> {
   await page.getByRole('button', { name: menu }).click()
   const [download] = await Promise.all([

@@ -17,11 +17,11 @@ test('on an empty platform, a phone alone leads from nothing to the first price'
   const firstSteps = page.getByRole('region', { name: 'Premiers pas' })
   for (const step of ['Créer un produit', 'Créer un marché', 'Ajouter un prix', 'Ou importer des prix'])
     await firstSteps.getByRole('link', { name: step }).waitFor()
-  // One guide in place of empty boxes.
+  // One guide instead of empty boxes.
   await firstSteps.getByText('Aucun prix n’a encore été relevé.').waitFor()
   await expect.poll(() => page.locator('main section').count()).toBe(1)
 
-  // A product needs a type and a brand, and the form makes both, with what was typed left as it is.
+  // A product needs a type and a brand: the form creates both, and its other fields do not change.
   await firstSteps.getByRole('link', { name: 'Créer un produit' }).click()
   await fill(page, {
     Code: 'RIZ-LION-25',
@@ -73,14 +73,14 @@ test('on an empty platform, a phone alone leads from nothing to the first price'
   await expect.poll(() => firstSteps.count()).toBe(0)
 
   await visit(page, 'Produits')
-  // Held upright, stored lying, shown upright: its red half is the upper one.
+  // Taken upright and stored rotated, the photo is shown upright: its red half is the upper one.
   await page.getByRole('link', { name: /^Riz parfumé Lion/ }).click()
   await page.waitForURL('**/products/detail/*')
   const picture = page.getByRole('img', { name: 'Riz parfumé Lion' })
   await expect.poll(() => isUprightAndRedAbove(picture)).toBe(true)
 })
 
-/** Another page, by the menu of a phone. */
+/** Opens another page from the menu of a phone. */
 async function visit(page: Page, label: string, title = label): Promise<void> {
   await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
   const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -88,13 +88,13 @@ async function visit(page: Page, label: string, title = label): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
 }
 
-/** Makes the first over the form that needs one. */
+/** Creates the first row of another table from the form that needs one. */
 async function openFirst(page: Page, label: string, title: string): Promise<void> {
   await dialog(page).getByRole('button', { name: label, exact: true }).click()
   await page.getByRole('dialog', { name: title, exact: true }).waitFor()
 }
 
-/** The one on top. */
+/** Returns the topmost dialog. */
 function dialog(page: Page): Locator {
   return page.getByRole('dialog').last()
 }
@@ -105,7 +105,7 @@ async function submit(page: Page, title: string): Promise<void> {
   await form.waitFor({ state: 'hidden' })
 }
 
-/** Counts the clicks of whoever goes on from here, a field that is filled as one. */
+/** Counts the user's clicks from now on; filling a field counts as one. */
 async function countClicks(page: Page): Promise<void> {
   await page.evaluate(() => {
     const count = () =>
@@ -140,8 +140,8 @@ function fileOf(buffer: Buffer) {
 }
 
 /**
- * What the camera of a phone held upright stores: a picture lying on its side with a note to turn it, red to the left,
- * blue to the right, and grain that hardly compresses.
+ * Returns a photo as a phone held upright stores it: rotated, with an orientation tag, red on the left, blue on the
+ * right, and noise that hardly compresses.
  */
 function photo(widthPx: number, heightPx: number, quality: number): Promise<Buffer> {
   const pixels = randomFillSync(Buffer.alloc(widthPx * heightPx * 3))

@@ -12,7 +12,7 @@ await insertPrice(db, { product_id, market_id: goma, day: '2026-03-01', price_va
 await insertPrice(db, { product_id, market_id: kadutu, day: today, price_value: 3100 })
 const reader = await newAccount('user', { ageDays: 1 })
 
-test('an old price says its age and what others pay; it is followed with one tap and waits on the first page', async () => {
+test('an old price shows its age and other markets’ prices; one tap follows it and puts it on the first page', async () => {
   const page = await open(`/series/${product_id}/${goma}`, { as: reader, viewport: phone, isNew: true })
   const main = page.getByRole('main')
   await main.getByText('Ce prix a pu changer.').waitFor()
@@ -29,7 +29,7 @@ test('an old price says its age and what others pay; it is followed with one tap
   await home.getByRole('button', { name: 'Suivre', exact: true, pressed: false }).waitFor()
 })
 
-test('the same product elsewhere leads to its price there, by which it can be cited', async () => {
+test('the same product elsewhere leads to its price there, which can be cited', async () => {
   const page = await open(`/series/${product_id}/${goma}`, { as: reader })
   await page.getByRole('link', { name: 'Bukavu, Kadutu' }).click()
   await page.waitForURL(`**/series/${product_id}/${kadutu}`)
@@ -44,7 +44,7 @@ test('a product or a market that does not exist has no price', async () => {
   await page.getByText('Erreur lors du chargement du prix').waitFor()
 })
 
-test('an alert says how often it would have rung before it is made, and waits in its list', async () => {
+test('an alert form shows how often it would have rung before it is created, and the alert appears in its list', async () => {
   const page = await open(`/series/${product_id}/${goma}`, { as: reader })
   await page.getByRole('button', { name: 'M’alerter' }).click()
   const form = page.getByRole('dialog', { name: 'M’alerter' })
@@ -57,7 +57,7 @@ test('an alert says how often it would have rung before it is made, and waits in
   await list.getByText('au-dessus de 4 000 FC, par e-mail').waitFor()
   await list.getByRole('button', { name: 'Se taire 7 j' }).click()
   await list.getByText(/se tait jusqu’au/).waitFor()
-  // Followed and ringing, it stands first on the first page.
+  // A followed price whose alert rings is listed first on the first page.
   await db.updateTable('alert_state').set({ is_ringing: true }).execute()
   await db.insertInto('follow').values({ user_id: reader.id, product_id, market_id: kadutu }).execute()
   await db.insertInto('follow').values({ user_id: reader.id, product_id, market_id: goma }).execute()
@@ -81,7 +81,7 @@ test('a price is shared in two taps, and read by a visitor without a script', as
   expect((await fetch(`${address}/image.png`)).headers.get('content-type')).toBe('image/png')
 })
 
-test('a chart with its filters is shared, listed, and taken back', async () => {
+test('a chart with its filters is shared, listed, and unshared', async () => {
   const page = await open(`/prices?productId=${product_id}&period=90`, { as: reader })
   await page.getByRole('button', { name: 'Partager' }).click()
   const dialog = page.getByRole('dialog', { name: 'Partager cette page' })

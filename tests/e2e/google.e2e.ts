@@ -12,7 +12,7 @@ const { db, open, url, dataDir, newAccount } = await story({
   google: createGoogle({ issuer: provider.url, ...openidClient, log: testDefaults.log }),
 })
 
-test('one signs in with Google and comes to the page that was asked for, and back of it lies no code', async () => {
+test('a user signs in with Google and reaches the requested page, and Back leads to no code', async () => {
   provider.person = { sub: 'g-1', email: 'divine@exemple.cd', email_verified: true, name: 'Divine Ilunga' }
   const page = await open('/auth/login?redirectUrl=/profile')
   await page.getByRole('link', { name: 'Continuer avec Google' }).click()
@@ -24,7 +24,7 @@ test('one signs in with Google and comes to the page that was asked for, and bac
   )
 })
 
-test('who came by Google and is asked for a password is led to choose one, and then goes on', async () => {
+test('a user who signed in with Google and needs a password is led to choose one, and then continues', async () => {
   const { id, email } = await newAccount('collector')
   await db
     .updateTable('app_user')
@@ -63,7 +63,7 @@ test('without a script the same button signs in', async () => {
   await page.waitForURL(`${url}/dashboard`)
 })
 
-test('what cannot be finished leads back to sign-in or to another try', async () => {
+test('a sign-in that cannot be finished leads back to the sign-in page, or to another try', async () => {
   for (const path of ['/auth/google/callback?token=abc&user=1', '/auth/callback']) {
     const page = await open(path)
     await page.getByText('Aucun jeton, utilisateur ou code d’autorisation trouvé').waitFor()
@@ -77,7 +77,7 @@ test('what cannot be finished leads back to sign-in or to another try', async ()
   await page.waitForURL(`${url}/auth/login`)
 })
 
-test('a provider that is away is said on the page of sign-in', async () => {
+test('the sign-in page says when the provider does not answer', async () => {
   const page = await open('/auth/login')
   await page.route('**/api/auth/google/initiate*', (route) => route.fulfill({ json: {} }))
   await page.getByRole('link', { name: 'Continuer avec Google' }).click()

@@ -10,14 +10,14 @@ import { wfpFile2025 } from '../support/price-files.ts'
 const { db, pool, url, open, newAccount } = await story({ hasJobs: true })
 const admin = await newAccount('admin', { name: 'Espérance Mbuyi' })
 
-// What HDX publishes, where it is at hand; else rows of ours that have its two particularities.
+// A file of HDX, when it is available; else our own rows with its two particularities.
 const samplePath = resolve(import.meta.dirname, '../../../shared/data/wfp_hdx_2025_format_sample_cog.csv')
 const hasSample = existsSync(samplePath)
 if (!hasSample) console.warn(`${samplePath} is absent: the story is told with a file of our own`)
 const sample = hasSample ? readFileSync(samplePath, 'utf8') : ownSample()
 const sampleRows = sample.trimEnd().split('\n').length - 1
 
-/** A few weeks of prices in XAF. */
+/** Returns a few weeks of prices in XAF. */
 function ownSample(): string {
   const rows = Array.from({ length: 20 }, (_, i) => ({
     date: `2024-05-${String(i + 1).padStart(2, '0')}`,
@@ -34,7 +34,7 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   await page.getByLabel('Choisir un fichier ou le déposer ici').setInputFiles(file)
 }
 
-test('a file is tried, read with its currency, imported, seen among the prices, and undone', async () => {
+test('a file is checked, read with its currency, imported, shown among the prices, and undone', async () => {
   const page = await open('/prices', { as: admin, viewport: desktop })
   await page.getByRole('link', { name: 'Importer' }).click()
   await page.getByRole('heading', { name: 'Imports', level: 1 }).waitFor()
@@ -68,7 +68,7 @@ test('a file is tried, read with its currency, imported, seen among the prices, 
   expect(await db.selectFrom('market').select('id').execute()).toEqual([])
 })
 
-test('an import that waits says so, and is found again after leaving, reloading and in another tab', async () => {
+test('a waiting import says so, and is still shown after leaving, reloading and in another tab', async () => {
   const page = await open('/prices/imports', { as: admin, viewport: phone })
   const release = await holdImports(pool)
   await drop(page, 'longue liste.csv', wfpFile2025(...days('03', 20)))
@@ -105,9 +105,9 @@ test('an import that waits says so, and is found again after leaving, reloading 
   await page.getByRole('button', { name: 'Abandonner' }).click()
   await stateOf(page, 'Abandonné').waitFor()
 })
-test('a file on its way is shown wherever one comes back from, and can be stopped', async () => {
+test('a file that is being uploaded is shown on the page from wherever the user returns, and can be stopped', async () => {
   const page = await open('/prices/imports', { as: admin })
-  // Nobody answers: the file stays on its way.
+  // The server does not answer, so the upload stays in progress.
   await page.route('**/api/imports?*', (route) =>
     route.request().method() === 'POST' ? undefined : route.continue(),
   )
@@ -123,7 +123,7 @@ test('a file on its way is shown wherever one comes back from, and can be stoppe
   await expect.poll(() => page.getByText('gros fichier.csv').count()).toBe(0)
 })
 
-test('an upload that the network cuts is reported, and nothing of it is kept', async () => {
+test('an upload that the network cuts is reported, and no part of it is stored', async () => {
   const page = await open('/prices/imports', { as: admin })
   await page.route('**/api/imports?*', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
@@ -134,7 +134,7 @@ test('an upload that the network cuts is reported, and nothing of it is kept', a
   await expect.poll(() => page.getByText('coupé.csv').count()).toBe(0)
 })
 
-test('a file that is none says why, and an import that cannot be undone any more says it too', async () => {
+test('a file of another type says why it is refused, and an import that can no longer be undone says so', async () => {
   const page = await open('/prices/imports', { as: admin })
   await drop(page, 'photo.csv', 'nom;âge\nAmina;30\n')
   await stateOf(page, 'Échoué').waitFor()
@@ -162,23 +162,23 @@ test('a file that is none says why, and an import that cannot be undone any more
   await stateOf(page, 'Importé').waitFor()
 })
 
-test('a user who may not import sees no way to it', async () => {
+test('a user who may not import sees no link to imports', async () => {
   const page = await open('/prices', { as: 'collector' })
   await page.getByRole('button', { name: 'Exporter' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: /^Import/ }).count()).toBe(0)
 })
 
-/** What is said aloud of an import. */
+/** Returns the state of an import, as announced to screen readers. */
 function stateOf(page: Page, label: string): Locator {
   return page.getByRole('main').getByRole('status').filter({ hasText: label })
 }
 
-/** With the spaces that never break, as the page writes them. */
+/** Matches the text with the no-break spaces that the page writes. */
 function plainly(text: string): RegExp {
   return new RegExp(text.replaceAll(' ', '\\s'))
 }
 
-test('a table of somebody else is described on a phone, its close names decided, imported, and recognised the next time', async () => {
+test('a table with an unknown layout is mapped on a phone, its similar names decided, imported, and recognised next time', async () => {
   await db.insertInto('market').values({ name: 'Zando', location: 'Kinshasa' }).execute()
   const page = await open('/prices/imports', { as: admin, viewport: phone })
   const rows = (month: string) =>
@@ -190,7 +190,7 @@ test('a table of somebody else is described on a phone, its close names decided,
   await page.getByLabel('Retenir sous le nom').fill('Relevés du quartier')
   expect(await faultsOf(page, [phone.width])).toEqual([])
   await page.setViewportSize(phone)
-  // No column gives way on a phone: what it holds tells what it is.
+  // No column is hidden on a phone: the user needs the contents to recognise each column.
   await expect.poll(() => page.getByRole('columnheader').count()).toBe(4)
   await page.getByRole('button', { name: 'Essayer à blanc' }).click()
 

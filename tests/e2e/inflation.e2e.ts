@@ -19,7 +19,7 @@ for (const rise of [0.1, 0.1, 0.4]) {
   }
 }
 
-test('an administrator reads inflation, enters what the INS published, and finds it beside ours, explained', async () => {
+test('an administrator reads inflation, enters the figures of the INS, and finds them beside ours, with an explanation', async () => {
   const admin = await newAccount('admin')
   const page = await open('/statistiques/inflation?measure=weekly', { as: admin })
   const figures = page.getByRole('region', { name: 'Inflation de la dernière semaine' })
@@ -47,14 +47,14 @@ test('an administrator reads inflation, enters what the INS published, and finds
   await page.goto(`${url}/statistiques/inflation`)
   const explanation = page.getByText('Le nôtre est plus haut de 18,8 points')
   await explanation.waitFor()
-  // On a phone it takes the width there is, under its name.
+  // On a phone it takes the full width, below its name.
   await page.setViewportSize(phone)
   await expect
     .poll(() => explanation.evaluate((node) => node.getBoundingClientRect().width))
     .toBeGreaterThan(250)
 })
 
-test('a reader narrows it to a city, which the address keeps, also on a phone', async () => {
+test('a reader filters inflation by city, which the address contains, also on a phone', async () => {
   const reader = await newAccount('manager')
   const page = await open('/statistiques/inflation', { as: reader, viewport: phone })
   await page.getByRole('button', { name: 'Filtres' }).click()

@@ -8,7 +8,7 @@ const { db, open, newAccount } = await story()
 const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
 await insertBrand(db, 'Bralima')
 
-test('with the keyboard alone one signs in, reaches the menu, creates a brand and signs out', async () => {
+test('a user signs in, reaches the menu, creates a brand and signs out with the keyboard alone', async () => {
   const page = await open('/auth/login')
   await tabTo(page, page.getByLabel('Email'))
   await page.keyboard.type(aline.email)
@@ -20,7 +20,7 @@ test('with the keyboard alone one signs in, reaches the menu, creates a brand an
 
   await tabTo(page, page.getByRole('link', { name: 'Marques' }).first())
   await page.keyboard.press('Enter')
-  // The title of the new page has the focus, so that it is read aloud.
+  // The title of the new page has the focus, so that a screen reader reads it.
   await expect.poll(() => hasFocus(page.getByRole('heading', { name: 'Marques' }))).toBe(true)
   await tabTo(page, page.getByRole('button', { name: 'Créer une marque' }))
   await page.keyboard.press('Enter')
@@ -45,7 +45,7 @@ test('with the keyboard alone one signs in, reaches the menu, creates a brand an
   await page.waitForURL('**/auth/login')
 })
 
-test('the first stop of a page leads past the menu to the content', async () => {
+test('the first tab stop of a page leads past the menu to the content', async () => {
   const page = await open('/brands', { as: aline })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await tabTo(page, page.getByRole('link', { name: 'Aller au contenu' }))
@@ -54,13 +54,13 @@ test('the first stop of a page leads past the menu to the content', async () => 
   await tabTo(page, page.getByRole('button', { name: 'Créer une marque' }))
 })
 
-test('every stop of a list can be seen, from the first to the last', async () => {
+test('every tab stop of a list is visible, from the first to the last', async () => {
   const page = await open('/brands', { as: aline })
   await tabTo(page, page.getByRole('button', { name: 'Supprimer « Bralima »' }))
   await tabTo(page, page.getByRole('spinbutton', { name: 'Par page' }))
 })
 
-test('Escape closes a dialog, asks only when something was typed, and gives the focus back', async () => {
+test('Escape closes a dialog, asks first only when a field was changed, and restores the focus', async () => {
   const page = await open('/brands', { as: aline })
   const opener = page.getByRole('button', { name: 'Créer une marque' })
   await opener.click()
@@ -90,7 +90,7 @@ test('Escape closes a dialog, asks only when something was typed, and gives the 
   await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
 })
 
-test('going back with something typed asks first', async () => {
+test('going back asks first when a field was changed', async () => {
   const page = await open('/dashboard', { as: aline })
   await page
     .getByRole('navigation', { name: 'Menu principal' })
@@ -107,7 +107,7 @@ test('going back with something typed asks first', async () => {
   await page.waitForURL('**/dashboard')
 })
 
-test('closing the tab with something typed asks first, and does not when nothing is', async () => {
+test('closing the tab asks first when a field was changed, and only then', async () => {
   const page = await open('/brands', { as: aline })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   await page.keyboard.type('Pas perdue')
@@ -148,7 +148,7 @@ test.each(['Control', 'Meta'])('%s+B folds the menu, and it stays folded for a w
   }
 })
 
-test('on a phone the menu is a drawer: opened with a button, closed by a choice, by Escape or beside it', async () => {
+test('on a phone the menu is a drawer: a button opens it; a choice, Escape or a tap beside it closes it', async () => {
   const page = await open('/dashboard', { as: aline, viewport: phone })
   const opener = page.getByRole('button', { name: 'Ouvrir le menu' })
   const drawer = page.getByRole('dialog', { name: 'Menu' })
@@ -170,7 +170,7 @@ test('on a phone the menu is a drawer: opened with a button, closed by a choice,
   await drawer.waitFor({ state: 'hidden' })
 })
 
-/** The browser's own button; Playwright's waits for a page that the question holds back. */
+/** Goes back in the page's own history; Playwright's method waits for a page that the question blocks. */
 async function goBack(page: Page): Promise<void> {
   await page.evaluate(() => history.back())
 }

@@ -19,7 +19,7 @@ for (const name of ['Bralima', 'Azur', 'Cinzano']) await insertBrand(db, name)
 
 const headers = (page: Page) => page.getByRole('columnheader').allTextContents()
 
-test('columns are chosen, kept on the device, and brought back', async () => {
+test('columns are chosen, stored on the device, and reset', async () => {
   const page = await open('/prices?period=all', { as: 'manager' })
   await page.getByRole('cell', { name: '200 FC' }).waitFor()
   await expect
@@ -42,7 +42,7 @@ test('columns are chosen, kept on the device, and brought back', async () => {
     .toEqual(['Produit', 'Marché', 'Prix', 'Collecteur', 'Date', 'Source'])
 })
 
-test('on a phone they are the lines of a card', async () => {
+test('on a phone the chosen columns are the lines of a card', async () => {
   const page = await open('/products', { as: 'manager', viewport: phone })
   const list = page.getByRole('list', { name: 'Produits' })
   await list.getByText('Farine de manioc').waitFor()
@@ -55,7 +55,7 @@ test('on a phone they are the lines of a card', async () => {
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
 })
 
-test('the order last chosen comes back, unless the address says another, and the back button still works', async () => {
+test('the last chosen order is restored, unless the address has another, and the back button still works', async () => {
   const page = await open('/prices?period=all', { as: 'manager' })
   const amounts = () => page.getByRole('cell', { name: / FC$/ }).allTextContents()
   const first = async () => (await amounts())[0]?.replaceAll(/\s/g, ' ')
@@ -74,7 +74,7 @@ test('the order last chosen comes back, unless the address says another, and the
   await page.waitForURL('**/prices?sort=-priceValue')
   await page.getByRole('button', { name: 'Tout', exact: true }).click()
   await expect.poll(first).toBe('300 FC')
-  // It was not asked for in another order first.
+  // It was not requested in another order first.
   expect(
     asked.filter((address) => address.includes('/api/prices?')).every((address) => address.includes('sort=')),
   ).toBe(true)
@@ -86,7 +86,7 @@ test('the order last chosen comes back, unless the address says another, and the
   await expect.poll(first).toBe('100 FC')
 })
 
-test('every list can be put in order, on a phone too', async () => {
+test('every list can be sorted, on a phone too', async () => {
   const page = await open('/brands', { as: 'manager', viewport: phone })
   const names = () => page.getByRole('list', { name: 'Marques' }).getByRole('heading').allTextContents()
   await page.getByRole('button', { name: 'Filtres' }).click()

@@ -28,7 +28,7 @@ async function openLive(as: Parameters<typeof open>[1] = { as: 'manager' }, path
   return page
 }
 
-test('a price that somebody else writes appears without a reload, is announced, and the figures follow', async () => {
+test('a price written by another user appears without a reload, is announced, and the figures follow', async () => {
   const writer = await open('/prices/add', { as: 'collector' })
   const reader = await openLive()
   const figures = reader.getByRole('region', { name: 'Chiffres des prix' })
@@ -47,14 +47,14 @@ test('a price that somebody else writes appears without a reload, is announced, 
   await reader.getByRole('cell', { name: '1 234 FC' }).waitFor()
   await reader.getByRole('status').getByText('1 nouveau relevé').waitFor()
   await figures.getByText('1 234 FC').first().waitFor()
-  // The writer knows already.
+  // The writer is not notified of their own price.
   await expect.poll(() => writer.getByText('nouveau relevé').count()).toBe(0)
   await reader.getByText('1 nouveau relevé').waitFor({ state: 'hidden' })
 })
 
-test('one’s own price is asked for once, and is no news', async () => {
+test('a user’s own price is requested once, and is not announced', async () => {
   const page = await openLive({ as: 'collector' }, `/prices?productId=${riz}`)
-  // What may have been written before this page listened is settled first.
+  // Waits for notifications of earlier writes.
   await addPrice(1001, riz)
   await page.getByRole('cell', { name: '1 001 FC' }).waitFor()
   const asked: string[] = []
@@ -73,16 +73,16 @@ test('one’s own price is asked for once, and is no news', async () => {
   expect(asked.filter((call) => call === 'GET /api/prices')).toHaveLength(2)
 })
 
-test('on a phone too, without moving the page sideways', async () => {
+test('on a phone a new price appears too, without moving the page sideways', async () => {
   const page = await openLive({ as: 'manager', viewport: phone })
   await addPrice(2345)
   await page.getByRole('list', { name: 'Prix' }).getByText('2 345 FC').waitFor()
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
 })
 
-test('a screen about another product asks for nothing', async () => {
+test('a new price sends no request on a screen about another product', async () => {
   const page = await openLive({ as: 'manager' }, `/prices?productId=${riz}`)
-  // What may have been written before this page listened is settled first.
+  // Waits for notifications of earlier writes.
   await addPrice(4321, riz)
   await page.getByRole('cell', { name: '4 321 FC' }).waitFor()
   const asked: string[] = []
@@ -93,7 +93,7 @@ test('a screen about another product asks for nothing', async () => {
   expect(asked.filter((path) => path === '/api/prices')).toHaveLength(1)
 })
 
-test('after the network was away, the page says so, then shows what was missed', async () => {
+test('after a loss of the network, the page says so, then shows the prices that it missed', async () => {
   const page = await openLive()
   await cutNetwork(page)
   await page.getByText(/^Hors ligne, dernière mise à jour à \d\d:\d\d$/).waitFor()
@@ -104,7 +104,7 @@ test('after the network was away, the page says so, then shows what was missed',
   await page.getByRole('cell', { name: '5 678 FC' }).waitFor()
 })
 
-test('what comes while a dialog is open waits for it, and is not lost', async () => {
+test('prices that arrive while a dialog is open appear after it is closed', async () => {
   const page = await openLive({ as: 'collector' })
   await page.getByRole('button', { name: 'Ajouter un prix' }).first().click()
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
@@ -117,7 +117,7 @@ test('what comes while a dialog is open waits for it, and is not lost', async ()
   await page.getByRole('cell', { name: '6 789 FC' }).waitFor()
 })
 
-test('a page that nobody sees holds no connection, and catches up when it is looked at again', async () => {
+test('a hidden page has no connection, and catches up when it is visible again', async () => {
   const page = await openLive()
   const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/prices/live'))
   await show(page, false)
@@ -140,14 +140,14 @@ test('with data saving the list is not live, and says so', async () => {
   expect(asked.filter((address) => address.endsWith('/live'))).toEqual([])
 })
 
-test('a session that is ended elsewhere leads to the sign-in page', async () => {
+test('a session ended elsewhere leads to the sign-in page', async () => {
   const reader = await newAccount('manager')
   const page = await openLive({ as: reader })
   await endSessions(reader)
   await page.waitForURL('**/auth/login')
 })
 
-/** As when another tab comes to the front, and back. */
+/** Simulates a switch to another tab, and back. */
 async function show(page: Page, isVisible: boolean): Promise<void> {
   await page.evaluate(
     (state) => {

@@ -34,7 +34,7 @@ const html = views.renderMail({
   unsubscribeUrl: 'https://ntalo.example/desabonnement/abc',
 })
 
-/** What a mail program makes of it: the head is dropped as they do, and some take away more. */
+/** Renderings of a mail by mail programs: all remove the head, and some remove more. */
 const renderings: [string, number, (mail: string) => string][] = [
   ['narrow, as Gmail on a phone', 320, (mail) => mail.replace(/<head>.*<\/head>/s, '<head></head>')],
   [
@@ -48,7 +48,7 @@ const renderings: [string, number, (mail: string) => string][] = [
   ['in the dark', 400, (mail) => mail],
 ]
 
-/** Amounts and percentages that stand on two lines, or outside of the window. */
+/** Returns the amounts and percentages that are split over two lines, or overflow the window. */
 function brokenAmounts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const broken: string[] = []
@@ -69,9 +69,9 @@ function brokenAmounts(page: Page): Promise<string[]> {
   })
 }
 
-test('a mail is read on a phone, by tables alone and in the dark, with every amount in one piece', async () => {
+test('a mail is readable on a phone, without styles and in dark colours, with every amount in one piece', async () => {
   const page = await open('/api/health')
-  // A page without a policy, as a mail program shows it.
+  // A page without a content security policy, like a mail program's view.
   await page.goto('about:blank')
   for (const [name, width, made] of renderings) {
     await page.emulateMedia({ colorScheme: name === 'in the dark' ? 'dark' : 'light' })

@@ -12,7 +12,7 @@ const placed = (name: string, province: string, at: { latitude: number; longitud
 const goma = await placed('Virunga', 'Nord-Kivu', { latitude: -1.67, longitude: 29.22 })
 const bukavu = await placed('Kadutu', 'Sud-Kivu', { latitude: -2.5, longitude: 28.86 })
 const uvira = await placed('Mulongwe', 'Sud-Kivu', {})
-// Equal quotes would have no margin, and so no trend.
+// Equal quotes would give no margin of error, and so no trend.
 const swing = (day: number) => (day === 28 ? 0 : day % 4 === 0 ? 5 : -5)
 for (let day = 0; day < 60; day += 2)
   for (const [market_id, price_value] of [
@@ -23,7 +23,7 @@ for (let day = 0; day < 60; day += 2)
     await insertPrice(db, { product_id: rice, market_id, day: daysAgo(day), price_value })
 const reader = await newAccount('manager')
 
-test('the map is read by keyboard, sorted as a table, coloured by province, and taken away as a file', async () => {
+test('the map is read by keyboard, sorted as a table, coloured by province, and saved as a file', async () => {
   const page = await open(`/statistiques/carte?productId=${rice}`, { as: reader })
   const markets = page.getByRole('group', { name: /^Prix moyen\s: Riz parfumé/ })
   await markets.getByRole('button', { name: /^Kadutu \(Sud-Kivu\)\s: 2\s014\sFC/ }).focus()
@@ -33,7 +33,7 @@ test('the map is read by keyboard, sorted as a table, coloured by province, and 
   await page.getByText('1 marché sans coordonnées n’est pas sur la carte : Mulongwe (Sud-Kivu).').waitFor()
   const firstCells = () => page.locator('tbody tr td:first-child > span:first-child').allTextContents()
   await expect.poll(firstCells).toEqual(['Mulongwe', 'Kadutu', 'Virunga'])
-  // An image of the map takes the colours of its legend from here.
+  // The image of the map must use these colours of the legend.
   const grounds = await page
     .locator('[data-legend] > li > :first-child')
     .evaluateAll((swatches) => swatches.map((swatch) => getComputedStyle(swatch).backgroundColor))
@@ -73,7 +73,7 @@ test('the map is read by keyboard, sorted as a table, coloured by province, and 
   await page.waitForURL(`**/markets/${goma}`)
 })
 
-test('without a price there is no map, and no table of places that know nothing', async () => {
+test('without a price the page has no map, and no table of places', async () => {
   const page = await open(`/statistiques/carte?productId=${await insertProduct(db)}`, { as: reader })
   await page.getByText('Aucune donnée de prix disponible').waitFor()
   await expect.poll(() => page.getByRole('table').count()).toBe(0)

@@ -6,7 +6,7 @@ const { db, url, open, newAccount } = await story()
 const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
 await insertBrand(db, 'Bralima')
 
-test('without a network the shell says so, what was loaded stays, and nothing reloads the document', async () => {
+test('without a network the page says so, the loaded data stays, and the document is not reloaded', async () => {
   const page = await open('/brands', { as: aline, viewport: phone })
   const brand = page.getByRole('link', { name: 'Bralima', exact: true })
   await brand.waitFor()
@@ -17,7 +17,7 @@ test('without a network the shell says so, what was loaded stays, and nothing re
   )
   await cutNetwork(page)
   await page.getByRole('banner').getByText('Hors ligne').waitFor()
-  // No room for both: half a title would say something else.
+  // There is no room for both: a truncated title would be misleading.
   expect((await page.getByText('Panneau d’Administration').boundingBox())?.width).toBe(1)
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await brand.waitFor()
@@ -37,7 +37,7 @@ test('an idle page fetches the code of the other screens, which then open withou
   await page.getByRole('heading', { name: 'Journal d’audit' }).waitFor()
 })
 
-test('a screen whose code is not there says so inside the shell, and « Réessayer » brings it', async () => {
+test('a screen whose code is missing says so inside the page, and « Réessayer » loads it', async () => {
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
@@ -53,7 +53,7 @@ test('a screen whose code is not there says so inside the shell, and « Réessay
   expect(await page.evaluate(() => Reflect.get(window, 'isSameDocument'))).toBe(true)
 })
 
-test('a screen whose code is slow to come says so, with a way to ask anew, and is there once it has come', async () => {
+test('a screen whose code loads slowly says so, offers to load it again, and opens once it is loaded', async () => {
   const page = await open('/brands', { as: aline, isNew: true })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await page.clock.install()
@@ -71,7 +71,7 @@ test('a screen whose code is slow to come says so, with a way to ask anew, and i
   await page.getByRole('heading', { name: 'Journal d’audit' }).waitFor()
 })
 
-test('a screen whose code another version has taken away says so inside the shell, and « Réessayer » brings the new one', async () => {
+test('a screen whose code was removed by another version says so inside the page, and « Réessayer » loads the new one', async () => {
   const page = await open('/brands', { as: aline, isNew: true })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await page.route('**/assets/journal.page-*.js', (route) => route.abort())
@@ -81,7 +81,7 @@ test('a screen whose code another version has taken away says so inside the shel
   await page.getByText('Ntalo a été mis à jour').waitFor()
   await page.getByRole('navigation', { name: 'Menu principal' }).waitFor()
   const again = page.getByRole('button', { name: 'Réessayer' })
-  // The file is still not there: one reload for one press, and no other.
+  // The file is still missing: one press causes one reload, and no more.
   await again.click()
   await expect.poll(() => documents).toBe(1)
   await page.getByText('Ntalo a été mis à jour').waitFor()
@@ -91,7 +91,7 @@ test('a screen whose code another version has taken away says so inside the shel
   expect(documents).toBe(2)
 })
 
-test('a refresh that fails keeps the list and adds one line', async () => {
+test('a refresh that fails leaves the list and adds one line', async () => {
   const page = await open('/brands', { as: aline, isNew: true })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await page.clock.install()
@@ -105,7 +105,7 @@ test('a refresh that fails keeps the list and adds one line', async () => {
   await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBe(0)
 })
 
-test('a page that was never seen says in French that there is no network, and « Réessayer » brings it', async () => {
+test('a page that was never opened shows in French that there is no network, and « Réessayer » loads it', async () => {
   const page = await open('/auth/login', { keepsPages: true })
   await expect.poll(() => page.evaluate(() => caches.match('/auth/login').then(Boolean))).toBe(true)
   await page.context().setOffline(true)
@@ -128,10 +128,10 @@ test('a page of the program that was opened first says so too when it is reloade
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
 })
 
-test('a form that is sent without its script and without a network says so too', async () => {
+test('a form sent without its script and without a network says so too', async () => {
   const page = await open('/auth/login', { keepsPages: true })
   await expect.poll(() => page.evaluate(() => caches.match('/auth/login').then(Boolean))).toBe(true)
-  // From now on the page is the worker's.
+  // From now on the service worker serves the page.
   await page.reload()
   await page.context().setOffline(true)
   await page.evaluate(() => document.querySelector('form')?.submit())

@@ -10,7 +10,7 @@ import { bytesOf, wfpFile2025 } from '../support/price-files.ts'
 const { db, pool, url, open, newAccount } = await story({ hasJobs: true })
 const admin = await newAccount('admin', { name: 'Espérance Mbuyi' })
 
-test('two categories become one, and two types, each with what it holds', async () => {
+test('two categories are merged with their contents, and so are two types', async () => {
   const [cereals, grains] = [await insertCategory(db, 'Céréales'), await insertCategory(db, 'Grains')]
   const [rice, ricc] = [
     await insertType(db, { category_id: cereals, name: 'Riz' }),
@@ -50,7 +50,7 @@ test('two categories become one, and two types, each with what it holds', async 
   expect(type_id).toBe(rice)
 })
 
-test('what uses a plan or a type is said before any red button, and a link leads to it', async () => {
+test('the uses of a plan or a type are shown before any red button, with a link to them', async () => {
   const [taken, tried] = [await insertPlan(db, { name: 'Pris' }), await insertPlan(db, { name: 'Essayé' })]
   const { id: user_id } = await newAccount('user', { name: 'Odette Kalala' })
   const dates = { start_date: '2026-01-01', end_date: '2027-01-01' }
@@ -94,7 +94,7 @@ test('what uses a plan or a type is said before any red button, and a link leads
   await page.getByRole('cell', { name: 'Enquête' }).waitFor()
 })
 
-test('a file that is no picture is refused once, when it is chosen; a true one is taken after it, of a product without a brand too', async () => {
+test('a file of another type is refused once, when it is chosen; a picture is accepted after it, for a product without a brand too', async () => {
   const product = await insertProduct(db, { name: 'Sel de Moanda' })
   const page = await open(`/products/edit/${product}`, { as: admin })
   let sent = 0
@@ -118,7 +118,7 @@ test('a file that is no picture is refused once, when it is chosen; a true one i
   await notified(page, 'Produit mis à jour avec succès')
 })
 
-test('an import by command is in the list; once undone it no longer counts, and a file without use offers another', async () => {
+test('an import by command is in the list; once undone it no longer counts, and a useless file offers to choose another', async () => {
   const file = wfpFile2025({ date: '2024-02-05' }, { date: '2024-02-06' })
   const result = await tellOfCommand(db, {
     kind: 'prices',

@@ -14,7 +14,7 @@ const { db, url, open, newAccount } = await story({
 simulator.tell(`${url}/webhooks/pawapay`)
 const planId = await insertPlan(db, { name: 'Particulier', price: 5 })
 
-test('a subscriber makes a link, somebody else pays by it on a phone, and the subscription opens', async () => {
+test('a subscriber creates a payment link, another person pays by it on a phone, and the subscription starts', async () => {
   const account = await newAccount('user', { ageDays: 40, name: 'Chantal Ilunga' })
   const page = await open(`/payments?planId=${planId}`, { as: account })
   await page.getByRole('button', { name: 'Créer un lien' }).click()

@@ -32,11 +32,11 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
   await choice.getByText('Votre période d’essai est terminée.').waitFor()
   await expect.poll(() => choice.getByText('Gratuit').count()).toBe(0)
   expect(await faultsOf(page)).toEqual([])
-  // What the gate stands before says it once.
+  // The page behind the gate says it once.
   await expect.poll(() => page.getByText('Choisissez un plan pour consulter ces données.').count()).toBe(1)
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
-  // The panel under it leads to the same choice.
+  // The panel behind the gate leads to the same choice.
   await expect
     .poll(() => page.locator('a[href="/subscriptions#plans"]').getByText('Choisir un plan').count())
     .toBe(1)
@@ -45,7 +45,7 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
     .toBe('hidden')
   for (let stop = 0; stop < 12; stop++) {
     await page.keyboard.press('Tab')
-    // What the dialog does not hold, the browser's own controls do, which a page sees as its body.
+    // The focus is in the dialog or on the browser's own controls, when the page's active element is its body.
     const isInside = await page.evaluate(
       () => document.activeElement === document.body || !!document.activeElement?.closest('dialog[open]'),
     )
@@ -55,7 +55,7 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
   await gate(page, 'Finaliser votre abonnement').getByRole('button', { name: 'Changer de plan' }).click()
   await choice.getByRole('button', { name: 'Sélectionner le plan Particulier' }).click()
   await gate(page, 'Finaliser votre abonnement').getByRole('button', { name: 'Payer maintenant' }).click()
-  // The choice outlives a reload.
+  // The choice survives a reload.
   await page.reload()
   await gate(page, 'Paiement de l’abonnement').getByText('Mode démonstration').waitFor()
   await page.getByLabel('Numéro mobile money').fill('123')
@@ -75,7 +75,7 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
   const table = page.getByRole('table', { name: 'Mes paiements' })
   await table.getByText('Payé', { exact: true }).waitFor()
   await table.getByText('Échoué', { exact: true }).waitFor()
-  // Who renews has one thing to tap, with the number that he used last.
+  // A renewal takes one tap, with the number used last.
   await page.goto(`${url}/payments?planId=${planId}&renouveler=1`)
   const renewal = page.getByRole('dialog', { name: 'Confirmer l’abonnement' })
   await renewal.getByText('+243813456789').waitFor()
@@ -83,7 +83,7 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
   await page.getByText('Paiement confirmé').waitFor()
 })
 
-test('a subscription that ends while its user reads brings the gate at his next step, which he may leave by signing out', async () => {
+test('a subscription that ends while its user reads shows the gate at the next navigation, and the user may sign out there', async () => {
   const account = await newAccount('user', { ageDays: 40 })
   await db
     .insertInto('subscription')
@@ -97,18 +97,18 @@ test('a subscription that ends while its user reads brings the gate at his next 
     .execute()
   const page = await open('/brands', { as: account })
   await page.getByRole('heading', { name: 'Marques', level: 1 }).waitFor()
-  // The list has been read: had it been asked for later, the gate would have come without a step.
+  // The list has been read: a later request would show the gate without a navigation.
   await page.getByText('Aucune marque trouvée').waitFor()
   await db
     .updateTable('subscription')
     .set({ end_date: new Date() })
     .where('user_id', '=', account.id)
     .execute()
-  // What the page asked before may be refused before he clicks: then the gate is there already.
+  // A request of the page before may be refused before the click: then the gate is already open.
   await page.getByRole('link', { name: 'Catégories' }).first().dispatchEvent('click')
   const choice = gate(page, 'Choisissez votre plan')
   await choice.waitFor()
-  // Where he may still go, it is not called a trial.
+  // On a page without the gate, the message does not call the subscription a trial.
   await page.goto(`${url}/subscriptions`)
   await page.getByText('Votre abonnement «\u202fParticulier\u202f» est terminé.').waitFor()
   await page.goto(`${url}/categories`)
@@ -116,7 +116,7 @@ test('a subscription that ends while its user reads brings the gate at his next 
   await page.waitForURL('**/auth/login')
 })
 
-test('a payment that waits is found again after the page was closed', async () => {
+test('a pending payment is shown again after the page was closed', async () => {
   const account = await newAccount('user', { ageDays: 40 })
   const page = await open(`/payments?planId=${planId}`, { as: account })
   await payBy(page, '0813456129')
@@ -125,7 +125,7 @@ test('a payment that waits is found again after the page was closed', async () =
   await page.close()
   await other.goto(`${url}/payments?planId=${planId}`)
   await other.getByText('Validez sur votre téléphone').waitFor()
-  // Minutes later the page says that he need not wait, on a page that he closes and opens again too.
+  // Minutes later the page says that the user need not wait, even when it was closed and opened again.
   await db
     .updateTable('payment')
     .set({ created_at: new Date(Date.now() - 4 * 60_000) })
@@ -143,7 +143,7 @@ test('a payment that waits is found again after the page was closed', async () =
   await third.getByText('Mon Abonnement').waitFor()
 })
 
-test('when an answer is lost, what was taken is followed; a number that is corrected is a new attempt', async () => {
+test('a payment whose response was lost is followed, and a corrected number starts a new attempt', async () => {
   const account = await newAccount('user', { ageDays: 40 })
   const page = await open(`/payments?planId=${planId}`, { as: account })
   await page.getByLabel('Numéro mobile money').waitFor()
@@ -173,7 +173,7 @@ test('when an answer is lost, what was taken is followed; a number that is corre
   expect(numbers.map(({ phone: number }) => number)).toEqual(['243813456039', '243813456129'])
 })
 
-test('a plan that is not sold any more leads to the others', async () => {
+test('a plan that is no longer sold leads to the others', async () => {
   const gone = await insertPlan(db, { name: 'Ancien', is_active: false })
   const page = await open(`/payments?planId=${gone}`, { as: await newAccount('user', { ageDays: 2 }) })
   await page.getByText('Ce plan n’est plus proposé').waitFor()
@@ -184,7 +184,7 @@ test('a plan that is not sold any more leads to the others', async () => {
   await page.getByRole('button', { name: 'Sélectionner le plan Particulier' }).waitFor()
 })
 
-test('somebody in his trial confirms his address first, reads from when he pays, and finds what follows his trial', async () => {
+test('a user in the trial confirms the address first, reads from the payment on, and sees what follows the trial', async () => {
   const account = await newAccount('user', { ageDays: 2 })
   await db.updateTable('app_user').set({ email_verified: false }).where('id', '=', account.id).execute()
   await db
@@ -206,7 +206,7 @@ test('somebody in his trial confirms his address first, reads from when he pays,
   const other = await page.context().newPage()
   await other.goto(`${url}${link.pathname}${link.search}`)
   await other.getByRole('button', { name: 'Confirmer mon adresse' }).click()
-  // Signed in already, he sees it where his address stands.
+  // The user is signed in already, and sees the confirmation beside the address.
   await other.waitForURL('**/settings')
   await other.getByText('Oui', { exact: true }).waitFor()
   await other.close()
@@ -223,7 +223,7 @@ test('somebody in his trial confirms his address first, reads from when he pays,
   await page.getByText(/^Particulier, .* – /).waitFor()
 })
 
-test('somebody who signs in for the first time is offered the free trial, on a phone too', async () => {
+test('a user who signs in for the first time is offered the free trial, on a phone too', async () => {
   const { email } = await newAccount('user', { ageDays: 0 })
   const page = await open('/auth/login', { viewport: phone })
   await page.getByLabel('Email').fill(email)
@@ -238,7 +238,7 @@ test('somebody who signs in for the first time is offered the free trial, on a p
   await page.waitForURL('**/dashboard')
 })
 
-test('an administrator records a payment, changes its status, and sees the sums follow', async () => {
+test('an administrator records a payment, changes its status, and sees the sums change', async () => {
   const { id: user_id } = await newAccount('user', { name: 'Aline Mutombo' })
   await db
     .insertInto('subscription')
@@ -270,7 +270,7 @@ test('an administrator records a payment, changes its status, and sees the sums 
   await line.getByText('Remboursé', { exact: true }).waitFor()
 })
 
-test('what the provider said twice over waits for the team, which says that it failed indeed', async () => {
+test('a payment with contradictory answers waits for the team, which confirms that it failed', async () => {
   const { id: user_id } = await newAccount('user', { name: 'Rachel Amani' })
   const { id } = await db
     .insertInto('payment')

@@ -6,7 +6,7 @@ import { insertPlan } from '../support/payments.ts'
 const { db, open, newAccount } = await story()
 const admin = await newAccount('admin', { name: 'Aimée Mbuyi' })
 
-test('a plan is created, seen by who may choose it, edited and taken out of what is offered', async () => {
+test('a plan is created, shown to those who may choose it, edited and withdrawn from sale', async () => {
   const page = await open('/plans', { as: admin })
   await page.getByRole('button', { name: 'Créer un plan' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer un plan' })
@@ -51,7 +51,7 @@ test('a plan is created, seen by who may choose it, edited and taken out of what
   await notified(page, 'Plan supprimé avec succès')
 })
 
-test('a user who may not write plans reads them, without a button to change one', async () => {
+test('a user who may not write plans reads them, without a button to edit one', async () => {
   await insertPlan(db, { name: 'Lu par tous' })
   const page = await open('/plans', { as: await newAccount('manager') })
   await page.getByRole('listitem').filter({ hasText: 'Lu par tous' }).waitFor()

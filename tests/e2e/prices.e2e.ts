@@ -11,10 +11,11 @@ const riz = await insertProduct(db, { name: 'Riz local', code: 'RIZ-1' })
 const gambela = await insertMarket(db, { name: 'Gambela' })
 const zando = await insertMarket(db, { name: 'Zando' })
 
-// Two series over nine days, so that the figures do not hang on the day of the test.
+// Two series over nine days, so that the figures do not depend on the day of the test.
 const days = '?startDate=2026-03-01&endDate=2026-03-09'
 for (const [day, price] of [
-  // The days that a change over the nine days compares with. Equal quotes would have no margin, and so no trend.
+  // The days before, with which a change over the nine days compares. Equal quotes would give no margin of error, and
+  // so no trend.
   ['2026-02-24', 990],
   ['2026-02-26', 1010],
   ['2026-03-01', 1000],
@@ -25,7 +26,7 @@ for (const [day, price] of [
 }
 await insertPrice(db, { product_id: riz, market_id: zando, price_value: 2500, day: '2026-03-03' })
 
-test('figures, inflation and list are about the days and the product that the address names', async () => {
+test('figures, inflation and list cover the days and the product in the address', async () => {
   const page = await open(`/prices${days}&productId=${manioc}`, { as: collector })
   await page.getByText('Produit : Farine de manioc').waitFor()
   const figures = page.getByRole('region', { name: 'Chiffres des prix' })
@@ -39,7 +40,7 @@ test('figures, inflation and list are about the days and the product that the ad
   await expect.poll(() => page.getByRole('table', { name: 'Prix' }).getByText('Zando').count()).toBe(0)
 })
 
-test('everything shown follows the period and the search, and names it', async () => {
+test('every part of the page follows the period and the search, and names them', async () => {
   const maize = await insertProduct(db, { name: 'Maïs grain' })
   await insertPrice(db, { product_id: maize, market_id: gambela, price_value: 700, day: daysAgo(2) })
   await insertPrice(db, { product_id: maize, market_id: gambela, price_value: 900, day: daysAgo(60) })
@@ -58,12 +59,12 @@ test('everything shown follows the period and the search, and names it', async (
   await expect.poll(() => page.getByRole('cell', { name: '5 000 FC' }).count()).toBe(0)
 })
 
-test('one product with a single day of prices has too little to estimate inflation', async () => {
+test('one product with a single day of prices is too little to estimate inflation', async () => {
   const page = await open(`/prices${days}&productId=${riz}`, { as: collector })
   await page.getByText('Insuffisant', { exact: true }).waitFor()
 })
 
-test('filters are chosen by typing, written in the address, and taken away one by one', async () => {
+test('filters are chosen by typing, stored in the address, and removed one by one', async () => {
   const page = await open(`/prices${days}`, { as: collector })
   await choose(page.getByRole('main'), 'Marché', 'zan', 'Zando')
   await page.waitForURL(`**marketId=${zando}**`)
@@ -82,7 +83,7 @@ test('filters are chosen by typing, written in the address, and taken away one b
   await page.getByText('Aucun prix trouvé').waitFor()
 })
 
-test('products and markets of one name are distinguished once they are chosen, and in the price that is edited', async () => {
+test('products and markets with the same name are distinguished once chosen, and in the form of a price', async () => {
   const twin = await insertProduct(db, { name: 'Huile de palme', code: 'HUI-20' })
   await db.updateTable('product').set({ weight: '20 l', format: 'Bidon' }).where('id', '=', twin).execute()
   const market = await insertMarket(db, { name: 'Marché central', location: 'Boma' })
@@ -103,7 +104,7 @@ test('products and markets of one name are distinguished once they are chosen, a
   await expect.poll(() => box(form, 'Marché')).toBe('Marché central, Boma')
 })
 
-test('a price is added from its own address, corrected and deleted', async () => {
+test('a price is added at its own address, corrected and deleted', async () => {
   const page = await open('/prices/add', { as: collector })
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   await choose(form, 'Produit', 'farine', 'Farine de manioc')
@@ -112,7 +113,7 @@ test('a price is added from its own address, corrected and deleted', async () =>
   await page.keyboard.press('Enter')
   await notified(page, 'Veuillez remplir tous les champs obligatoires')
   await form.getByLabel('Prix').fill('')
-  // Typed, not filled in: where the browser speaks English, a number field would drop the comma.
+  // Typed, not filled in: in an English browser, a number field would drop the comma.
   await form.getByLabel('Prix').pressSequentially('1 234,5')
   await expect
     .poll(() => form.getByRole('combobox', { name: 'Collecteur' }).inputValue())
@@ -144,7 +145,7 @@ test('a price is added from its own address, corrected and deleted', async () =>
   await row(page, '2,00 $US').waitFor({ state: 'hidden' })
 })
 
-test('period, order and page stand in the address, and survive a reload and the back button', async () => {
+test('period, order and page are in the address, and survive a reload and the back button', async () => {
   const product_id = await insertProduct(db, { name: 'Huile de palme' })
   for (let price = 101; price <= 112; price++) {
     await insertPrice(db, { product_id, market_id: zando, price_value: price, day: '2026-02-01' })
@@ -170,7 +171,7 @@ test('period, order and page stand in the address, and survive a reload and the 
   expect(page.url()).toBe(address)
 })
 
-test('a price is added although nobody answers whether it is unusual', async () => {
+test('a price is added although the check for unusual prices does not answer', async () => {
   const page = await open('/prices/add', { as: collector })
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
   await choose(form, 'Produit', 'farine', 'Farine de manioc')
@@ -181,20 +182,20 @@ test('a price is added although nobody answers whether it is unusual', async () 
   await notified(page, 'Prix créé avec succès')
 })
 
-test('a page past the end gives way to the last one', async () => {
+test('a page past the end is replaced by the last one', async () => {
   const page = await open(`/prices?productId=${manioc}&period=all&limit=2&page=99`, { as: collector })
   await row(page, '24 févr. 2026').waitFor()
   expect(new URL(page.url()).search).toBe(`?productId=${manioc}&period=all&limit=2&page=3`)
 })
 
-test('a filter on what no longer exists says so, and can be taken away', async () => {
+test('a filter on a deleted row says so, and can be removed', async () => {
   const page = await open('/prices?productId=99999&marketId=99998', { as: collector })
   await page.getByRole('button', { name: 'Retirer le filtre Marché : Marché inconnu' }).click()
   await page.getByRole('button', { name: 'Retirer le filtre Produit : Produit inconnu' }).click()
   await page.waitForURL('**/prices')
 })
 
-test('where the columns do not fit, the least needed give way, and the actions stay in sight', async () => {
+test('where the columns do not fit, the least important are hidden, and the actions stay visible', async () => {
   const page = await open(`/prices${days}`, { as: collector, viewport: { width: 768, height: 900 } })
   await row(page, '2 500 FC').waitFor()
   const edge = await page
@@ -205,7 +206,7 @@ test('where the columns do not fit, the least needed give way, and the actions s
   await page.getByRole('columnheader', { name: 'Prix' }).waitFor()
 })
 
-test('of two people who correct the same price, the second is warned, sees the other one’s change and loses nothing', async () => {
+test('when two users correct the same price, the second is warned, sees the other change and loses no input', async () => {
   const id = await insertPrice(db, { product_id: riz, market_id: gambela, price_value: 4321 })
   const page = await open(`/prices?productId=${riz}&marketId=${gambela}&period=all`, { as: collector })
   await row(page, '4 321 FC')
@@ -217,7 +218,7 @@ test('of two people who correct the same price, the second is warned, sees the o
   await form.getByLabel('Prix').fill('4400')
   await page.keyboard.press('Enter')
   await form.getByRole('alert').getByText('Quelqu’un d’autre a modifié').waitFor()
-  // Under fields that fill the window, and seen all the same.
+  // The button is below fields that fill the window, and must still be visible.
   const reload = form.getByRole('button', { name: 'Recharger' })
   await expect.poll(() => reload.evaluate(isOnTop)).toBe(true)
   await reload.click()
@@ -235,7 +236,7 @@ test('a subscriber without access is asked once to choose a plan, for the figure
   await expect.poll(() => refusal.count()).toBe(1)
 })
 
-test('an agent may correct what he collected, and nothing that others did', async () => {
+test('an agent may correct only their own prices', async () => {
   const agent = await newAccount('agent', { name: 'Paul Ngoy' })
   await db
     .insertInto('price')
@@ -257,14 +258,14 @@ test('an agent may correct what he collected, and nothing that others did', asyn
   await expect.poll(() => page.getByRole('button', { name: /^Supprimer le prix/ }).count()).toBe(0)
 })
 
-test('who may only read finds no way to add, even at the address of it', async () => {
+test('a user who may only read finds no way to add, even at its address', async () => {
   const page = await open('/prices/add', { as: 'manager' })
   await page.getByRole('table', { name: 'Prix' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Ajouter un prix' }).count()).toBe(0)
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-test('on a phone the list is made of cards, and the button to add stays under the thumb, right above the bar', async () => {
+test('on a phone the list consists of cards, and the button to add stays right above the bar', async () => {
   const page = await open(`/prices${days}`, { as: collector, viewport: phone })
   const list = page.getByRole('list', { name: 'Prix' })
   await list.getByText('Farine de manioc').first().waitFor()
@@ -280,7 +281,7 @@ function row(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ has: page.getByText(text, { exact: true }) })
 }
 
-/** Whether the middle of an element is what a finger would touch there. */
+/** Whether a tap on the middle of an element reaches it. */
 function isOnTop(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect()
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
@@ -291,7 +292,7 @@ async function choose(within: Locator, label: string, typed: string, option: str
   await within.page().getByRole('option', { name: option }).first().click()
 }
 
-/** What is read, each run of blanks as one plain space. */
+/** Returns the visible text, with each run of blanks as one plain space. */
 async function spaced(place: Locator): Promise<string> {
   return (await place.innerText()).replaceAll(/\s+/g, ' ')
 }

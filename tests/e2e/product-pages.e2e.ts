@@ -20,11 +20,11 @@ const lion = await insertBrand(db, 'Lion')
 const newProduct = (name: string) => insertProduct(db, { name, type_id: rice, brand_id: lion })
 
 const photo = await lyingPhoto()
-/** Bytes after the end of a picture are part of the file and not of the picture. */
+/** Bytes appended to a picture make the file larger and do not change the picture. */
 const weighing = (megabytes: number) => Buffer.concat([photo, Buffer.alloc(megabytes * 1_000_000)])
 const jpeg = (buffer: Buffer) => ({ name: 'IMG_2041.jpg', mimeType: 'image/jpeg', buffer })
 
-test('a photo taken by a phone: 6 MB are refused before they are sent, 4 MB accepted, shown going, and upright', async () => {
+test('a phone’s photo of 6 MB is refused before it is sent; one of 4 MB is accepted, with its progress, and shown upright', async () => {
   const id = await newProduct('Riz parfumé')
   const page = await open('/products?search=riz parfume', { as: clerk, isNew: true, viewport: phone })
   const sent: string[] = []
@@ -50,7 +50,7 @@ test('a photo taken by a phone: 6 MB are refused before they are sent, 4 MB acce
   expect(await coloursOf(page.getByRole('img', { name: 'Riz parfumé' }))).toEqual(['red', 'blue'])
 })
 
-test('a file that only says it is a picture is refused when it is chosen, and nothing typed is lost', async () => {
+test('a file that only pretends to be a picture is refused when it is chosen, and the form is not cleared', async () => {
   await newProduct('Riz cassé')
   const page = await open('/products?search=riz casse', { as: clerk })
   await page.getByRole('button', { name: 'Modifier « Riz cassé »' }).click()
@@ -65,7 +65,7 @@ test('a file that only says it is a picture is refused when it is chosen, and no
   expect(await renamed.executeTakeFirst()).toEqual({ image: null })
 })
 
-test('a picture is taken away after a second thought; the drawing of the category stands in its place', async () => {
+test('a picture is removed after a confirmation, and the drawing of the category replaces it', async () => {
   const id = await newProduct('Riz rond')
   const page = await open(`/products/edit/${id}`, { as: clerk })
   await page.getByLabel('Image').setInputFiles(jpeg(photo))
@@ -84,7 +84,7 @@ test('a picture is taken away after a second thought; the drawing of the categor
   await page.locator('main svg[viewBox="0 0 48 48"]').waitFor()
 })
 
-test('a picture whose file is gone gives way to the drawing too', async () => {
+test('a picture whose file is missing is replaced by the drawing too', async () => {
   const id = await newProduct('Riz long')
   await db
     .updateTable('product')
@@ -98,7 +98,7 @@ test('a picture whose file is gone gives way to the drawing too', async () => {
   await expect.poll(() => page.locator('main img').count()).toBe(0)
 })
 
-test('the page of a product tells what it is, what a kilogram costs, and its prices over time and by market', async () => {
+test('the page of a product shows its description, its price per kilogram, and its prices over time and by market', async () => {
   const id = await newProduct('Riz local')
   await db.updateTable('product').set({ weight: '500g', price: 1500 }).where('id', '=', id).execute()
   for (let count = 0; count < 12; count++) {
@@ -122,7 +122,7 @@ test('the page of a product tells what it is, what a kilogram costs, and its pri
   await page.waitForURL(`**/series/${id}/*`)
 })
 
-test('a curve that the server cannot give says so in its place, and « Réessayer » draws it', async () => {
+test('a curve that the server fails to send shows an error in its place, and « Réessayer » loads it', async () => {
   const id = await newProduct('Riz rond')
   const market_id = await insertMarket(db, { name: 'Étal fermé' })
   await insertPrice(db, { product_id: id, market_id, price_value: 900 })
@@ -141,13 +141,13 @@ test('a curve that the server cannot give says so in its place, and « Réessaye
     await curve.getByText(/Source/).waitFor()
     await curve.getByText('Erreur lors du chargement des prix').waitFor({ state: 'hidden' })
     await page.route(summary, (route) => route.fulfill({ status: 400, body: '{}' }))
-    // Another period fails in its turn.
+    // Each other period fails too.
     await page.getByRole('button', { name: period }).click()
     await curve.getByText('Erreur lors du chargement des prix').waitFor()
   }
 })
 
-test('a weight that says no number and unit has no price by unit, and a product without prices says so', async () => {
+test('a weight without a number and unit has no price by unit, and a product without prices says so', async () => {
   const id = await newProduct('Riz en vrac')
   await db.updateTable('product').set({ weight: 'sac', price: 1500 }).where('id', '=', id).execute()
   const page = await open(`/products/detail/${id}`, { as: clerk })
@@ -156,7 +156,7 @@ test('a weight that says no number and unit has no price by unit, and a product 
   await expect.poll(() => factOf(page, 'Prix par unité')).toBe('N/A')
 })
 
-test('a product is corrected on its own page, which asks before what was typed is lost', async () => {
+test('a product is edited on its own page, which asks before changes are lost', async () => {
   const id = await newProduct('Riz ancien')
   const page = await open(`/products/detail/${id}`, { as: clerk })
   await page.getByRole('link', { name: 'Modifier' }).click()
@@ -178,7 +178,7 @@ test('a product is corrected on its own page, which asks before what was typed i
   await page.waitForURL(`${url}/products`)
 })
 
-test('a product that does not exist is not found, on both of its pages', async () => {
+test('a product that does not exist is reported as not found, on both of its pages', async () => {
   const page = await open('/products/detail/2147483000', { as: clerk })
   await page.getByText('Produit non trouvé').waitFor()
   await page.goto(`${url}/products/edit/pas-un-nombre`)
@@ -187,7 +187,7 @@ test('a product that does not exist is not found, on both of its pages', async (
   await page.waitForURL(`${url}/products`)
 })
 
-test('who may only read finds no way to write', async () => {
+test('a user who may only read finds no way to write', async () => {
   const id = await newProduct('Riz interdit')
   const page = await open(`/products/detail/${id}`, { as: 'agent' })
   await page.getByText('Informations système').waitFor()
@@ -200,13 +200,13 @@ test('who may only read finds no way to write', async () => {
   await page.getByText('Accès refusé').waitFor()
 })
 
-/** What stands beside a name in a list of facts, each run of blanks as one plain space. */
+/** Returns the value beside a name in a list of facts, with each run of blanks as one plain space. */
 async function factOf(page: Page, name: string): Promise<string> {
   const fact = page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
   return (await fact.locator('dd').first().innerText()).replaceAll(/\s+/g, ' ')
 }
 
-/** The main colours of the upper and of the lower half of a picture as it is shown. */
+/** Returns the main colours of the upper and lower half of a picture as shown. */
 function coloursOf(picture: Locator): Promise<string[]> {
   return picture.evaluate(async (element) => {
     if (!(element instanceof HTMLImageElement)) throw new Error('not a picture')

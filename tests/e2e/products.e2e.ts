@@ -54,7 +54,7 @@ test('a product is created, corrected and deleted from a phone', async () => {
   await page.getByText('Aucun produit trouvé').waitFor()
 })
 
-test('blanks are no answer: the form says so, and what the server refuses stands under its field', async () => {
+test('a field of blanks is reported as empty, and the server’s refusals are shown under their fields', async () => {
   await insertProduct(db, { code: 'DÉJÀ-LÀ' })
   const page = await open('/products', { as: clerk })
   await page.getByRole('button', { name: 'Créer un produit' }).first().click()
@@ -71,7 +71,7 @@ test('blanks are no answer: the form says so, and what the server refuses stands
   await page.getByRole('alertdialog', { name: 'Abandonner la saisie ?' }).waitFor()
 })
 
-test('a product with prices is not deleted: the dialog says how many before any red button, and leads to them', async () => {
+test('a product with prices is not deleted: the dialog counts them before any red button, and leads to them', async () => {
   const product_id = await insertProduct(db, { name: 'Sel fin', code: 'SEL-1' })
   for (const day of ['2026-01-01', '2026-01-02']) await insertPrice(db, { product_id, day })
   const page = await open('/products?search=sel-1', { as: clerk })
@@ -83,7 +83,7 @@ test('a product with prices is not deleted: the dialog says how many before any 
   await page.waitForURL(`**/prices?productId=${product_id}&period=all`)
 })
 
-test('of two people who edit the same product, the second is warned and loses nothing', async () => {
+test('when two users edit the same product, the second is warned and loses no input', async () => {
   const id = await insertProduct(db, { name: 'Farine', code: 'FAR-2', brand_id: lion, type_id: maize })
   const page = await open('/products?search=far-2', { as: clerk })
   await page.getByRole('button', { name: 'Modifier « Farine »' }).click()
@@ -101,7 +101,7 @@ test('of two people who edit the same product, the second is warned and loses no
   await page.getByRole('link', { name: /^Farine fine/ }).waitFor()
 })
 
-test('filters stand in the address, the figures are of all that they select, and the table sorts by its headers', async () => {
+test('filters are in the address, the figures cover all selected rows, and the table is sorted by its headers', async () => {
   const shelf = await insertCategory(db, 'Rayon')
   const soap = await insertType(db, { category_id: shelf, name: 'Savon' })
   const oil = await insertType(db, { category_id: shelf, name: 'Huile' })
@@ -170,7 +170,7 @@ test('products that do not load say why, and can be tried again', async () => {
   await page.getByRole('table', { name: 'Produits' }).getByRole('link').first().waitFor()
 })
 
-test('types have their tab: created, filtered by a category that is named, shown, corrected, deleted', async () => {
+test('types have their tab: created, filtered by a category that is named, shown, edited, deleted', async () => {
   const drinks = await insertCategory(db, 'Boissons')
   const page = await open('/products', { as: clerk })
   await page.getByRole('tab', { name: 'Types de Produits' }).click()
@@ -212,7 +212,7 @@ test('types have their tab: created, filtered by a category that is named, shown
   await page.getByRole('heading', { name: 'Produits', exact: true }).waitFor()
 })
 
-test('the tabs, the filters and the dialogs read well in every window, in light and in dark', async () => {
+test('the tabs, the filters and the dialogs are readable in every window, in light and in dark', async () => {
   await insertProduct(db, { name: 'Haricots', code: 'HAR-1', type_id: rice, brand_id: lion })
   const page = await open('/products?tab=types', { as: clerk })
   await page.getByRole('heading', { name: 'Riz', exact: true }).waitFor()
@@ -242,7 +242,7 @@ function namesOf(page: Page): Promise<string[]> {
   return page.getByRole('row').locator('a[href^="/products/detail/"] .font-medium').allInnerTexts()
 }
 
-/** The figures above the list, by the first word of what they count. */
+/** Returns the figures above the list, by the first word of their labels. */
 async function figuresOf(page: Page): Promise<Record<string, string>> {
   const texts = await page
     .getByRole('region', { name: 'Chiffres des produits' })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await insertPlan(db, { name: 'Institution', price: 590 })
 })
 
-test('a visitor sees what things cost, chooses a plan, and signs in after a moment', async () => {
+test('a visitor sees prices, chooses a plan, and signs in later', async () => {
   const page = await open('/')
   await page
     .getByRole('row', { name: /Produit .*1\s100/ })
@@ -36,14 +36,14 @@ test('a visitor sees what things cost, chooses a plan, and signs in after a mome
     (await formula.getByRole('row', { name: feature }).getByRole('cell').allInnerTexts()).map((text) =>
       text.trim(),
     )
-  // Basique, Professionnel, Institution.
+  // In the order Basique, Professionnel, Institution.
   await expect.poll(() => given(/Alertes de prix/)).toEqual(['Non compris', 'Compris', 'Compris'])
   await expect.poll(() => given(/Support prioritaire/)).toEqual(['Non compris', 'Non compris', 'Bientôt'])
   await formula.getByRole('link', { name: 'Choisir Professionnel' }).click()
   await page.waitForURL('**/auth/login')
 })
 
-test('« Voir les prix » leads to ten prices of a market, and the others are behind the sign-up', async () => {
+test('« Voir les prix » leads to ten prices of a market, and the others require an account', async () => {
   const page = await open('/', { scripts: false })
   await page.getByRole('link', { name: 'Voir les prix de Zigida' }).click()
   await page.waitForURL(`${url}/marches/${marketId}`)
@@ -99,7 +99,7 @@ test('« Devenir Partenaire » fills in the subject, and the message is sent wit
   ])
 })
 
-test('what was seen is read again without a network', async () => {
+test('pages already seen are available without a network', async () => {
   const page = await open('/marches', { keepsPages: true })
   await expect.poll(() => page.evaluate(() => caches.match('/marches').then(Boolean))).toBe(true)
   await page.goto(`${url}/methode`)
@@ -108,7 +108,7 @@ test('what was seen is read again without a network', async () => {
   await page.getByRole('heading', { name: 'Marchés couverts' }).waitFor()
 })
 
-test('a form that was seen is there without a network, whatever its address asks for', async () => {
+test('a form already seen is available without a network, whatever the query of its address', async () => {
   const page = await open('/auth/login?redirectUrl=%2Fprices', { keepsPages: true })
   await expect.poll(() => page.evaluate(() => caches.match('/auth/login').then(Boolean))).toBe(true)
   await page.goto(`${url}/auth/reset-password?token=secret`)
@@ -132,7 +132,7 @@ test('the « i » of a figure leads to its whole definition', async () => {
   await page.getByRole('heading', { name: 'Moyennes, minimums et maximums' }).waitFor()
 })
 
-test('search engines find every public page, and its address', async () => {
+test('search engines find every public page and its address', async () => {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
   expect(sitemap).toContain(`<loc>${url}/marches/${marketId}</loc><lastmod>2026-11-19</lastmod>`)
   expect(await (await fetch(`${url}/robots.txt`)).text()).toContain(`Sitemap: ${url}/sitemap.xml`)
@@ -152,11 +152,11 @@ test('search engines find every public page, and its address', async () => {
   expect(pricing.headers.get('location')).toBe('/#formule')
 })
 
-test('the landing page is complete by keyboard, both ways, moves nothing, and breaks no rule of accessibility', async () => {
+test('the landing page works by keyboard in both directions, moves nothing, and breaks no accessibility rule', async () => {
   const page = await open('/')
   await tabTo(page, page.getByRole('link', { name: 'Voir tous les prix' }))
   await page.getByRole('link', { name: 'Choisir Professionnel' }).focus()
-  // Under a header that stays.
+  // The header stays on top of the page.
   await tabTo(page, page.getByRole('link', { name: 'Voir tous les prix' }), 'Shift+Tab')
   const moving = await page.evaluate(
     () =>

@@ -3,7 +3,7 @@ import { notified, story } from '../support/browser.ts'
 
 const { db, open, newAccount } = await story()
 
-test('a rate with two readings is refused, how a mark is read is shown, and one far from the last is asked about', async () => {
+test('an ambiguous rate is refused, the reading of a separator is shown, and an unusual rate asks for confirmation', async () => {
   await db.insertInto('exchange_rate').values({ day: '2026-01-05', cdf_per_usd: 2334.77 }).execute()
   const page = await open('/taux', { as: await newAccount('admin') })
   await page

@@ -14,7 +14,7 @@ for (let days = 40; days > 0; days -= 4) {
   await insertPrice(db, { product_id, market_id, price_value: 2000 + 10 * days, day })
 }
 
-test('a bulletin is made with one tap, says the figures of today, and is composed anew', async () => {
+test('a bulletin is created with one tap, shows today’s figures, and is composed again', async () => {
   const page = await open('/rapports', { as: reader, viewport: phone })
   await page.getByText('Aucun rapport encore').waitFor()
   await page.getByRole('button', { name: 'Bulletin mensuel' }).click()
@@ -30,7 +30,7 @@ test('a bulletin is made with one tap, says the figures of today, and is compose
   await page.getByText('en préparation').first().waitFor()
 })
 
-test('the page of an issue is read without an account and without a script, and a recipient answers with one tap', async () => {
+test('the page of an issue is readable without an account or a script, and a recipient answers with one tap', async () => {
   const content = {
     title: 'Bulletin de Goma',
     lines: ['Établi le 26 novembre 2026'],

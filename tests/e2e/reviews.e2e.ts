@@ -12,7 +12,7 @@ async function signedIn({ id, email }: Account) {
   return client(url, Object(body).token, id)
 }
 
-test('doubtful prices are gone through and decided by the keyboard alone', async () => {
+test('doubtful prices are reviewed and decided by the keyboard alone', async () => {
   const market_id = await insertMarket(db, { name: 'Gambela' })
   const writer = await signedIn(agent)
   const ids: number[] = []
@@ -44,7 +44,7 @@ test('doubtful prices are gone through and decided by the keyboard alone', async
   await page.keyboard.press('a')
   await expect.poll(names).toEqual([first, third, fourth])
   await isAt(third)
-  // What was likely meant, a zero less, is there to be taken.
+  // The likely price, with one zero less, is offered.
   await page.getByRole('button', { name: 'Corriger en 1 000 FC' }).waitFor()
   await page.keyboard.press('c')
   await expect.poll(names).toEqual([first, fourth])
@@ -59,7 +59,7 @@ test('doubtful prices are gone through and decided by the keyboard alone', async
   await page.keyboard.press('x')
   const question = page.getByRole('alertdialog', { name: 'Écarter ce prix' })
   await question.waitFor()
-  // A question that is open takes no other key.
+  // An open question blocks the other keys.
   await page.keyboard.press('a')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

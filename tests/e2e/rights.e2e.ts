@@ -49,13 +49,13 @@ test('a subscriber without access is asked to choose a plan, in the list and on 
   await page.getByText('Choisissez un plan pour consulter ces données.').waitFor()
 })
 
-test('an empty list invites to create only those who may', async () => {
+test('an empty list offers to create only to users who may', async () => {
   const page = await open('/brands?search=rien-de-tel', { as: 'manager' })
   await page.getByText('Aucune marque trouvée').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Créer une marque' }).count()).toBe(0)
 })
 
-test('a role without rights finds in the menu only what everybody has, and a page it asks for is refused', async () => {
+test('a role without rights has in the menu only the links for everybody, and a protected page is refused', async () => {
   await db.insertInto('role').values({ name: 'stagiaire' }).execute()
   const page = await open('/brands', { as: 'stagiaire' })
   await page.getByText('Accès refusé').waitFor()
@@ -65,7 +65,7 @@ test('a role without rights finds in the menu only what everybody has, and a pag
   await expect.poll(() => menu.getByRole('link', { name: 'Marques' }).count()).toBe(0)
 })
 
-test('a list that has to be paid for leaves a form that is open over it, with what was typed', async () => {
+test('a list that requires payment does not close the form over it, nor clear its fields', async () => {
   const page = await open('/dashboard', { as: 'collector' })
   await page.getByRole('heading', { name: /^Bonjour/ }).waitFor()
   const { promise: typed, resolve } = Promise.withResolvers<void>()
@@ -83,10 +83,10 @@ test('a list that has to be paid for leaves a form that is open over it, with wh
   await expect.poll(() => name.inputValue()).toBe('Pas perdue')
 })
 
-test('a right that was taken away meanwhile is refused in words, and what was typed stays', async () => {
+test('a right removed meanwhile is refused with a message, and the form is not cleared', async () => {
   const clerk = await newAccount('collector')
   const page = await open('/brands', { as: clerk })
-  // The list would find the right gone before the form does.
+  // The list would otherwise find the right missing before the form does.
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
@@ -98,7 +98,7 @@ test('a right that was taken away meanwhile is refused in words, and what was ty
   await expect.poll(() => form.getByLabel('Nom').inputValue()).toBe('Interdite')
 })
 
-/** The names of the buttons that act on brands, once the list is there. */
+/** Returns the names of the buttons about brands, once the list is loaded. */
 async function buttonsAbout(page: Page): Promise<string[]> {
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   const buttons = page.getByRole('main').getByRole('button', { name: /Créer|Modifier|Supprimer/ })
@@ -109,7 +109,7 @@ async function buttonsAbout(page: Page): Promise<string[]> {
   )
 }
 
-/** The strongest part of `rgb(23, 112, 60)`. */
+/** Returns the largest component of a colour such as `rgb(23, 112, 60)`. */
 function hue(colour: string): string | undefined {
   const parts = (colour.match(/\d+/g) ?? []).map(Number)
   return ['red', 'green', 'blue'][parts.indexOf(Math.max(...parts))]

@@ -9,7 +9,7 @@ import { insertPlan } from '../support/payments.ts'
 
 const { db, url, open, newAccount, endSessions } = await story()
 
-// Names as long as the database takes, some without a space: what breaks a layout.
+// Names as long as the database accepts, some without a space: these break layouts.
 const long = 'Anticonstitutionnellement'.repeat(8)
 const admin = await newAccount('admin', { name: 'Marie-Antoinette Tshilombo wa Ilunga Kabongo' })
 const subscriber = await newAccount('user', { ageDays: 40 })
@@ -20,7 +20,7 @@ for (let age = 0; age < 20; age += 2) {
   const price_value = 2500 + 37 * age
   await insertPrice(db, { product_id: productId, market_id: marketId, price_value, day: daysAgo(age) })
 }
-// The widest figures of all.
+// The widest possible figures.
 await insertPrice(db, { product_id: productId, market_id: marketId, price_value: 99_999_999_999.99 })
 
 const report = {
@@ -85,7 +85,7 @@ await db
   })
   .execute()
 
-// Which one an address is about; a new kind of page has to be added here.
+// Id in the address of each kind of page; a new kind of page has to be added here.
 const ids: Record<string, number> = {
   '/products/detail/$id': productId,
   '/products/edit/$id': productId,
@@ -95,7 +95,7 @@ const ids: Record<string, number> = {
   '/subscriptions/$id': subscriptionId,
 }
 
-test('what visitors see reads well in every window, in light and in dark', async () => {
+test('the pages for visitors are readable in every window, in light and in dark', async () => {
   const page = await open('/')
   const forms = [
     'login',
@@ -130,7 +130,7 @@ test('what visitors see reads well in every window, in light and in dark', async
   ).toEqual([])
 })
 
-test('every page of the program reads well in every window, in light and in dark', async () => {
+test('every page of the program is readable in every window, in light and in dark', async () => {
   const page = await open('/profile', { as: admin })
   const paths = siteMap.map(({ path }) => path)
   const addresses = paths.map((path) =>
@@ -142,7 +142,7 @@ test('every page of the program reads well in every window, in light and in dark
   expect(await faultsAt(page, addresses)).toEqual([])
 })
 
-test('what is empty, missing, refused or not paid reads well in every window, in light and in dark', async () => {
+test('pages that are empty, missing, refused or unpaid are readable in every window, in light and in dark', async () => {
   const staff = await open('/dashboard', { as: admin })
   const addresses = ['/brands?search=rien-de-tel', '/prices?search=rien-de-tel', '/products/brands/999999']
   expect(await faultsAt(staff, addresses)).toEqual([])
@@ -150,7 +150,7 @@ test('what is empty, missing, refused or not paid reads well in every window, in
   expect(await faultsAt(unpaid, ['/brands', '/products/edit/1'], load)).toEqual([])
 })
 
-test('the dialogs about brands read well in every window, in light and in dark', async () => {
+test('the dialogs about brands are readable in every window, in light and in dark', async () => {
   const page = await open('/brands', { as: admin })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   await page.keyboard.press('Enter')
@@ -172,7 +172,7 @@ test('the dialogs about brands read well in every window, in light and in dark',
   expect(await faultsOf(page)).toEqual([])
 })
 
-test('the dialogs about prices read well in every window, in light and in dark', async () => {
+test('the dialogs about prices are readable in every window, in light and in dark', async () => {
   const page = await open('/prices', { as: admin })
   await page.getByRole('button', { name: 'Ajouter un prix' }).first().click()
   const form = page.getByRole('dialog', { name: 'Ajouter un prix' })
@@ -209,13 +209,13 @@ test('the dialogs about prices read well in every window, in light and in dark',
   expect(await faultsOf(page)).toEqual([])
 })
 
-test('the menus, and the drawer and the filters of a phone, read well in light and in dark', async () => {
+test('the menus, and the drawer and the filters of a phone, are readable in light and in dark', async () => {
   const page = await open('/brands', { as: admin, viewport: phone })
   await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
   await page.getByRole('dialog', { name: 'Menu' }).waitFor()
   expect(await faultsOf(page, [360])).toEqual([])
   await page.setViewportSize(phone)
-  // The window may put the drawer up once more after it was left.
+  // The window may open the drawer once more after it was closed.
   await expect
     .poll(async () => {
       await leave(page)
@@ -237,7 +237,7 @@ test('the menus, and the drawer and the filters of a phone, read well in light a
   }
 })
 
-test('the sign-in over a form reads well in every window, in light and in dark', async () => {
+test('the sign-in over a form is readable in every window, in light and in dark', async () => {
   const clerk = await newAccount('collector')
   const page = await open('/brands', { as: clerk })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
@@ -249,7 +249,7 @@ test('the sign-in over a form reads well in every window, in light and in dark',
   expect(await faultsOf(page)).toEqual([])
 })
 
-test('the appearance follows the device until one chooses another, which a reload and signing out keep', async () => {
+test('the appearance follows the device until the user chooses another, which survives a reload and signing out', async () => {
   const page = await open('/brands', { as: admin })
   const background = () => page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor)
   const light = await background()
@@ -277,7 +277,7 @@ test('in a window of 640 by 360, a desk at twice the size, a long form can still
   expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(360)
 })
 
-test('nothing moves for who asks for no motion, and nothing moves for longer than 200 ms for others', async () => {
+test('nothing moves for users who request reduced motion, and animations last at most 200 ms for others', async () => {
   const page = await open('/brands', { as: admin })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   expect(await movements(page)).toEqual([])
@@ -306,7 +306,7 @@ async function faultsAt(
 }
 
 async function leave(page: Page): Promise<void> {
-  // A window that has just changed its size may be putting the drawer up again: one Escape can come too early.
+  // A window that has just been resized may open the drawer again: one Escape can come too early.
   await expect
     .poll(async () => {
       await page.keyboard.press('Escape')
@@ -315,7 +315,7 @@ async function leave(page: Page): Promise<void> {
     .toBe(0)
 }
 
-/** How long what moves on the page will move, in ms. */
+/** Returns the durations (ms) of the animations on the page. */
 function movements(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     document.getAnimations().map((animation) => Number(animation.effect?.getComputedTiming().duration)),

@@ -8,7 +8,7 @@ await insertBrand(db, 'Bralima')
 const goma = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
 const manioc = await insertProduct(db, { name: 'Farine de manioc' })
 
-test('the keyboard searches, creates, goes anywhere, and says what it does', async () => {
+test('the keyboard searches, creates, goes to any page, and lists its shortcuts', async () => {
   const page = await open('/brands', { as: aline })
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
   await page.keyboard.press('/')
@@ -39,12 +39,12 @@ test('the keyboard searches, creates, goes anywhere, and says what it does', asy
   await page.keyboard.press('Control+k')
   await box.fill('manioc')
   await page.getByRole('option', { name: 'Farine de manioc' }).first().waitFor()
-  // The list and what holds it: both are left at once.
+  // The list and the dialog around it: one Escape closes both.
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-test('a product and a town are answered with the price itself, which leads to its series', async () => {
+test('a search for a product and a town shows the price itself, which leads to its series', async () => {
   await insertPrice(db, { product_id: manioc, market_id: goma, price_value: 1450 })
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -54,7 +54,7 @@ test('a product and a town are answered with the price itself, which leads to it
   await page.waitForURL(`**/series/${manioc}/${goma}`)
 })
 
-test('shortcuts are listed in the settings, where they are switched off', async () => {
+test('shortcuts are listed in the settings, where they can be switched off', async () => {
   const page = await open('/settings', { as: aline })
   await page.getByRole('button', { name: 'Désactivés' }).click()
   await page.keyboard.press('?')

@@ -7,7 +7,7 @@ import { insertBrand } from '../support/catalogue.ts'
 const { db, url, open, newAccount, endSessions, followed } = await story()
 const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
 
-test('one signs in, is greeted by name, and signs out without leaving anything in the browser', async () => {
+test('a user signs in, is greeted by name, and signs out without leaving data in the browser', async () => {
   const page = await open('/auth/login')
   await fillIn(page, aline.email, password)
   await page.getByRole('button', { name: 'Se connecter' }).click()
@@ -20,13 +20,13 @@ test('one signs in, is greeted by name, and signs out without leaving anything i
   await page.waitForURL('**/auth/login')
   await page.getByRole('status').getByText('Déconnexion réussie').waitFor()
   await expect.poll(() => kept(page)).toBe('[{},{}]')
-  // The cookie that recognises the browser opens nothing.
+  // The cookie that identifies the browser gives no access.
   expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['ntalo_device'])
   await page.goto(`${url}/dashboard`)
   await page.waitForURL('**/auth/login')
 })
 
-test('a wrong password is refused: it is cleared, and the e-mail stays even when the page is reloaded', async () => {
+test('a wrong password is refused and cleared, and the e-mail stays even when the page is reloaded', async () => {
   const page = await open('/auth/login')
   await fillIn(page, aline.email, 'mauvais mot de passe')
   await page.keyboard.press('Enter')
@@ -38,7 +38,7 @@ test('a wrong password is refused: it is cleared, and the e-mail stays even when
   await expect.poll(() => typed(page)).toEqual([aline.email, ''])
 })
 
-test('empty fields are marked, and the first of them is where one goes on', async () => {
+test('empty fields are marked, and the first of them gets the focus', async () => {
   const page = await open('/auth/login')
   await page.getByRole('button', { name: 'Se connecter' }).click()
   await page.getByRole('alert').getByText('Veuillez remplir tous les champs').waitFor()
@@ -49,7 +49,7 @@ test('empty fields are marked, and the first of them is where one goes on', asyn
   await expect.poll(() => page.getByText('Ce champ est obligatoire').count()).toBe(1)
 })
 
-test('the password can be looked at and hidden again', async () => {
+test('the password can be shown and hidden again', async () => {
   const page = await open('/auth/login')
   const field = page.getByRole('textbox', { name: 'Mot de passe' })
   await field.fill('abc')
@@ -59,7 +59,7 @@ test('the password can be looked at and hidden again', async () => {
   await expect.poll(() => field.getAttribute('type')).toBe('password')
 })
 
-test('a suspended account reads so', async () => {
+test('the owner of a suspended account is told so', async () => {
   const { id, email } = await newAccount('user')
   await db.updateTable('app_user').set({ status: 'SUSPENDED' }).where('id', '=', id).execute()
   const page = await open('/auth/login')
@@ -68,7 +68,7 @@ test('a suspended account reads so', async () => {
   await page.getByRole('alert').getByText('Ce compte est suspendu.').waitFor()
 })
 
-test('signing out in one tab signs the other out, and signing in again brings it back', async () => {
+test('signing out in one tab signs the other out, and signing in again restores it', async () => {
   const first = await open('/dashboard', { as: aline })
   const second = await first.context().newPage()
   await second.goto(`${url}/brands`)
@@ -81,9 +81,9 @@ test('signing out in one tab signs the other out, and signing in again brings it
   await second.waitForURL('**/dashboard')
 })
 
-test('a session that ends while a form is open asks for the password, and nothing typed is lost', async () => {
+test('a session that ends while a form is open asks for the password, and the form is not cleared', async () => {
   const page = await open('/brands', { as: aline })
-  // The list, or suggestions, that come later would ask for the password before anything is sent.
+  // A list, or suggestions, loaded later would ask for the password before the form is sent.
   await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
@@ -108,7 +108,7 @@ test('a session that ends while a form is open asks for the password, and nothin
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
 })
 
-test('who cannot sign in again over a form may leave it, after a question', async () => {
+test('a user who cannot sign in again over a form may leave it, after a confirmation', async () => {
   const page = await open('/brands', { as: aline })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
@@ -124,9 +124,9 @@ test('who cannot sign in again over a form may leave it, after a question', asyn
   await expect.poll(() => page.locator(':modal').count()).toBe(0)
 })
 
-test('a session that ends while nothing is typed leads to sign-in, then back to where one was', async () => {
+test('a session that ends while no form is open leads to the sign-in page, then back to the same page', async () => {
   const page = await open('/brands?sort=-name', { as: aline })
-  // What the page still reads would find the session ended before anything is searched.
+  // Other requests of the page would find the session ended before the search.
   await page.waitForLoadState('networkidle')
   await endSessions(aline)
   await page.getByRole('searchbox', { name: 'Rechercher une marque' }).fill('bra')
@@ -136,7 +136,7 @@ test('a session that ends while nothing is typed leads to sign-in, then back to 
   await page.waitForURL('**/brands?sort=-name&search=bra')
 })
 
-test('an access token that has run out is renewed once, unseen, for all the calls that meet it', async () => {
+test('an expired access token is renewed once, without interaction, for all the requests that meet it', async () => {
   await insertBrand(db, 'Marsavco')
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
@@ -156,7 +156,7 @@ test('an access token that has run out is renewed once, unseen, for all the call
   expect(renewals).toHaveLength(1)
 })
 
-test('a visitor’s browser asks for nothing that would be refused', async () => {
+test('a visitor’s browser sends no request that would be refused', async () => {
   const page = await open('/')
   const refused: string[] = []
   page.on('response', (response) => response.status() >= 400 && refused.push(response.url()))
@@ -167,9 +167,9 @@ test('a visitor’s browser asks for nothing that would be refused', async () =>
   expect(refused).toEqual([])
 })
 
-test('before any script has come, one signs in and ends in the application', async () => {
+test('a user can sign in before any script has loaded, and reaches the application', async () => {
   const page = await open('/auth/login')
-  // The page's own script never arrives; those of the application do.
+  // The page's own script never loads; those of the application do.
   await page.route('**/assets/auth-form-*', (route) => route.abort())
   await page.reload()
   await fillIn(page, aline.email, 'mauvais mot de passe')
@@ -199,7 +199,7 @@ function typed(page: Page): Promise<string[]> {
   ])
 }
 
-/** What the browser keeps that scripts can read. */
+/** Returns the data in the browser that scripts can read. */
 function kept(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]) + document.cookie)
 }

@@ -8,7 +8,7 @@ const admin = await newAccount('admin', { name: 'Aimée Mbuyi' })
 const planId = await insertPlan(db, { name: 'Particulier', price: 5 })
 await insertPlan(db, { name: 'Entreprise', price: 500, billing_period: 'YEARLY' })
 
-test('the staff give somebody a subscription, correct it, and read it on its own page', async () => {
+test('the staff give a user a subscription, edit it, and read it on its own page', async () => {
   const { name } = await newAccount('user', { name: 'Aline Mutombo', ageDays: 40 })
   await newAccount('collector', { name: 'Aline Collecte' })
   const page = await open('/subscriptions', { as: admin })
@@ -18,7 +18,7 @@ test('the staff give somebody a subscription, correct it, and read it on its own
   await expect.poll(() => create.isDisabled()).toBe(true)
   await form.getByRole('combobox', { name: 'Utilisateur' }).fill('aline')
   await page.getByRole('option', { name: /Aline Mutombo/ }).waitFor()
-  // The staff need none.
+  // The staff need no subscription, so they are not listed.
   await expect.poll(() => page.getByRole('option', { name: /Aline/ }).count()).toBe(1)
   await page.getByRole('option', { name: /Aline Mutombo/ }).click()
   await form.getByRole('combobox', { name: 'Plan' }).fill('part')
@@ -60,7 +60,7 @@ test('the staff give somebody a subscription, correct it, and read it on its own
   await page.getByRole('heading', { name: 'Abonnements', level: 1 }).waitFor()
 })
 
-test('a subscriber cancels at term, sees until when he can read, and undoes it', async () => {
+test('a subscriber cancels at term, sees until when they can read, and undoes it', async () => {
   const account = await newAccount('user', { name: 'Chantal Ilunga', ageDays: 40 })
   await db
     .insertInto('subscription')
@@ -89,7 +89,7 @@ test('a subscriber cancels at term, sees until when he can read, and undoes it',
   await expect.poll(() => page.getByText(/votre accès reste ouvert/).count()).toBe(0)
 })
 
-test('a manager reads subscriptions, and changes none', async () => {
+test('a manager reads subscriptions, and cannot edit them', async () => {
   const { id: user_id } = await newAccount('user', { name: 'Élie Makiese' })
   await db
     .insertInto('subscription')

@@ -15,7 +15,7 @@ for (let n = 0; n < 14; n++) {
   await insertPrice(db, { product_id, market_id, price_value: 1000 + n, at, day })
 }
 
-/** Does to every text of the page, and to those that come later, what the translation of a browser does. */
+/** Changes every text of the page, and those added later, as a browser's translation does. */
 async function translate(page: Page): Promise<void> {
   await page.evaluate(() => {
     const wrap = (text: Text) => {
@@ -52,7 +52,7 @@ const failuresOf = (page: Page) => {
 }
 const body = async (page: Page) => (await page.locator('main').innerText()).replaceAll(/\s/g, ' ')
 
-test('translated by the browser, the list of users shows the figures of what is filtered', async () => {
+test('the list of users, translated by the browser, shows the figures of its filters', async () => {
   const page = await open('/users?limit=2', { as: admin })
   const failures = failuresOf(page)
   const pagination = page.getByRole('navigation', { name: 'Pagination' })
@@ -81,7 +81,7 @@ test('translated by the browser, the list of users shows the figures of what is 
   expect(failures).toEqual([])
 })
 
-test('translated by the browser, prices are filtered, sorted, paged and opened with the right figures', async () => {
+test('prices, translated by the browser, are filtered, sorted, paged and opened with the right figures', async () => {
   const page = await open('/prices?limit=10', { as: admin })
   const failures = failuresOf(page)
   await page.getByText('1 013 FC').first().waitFor()
@@ -124,7 +124,7 @@ const screens = [
   '/journal',
 ]
 
-test('translated by the browser, every screen goes to the next without an error', async () => {
+test('every screen, translated by the browser, leads to the next without an error', async () => {
   const page = await open('/settings', { as: admin })
   const failures = failuresOf(page)
   await translate(page)

@@ -42,7 +42,7 @@ test('a user is created with a role, found, suspended and deleted', async () => 
   await page.getByText('Aucun utilisateur trouvé').waitFor()
 })
 
-test('what the server would refuse is not offered: oneself, super administrators, one’s own role', async () => {
+test('actions that the server would refuse are not offered: on oneself, on super administrators, on one’s own role', async () => {
   const chief = await newAccount('super admin', { name: 'Zacharie Chef' })
   const page = await open('/users?limit=50', { as: admin })
   await page.getByRole('button', { name: `Modifier « ${admin.name} »` }).waitFor()
@@ -56,7 +56,7 @@ test('what the server would refuse is not offered: oneself, super administrators
   await expect.poll(() => page.getByRole('button', { name: /^Supprimer/ }).count()).toBe(0)
 })
 
-test('a role is put together from permissions by area, the default tab', async () => {
+test('a role is composed from permissions by area, the default tab', async () => {
   const page = await open('/roles', { as: admin })
   await page.getByRole('heading', { name: 'Permissions', level: 1 }).waitFor()
   await page.getByRole('tab', { name: 'Rôles' }).click()
@@ -71,7 +71,7 @@ test('a role is put together from permissions by area, the default tab', async (
   await expect.poll(() => page.getByRole('row', { name: /Relecteur/ }).innerText()).toMatch(/2/)
 })
 
-test('an agent is sent to a market among hundreds, and says what he collected', async () => {
+test('an agent is assigned to a market found among hundreds, and the details show it', async () => {
   const agent = await newAccount('agent', { name: 'Grâce Mbombo' })
   const others = Array.from({ length: 250 }, (_, n) => ({ name: `Marché ${n}`, location: 'Kinshasa' }))
   await db.insertInto('market').values(others).execute()

@@ -4,7 +4,7 @@ import { mailsTo } from '../support/mails.ts'
 
 const { open, url, newAccount, dataDir } = await story({ hasJobs: true })
 
-/** The link of a mail, on the server of this story. */
+/** Returns the link of a mail, on the server of this story. */
 async function linkTo(address: string, count: number): Promise<string> {
   const mail = (await mailsTo(dataDir, address, count)).at(-1)
   const { pathname, search } = new URL(mail?.url ?? '')
@@ -15,7 +15,7 @@ test('a visitor registers, confirms the address by the link, and signs in', asyn
   const page = await open('/auth/register', { viewport: phone })
   await page.getByLabel('Nom complet').fill('Nadège Mukendi')
   await page.getByLabel('Email').fill('nadege@exemple.cd')
-  // Said before anything is sent, once, and nothing typed is lost.
+  // The error is shown once before anything is sent, and the form is not cleared.
   await page.locator('#password').fill('court12')
   await page.locator('#confirmPassword').fill('court12')
   await page.getByRole('button', { name: 'S’inscrire' }).click()
@@ -47,7 +47,7 @@ test('a visitor registers, confirms the address by the link, and signs in', asyn
   await page.waitForURL(`${url}/dashboard`)
 })
 
-test('a forgotten password is chosen anew by the link, once, and the page of sign-in comes back by itself', async () => {
+test('a forgotten password is replaced by the link, once, and the sign-in page returns automatically', async () => {
   const { email } = await newAccount('collector')
   const page = await open('/forgot-password')
   await page.getByLabel('Email').fill(email)
@@ -56,7 +56,7 @@ test('a forgotten password is chosen anew by the link, once, and the page of sig
     .getByText('Si un compte existe avec cet email, vous recevrez un lien de réinitialisation.')
     .waitFor()
   await page.waitForURL(/\/auth\/login/)
-  // Two seconds were short to read it.
+  // The message stays: two seconds were too short to read it.
   await page.getByText('Si un compte existe avec cet email').waitFor()
 
   const link = await linkTo(email, 1)
@@ -83,7 +83,7 @@ test('a forgotten password is chosen anew by the link, once, and the page of sig
   await again.getByText(/Ce lien n’est plus valable/).waitFor()
 })
 
-test('without a script a visitor registers and asks for a link all the same', async () => {
+test('a visitor registers and requests a link without a script', async () => {
   const page = await open('/auth/register', { scripts: false })
   await page.getByLabel('Nom complet').fill('Trésor Ngoy')
   await page.getByLabel('Email').fill('tresor@exemple.cd')

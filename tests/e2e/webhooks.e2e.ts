@@ -8,7 +8,7 @@ const { db, url: publicUrl, open } = await story()
 const send = () =>
   sendDue({ db, reach: here, clock: () => new Date(), publicUrl }, new AbortController().signal)
 
-test('who makes a webhook sees its secret once, tries it, reads what was answered, replays and disables it', async () => {
+test('the owner of a new webhook sees its secret once, tests it, reads the responses, replays and disables it', async () => {
   const to = await receiver((response) => void response.writeHead(200).end('merci bien'))
   const page = await open('/developpeurs/webhooks', { as: 'collector' })
   await page.getByRole('button', { name: 'Nouveau webhook' }).click()

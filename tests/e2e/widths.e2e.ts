@@ -35,7 +35,7 @@ test('on a phone, search comes first and the first row is above the fold, on eve
   }
 })
 
-test('on a phone the other actions stand behind « … », and the filters in one sheet', async () => {
+test('on a phone the other actions are behind « … », and the filters in one sheet', async () => {
   const page = await open('/prices', { as: admin, viewport: phone })
   await page.getByRole('list', { name: 'Prix' }).getByText('Farine de manioc').first().waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Exporter' }).count()).toBe(0)
@@ -66,7 +66,7 @@ test('between 768 and 1 150 px the menu is a rail of icons, and the price never 
   }
 })
 
-test('the filters of a list stand in one row at any width: those without room wait behind « Plus de filtres »', async () => {
+test('the filters of a list are in one row at any width: those without room are behind « Plus de filtres »', async () => {
   const page = await open('/profile', { as: admin, viewport: { width: 768, height: 900 } })
   const bar = page.getByRole('search')
   for (const path of ['/products', '/payments', '/users', '/journal', '/prices']) {
@@ -87,7 +87,7 @@ test('the filters of a list stand in one row at any width: those without room wa
   await bar.getByRole('combobox', { name: 'Type' }).waitFor()
 })
 
-test('counters keep their height while one types', async () => {
+test('counters do not change their height during typing', async () => {
   const page = await open('/products', { as: admin })
   const counters = page.getByRole('region', { name: 'Chiffres des produits' })
   await counters.getByText('En tout').first().waitFor()
@@ -129,7 +129,7 @@ test('on a phone the bar at the bottom leads home, to every screen, to the marke
   await expect.poll(() => bar.count()).toBe(0)
 })
 
-test('a dialog fills a phone, and nothing behind it moves', async () => {
+test('a dialog fills a phone, and the page behind it does not scroll', async () => {
   const page = await open('/brands', { as: admin, viewport: phone })
   const header = page.locator('[data-app-header]')
   await page.getByRole('button', { name: 'Créer une marque' }).first().waitFor()
@@ -140,7 +140,7 @@ test('a dialog fills a phone, and nothing behind it moves', async () => {
   await expect.poll(() => header.boundingBox()).toEqual(before)
 })
 
-test('the bar of a phone gives way while one types on glass, and its items follow the rights', async () => {
+test('the bar of a phone is hidden during typing on a touch screen, and its items follow the rights', async () => {
   const page = await open('/prices', { as: admin, viewport: phone, isNew: true })
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
@@ -160,7 +160,7 @@ test('the bar of a phone gives way while one types on glass, and its items follo
   await expect.poll(() => reader.getByRole('link', { name: 'Marchés' }).count()).toBe(0)
 })
 
-/** What the bar, or the main action above it, lies upon once a page is at its end. */
+/** Returns the elements under the bar, or under the main action above it, when a page is scrolled to its end. */
 function coveredAtTheEnd(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     scrollTo(0, document.documentElement.scrollHeight)

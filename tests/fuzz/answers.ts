@@ -1,4 +1,4 @@
-// What every answer must be, whatever the request was.
+// Checks that apply to every response, whatever the request.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
@@ -6,18 +6,21 @@ import { z } from 'zod'
 import { refusalCodes } from '#shared/refusals.ts'
 import type { FuzzRequest } from './requests.ts'
 
-/** Operation, status and media type → shape; none for what is no JSON. */
+/** Operation, status and media type → schema; null when the response is not JSON. */
 type Declared = Map<string, Record<string, Record<string, z.ZodType | null>>>
 
 export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'rawPayload'>
 
-/** What a refusal that asks to wait must say, by status. */
+/** Headers that a refusal which asks to wait must have, by status. */
 const waits: Record<number, string[]> = {
   429: ['retry-after', 'ratelimit', 'ratelimit-policy'],
   503: ['retry-after'],
 }
 
-/** The faults of an answer, in words; none when it is as the OpenAPI document and the error catalogue promise. */
+/**
+ * Returns the faults of a response as sentences; empty when it is as the OpenAPI document and the error catalogue
+ * promise.
+ */
 export type Judge = (request: FuzzRequest, answer: Answer) => string[]
 
 export function judgeBy(http: FastifyInstance): Judge {
@@ -31,7 +34,7 @@ export function judgeBy(http: FastifyInstance): Judge {
     if (answer.headers['x-content-type-options'] !== 'nosniff') faults.push('no strict headers')
     const missing = (waits[status] ?? []).find((name) => !answer.headers[name])
     if (missing) faults.push(`no ${missing}`)
-    // What a HEAD answers, and what browsers ask before a write, has no body to judge.
+    // Responses to HEAD, and to preflight requests of browsers, have no body to check.
     if (request.method === 'HEAD' || status === 204) return faults
     if (isPage(request, answer)) return faults
     if (status >= 400) return [...faults, ...faultsOfRefusal(text, answer)]
@@ -45,14 +48,14 @@ export function judgeBy(http: FastifyInstance): Judge {
     const [type = ''] = String(answer.headers['content-type']).split(';')
     const schema = answers[type]
     if (schema === undefined) return [...faults, `undeclared type ${type}`]
-    // Who asks for some fields gets these alone.
+    // A request that selects some fields gets only these.
     const isWhole = queryOf(request.url).fields === undefined
     return [...faults, ...(schema && isWhole ? faultsOfShape(schema, text) : [])]
   }
 }
 
 function readDocument(http: FastifyInstance): Declared {
-  // zod resolves references against `$defs` only.
+  // zod resolves references only in `$defs`.
   const moved = JSON.stringify(http.swagger()).replaceAll('#/components/schemas/', '#/$defs/')
   const { paths, components } = openApi.parse(JSON.parse(moved))
   const shapeOf = (type: string, schema: object) =>
@@ -69,7 +72,7 @@ function readDocument(http: FastifyInstance): Declared {
   )
 }
 
-/** What a form that a browser posted outside the API is answered: a page, or the address of one. */
+/** Whether the response to a form posted outside the API is a page, or a redirect to one. */
 function isPage({ url, headers }: FuzzRequest, answer: Answer): boolean {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
   const isHtml = String(answer.headers['content-type']).startsWith('text/html')
@@ -82,7 +85,7 @@ function mapValues<T, U>(record: Record<string, T>, change: (value: T, key: stri
 
 const byName = <T extends z.ZodType>(inner: T) => z.record(z.string(), inner)
 const jsonSchema = z.looseObject({})
-// Refusals are referred to, and judged by their own shape.
+// Refusals are references, and have their own check.
 const openApi = z.object({
   paths: byName(
     byName(
@@ -119,13 +122,13 @@ function faultsOfRefusal(text: string, answer: Answer): string[] {
   return faults
 }
 
-// What the contract calls a status is called so in every language.
+// Statuses of the contract have the same name in every language.
 const code = /\b[A-Z]{3,}\b/g
-// Which fields there are: their names are the API's.
+// The list of fields: their names are those of the API.
 const fieldNames = /Champs possibles\u00a0: [\w, ]+$/
 const english =
   /\b(the|must|invalid|required|expected|received|error|failed|should|cannot|unknown|string|number|object|array|undefined|NaN|boolean|unsupported|body|request|not found|too (big|small|large))\b/i
-// A straight apostrophe, or an ordinary space where French wants one that does not break.
+// A straight apostrophe, or an ordinary space where French requires a no-break space.
 const careless = /\p{L}'\p{L}|« | [»;:!?%]/u
 const leak =
   /\n\s+at |node_modules|node:internal|\.ts\b|\/(work|home|tmp|usr|var)\/|select .* from|insert into|violates|duplicate key|syntax error|pg_|relation "|column "|ECONN|stack/i

@@ -1,4 +1,4 @@
-// Bodies of requests: JSON and forms from a contract, broken ones, and bytes that are neither.
+// Bodies of requests: JSON and forms from a contract, invalid ones, and random bytes.
 
 import fc from 'fast-check'
 import type { z } from 'zod'
@@ -7,13 +7,13 @@ import { spoilt, tinyPicture, validInput } from './inputs.ts'
 
 export type Sent = { headers: Record<string, string>; body?: string | Uint8Array }
 
-/** The usual value `times` times as often as another. */
+/** Returns the usual value `times` times as often as another. */
 export const often = <T>(usual: T, times: number, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: times, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other })
 
 export const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** Bodies for an operation: what its shape accepts, nearly that, and anything. */
+/** Returns bodies for an operation: valid, nearly valid, and random. */
 export function bodyOf(body: z.ZodType | undefined, takesForms: boolean): fc.Arbitrary<Sent> {
   if (!body && takesForms) {
     const file = { file: new Uint8Array(Buffer.from('date;price')) }
@@ -29,7 +29,7 @@ export function bodyOf(body: z.ZodType | undefined, takesForms: boolean): fc.Arb
 const jsonType = { 'content-type': 'application/json' }
 
 function asJson(value: unknown): Sent {
-  // JSON has no files.
+  // JSON cannot contain files.
   const text = JSON.stringify(value, (_key, each) => (each instanceof Uint8Array ? undefined : each)) ?? ''
   return { headers: jsonType, body: text.replaceAll(`"${hugeNumber}"`, '1e999') }
 }
@@ -63,7 +63,7 @@ const mebibyte = 1024 * 1024
 const manyParts = Buffer.concat(Array.from({ length: 40 }, (_, i) => part(`name="f${i}"`, Buffer.from('x'))))
 const deep = (open: string, close: string) => (depth: number) => open.repeat(depth) + close.repeat(depth)
 
-/** Bodies for nobody in particular. */
+/** Bodies that fit no particular operation. */
 export const anyBody: fc.Arbitrary<Sent> = fc.oneof(
   { weight: 6, arbitrary: fc.oneof(fc.jsonValue(), hostile).map(asJson) },
   { weight: 3, arbitrary: fc.uint8Array({ maxLength: 200 }).map((body) => ({ headers: jsonType, body })) },

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { acknowledgement, problem } from '#shared/contract.ts'
 
-/** The operation that `addFaultyRoute` adds. */
+/** Operation that `addFaultyRoute` adds. */
 export const faultyOperation = 'POST /api/notes'
 
-/** A route that fails at one character: a fuzzer that does not find it proves nothing by finding nothing else. */
+/** Adds a route that fails at one character, to prove that the fuzzer finds failures. */
 export function addFaultyRoute(http: FastifyInstance): void {
   http.post<{ Body: { note: string } }>(
     '/api/notes',

@@ -4,9 +4,10 @@ import { fuzz } from './fuzz.ts'
 import type { FuzzWorld } from './world.ts'
 
 /**
- * Sends so many requests: none fails, and each operation gets its part of them.
+ * Sends this many requests: none fails, and each operation gets its share.
  *
- * @param mostMissed the share of operations that may refuse all of theirs: a fuzzer that is always refused tries little
+ * @param mostMissed largest share of operations that may refuse all their requests: a fuzzer that is always refused
+ * tests little
  */
 export async function expectNoFindings(app: FuzzWorld, requests: number, mostMissed: number): Promise<void> {
   const report = await fuzz(app, { seed: 20_261_123, requests })

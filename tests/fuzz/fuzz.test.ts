@@ -16,24 +16,24 @@ async function world(addRoutes?: (http: FastifyInstance) => void): Promise<FuzzW
   return made
 }
 
-// The bench sends 200 000.
-test('requests, from valid to hostile and from everybody, meet no failure and only promised answers', async () => {
+// The bench sends 200 000 requests.
+test('requests of every kind from every role meet no failure and only documented responses', async () => {
   const app = await world()
-  // So many for each operation, however many there are.
+  // A fixed number of requests per operation, however many operations there are.
   await expectNoFindings(app, app.operations.length * tries(28, 90), tries(0.25, 0.1))
 })
 
 test('a route that fails at a NUL character is found', async () => {
   const app = await world(addFaultyRoute)
   const operation = faultyOperation
-  // How many turns it takes does not depend on how many others have theirs.
+  // Only this operation, so that the number of requests does not depend on the others.
   const operations = app.operations.filter((each) => nameOf(each) === operation)
   const { findings } = await fuzz({ ...app, operations }, { seed: 1, requests: 100, until: { operation } })
   const request = expect.stringMatching(/^\w.*\/api\/notes\/?\?? .*note.*u0000/)
   expect(findings).toContainEqual({ operation, fault: 'status 500', request })
 })
 
-describe('an answer is blamed that', () => {
+describe('the check of responses', () => {
   const request = (more: Partial<FuzzRequest> = {}): FuzzRequest => ({
     operation: { method: 'GET', path: '/api/health', isPublic: true, takesForms: false },
     by: 'visitor',
@@ -51,7 +51,7 @@ describe('an answer is blamed that', () => {
     'cache-control': 'no-store',
   }
   const answer = (statusCode: number, body: unknown, more = {}): Answer =>
-    // The judge reads no more than this of an answer.
+    // The check reads only these fields of a response.
     ({
       statusCode,
       rawPayload: Buffer.from(JSON.stringify(body) ?? ''),
@@ -89,7 +89,7 @@ describe('an answer is blamed that', () => {
     ],
   ]
 
-  test('does one of these things, and no other', async () => {
+  test('finds one fault in each of these responses, and none in a correct one', async () => {
     const judge = judgeBy((await world()).http)
     expect(judge(request(), answer(200, health))).toEqual([])
     expect(judge(request(), answer(404, refusal))).toEqual([])

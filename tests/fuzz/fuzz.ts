@@ -1,4 +1,4 @@
-// Sends many requests of every kind to every operation, and collects what is wrong with the answers.
+// Sends many requests of every kind to every operation, and collects the faults of the responses.
 
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
@@ -7,11 +7,11 @@ import { judgeBy } from './answers.ts'
 import { type FuzzRequest, nameOf, requestsInTurn } from './requests.ts'
 import type { FuzzWorld } from './world.ts'
 
-/** A fault, and a request, made as small as could be, that shows it. */
+/** A fault, and the smallest request found that shows it. */
 export type Finding = { operation: string; fault: string; request: string }
 
 export type FuzzReport = {
-  /** Answers by operation and by hundred of status: `{ 'GET /api/brands': { 2: 310, 4: 190 } }`. */
+  /** Number of responses by operation and by hundred of the status: `{ 'GET /api/brands': { 2: 310, 4: 190 } }`. */
   answers: Map<string, Record<number, number>>
   sent: number
   findings: Finding[]
@@ -22,7 +22,7 @@ const mostFindings = 10
 const renewEvery = 2_000
 
 /**
- * Sends at least `requests` requests, several at once; ends early after ten findings, or with the first in
+ * Sends at least `requests` requests, several at once; stops early after ten findings, or after the first in
  * `operation`. The same seed sends the same requests.
  */
 export async function fuzz(
@@ -96,12 +96,12 @@ function count(report: FuzzReport, name: string, status: number): void {
   report.sent += 1
 }
 
-/** What ends a session, or changes it for another, must not take away the one that other requests use. */
+/** Whether a request ends or replaces its session, and so must not use the one that other requests share. */
 export function endsSession({ operation }: FuzzRequest): boolean {
   return /\/(logout|refresh|close)$|second-factor/.test(operation.path)
 }
 
-/** A request as the application takes it. @param number tells its address from those of others */
+/** Returns a request in the form that `inject` takes. @param number gives the request its own client address */
 export async function toInject(
   world: FuzzWorld,
   request: FuzzRequest,
@@ -111,11 +111,11 @@ export async function toInject(
   const isOwn = endsSession(request)
   const session = await world.sessionOf(by, isOwn)
   return {
-    // Whatever the word: the server must know what to do with methods that inject's type does not list.
+    // Any word: the server must handle methods that inject's type does not list.
     method: method as NonNullable<InjectOptions['method']>,
     url,
     headers: {
-      // From an address of its own, or all sign-ins would soon be refused alike.
+      // Each request has its own client address: otherwise all sign-ins would soon be refused by the rate limit.
       'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
       ...(session && { authorization: `Bearer ${session.access}` }),
       ...(session && isOwn && { cookie: `ntalo_refresh=${session.refresh}` }),

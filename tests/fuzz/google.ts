@@ -1,4 +1,4 @@
-// Google in the fuzzed world, and those who come back from there.
+// Google in the fuzzed world, and requests that return from Google.
 
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -13,14 +13,14 @@ import { insertAccount } from '../support/server.ts'
 import type { FuzzRequest } from './requests.ts'
 
 const people = 12
-// Without the port that inject adds, which no browser says.
+// Without the port that inject adds, which no browser sends.
 const host = 'localhost'
 
 export async function fuzzedGoogle(db: Db) {
   const provider = await openidServer()
   let asked = 0
 
-  /** Where Google sends a browser back to, and what that browser has stored meanwhile. */
+  /** Returns the query that Google redirects a browser with, and the cookie of that browser. */
   async function visit(http: FastifyInstance): Promise<{ query: string; cookie: string }> {
     const begun = await http.inject({ url: '/api/auth/google/initiate', headers: { host } })
     const person = asked % people
@@ -35,7 +35,7 @@ export async function fuzzedGoogle(db: Db) {
     }
   }
 
-  /** Somebody whom Google knows, who looks for the code of his second factor. */
+  /** Signs a user in with Google up to the request for the second factor; returns the code and the cookie. */
   async function halfWay(): Promise<{ code: string; cookie: string }> {
     const userId = await insertAccount(db, { roles: ['user'] })
     const secret = newSecret()
@@ -54,7 +54,7 @@ export async function fuzzedGoogle(db: Db) {
   return {
     google: createGoogle({ issuer: provider.url, ...openidClient, log: createLog('silent') }),
     close: provider.close,
-    /** Every second request that comes from Google does so truly. */
+    /** Makes every second request that returns from Google valid. */
     async comingBack(http: FastifyInstance, request: FuzzRequest): Promise<FuzzRequest> {
       const { path, method } = request.operation
       if (!path.includes('/auth/google/') || request.method !== method || asked++ % 2 > 0) return request

@@ -1,8 +1,8 @@
-// Values that no client of good faith sends.
+// Values that no honest client sends.
 
 import fc from 'fast-check'
 
-/** Sent as it stands in JSON: a number that JavaScript cannot write. */
+/** Placeholder in JSON for a number that JavaScript cannot write. */
 export const hugeNumber = '@@1e999@@'
 
 const texts = fc.oneof(
@@ -77,7 +77,7 @@ const numbers = fc.constantFrom(
   -0,
 )
 
-/** Values of any type, many of which have broken some server. */
+/** Values of any type, many of which are known to break servers. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: texts },
   { weight: 2, arbitrary: numbers },
@@ -90,7 +90,7 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   },
 )
 
-/** A property that nobody asked for. */
+/** A property that is not in the contract. */
 export class Uninvited {
   readonly key: string
   readonly value: unknown

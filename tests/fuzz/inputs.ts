@@ -1,10 +1,10 @@
-// Values that a contract's shape accepts, and such values spoilt.
+// Values that a contract's schema accepts, and such values made invalid.
 
 import fc from 'fast-check'
 import { z } from 'zod'
 import { hostile, Uninvited, uninvited } from './hostile.ts'
 
-/** Values that a shape probably accepts: what its own refinements refuse is refused now and then. */
+/** Returns values that a schema probably accepts; a refinement may still refuse some. */
 export function validInput(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
   return usual(name) ?? byShape(schema, name)
 }
@@ -16,7 +16,7 @@ const change = fc.oneof(
   { weight: 1, arbitrary: fc.constant(absent) },
 )
 
-/** One value of a valid object is taken away, spoilt or sent beside another that nobody asked for. */
+/** Removes or replaces one value of a valid object, or adds a property that is not in the contract. */
 export function spoilt(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(valid, fc.nat(), change).map(([value, at, by]) => {
     if (typeof value !== 'object' || value === null) return by
@@ -30,7 +30,7 @@ export function spoilt(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   })
 }
 
-// `__proto__` as a key like any other, as JSON.parse makes it.
+// Sets `__proto__` as an ordinary key, as JSON.parse does.
 function withKeys(entries: [string, unknown][]): object {
   const made = {}
   for (const [key, value] of entries) {
@@ -39,7 +39,7 @@ function withKeys(entries: [string, unknown][]): object {
   return made
 }
 
-// Rows of the fuzzed database bear small ids; dates are all past, so that no run depends on its day.
+// Rows of the fuzzed database have small ids; all dates are past, so that no run depends on its day.
 const ids = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1, max: 8 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) },
@@ -56,11 +56,11 @@ const words = fc.tuple(
 
 function usual(name: string): fc.Arbitrary<unknown> | undefined {
   if (/(^id|Id|_id)$/.test(name)) return ids
-  // A period is seldom reversed, nor are the bounds of a price.
+  // The bounds of a period, or of a price, are seldom in reverse order.
   if (name === 'startDate') return daysAfter(0, 400)
   if (name === 'endDate') return daysAfter(350, 729)
   if (/Date$|^(day|week|until)$/.test(name)) return days
-  // What an answer gave; by its shape alone none would ever be known.
+  // A real cursor comes from a response; a random text would never be one.
   if (name === 'cursor') return fc.constantFrom('start', 'start', 'id-0', 'id-3', 'elsewhere')
   if (/^collected/.test(name))
     return fc.oneof(
@@ -70,10 +70,10 @@ function usual(name: string): fc.Arbitrary<unknown> | undefined {
   if (/^updated_?[aA]t$/.test(name)) return fc.constantFrom(null, null, null, '2024-01-01T10:00:00Z')
   if (name === 'email') return fc.constantFrom('superadmin@exemple.cd', 'personne@exemple.cd')
   if (name === 'password' || name === 'currentPassword') return fc.constantFrom(rightPassword, 'pas le bon')
-  // Written as people write them: their shape is a text.
+  // Numbers written as people write them: their schema is a text.
   if (name === 'minPrice') return fc.integer({ min: 0, max: 3_000 })
   if (name === 'maxPrice') return fc.integer({ min: 2_500, max: 9_000 })
-  // The one page that is shared.
+  // The only shared page.
   if (name === 'path') return fc.constantFrom('/series/1/1', '/series/2/3')
   if (name === 'page') return fc.integer({ min: 1, max: 5 })
   if (name === 'fields') return fc.constant('id')
@@ -81,11 +81,11 @@ function usual(name: string): fc.Arbitrary<unknown> | undefined {
   return undefined
 }
 
-/** What the fuzzed accounts sign in with. */
+/** Password of the fuzzed accounts. */
 export const rightPassword = 'un mot de passe assez long'
 
 function byShape(schema: z.ZodType, name: string): fc.Arbitrary<unknown> {
-  // Every schema of zod is one of these: the union is what tells them apart by `type`.
+  // Every schema of zod is one of these; the union distinguishes them by `type`.
   const { def } = (schema as z.ZodType & z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'object':
@@ -122,7 +122,7 @@ function byShape(schema: z.ZodType, name: string): fc.Arbitrary<unknown> {
   }
 }
 
-// The parts of a schema are schemas too; zod's core types only say less about them.
+// The parts of a schema are schemas too; zod's core types are only less precise.
 const inner = (part: z.core.$ZodType, name: string) => validInput(part as z.ZodType, name)
 const isTransform = (part: z.core.$ZodType) => (part as z.core.$ZodTypes)._zod.def.type === 'transform'
 const isOptional = (part: z.core.$ZodType) => part._zod.optin === 'optional'

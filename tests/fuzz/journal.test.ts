@@ -11,30 +11,30 @@ import { type FuzzWorld, fuzzWorld, handedOn } from './world.ts'
 
 /** Writes that leave no entry in the journal. */
 const silent: readonly string[] = [
-  // A link is made, and noted, by a job.
+  // A job creates the link, and writes its entry.
   'POST /api/auth/forgot-password',
   'POST /auth/forgot-password',
   'POST /api/auth/resend-verification',
-  // Nothing changes but the token itself, or by the first code.
+  // Only the token itself changes, or the first code makes the change.
   'POST /api/auth/refresh',
   'POST /auth/refresh',
   'POST /api/auth/second-factor',
-  // What a visitor writes to us.
+  // A message from a visitor.
   'POST /api/contact',
-  // An import says who in its own row, and has one entry once a job has written it, or taken it back.
+  // An import stores its author in its own row, and gets one entry when a job has written or undone it.
   'POST /api/imports',
   'POST /api/imports/:id/abandon',
   'POST /api/imports/:id/check',
   'POST /api/imports/:id/confirm',
   'POST /api/imports/:id/undo',
   'POST /api/journal/check',
-  // Nothing is written: what is asked does not fit into an address.
+  // These write nothing: their parameters do not fit in an address.
   'POST /api/alerts/preview',
   'POST /api/payments/reconciliation',
   'POST /api/reports/preview',
 ]
 
-// What no entry is written for: counts, jobs, and what opens and follows sessions.
+// Tables without entries: counters, jobs, and the tables behind sessions and mailed links.
 const uncounted = ['rate_limit', 'job', 'outgoing_mail', 'session', 'session_token', 'account_link']
 
 async function world(): Promise<FuzzWorld> {
@@ -43,7 +43,7 @@ async function world(): Promise<FuzzWorld> {
   return app
 }
 
-/** Sends requests to every operation that writes, most of them valid, as those who may do most. */
+/** Sends requests to every operation that writes, most of them valid, as the roles with most rights. */
 async function write(
   app: FuzzWorld,
   { each, except = [] }: { each: number; except?: readonly string[] },
@@ -53,7 +53,7 @@ async function write(
     (operation) => operation.method !== 'GET' && !except.includes(nameOf(operation)),
   )
   for (const [index, operation] of writes.entries()) {
-    // What one operation does to who asks must not silence those after it.
+    // A renewed session, since an operation may end the one that it uses.
     app.renew()
     const mighty = requestsTo([operation]).filter(
       ({ by, method }) => (by === 'super admin' || by === 'admin') && method === operation.method,
@@ -64,14 +64,14 @@ async function write(
   }
 }
 
-/** A batch of a phone whose entries are refused one by one: it is answered, and nothing is written. */
+/** A phone's batch whose entries are all refused: it is answered, and nothing is written. */
 function isRefusedWhole(name: string, answer: Answer): boolean {
   if (name !== 'POST /api/collection/batches') return false
   const { receipts } = JSON.parse(bodyOf(answer)) as { receipts: { state: string }[] }
   return receipts.every(({ state }) => state !== 'received')
 }
 
-test('every write leaves an entry in the journal under the request that asked for it', async () => {
+test('every write leaves an entry in the journal with the id of its request', async () => {
   const app = await world()
   const done: { name: string; id: string }[] = []
   await write(app, { each: 20 }, (name, answer) => {
@@ -84,12 +84,12 @@ test('every write leaves an entry in the journal under the request that asked fo
   const missing = new Set(done.filter(({ id }) => !recorded.has(id)).map(({ name }) => name))
   const seen = new Set(done.map(({ name }) => name))
   expect([...missing].sort()).toEqual(silent.filter((name) => seen.has(name)).sort())
-  // A test that is always refused shows little.
+  // A test whose requests are always refused tests little.
   const writes = app.operations.filter(({ method }) => method !== 'GET').length
   expect(seen.size / writes).toBeGreaterThan(0.6)
 })
 
-test('where the journal cannot be written nothing is: every write and its entry are one transaction', async () => {
+test('nothing is written when the journal cannot be written: a write and its entry are one transaction', async () => {
   const app = await world()
   const { db } = app
   for (const person of people) await app.sessionOf(person)
@@ -110,7 +110,7 @@ test('where the journal cannot be written nothing is: every write and its entry 
   expect(await digests(db, last)).toEqual(before)
 })
 
-/** What every table holds. @param last the newest account but for those that the test itself signs in from now on */
+/** Returns a digest of every table. @param last newest account, except those that the test itself signs in later */
 async function digests(db: Db, last: number): Promise<Record<string, string>> {
   const isCounted = sql`app_user.id <= ${last} or app_user.email not like 'compte-%'`
   const where: Record<string, RawBuilder<unknown>> = {

@@ -1,11 +1,11 @@
-// Requests to every operation of the contracts: valid, nearly valid, random, and bytes that mean harm.
+// Requests to every operation of the contracts: valid, nearly valid, random, and hostile bytes.
 
 import fc from 'fast-check'
 import type { z } from 'zod'
 import { anyBody, bodyOf, often, type Sent, textOf } from './bodies.ts'
 import { spoilt, validInput } from './inputs.ts'
 
-/** One operation as the router knows it. */
+/** An operation as the router defines it. */
 export type Operation = {
   method: string
   /** With `:id` for parameters. */
@@ -39,12 +39,12 @@ export type FuzzRequest = {
   body: string | Uint8Array | undefined
 }
 
-/** Requests to operations, each as likely as the others. */
+/** Returns requests to the operations, each equally likely. */
 export function requestsTo(operations: readonly Operation[]): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(...operations.map(requestTo))
 }
 
-/** Requests to each operation once before any is asked again, every time in another order. */
+/** Returns requests to each operation once before any is repeated, each round in another order. */
 export function requestsInTurn(operations: readonly Operation[], seed: number): fc.Arbitrary<FuzzRequest> {
   const each = operations.map(requestTo)
   const orders = fc.shuffledSubarray(each, { minLength: each.length })
@@ -60,7 +60,7 @@ export function requestsInTurn(operations: readonly Operation[], seed: number): 
 function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
-      // A user with more rights gets further.
+      // A user with more rights passes more checks.
       by: fc.oneof(
         { weight: 4, arbitrary: fc.constant('super admin' as const) },
         { weight: 3, arbitrary: fc.constantFrom('admin' as const, 'collector' as const) },
@@ -85,7 +85,7 @@ function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
     }))
 }
 
-// As they stand in an address: what is no escape, no UTF-8, no id.
+// Raw texts of an address: invalid escapes, invalid UTF-8, invalid ids.
 const rawTexts = fc.constantFrom(
   '%00',
   '%',
@@ -144,7 +144,7 @@ function queryOf({ query }: Operation): fc.Arbitrary<string> {
   return fc.oneof({ weight: 8, arbitrary: asked.map(encoded) }, { weight: 2, arbitrary: raw })
 }
 
-/** Lists come several times under one name, objects in brackets, as some clients do. */
+/** Encodes a query: lists repeat the name, and objects use brackets, as some clients do. */
 function encoded(query: unknown): string {
   const pairs = Object.entries(query ?? {}).flatMap(([key, value]): [string, unknown][] => {
     if (Array.isArray(value)) return value.map((each) => [key, each])

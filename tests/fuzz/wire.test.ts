@@ -7,7 +7,7 @@ import { requestsTo } from './requests.ts'
 import { bytesOf, damaged, damages, send } from './wire.ts'
 import { fuzzWorld } from './world.ts'
 
-test('requests cut off, damaged and framed wrongly are refused or dropped, and nobody else notices', async () => {
+test('truncated, damaged and wrongly framed requests are refused or dropped, and other clients are not affected', async () => {
   const database = await testDatabase()
   const world = await fuzzWorld(database)
   onTestFinished(world.close)
@@ -28,9 +28,9 @@ test('requests cut off, damaged and framed wrongly are refused or dropped, and n
     }),
     { seed: 20_260_101, numRuns: tries(80, 500) },
   )
-  // Some of them did get through.
+  // Some requests did get through.
   expect([...answered]).toEqual(expect.arrayContaining([200, 201, 400, 401, 403, 404]))
-  // Those who left hold nothing.
+  // Disconnected clients hold no connection of the pool.
   const { pool } = database
   await expect.poll(() => [pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0])
 })

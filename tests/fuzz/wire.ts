@@ -1,14 +1,14 @@
-// Requests as bytes on a connection: cut off, damaged, or framed wrongly.
+// Requests as bytes on a connection: truncated, damaged, or wrongly framed.
 
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { waitLimitMs } from '../support/wait-limit.ts'
 import type { FuzzRequest } from './requests.ts'
 
-/** What becomes of the bytes of a request on their way. */
+/** Damage to the bytes of a request on the way. */
 export type Damage =
   | { kind: 'none' }
-  /** The sender goes away: in good order, or as a phone that loses its network. */
+  /** The sender disconnects: properly, or like a phone that loses its network. */
   | { kind: 'cut'; at: number; isReset: boolean }
   | { kind: 'flip'; at: number; byte: number }
   | { kind: 'insert'; at: number; text: string }
@@ -38,7 +38,7 @@ export const damages: fc.Arbitrary<Damage> = fc.oneof(
 
 const latin1 = (text: string) => Buffer.from(text.replaceAll(/[^\x20-\xff]/g, '_'), 'latin1')
 
-/** The request as a client would write it, with `token` for a session. */
+/** Returns the bytes of the request as a client would write it, with `token` for a session. */
 export function bytesOf({ method, url, headers, body }: FuzzRequest, token: string | null): Buffer {
   const content = Buffer.from(body ?? '')
   const address = url.toWellFormed().replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent)
@@ -65,13 +65,13 @@ export function damaged(bytes: Buffer, damage: Damage): Buffer {
   return flipped
 }
 
-/** Silence (ms) after which nothing more is waited for, once something was answered or nothing has to be. */
+/** Silence (ms) after which a connection is closed, once a response has arrived or none is required. */
 const patienceMs = 200
 
 /**
- * Sends bytes on a connection of their own.
+ * Sends bytes on a new connection.
  *
- * @returns the statuses of what is answered before the server closes the connection or falls silent
+ * @returns the statuses answered before the server closes the connection or falls silent
  */
 export async function send(port: number, bytes: Buffer, damage: Damage): Promise<number[]> {
   const socket = connect(port, '127.0.0.1')
@@ -81,7 +81,7 @@ export async function send(port: number, bytes: Buffer, damage: Damage): Promise
     received += chunk.toString('latin1')
     socket.setTimeout(patienceMs)
   })
-  // The server may close at once what it cannot read.
+  // The server may close a connection at once when it cannot parse the bytes.
   socket.on('error', () => resolve())
   socket.on('close', () => resolve())
   socket.setTimeout(damage.kind === 'none' ? waitLimitMs : patienceMs, () => resolve())

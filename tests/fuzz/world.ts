@@ -23,16 +23,16 @@ export type FuzzWorld = {
   http: FastifyInstance
   operations: Operation[]
   db: Db
-  /** The session that such a person's requests share, or one of its own; none for a visitor. */
+  /** Returns the session that this role's requests share, or a new one; null for a visitor. */
   sessionOf(person: Person, isOwn?: boolean): Promise<TokenPair | null>
-  /** Opens others from now on: none lasts longer than a quarter of an hour, and their accounts may be gone. */
+  /** Opens new sessions from now on: sessions last a quarter of an hour at most, and their accounts may be deleted. */
   renew(): void
-  /** A request as it is sent: what comes from Google brings something of Google's, every second time. */
+  /** Completes a request: every second one that returns from Google gets valid values. */
   completed(request: FuzzRequest): Promise<FuzzRequest>
   close(): Promise<void>
 }
 
-// Nobody follows payments here: none of them is ever sent.
+// Accepts every operator; no job runs here, so payments are never sent.
 const takesAll: MobileMoney = {
   name: 'pawapay',
   listMethods: async () =>
@@ -51,8 +51,8 @@ const takesAll: MobileMoney = {
 }
 
 /**
- * @param database a migrated, empty one
- * @param addRoutes routes beside the application's own
+ * @param database an empty, migrated database
+ * @param addRoutes adds routes to those of the application
  */
 export async function fuzzWorld(
   database: { db: Db; connection: PoolOptions['connection'] },
@@ -71,7 +71,7 @@ export async function fuzzWorld(
     google,
     dataDir,
     publicUrl: null,
-    // The fuzzer says where its requests come from.
+    // The fuzzer sets the client address of its requests.
     trustedProxies: 1,
     log: createLog('silent'),
     payments: { mobileMoney: [takesAll], isSimulated: true },
@@ -112,7 +112,7 @@ export async function fuzzWorld(
   }
 }
 
-// What Fastify publishes on this channel.
+// Message that Fastify publishes on this channel.
 type Created = { fastify: FastifyInstance }
 
 function readOperations(http: FastifyInstance, operations: Operation[]): void {
@@ -131,7 +131,7 @@ function readOperations(http: FastifyInstance, operations: Operation[]): void {
   })
 }
 
-/** What belongs to whoever asks: it goes from each super administrator or administrator to the next who signs in. */
+/** Tables of private rows: they pass from one super administrator or administrator to the next who signs in. */
 export const handedOn = ['saved_view', 'share', 'report']
 
 // In one transaction: another request may delete any account that it can see.
@@ -142,12 +142,12 @@ function openSession(db: Db, role: Exclude<Person, 'visitor'>, passwordHash: str
       passwordHash,
       ageDays: role === 'individual' ? 1 : 40,
     })
-    // Something of their own to cancel and to change, for those whose role opens the data anyway.
+    // A subscription that they can cancel and change, although their role gives access anyway.
     if (role === 'super admin' || role === 'admin') {
       await sql`
         insert into subscription (user_id, plan_id, status, start_date, end_date)
         values (${userId}, (select min(id) from plan), 'ACTIVE', '2024-02-01', '2099-03-01')`.execute(tx)
-      // Half of what somebody keeps for himself, by its small ids.
+      // Half of the private rows, by their small ids.
       const isHalf = sql`id % 2 = ${role === 'admin' ? 1 : 0}`
       for (const table of handedOn)
         await sql`update ${sql.table(table)} set user_id = ${userId} where ${isHalf}`.execute(tx)
@@ -156,14 +156,14 @@ function openSession(db: Db, role: Exclude<Person, 'visitor'>, passwordHash: str
   })
 }
 
-/** Rows with the ids that the fuzzer asks for most. */
+/** Inserts rows with the ids that the fuzzer requests most. */
 async function fill(db: Db, passwordHash: string): Promise<void> {
   await insertAccount(db, {
     roles: ['super admin'],
     email: 'superadmin@exemple.cd',
     passwordHash,
   })
-  // What whoever asks keeps for himself; see `openSession`.
+  // Private rows of the client; see `openSession`.
   await sql`
     insert into saved_view (user_id, name, path, search)
     select 1, 'Vue ' || n, '/prices', '?page=' || n from generate_series(1, 20) n`.execute(db)
@@ -174,7 +174,7 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
     insert into report (user_id, title, blocks) select 1, 'Bulletin ' || n, '[]' from generate_series(1, 20) n`.execute(
     db,
   )
-  // Agents with a second factor, whose telephone is lost.
+  // Agents with a second factor whose phone is lost.
   for (let lost = 0; lost < 12; lost++) {
     const userId = await insertAccount(db, { roles: ['agent'] })
     await sql`insert into second_factor (user_id, secret, confirmed_at) values (${userId}, '\\x00', now())`.execute(
@@ -187,10 +187,10 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
   await times(30, (index) =>
     insertProduct(db, { type_id: pick(types, index), brand_id: pick(brands, index) }),
   )
-  // Of no product.
+  // Rows that no product uses.
   await times(10, (index) => insertType(db, { category_id: pick(categories, index) }))
   await times(8, () => insertMarket(db))
-  // A plan that is free, one in each currency, and what somebody paid for them.
+  // A free plan, plans in each currency, and payments for them.
   await sql`
     insert into plan (name, price, currency, billing_period)
     select 'Plan ' || i, i * 5, case when i % 2 = 0 then 'USD' else 'CDF' end, case when i % 3 = 0 then 'YEARLY' else 'MONTHLY' end
@@ -206,7 +206,7 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
            (array['PENDING', 'PAID', 'FAILED', 'REFUNDED'])[1 + i % 4], (array['VISA', 'MOBILE_MONEY', 'CASH'])[1 + i % 3],
            timestamptz '2024-07-01' + i * interval '9 hours'
       from generate_series(1, 60) i`.execute(db)
-  // What waits there waits on the page for cards.
+  // Pending payments wait on the card page.
   await sql`
     with asked as (
       insert into deposit (id, payment_id, state, page_url)
@@ -227,7 +227,7 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
     select 'INS', 'weekly', date '2024-01-01' + 7 * i, 0.5, 'Bulletin' from generate_series(1, 12) i`.execute(
     db,
   )
-  // Of the first user alone: of others, none exists.
+  // Only for the first user: no other user exists yet.
   await sql`
     insert into webhook_endpoint (user_id, url, events, secret)
     select 1, 'https://exemple.cd/' || i, array['price.created'], '\\x00' from generate_series(1, 8) i`.execute(
@@ -255,7 +255,7 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
       from generate_series(1, 400) i`.execute(db)
 }
 
-/** Imports in every state, some with their file. */
+/** Inserts imports in every state, some with their file. */
 async function fillImports(db: Db, dataDir: string): Promise<void> {
   const { rows } = await sql<{ key: string }>`
     insert into import (kind, file_name, file_bytes, stored_as, state, report)
