@@ -11,7 +11,7 @@ export const title = `Lists of a catalogue of ${products.toLocaleString('en')} p
 const times = 200
 const goalMs = 15
 
-/** A list, a search that some of its rows match, and its orders beside the usual one. */
+/** Lists, each with a search that matches some of its rows, and its orders other than the default. */
 const lists = [
   { path: 'products', search: 'farine fin', sorts: ['code', 'price', 'type', 'brand', '-created_at'] },
   { path: 'product-types', search: 'farine', sorts: ['category'] },
@@ -65,7 +65,7 @@ async function time(reader: Client, path: string, what: string, url: string): Pr
     const { status } = await reader.get(url)
     if (status !== 200) throw new Error(`${status} for ${url}`)
   }
-  // What every connection reads, plans and prepares the first times is not what is asked about.
+  // The first requests of each connection, which read, plan and prepare, are not measured.
   await timeEach(30, ask)
   return { what: `${path}: ${what}, p95`, value: percentile(await timeEach(times, ask), 0.95), unit: 'ms' }
 }

@@ -16,7 +16,7 @@ const quiet = { info() {}, warn: console.warn, error: console.error }
 
 export async function measure(): Promise<Measure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-bench-'))
-  // As durable as in use: a test's shortcuts would flatter the figure.
+  // With the durability of production: the relaxed settings of tests would improve the figure.
   const embedded = await startEmbedded({ dataDir, role: 'tool', log: quiet })
   try {
     const { pool, close } = await openDatabase({ connection: embedded.connection })

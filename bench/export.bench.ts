@@ -28,7 +28,7 @@ export async function measure({ prices: rows }: BenchOptions): Promise<Measure[]
       },
     ]
     for (const format of ['csv', 'csv-machine', 'xlsx']) {
-      // A process of its own for each, so that none inherits what another took.
+      // A separate process for each, so that none inherits memory from another.
       const server = await startApp({ connection, isOpen: false })
       try {
         const url = `${server.url}/api/prices/export?fileFormat=${format}`
@@ -65,12 +65,12 @@ async function download(url: string, token: string): Promise<{ ms: number; bytes
   return { ms: performance.now() - start, bytes }
 }
 
-/** The most memory that a process has held so far, as Linux counts it. */
+/** Returns the peak memory (MB) of a process so far, as Linux counts it. */
 function peakMb({ pid }: ChildProcess): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000
 }
 
-/** What the database alone takes to write the same rows, joined and in the same order. */
+/** Measures the time of the database alone to write the same rows, joined and in the same order. */
 async function timeBareCopy(connection: PrivatePostgres['connection']): Promise<number> {
   const pool = openPool({ connection, statementTimeoutMs: 0 })
   const client = await pool.connect()

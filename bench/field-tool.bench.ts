@@ -10,8 +10,8 @@ export const title =
 
 const entered = 50
 /**
- * What a hand takes, in seconds, by the keystroke-level model (Card, Moran and Newell, 1980): to make up one’s mind about
- * the next price, to reach for something and touch it, to press a key.
+ * Times (s) of a user's hand by the keystroke-level model (Card, Moran and Newell, 1980): deciding on the next price,
+ * reaching for a control and touching it, pressing a key.
  */
 const hand = { mind: 1.35, tap: 1.1, key: 0.28 }
 

@@ -16,7 +16,7 @@ const mostTimes = 3
 
 type Flood = { path: string; body?: object }
 
-/** What costs a server something before it knows who asks. */
+/** Requests that cost the server something before it knows the client. */
 const floods: Record<string, Flood> = {
   'pages that are not there': { path: '/nulle-part' },
   'a page with a query': { path: '/contact?sujet=essai' },
@@ -37,7 +37,7 @@ export async function measure(): Promise<Measure[]> {
       const userId = await insertAccount(db, { roles: ['collector'] })
       return client(url, await openSession(db, userId), userId)
     })
-    /** The times (ms) of lists of prices, one after the other with a pause, in ascending order. */
+    /** Returns the times (ms) of lists of prices, one after the other with a pause, in ascending order. */
     const read = async () => {
       const times: number[] = []
       let refused = 0

@@ -45,7 +45,7 @@ export async function measure({ prices: rows }: BenchOptions): Promise<Measure[]
   })
 }
 
-/** Written by a process of its own, so that its memory is not taken for the import's. */
+/** Writes the file in a separate process, so that its memory does not count as the import's. */
 function priceFileOf(folder: string, count: number): string {
   const path = join(folder, `${count}.csv`)
   execFileSync(process.execPath, [join(root, 'bench/support/price-file.ts'), path, String(count)])
@@ -70,7 +70,7 @@ async function timeImport(pool: Database['pool'], path: string, rows: number) {
   return { ms, msOf }
 }
 
-/** The most memory that the command holds while it reads a file, as Linux counts it. */
+/** Returns the peak memory (MB) of the command while it reads a file, as Linux counts it. */
 async function peakMb(url: string, path: string): Promise<number> {
   const words = [join(root, 'scripts/import.mjs'), 'prices', path, '--dry-run', '--json']
   const env = { ...process.env, DATABASE_URL: url }
@@ -85,7 +85,7 @@ async function peakMb(url: string, path: string): Promise<number> {
   return peak
 }
 
-/** The command runs on the pinned Node, below the one that was started. */
+/** Measures the children: the command runs on the pinned Node, a child of the process that was started. */
 function peakOfChildren(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -97,12 +97,15 @@ function peakOfChildren(pid: number): number {
     )
     return Math.max(0, ...peaks.map((kb) => Number(kb ?? 0) / 1000))
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return 0
   }
 }
 
-/** What the database would take at least: the same rows, already checked, into a table without anything else. */
+/**
+ * Measures the least time of the database: the same rows, already checked, copied into a table without indexes or
+ * triggers.
+ */
 async function timeBareCopy(connection: PrivatePostgres['connection']): Promise<number> {
   const pool = openPool({ connection, statementTimeoutMs: 0 })
   const out = await pool.connect()

@@ -66,7 +66,7 @@ function measureTruth(): Measure[] {
   ]
 }
 
-/** Root mean square error in log points, and how often the margin holds the truth. */
+/** Returns the root mean square error in log points, and the share of margins that contain the true value. */
 function errorsOfYears(everyDays: number): { error: number; coverage: number } {
   let [squares, held] = [0, 0]
   for (let i = 0; i < scenes; i++) {
@@ -80,7 +80,10 @@ function errorsOfYears(everyDays: number): { error: number; coverage: number } {
   return { error: Math.sqrt(squares / scenes), coverage: held / scenes }
 }
 
-/** Of windows in which nothing moves but haggling, how many are said to rise or fall; quotes being frequent, or rare. */
+/**
+ * Measures the share of windows with noise but no trend that are reported as rising or falling, for frequent and rare
+ * quotes.
+ */
 function measureFalseTrends(): Measure[] {
   return [3, 7, 14].flatMap((everyDays) =>
     [7, 30, 90].map((days) => {
@@ -128,7 +131,10 @@ function trendOfOne({ seed, everyDays, days }: Still) {
   return trendOf(movementOfSeries(window(), window()))
 }
 
-/** How often the margin of a month holds the truth where few products are followed, and where few of twenty are in the last week. */
+/**
+ * Measures the share of a month's margins that contain the true value with few products, and with few of twenty
+ * products in the last week.
+ */
 function measureFewProducts(): Measure[] {
   const held = (products: number, inLastWeek: number) => {
     let [judged, right] = [0, 0]
@@ -189,7 +195,7 @@ async function measureFits(): Promise<Measure[]> {
   return measures
 }
 
-/** Weekly cells of 100 000 series alone: what an index is read from. */
+/** Measures reading the weekly cells of 100 000 series, the input of an index. */
 async function measureStored({ db, pool }: PrivatePostgres): Promise<Measure[]> {
   const client = await pool.connect()
   try {

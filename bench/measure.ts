@@ -1,13 +1,13 @@
 import { cpus, totalmem } from 'node:os'
 import { performance } from 'node:perf_hooks'
 
-/** One figure of a benchmark, with what it must reach when it has a goal. */
+/** A figure of a benchmark, with its goal when it has one. */
 export type Measure = { what: string; value: number; unit: string; atMost?: number; atLeast?: number }
 
-/** `prices`: among how many prices to measure, `minutes`: for how long, where that matters. */
+/** `prices`: number of prices in the database; `minutes`: duration, for benchmarks that depend on it. */
 export type BenchOptions = { prices: number; minutes: number }
 
-/** Milliseconds that each of `times` calls took, one after the other, in ascending order. */
+/** Returns the durations (ms) of `times` calls, one after the other, in ascending order. */
 export async function timeEach(times: number, work: (index: number) => unknown): Promise<number[]> {
   const samples: number[] = []
   for (let index = 0; index < times; index++) {
@@ -18,14 +18,14 @@ export async function timeEach(times: number, work: (index: number) => unknown):
   return samples.sort((a, b) => a - b)
 }
 
-/** The value under which a share of ascending `samples` lies: `percentile(samples, 0.95)`. */
+/** Returns the value below which a share of the ascending `samples` lies: `percentile(samples, 0.95)`. */
 export function percentile(samples: readonly number[], share: number): number {
   const value = samples[Math.min(samples.length - 1, Math.floor(samples.length * share))]
   if (value === undefined) throw new Error('no sample was taken')
   return value
 }
 
-/** Figures mean nothing without the machine that they come from. */
+/** Describes the machine, without which figures mean nothing. */
 export function describeMachine(): string {
   const [cpu] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)

@@ -14,7 +14,7 @@ export const title = 'What it costs 16 writers to tell of their prices'
 const writers = 16
 const seconds = 1
 const rounds = 6
-/** What each flush to the disk takes more, in µs: this machine's own disk, and a slower one. */
+/** Added delay (µs) of each flush to disk: this machine's own disk, and a slower one. */
 const delaysUs = [0, 1_000]
 
 const insert = `
@@ -47,7 +47,7 @@ export async function measure(): Promise<Measure[]> {
         },
         { afterwards: (id) => feed.tell(written(id)) },
       ]
-      // In turns: what else the machine does meanwhile slows all of them alike.
+      // In turns, so that other work of the machine slows all of them equally.
       const counts = ways.map(() => 0)
       for (let round = 0; round < rounds; round++) {
         for (const [index, way] of ways.entries()) counts[index]! += await countWrites(postgres, place, way)

@@ -58,7 +58,7 @@ async function tryServer(postgres: PrivatePostgres, token: string, isOpen: boole
     const perAnswer = (usualTime - start) / (usual.answers[200]?.count ?? 0)
     const ofRefusals = overloadTime - usualTime - perAnswer * (report.answers[200]?.count ?? 0)
     const recovery = await recover(closed, before)
-    // Other programs come and go: the mean of before and after is what the machine gave meanwhile.
+    // Other programs come and go: the mean of before and after is the capacity during the overload.
     const after = goodput(await load({ ...closed, seconds }), seconds)
     const capacity = (before + after) / 2
     const hasty = goodput(await load({ ...closed, connections: 320, seconds }), seconds)
@@ -100,7 +100,7 @@ async function tryServer(postgres: PrivatePostgres, token: string, isOpen: boole
   }
 }
 
-/** What a process has taken (µs): this holds on a busy machine, unlike times. */
+/** Returns the processor time (µs) of a process, which is reliable on a busy machine, unlike durations. */
 async function processorTime(child: ChildProcess): Promise<number> {
   child.send('')
   const [us] = await once(child, 'message')
@@ -109,7 +109,7 @@ async function processorTime(child: ChildProcess): Promise<number> {
 
 type Probe = { status: number; ms: number }
 
-/** Asks now and then: more often would itself be a load. */
+/** Sends a request now and then: more often would itself be a load. */
 async function probe(
   meanwhile: Promise<unknown>,
   pauseMs: number,
@@ -133,7 +133,7 @@ const share = (probes: Probe[]) =>
   (100 * probes.filter(({ status }) => status === 200).length) / probes.length
 const times = (probes: Probe[]) => probes.map(({ ms }) => ms).sort((a, b) => a - b)
 
-/** Seconds until as much as before is answered. */
+/** Returns the seconds until the server answers as much as before. */
 async function recover(
   closed: Omit<Parameters<typeof load>[0], 'seconds'>,
   capacity: number,

@@ -20,7 +20,7 @@ const perSecond = 50
 const seconds = 60
 const killsAt = [15, 30, 45]
 const token = 'secret'
-/** Half are plain; of the other half, each way to err comes as often. */
+/** Numbers of payers: half succeed; in the other half, each failure is equally frequent. */
 const plain = '789'
 const faulty = [
   '019',
@@ -132,7 +132,7 @@ async function prepare(db: Db, count: number): Promise<{ planId: number; buyers:
   return { planId, buyers }
 }
 
-/** Asks until it is answered, as a browser does with one idempotency key. */
+/** Retries until it is answered, as a browser does with one idempotency key. */
 async function pay(url: string, buyer: Buyer, planId: number, scenario: string): Promise<boolean> {
   const key = randomUUID()
   for (let attempt = 0; attempt < 300; attempt++) {
@@ -153,7 +153,7 @@ async function pay(url: string, buyer: Buyer, planId: number, scenario: string):
   return false
 }
 
-/** Compares what the provider collected with what is written, once nothing that it ended is left open. */
+/** Compares the provider's collections with the database, once none that the provider has ended is still open. */
 async function settledBooks(db: Db, simulator: Simulator) {
   const until = Date.now() + longestSettlingMs
   for (;;) {

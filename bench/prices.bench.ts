@@ -23,7 +23,7 @@ const smallSize = 1_000_000
 const times = 60
 
 export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
-  // What a million takes is what ten millions are compared with.
+  // Times with a million prices, for comparison with ten million.
   const small = prices > smallSize ? await withPrices(smallSize, summaryTimes) : null
   return withPrices(prices, async (world) => {
     const large = await summaryTimes(world)
@@ -73,7 +73,7 @@ async function withPrices<T>(count: number, work: (world: World) => Promise<T>):
   })
 }
 
-/** The indices of all prices are stored. */
+/** Waits until the indices of all prices are stored. */
 async function untilStored(db: World['db']): Promise<void> {
   while (!(await readStoredIndex(db, indexNames.nation))) await setTimeout(500)
 }
@@ -123,7 +123,7 @@ async function measureWrite({ url, token, bareUrl, newPrice }: World): Promise<M
   ]
 }
 
-/** What each waits when so many ask every second, whether or not the ones before have been answered. */
+/** Measures the wait of each request at a fixed rate per second, whether or not earlier ones are answered. */
 async function measurePace({ url, token, newPrice }: World): Promise<Measure[]> {
   const month = new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10)
   const paces = [
@@ -152,7 +152,10 @@ async function measurePace({ url, token, newPrice }: World): Promise<Measure[]> 
   return measures
 }
 
-/** Ours and bare in turns, three each, the middle one of each: what else the machine does meets both alike. */
+/**
+ * Measures ours and bare in turns, three times each, and takes the medians, so that other work of the machine affects
+ * both equally.
+ */
 async function alternately(ours: () => Promise<number>, bare: () => Promise<number>) {
   const samples = { ours: [] as number[], bare: [] as number[] }
   for (let turn = 0; turn < 3; turn++) {
@@ -165,7 +168,7 @@ async function alternately(ours: () => Promise<number>, bare: () => Promise<numb
 
 type SummaryTimes = Record<'everything' | 'product' | 'whole' | 'wholeAnew' | 'wholeOfProduct', number>
 
-/** p95 in ms, over the last 90 days, of the daily figures alone and of whole answers over HTTP. */
+/** Returns the p95 (ms), over the last 90 days, of the daily figures alone and of whole responses over HTTP. */
 async function summaryTimes({ db, url, token, newPrice }: World): Promise<SummaryTimes> {
   const { productId } = { productId: 0, ...newPrice }
   const startDate = new Date(Date.now() - 89 * dayMs).toISOString().slice(0, 10)
@@ -189,7 +192,7 @@ async function summaryTimes({ db, url, token, newPrice }: World): Promise<Summar
   }
 }
 
-/** p95 in ms of readings each of which follows a write, so that no answer of it is cached. */
+/** Returns the p95 (ms) of reads that each follow a write, so that none is served from the cache. */
 async function afterWrites(write: () => Promise<unknown>, read: () => Promise<unknown>): Promise<number> {
   const taken: number[] = []
   for (let turn = 0; turn < 20; turn++) {
@@ -211,7 +214,7 @@ function presentSummary(large: SummaryTimes, small: SummaryTimes | null): Measur
     wholeAnew: '– the same right after a price was written, p95',
     wholeOfProduct: '90 days of a product: the whole summary, p95',
   }
-  // The keys are those of the type.
+  // The object's keys are those of its type.
   const keys = Object.keys(names) as (keyof SummaryTimes)[]
   return keys.flatMap((key): Measure[] => [
     { what: names[key], value: large[key], unit: 'ms', atMost: goals[key] },
@@ -229,7 +232,7 @@ function presentSummary(large: SummaryTimes, small: SummaryTimes | null): Measur
   ])
 }
 
-/** What the list sends to the database, as a bare route would send it. */
+/** Returns the statements that the list sends to the database, for the bare route to send. */
 async function statementsOfList({ pool }: PrivatePostgres): Promise<Statement[]> {
   const sent: Statement[] = []
   const logged = new Kysely<Tables>({

@@ -1,4 +1,5 @@
-// npm run bench [-- NAME…] [--prices N] [--minutes N]: runs bench/NAME.bench.ts, prints its figures, keeps them in bench/README.md.
+// npm run bench [-- NAME…] [--prices N] [--minutes N]: runs bench/NAME.bench.ts, prints its figures, and writes them to
+// bench/README.md.
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -37,7 +38,7 @@ if (!(minutes > 0)) {
 }
 console.log(machine)
 for (const name of wanted.length > 0 ? wanted : available.sort()) {
-  // A benchmark is a module with these two exports; a wrong one fails on the next line.
+  // A benchmark is a module with these two exports; another module fails on the next line.
   const bench = (await import(`./${name}.bench.ts`)) as Bench
   const measures = await bench.measure({ prices, minutes })
   console.log(`\n${name} : ${bench.title}`)

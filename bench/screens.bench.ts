@@ -47,7 +47,7 @@ async function measureDownloads(browser: Browser, url: string): Promise<Measure[
   ]
 }
 
-/** Path and size in bytes of each script that a page loads until it is ready. */
+/** Returns path and size in bytes of each script that a page loads until it is ready. */
 async function scriptsOf(
   context: BrowserContext,
   address: string,
@@ -73,7 +73,10 @@ async function scriptsOf(
   return sizes
 }
 
-/** From an answer of many days that is in the page to the frame that shows its line, in a screen that showed another. */
+/**
+ * Measures the time from a response with many days, already in the page, to the frame that shows its line, on a screen
+ * that showed another.
+ */
 async function measureDrawing(browser: Browser, url: string): Promise<Measure[]> {
   const page = await (await signedIn(browser, url)).newPage()
   const { summary, list } = await firstAnswers(page, url)
@@ -89,10 +92,10 @@ async function measureDrawing(browser: Browser, url: string): Promise<Measure[]>
       return answer
     }
   })
-  // What stands below stays: it is not what is measured.
+  // The list below does not change, so that it is not measured.
   await page.route('**/api/prices?*', (route) => route.fulfill({ json: list }))
   await page.goto(`${url}/prices`)
-  // Of several products the index is shown first: a point a week.
+  // With several products the index is shown first, which has a point a week.
   await page.getByRole('button', { name: 'Prix moyen', exact: true }).click()
   await page.locator('figure svg').first().waitFor()
   const session = await page.context().newCDPSession(page)
@@ -116,7 +119,7 @@ async function measureDrawing(browser: Browser, url: string): Promise<Measure[]>
   ]
 }
 
-/** What the server says of its own prices: the rest of each answer that is measured. */
+/** Returns the server's own summary and list, which the measured responses reuse except for the daily prices. */
 async function firstAnswers(page: Page, url: string): Promise<{ summary: object; list: object }> {
   const summary = page.waitForResponse(/analytics\/summary/)
   const list = page.waitForResponse(/api\/prices\?/)
@@ -124,7 +127,7 @@ async function firstAnswers(page: Page, url: string): Promise<{ summary: object;
   return { summary: await (await summary).json(), list: await (await list).json() }
 }
 
-/** So many days, no two turns alike. */
+/** Returns prices for this many days, different for each turn. */
 function dailyPrices(days: number, turn: number): object[] {
   return Array.from({ length: days }, (_, day) => ({
     date: new Date(Date.UTC(1999, 0, 1 + day)).toISOString().slice(0, 10),
@@ -133,7 +136,7 @@ function dailyPrices(days: number, turn: number): object[] {
   }))
 }
 
-/** Ms from the next answer, read and not yet parsed, to the frame that shows another line than now. */
+/** Returns the ms from the next response, read and not yet parsed, to the frame that shows another line than now. */
 function msToFrame(page: Page): Promise<number> {
   return page.evaluate(() => {
     const figure = document.querySelector('figure')
@@ -149,7 +152,7 @@ function msToFrame(page: Page): Promise<number> {
         observer.disconnect()
         requestAnimationFrame(() => {
           const channel = new MessageChannel()
-          // Heard once the frame has been made.
+          // This message arrives after the frame has been drawn.
           channel.port1.onmessage = tell
           channel.port2.postMessage(null)
         })

@@ -19,9 +19,9 @@ const perSecond = 50
 const seconds = 20
 const people = 50
 const tries = 1_000
-/** Sessions whose tabs all wake up at once, and how many tabs each has. */
+/** Number of sessions whose tabs all wake up at once, and of tabs of each. */
 const races = { sessions: 1_000, tabs: 100 }
-/** Forms that must not tell whether an address has an account. */
+/** Forms that must not reveal whether an address has an account. */
 const forms = [
   ['signing in', '/api/auth/login', { password: 'autre chose 1' }],
   ['a forgotten password', '/api/auth/forgot-password', {}],
@@ -48,7 +48,7 @@ export async function measure(): Promise<Measure[]> {
   })
 }
 
-/** So many sign-ins a second, whether those before have been answered or not. */
+/** Measures sign-ins at a fixed rate, whether or not earlier ones are answered. */
 async function crowd(visitor: Client, db: Db): Promise<Measure[]> {
   const passwordHash = await hashPassword(password)
   const emails = Array.from({ length: people }, (_, index) => `foule-${index}@exemple.cd`)
@@ -71,7 +71,10 @@ async function crowd(visitor: Client, db: Db): Promise<Measure[]> {
   ]
 }
 
-/** Each session is renewed by all its tabs at once, goes on with one of the answers, and its first token is then stolen. */
+/**
+ * Renews each session from all its tabs at once, continues with one of the responses, and then uses its first token as
+ * a thief would.
+ */
 async function race(visitor: Client, db: Db): Promise<Measure[]> {
   const renew = async (cookie: string) => {
     const answer = await visitor.send('/api/auth/refresh', { method: 'POST', headers: { cookie } })
@@ -104,7 +107,7 @@ async function race(visitor: Client, db: Db): Promise<Measure[]> {
   ]
 }
 
-/** Addresses with and without an account in turns, so that what the machine does meanwhile falls on both. */
+/** Measures addresses with and without an account in turns, so that other work of the machine affects both. */
 async function stopwatch(visitor: Client, db: Db): Promise<Measure[]> {
   const known = 'foule-0@exemple.cd'
   const measures: Measure[] = []

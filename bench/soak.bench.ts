@@ -24,7 +24,7 @@ const periods = 6
 
 type World = { productId: number; marketId: number; collector: Client; manager: Client; attacker: Client }
 
-/** @param options.minutes how long it goes on */
+/** @param options.minutes duration of the load */
 export async function measure({ minutes }: BenchOptions): Promise<Measure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-bench-'))
   const url = `http://127.0.0.1:${await freePort()}`
@@ -35,7 +35,8 @@ export async function measure({ minutes }: BenchOptions): Promise<Measure[]> {
     const counts = { answers: 0, imports: 0, exports: 0, attacks: 0 }
     while (!ended.aborted) {
       const world = await onDatabase(dataDir, (db) => enter(db, url))
-      // Held by its clock: a signal that only another follows may be collected before its time, and sessions then end.
+      // The timer holds the controller: a signal that only another signal follows may be garbage-collected early, and
+      // sessions would then expire.
       const renewal = new AbortController()
       const timer = setTimeout(() => renewal.abort(), renewEveryMs)
       const signal = AbortSignal.any([ended, renewal.signal])
@@ -60,7 +61,10 @@ export async function measure({ minutes }: BenchOptions): Promise<Measure[]> {
   }
 }
 
-/** The curve: the most of each sixth of the time, and how much more the last held than the third before it. */
+/**
+ * Returns the peak of each sixth of the duration, and how much the median of the last third exceeds that of the middle
+ * third.
+ */
 function figures(samples: readonly number[]): Measure[] {
   const each = Math.ceil(samples.length / periods)
   const peaks = Array.from({ length: periods }, (_, period) =>
@@ -88,7 +92,7 @@ async function startServer(dataDir: string, url: string): Promise<{ child: Child
     DEMONSTRATION_PRICES: String(prices),
     LOG_LEVEL: 'silent',
   }
-  // As `npm start` does, with what it sets for memory.
+  // Started like `npm start`, with its memory settings.
   const child = spawn(process.execPath, [join(root, 'scripts/start.mjs')], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -179,7 +183,7 @@ function exportAll({ manager }: World, signal: AbortSignal, counts: Counts): Pro
   })
 }
 
-/** One attack after the other. */
+/** Runs one attack after the other. */
 async function attack(world: World, url: string, signal: AbortSignal, counts: Counts): Promise<void> {
   const { attacker: clerk, manager: importer, productId } = world
   const attacks = Object.values(await everyAttack(url, productId, { clerk, importer }))

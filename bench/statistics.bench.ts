@@ -30,7 +30,7 @@ const seconds = 10
 export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
   return withPostgres(async ({ db, pool, connection }) => {
     await fillPrices(pool, prices)
-    // As a server's jobs do.
+    // As the server's jobs do.
     await countMonths(db, new Date().toISOString().slice(0, 10))
     const app = await startApp({ connection, isOpen: true, keepsIndices: true })
     try {
@@ -45,7 +45,7 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
         tokens.push((await openSession(db, await insertAccount(db, { roles: ['manager'] }))) as string)
       }
       const subjects = await findSubjects(db)
-      // A price of all that is measured: no answer of it is cached.
+      // A price in every measured selection: no response about it is cached.
       const { productId, marketId } = subjects
       const newPrice = {
         productId,
@@ -69,7 +69,7 @@ export async function measure({ prices }: BenchOptions): Promise<Measure[]> {
 }
 
 type Reader = ReturnType<typeof client>
-/** What selections are made of. */
+/** Values of the filters of selections. */
 type Subjects = { categoryId: number; productId: number; marketId: number; location: string }
 
 async function findSubjects(db: PrivatePostgres['db']): Promise<Subjects> {
@@ -82,7 +82,10 @@ async function findSubjects(db: PrivatePostgres['db']): Promise<Subjects> {
   return rows[0]
 }
 
-/** The indices of all prices are stored, and the windows of past weeks: that takes minutes, a quarter of the time. */
+/**
+ * Waits until the indices of all prices and the windows of past weeks are stored, which takes minutes, a quarter of the
+ * total time.
+ */
 async function untilStored(db: PrivatePostgres['db']): Promise<void> {
   while (!(await readStoredIndex(db, indexNames.nation))) await setTimeout(500)
   while (await hasToFit(db)) await setTimeout(2_000)
@@ -101,7 +104,7 @@ async function measureEndpoints(
     await timeEach(3, () => ask(path))
     return percentile(await timeEach(times, () => ask(path)), 0.95)
   }
-  /** Readings each of which follows a write, so that no answer of it is cached. */
+  /** Returns the p95 of reads that each follow a write, so that none is served from the cache. */
   const p95AfterWrites = async (path: string) => {
     const taken: number[] = []
     for (let turn = 0; turn < times; turn++) {
@@ -160,7 +163,7 @@ async function measureEndpoints(
   return measures
 }
 
-/** How long after its answer a price that is written reaches each of the readers. */
+/** Measures the time from the response to a write until the price reaches each reader. */
 async function measureStreams(
   app: Program,
   tokens: string[],
@@ -202,7 +205,7 @@ async function measureStreams(
   ]
 }
 
-/** Follows prices from when the server says that it tells all. */
+/** Follows prices; resolves once the server confirms that the stream is complete. */
 async function follow(
   url: string,
   token: string,

@@ -1,11 +1,11 @@
-// The table of all figures in bench/README.md: a benchmark that runs replaces its own part of it.
+// The table of all figures in bench/README.md: each benchmark replaces its own part.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Part = { name: string; title: string; machine: string; rows: Row[] }
 type Row = { what: string; value: string; goal: string; reached: string }
 
-/** Writes what a benchmark has measured, on what machine and when, in place of what it measured before. */
+/** Writes the figures of a benchmark with the machine and the date, in place of the previous ones. */
 export function keepFigures(folder: string, part: Part): void {
   const path = join(folder, 'README.md')
   writeFileSync(path, withFigures(readFileSync(path, 'utf8'), part))

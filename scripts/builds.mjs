@@ -1,4 +1,4 @@
-// The builds beside each other in dist/builds: dist/current leads to the last one, servers hold theirs.
+// Builds are stored side by side in dist/builds: dist/current links to the last one, and each server holds its own.
 import {
   readdirSync,
   readlinkSync,
@@ -14,7 +14,7 @@ import { isAlive } from './lock.mjs'
 const most = 3
 const holder = /^\.server-(\d+)$/
 
-/** Makes what was built in `work` the current build, in one step, and clears away old ones. */
+/** Makes the output in `work` the current build, in one step, and deletes old builds. */
 export function publish(dist, work, inputs) {
   const name = `${inputs}-${Date.now().toString(36)}`
   renameSync(work, join(dist, 'builds', name))
@@ -25,12 +25,12 @@ export function publish(dist, work, inputs) {
   prune(dist)
 }
 
-/** Keeps the current build for as long as this process lives, however many come after it. */
+/** Prevents the current build from being deleted while this process runs, however many builds follow. */
 export function hold(dist) {
   try {
     writeFileSync(join(realpathSync(join(dist, 'current')), `.server-${process.pid}`), '')
   } catch (error) {
-    // Where nothing can be written, nothing is built or cleared away either.
+    // On a read-only disk, builds are neither made nor deleted.
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
   }
 }

@@ -1,5 +1,5 @@
-// What the browser receives and the markup that the server renders: built by Vite into a directory of its own,
-// which becomes dist/current in one step, so that a build never disturbs a running server or another build.
+// The browser's files and the markup that the server renders: built by Vite into a separate directory, which becomes
+// dist/current in one step, so that a build never disturbs a running server or another build.
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -23,7 +23,7 @@ const builds = join(dist, 'builds')
 const keptAssetsMs = 30 * 24 * 3_600_000
 const outsideSources = ['package-lock.json', 'vite.config.ts', 'scripts/bundle.mjs']
 
-/** Builds when the sources differ from those of dist/current; false when the build fails. */
+/** Builds when the sources differ from those of dist/current; returns false when the build fails. */
 export async function ensureBundle({ force = false, keepsOldAssets = true } = {}) {
   const inputs = hashInputs()
   if (!force && readMark() === inputs) return true
@@ -38,7 +38,7 @@ export async function ensureBundle({ force = false, keepsOldAssets = true } = {}
     rmSync(work, { recursive: true, force: true })
     return false
   }
-  // The server reads it; browsers have no business with it.
+  // The server reads the manifest; browsers do not need it.
   renameSync(join(work, 'browser', '.vite', 'manifest.json'), join(work, 'manifest.json'))
   rmSync(join(work, 'browser', '.vite'), { recursive: true })
   compress(join(work, 'browser'))
@@ -67,12 +67,12 @@ function hashInputs() {
   return hash.digest('hex')
 }
 
-// The server runs its own sources as they are: a change in them needs no build.
+// The server runs its own sources directly: a change in them needs no build.
 function isBundled(name) {
   return !/\.(sql|routes|jobs|test)\.tsx?$/.test(name)
 }
 
-// A browser that opened the last version still asks for its chunks; the names are hashes, so they never collide.
+// A browser that opened the previous version still requests its chunks; the names are hashes, so they never collide.
 function keepAssetsOf(old, recent) {
   const oldest = Date.now() - keptAssetsMs
   for (const name of existsSync(old) ? readdirSync(old) : []) {

@@ -1,4 +1,4 @@
-// npm run check [-- --fix]: what can be said of the code without running it.
+// npm run check [-- --fix]: checks the code without running it.
 import { bootstrap, run } from './bootstrap.mjs'
 import { checks, lint, runChecks, vitest } from './checks.mjs'
 

@@ -1,7 +1,7 @@
 import { run } from './bootstrap.mjs'
 
-// Two programs, with one thread each: several checkers of one program find out the same types again, and so did a third
-// program of the tests, which import the whole server. That the server knows no browser is a rule of the linter.
+// Two programs, with one thread each: several threads of one program would compute the same types again, and so would a
+// third program for the tests, which import the whole server. A rule of the linter forbids browser code in the server.
 const types = (program) => [
   'node_modules/typescript/bin/tsc',
   '--singleThreaded',
@@ -16,7 +16,7 @@ export const lint = {
   args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
 }
 
-/** The checks that need no test runner; each counts as one in `npm test`. */
+/** Checks that need no test runner; each counts as one in `npm test`. */
 export const checks = [
   { name: 'types, server and tests', args: types('server') },
   { name: 'types, browser', args: types('web') },
@@ -24,7 +24,7 @@ export const checks = [
   { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
 ]
 
-/** Runs checks beside each other: `{ name, isPassed }` of each. */
+/** Runs checks in parallel; returns `{ name, isPassed }` for each. */
 export function runChecks(chosen = checks) {
   return Promise.all(chosen.map(async ({ name, args }) => ({ name, isPassed: (await run(args)) === 0 })))
 }

@@ -1,5 +1,5 @@
-// Writes the outline of the country that the map of a market is drawn on, from the countries-10m.json of the npm package
-// world-atlas (ISC), made of Natural Earth (public domain). Run again only to draw another outline:
+// Writes the outline of the country for the map of a market, from the countries-10m.json of the npm package world-atlas
+// (ISC), derived from Natural Earth (public domain). Run it only to draw another outline:
 // node_modules/.bin/node scripts/country-outline.mjs PATH/TO/countries-10m.json
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ const kept = 420
 
 const { arcs, objects, transform } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const country = objects.countries.geometries.find(({ id }) => id === congo)
-// The islands of the estuary are smaller than a pixel: the mainland alone.
+// Only the mainland: the islands of the estuary are smaller than a pixel.
 const rings = country.arcs.map(([outer]) => ringOf(outer))
 const mainland = rings.toSorted((a, b) => b.length - a.length)[0]
 const points = thin(mainland, kept).map(([east, north]) => [Math.round(east * 100), Math.round(-north * 100)])
@@ -25,7 +25,10 @@ export const countryOutline =
 `,
 )
 
-/** The points of a ring in degrees, from TopoJSON's arcs: differences of whole numbers, backwards where negative. */
+/**
+ * Returns the points of a ring in degrees, from TopoJSON's arcs: differences of integers, reversed when the index is
+ * negative.
+ */
 function ringOf(indexes) {
   const { scale, translate } = transform
   return indexes.flatMap((index, place) => {
@@ -40,7 +43,10 @@ function ringOf(indexes) {
   })
 }
 
-/** The `count` points that matter most, by the triangle that each makes with its neighbours (Visvalingam, 1993). */
+/**
+ * Returns the `count` most important points, by the area of the triangle of each with its neighbours (Visvalingam,
+ * 1993).
+ */
 function thin(points, count) {
   const left = [...points]
   while (left.length > count) {

@@ -1,5 +1,5 @@
-// Start again whenever a source changes: the same build and the same server as in production, so that what is
-// seen here (strict CSP, hashed assets, server views) is what users get.
+// Restarts whenever a source changes, with the same build and the same server as in production, so that developers see
+// what users get (strict CSP, hashed assets, server views).
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { join } from 'node:path'

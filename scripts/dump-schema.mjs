@@ -1,4 +1,5 @@
-// Writes db/schema.sql and src/server/db/tables.ts from the migrations, on a PostgreSQL of its own, and the checksums of new ones.
+// Writes db/schema.sql, src/server/db/tables.ts and the checksums of new migrations, from the migrations on a temporary
+// PostgreSQL.
 // Run after writing a migration: node_modules/.bin/node scripts/dump-schema.mjs
 
 import { createHash } from 'node:crypto'
@@ -27,7 +28,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** A migration that is listed stays as it is listed: tests compare. */
+/** Adds the checksums of new migrations; never changes a listed one, which a test compares. */
 function addChecksums(folder) {
   const list = join(folder, 'checksums')
   const listed = readFileSync(list, 'utf8')

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Holds a directory as a lock between processes while `work` runs; a dead owner's lock is taken over. */
+/** Holds a directory as a lock between processes while `work` runs; takes over the lock of a dead owner. */
 export async function withLock(path, what, work) {
   mkdirSync(dirname(path), { recursive: true })
   let announced = false
@@ -25,7 +25,7 @@ export async function withLock(path, what, work) {
   }
 }
 
-// The owner's name is inside before the lock appears, so that a lock without an owner never exists.
+// The directory is prepared with its owner's name before it becomes the lock, so that a lock always has an owner.
 function acquire(path) {
   const prepared = `${path}.${process.pid}`
   rmSync(prepared, { recursive: true, force: true })
@@ -49,7 +49,7 @@ function readOwner(path) {
   }
 }
 
-/** Whether this process of this directory is still there. */
+/** Whether this process, started in this directory, still runs. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0)
@@ -57,14 +57,14 @@ export function isAlive(pid) {
     return error.code === 'EPERM'
   }
   try {
-    // A process number is used again: one that works elsewhere is not the one that took this lock.
+    // Process ids are reused: a process in another directory is not the one that took this lock.
     return readlinkSync(`/proc/${pid}/cwd`) === process.cwd()
   } catch {
     return true
   }
 }
 
-// Two waiters may both see the owner dead; the second must not throw away the lock of the first.
+// Two waiters may both find the owner dead; the second must not remove the lock of the first.
 function discard(path, deadOwner) {
   const aside = `${path}.dead.${process.pid}`
   try {
@@ -77,7 +77,7 @@ function discard(path, deadOwner) {
       renameSync(aside, path)
       return
     } catch {
-      // A third process took the lock meanwhile; both work on the same thing at worst.
+      // A third process took the lock meanwhile; at worst, two processes do the same work.
     }
   }
   rmSync(aside, { recursive: true, force: true })

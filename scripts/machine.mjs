@@ -1,12 +1,12 @@
-// What this machine can do at once, and how much of its processor we have used.
+// Capacity of this machine, and processor time used by this run.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, freemem, loadavg } from 'node:os'
 
-/** What a worker of the tests takes with its browser and its databases. */
+/** Memory of a test worker with its browser and its databases. */
 const workerBytes = 1.5e9
 
-/** How many test files run beside each other: one a core, fewer where memory or other programs leave less. */
+/** Returns how many test files run in parallel: one per core, fewer when memory or other programs leave less. */
 export function testWorkers() {
   const cores = availableParallelism()
   const idle = Math.round(cores - Math.max(0, loadavg()[0] - cores))
@@ -14,12 +14,12 @@ export function testWorkers() {
 }
 
 /**
- * Seconds of processor, user and system, of this process and of all that it started and that have ended; null where the
- * system does not say.
+ * Returns the processor time (s), user and system, of this process and of its descendants that have ended; null where
+ * the system does not report it.
  */
 export function usedProcessorSeconds() {
   try {
-    // utime, stime, cutime and cstime, in hundredths of a second; the name before them may hold blanks.
+    // utime, stime, cutime and cstime, in hundredths of a second; the name before them may contain blanks.
     const fields = readFileSync('/proc/self/stat', 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -29,7 +29,7 @@ export function usedProcessorSeconds() {
   }
 }
 
-/** Seconds of processor that a fixed piece of work takes: how fast this machine is just now. */
+/** Returns the processor time (s) of a fixed piece of work, to measure how fast this machine is at the moment. */
 export function yardstickSeconds() {
   const before = process.cpuUsage()
   let digest = Buffer.alloc(32)
@@ -38,7 +38,7 @@ export function yardstickSeconds() {
   return (user + system) / 1e6
 }
 
-/** The numbers of the living processes whose environment holds this setting, but our own. */
+/** Returns the ids of the other running processes whose environment contains this setting. */
 export function processesWith(setting) {
   try {
     return readdirSync('/proc')
@@ -54,12 +54,12 @@ function environmentOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
   } catch {
-    // It has ended, or is somebody else's.
+    // The process has ended, or belongs to another user.
     return []
   }
 }
 
-// What is in use as a cache can be had.
+// Memory used as a cache counts as available.
 function freeBytes() {
   try {
     const available = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))

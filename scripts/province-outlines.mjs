@@ -1,14 +1,14 @@
-// Writes the outlines of the 26 provinces that maps are drawn of, from a GeoJSON of their boundaries (geoBoundaries, COD
-// ADM1: © OpenStreetMap contributors, ODbL 1.0). No npm package has them: Natural Earth, which they carry, still draws the
-// eleven provinces of before 2015. Run again only to draw other outlines:
+// Writes the outlines of the 26 provinces for maps, from a GeoJSON of their boundaries (geoBoundaries, COD ADM1: ©
+// OpenStreetMap contributors, ODbL 1.0). No npm package has them: those with Natural Earth still draw the eleven
+// provinces of before 2015. Run it only to draw other outlines:
 // node_modules/.bin/node scripts/province-outlines.mjs PATH/TO/provinces.geojson
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A point whose triangle with its neighbours is smaller than this (square degrees) is left out. */
+/** Points whose triangle with their neighbours is smaller than this (square degrees) are removed. */
 const leastArea = 0.0035
-/** Islands of rivers and lakes have fewer points. */
+/** Rings with fewer points, such as islands of rivers and lakes, are left out. */
 const fewestPoints = 20
 
 const { features } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
@@ -19,7 +19,8 @@ const provinces = features.map(({ properties, geometry }) => ({
     .filter((ring) => ring.length >= fewestPoints),
 }))
 
-// Where three outlines meet, or two and the border: what lies between two such points is thinned once, for both sides.
+// Points where three outlines meet, or two and the border: the line between two such points is simplified once, for
+// both sides.
 const neighbours = new Map()
 for (const ring of provinces.flatMap(({ rings }) => rings)) {
   for (const [i, point] of ring.entries()) {
@@ -48,7 +49,7 @@ ${lines.join('\n')}
 `,
 )
 
-/** A ring as a path: its arcs from one meeting point to the next, each thinned. */
+/** Returns a ring as a path: its arcs from one meeting point to the next, each simplified. */
 function pathOf(ring) {
   const meets = ring.flatMap((point, i) => (neighbours.get(String(point)).size > 2 ? [i] : []))
   const start = meets[0] ?? 0
@@ -65,7 +66,7 @@ function pathOf(ring) {
   return `M${points[0].join(' ')}l${steps.join(' ').replaceAll(' -', '-')}z`
 }
 
-/** An arc is thinned the same whichever side asks for it. */
+/** Returns an arc simplified in the same way for the outlines on both sides. */
 function arcOf(points) {
   const [key, back] = [points.join(' '), points.toReversed().join(' ')]
   if (thinned.has(back)) return thinned.get(back).toReversed()
@@ -73,7 +74,7 @@ function arcOf(points) {
   return thinned.get(key)
 }
 
-/** Without the points that matter least, by the triangle that each makes with its neighbours (Visvalingam, 1993). */
+/** Removes the least important points, by the area of the triangle of each with its neighbours (Visvalingam, 1993). */
 function thin(points) {
   const left = [...points]
   for (;;) {

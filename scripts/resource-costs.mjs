@@ -1,4 +1,4 @@
-// Prints the table of docs/resource-costs.md that counts the lines of resources; --write puts it there.
+// Prints the table of docs/resource-costs.md that counts the lines of resources; --write updates that file.
 // node_modules/.bin/node scripts/resource-costs.mjs [--write]
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

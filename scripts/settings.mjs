@@ -1,24 +1,24 @@
-// The settings in .env, which Node reads: what it would pass over in silence, or cut short, is refused here.
+// The settings in .env, which Node reads: lines that Node would silently ignore or truncate are refused here.
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail, root } from './bootstrap.mjs'
 
 const empty = /^\s*(#.*)?$/
 const quoted = /("[^"]*"|'[^']*'|`[^`]*`)\s*(#.*)?/
-// A # that nothing separates from the value would end it; no-break spaces are part of one, other blanks end a line.
+// A # without a blank before it would end the value; no-break spaces are part of a value, other blanks end a line.
 const plain = /(?!["'`])([^\s#]+([ \t\u00a0\u202f]+(?!#)[^\s#]+)*)?(\s+#.*|[ \t]*)/
-// Node takes other blanks around a name for a part of it, which nothing reads then.
+// Node treats other blanks around a name as part of it, and such a setting is never read.
 const setting = new RegExp(
   `^[ \\t]*(?:export +)?([A-Za-z_]\\w*)[ \\t]*=[ \\t]*(?:${quoted.source}|${plain.source})$`,
 )
 
 /**
- * The option that reads the settings in .env, where there is one; the environment goes before it. Ends the program with
- * an explanation when something in the file is no setting.
+ * Returns Node's option that reads .env, when the file exists; environment variables take precedence. Exits with an
+ * explanation when a line of the file is not a setting.
  */
 export function settingsFile() {
   const path = join(root, '.env')
-  // A link that leads nowhere is a file that was meant.
+  // A broken link counts as a file: the user meant to have one.
   if (!lstatSync(path, { throwIfNoEntry: false })) return []
   const fault = faultOf(path)
   if (fault) {
@@ -30,7 +30,7 @@ export function settingsFile() {
   return ['--env-file=.env']
 }
 
-/** What is wrong with a settings file, in French and without any of its values; undefined when nothing is. */
+/** Returns the error in a settings file, in French and without its values; undefined when there is none. */
 function faultOf(path) {
   let bytes
   try {

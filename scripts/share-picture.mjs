@@ -1,4 +1,4 @@
-// Draws the picture that other sites show beside a link to ours, and the mark as a tab shows it:
+// Draws the picture that other sites show beside a link to this site, and the icon of the browser tab:
 // node_modules/.bin/node scripts/share-picture.mjs
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -20,13 +20,13 @@ await sharp(Buffer.from(picture))
   .png({ palette: true, compressionLevel: 9 })
   .toFile(join(main, 'public/partage.png'))
 
-// The program changes its address often, and a browser looks at the icon each time: a drawing is a document of its own.
+// A PNG: browsers check the icon at each change of the address, and would load an SVG as a separate document.
 await sharp(join(main, 'public/favicon.svg'), { density: 144 })
   .resize(64)
   .png({ palette: true, compressionLevel: 9 })
   .toFile(join(main, 'favicon.png'))
 
-// What a phone shows on its home screen; the masked one has room for any outline.
+// Icons for the home screen of a phone; the masked one leaves room for any outline.
 const mark = join(main, 'public/favicon.svg')
 for (const size of [192, 512]) {
   await sharp(mark, { density: 1200 })

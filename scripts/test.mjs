@@ -1,5 +1,5 @@
-// Everything that must be true, on a fresh clone. The last line adds up what really ran. With --long, what is tried by
-// the clock or at length instead.
+// Runs all checks and tests on a fresh clone. The last line adds up what has run. With --long, runs the trials and the
+// longer tests instead.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,19 +13,19 @@ import { processesWith, testWorkers, usedProcessorSeconds, yardstickSeconds } fr
 const isLong = process.argv.includes('--long')
 const patterns = process.argv.slice(2).filter((word) => word !== '--long')
 const isWhole = patterns.length === 0 && !isLong
-/** What all processes of this run have in their environment, and no others. */
+/** Environment variable that only the processes of this run have. */
 const mark = `NTALO_TEST_RUN=${randomUUID()}`
 const count = { passed: 0, failed: 0, skipped: 0 }
 const directory = mkdtempSync(join(tmpdir(), 'ntalo-test-'))
 
-// The run names what still runs, then ends all of it, and said to have failed.
+// On a signal, the run lists what is still running, stops it, and fails.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => record(signal, false))
 
 await bootstrap()
-// Before our own checks take the processor.
+// Measured before our own checks use the processor.
 const workers = testWorkers()
 const yardstick = [yardstickSeconds()]
-// Meanwhile: neither reads what the other writes.
+// Run at the same time: neither reads what the other writes.
 const build = ensureBundle()
 if (isWhole) for (const { name, isPassed } of await runChecks()) record(name, isPassed)
 record('build', await build)
@@ -64,7 +64,7 @@ async function runTests() {
   const [name, value] = mark.split('=')
   const code = await run([vitest, 'run', ...options, ...patterns], {
     env: {
-      // A server that starts for the second time finds itself compiled.
+      // A server that starts for the second time uses its compile cache.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
       NTALO_WAITS: waits,
       ...(isLong && { NTALO_LONG: '1' }),
@@ -85,7 +85,7 @@ function tally(report, code) {
     count.passed += report.numPassedTests
     count.failed += report.numFailedTests
     count.skipped += report.numPendingTests + report.numTodoTests
-    // A file that does not even load has no test to count.
+    // A file that fails to load has no test to count.
     for (const file of report.testResults) {
       if (file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')) {
         record(`${file.name} : ${file.message}`, false)
@@ -97,18 +97,18 @@ function tally(report, code) {
   else if (code !== 0 && count.failed === before) record('vitest s’est terminé sans erreur', false)
 }
 
-/** Kills what a run that was interrupted, or a browser that was killed, has left behind. */
+/** Kills the processes left by an interrupted run or a killed browser. */
 function endProcesses() {
   for (const pid of processesWith(mark)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
 }
 
-// Where the time of the whole run went, to find what could be shorter.
+// Prints the slowest files of the run, to find what could be faster.
 function printSlowest({ testResults }) {
   const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000
   const slowest = testResults.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, 10)
@@ -155,7 +155,7 @@ function readWaits(path) {
       .split('\n')
       .map((line) => JSON.parse(line))
   } catch {
-    // No wait took long enough to be reported.
+    // No wait was long enough to be reported.
     return []
   }
 }

@@ -1,5 +1,5 @@
-// The application in a process of its own, on a database that is there. Arguments: a JSON of its options. Prints its
-// address; answers any message with the processor time (µs) that it has taken.
+// Runs the application in a separate process, on an existing database. Arguments: a JSON of its options. Prints its
+// address; answers any message with the processor time (µs) that it has used.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,14 +12,14 @@ import { createLog } from '#server/log.ts'
 import { openAdmission } from '../../tests/support/load.ts'
 import { noViews } from './no-views.ts'
 
-/** `keepsIndices`: also keeps the stored indices up to date, as a server's jobs do. */
+/** `keepsIndices`: also updates the stored indices, as a server's jobs do. */
 export type AppProgramOptions = {
   connection: PoolOptions['connection']
   isOpen: boolean
   keepsIndices?: boolean
 }
 
-// The caller is ours, and passes what the type says.
+// Our own caller passes what the type says.
 const { connection, isOpen, keepsIndices } = JSON.parse(process.argv[2] ?? '') as AppProgramOptions
 const { db } = await openDatabase({ connection })
 const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-bench-app-'))

@@ -1,5 +1,5 @@
-// What the same work costs without us: a Fastify of two lines on the same driver. Arguments: a JSON of its options.
-// Prints its address.
+// The cost of the same work without our code: a Fastify of two lines on the same driver. Arguments: a JSON of its
+// options. Prints its address.
 
 import Fastify from 'fastify'
 import { openPool, type PoolOptions } from '#server/db/pool.ts'
@@ -7,12 +7,12 @@ import { openPool, type PoolOptions } from '#server/db/pool.ts'
 export type Statement = { sql: string; parameters: readonly unknown[] }
 export type BareProgramOptions = {
   connection: PoolOptions['connection']
-  /** What GET /read runs one after the other, and POST /write. */
+  /** Statements that GET /read runs one after the other; `write` is the one of POST /write. */
   reads: Statement[]
   write: Statement
 }
 
-// The caller is ours, and passes what the type says.
+// Our own caller passes what the type says.
 const { connection, reads, write } = JSON.parse(process.argv[2] ?? '') as BareProgramOptions
 const pool = openPool({ connection })
 const run = async ({ sql, parameters }: Statement) => (await pool.query(sql, [...parameters])).rows

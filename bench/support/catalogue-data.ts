@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/pool.ts'
 
-/** The shape of the data that benchmarks of the catalogue run on; about one price in a market each twelve days. */
+/** Size of the data for benchmarks of the catalogue; about one price in a market every twelve days. */
 export const catalogueShape = {
   categories: 20,
   types: 500,
@@ -12,7 +12,7 @@ export const catalogueShape = {
 
 const { categories, types, brands, products, markets, days } = catalogueShape
 
-/** Fills an empty database with a large catalogue and some prices, through the triggers that any writer passes. */
+/** Fills an empty database with a large catalogue and some prices, through the same triggers as any writer. */
 export async function fillCatalogue(pool: Database['pool']): Promise<void> {
   const client = await pool.connect()
   try {
@@ -24,7 +24,7 @@ export async function fillCatalogue(pool: Database['pool']): Promise<void> {
   }
 }
 
-// A hundred pairs of words: a search of one finds a hundredth of the rows.
+// A hundred pairs of words: a search for one pair finds a hundredth of the rows.
 const words = `
   create temp table word as
   select a || ' ' || b as words, row_number() over (order by a, b) - 1 as i

@@ -1,4 +1,4 @@
-// What one signed-in user may do to the others, all of it, by what it is called in the figures.
+// All attacks that a signed-in user may attempt, by their name in the figures.
 
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,7 @@ export async function everyAttack(
   }
 }
 
-/** Waits until nothing is being done with an import; tells its state. */
+/** Waits until no job is working on an import; returns its state. */
 export async function settle(importer: Client, id: number, signal: AbortSignal): Promise<string> {
   for (;;) {
     const { state } = Object((await importer.get(`/api/imports/${id}`)).body)
@@ -32,7 +32,7 @@ export async function settle(importer: Client, id: number, signal: AbortSignal):
   }
 }
 
-/** Does one thing after the other until it is stopped; what is cut or refused meanwhile is tried again. */
+/** Repeats a piece of work until it is stopped; a turn that is cut or refused is tried again. */
 export async function goOn(signal: AbortSignal, pauseMs: number, work: (turn: number) => Promise<unknown>) {
   for (let turn = 0; !signal.aborted; turn++) {
     await work(turn).catch(() => {})
@@ -40,13 +40,13 @@ export async function goOn(signal: AbortSignal, pauseMs: number, work: (turn: nu
   }
 }
 
-/** Files to import that are long to read and bring nothing. */
+/** Imports files that take long to read and contain nothing useful. */
 function hostileFiles(importer: Client): Attack {
   const strings = (count: number) => ({
     name: 'xl/sharedStrings.xml',
     content: `<sst>${'<si><t>abcdefgh</t></si>'.repeat(count)}</sst>`,
   })
-  // What packs too well is refused before it is read: beside what does not pack, it is read.
+  // A file that compresses too well is refused before it is read: incompressible data beside it gets it read.
   const picture = { name: 'xl/media/image1.png', content: randomBytes(500_000) }
   const files = [
     Buffer.alloc(20_000_000, '\xff\xfe\n', 'latin1'),

@@ -1,4 +1,4 @@
-// The server on a PostgreSQL that answers before it has written: what the real one refuses to start on.
+// The server on a PostgreSQL that confirms before it has written, which the real server refuses to start on.
 
 import { buildApp } from '#main/app.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'

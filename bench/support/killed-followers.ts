@@ -13,7 +13,7 @@ const killsInWave = 3
 const longestWaveMs = 60_000
 const token = 'secret'
 
-/** Ten thousand deposits while the process that follows them is killed again and again, at random moments. */
+/** Follows ten thousand deposits while the process that follows them is killed repeatedly, at random moments. */
 export function killedFollowers(): Promise<Measure[]> {
   return withPostgres(async ({ db, connection }) => {
     const simulator = createSimulator({ token, endsAfterMs: 100 })
@@ -79,7 +79,7 @@ async function insertWave(db: Db, wave: number): Promise<void> {
     select gen_random_uuid(), id, '243813456789', 'MPESA', now() from paid`.execute(db)
 }
 
-// What a dead follower had leased waits for a minute: here it is over at once.
+// Expires the leases of a dead follower at once, instead of after a minute.
 async function endLeases(db: Db): Promise<void> {
   await sql`update deposit set next_check_at = now() where next_check_at > now() + interval '35 seconds'`.execute(
     db,

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Measure } from '../measure.ts'
 import { browserPath } from './screens.ts'
 
-// Fetched when it is needed: with what it brings it weighs more than all our packages.
+// Downloaded when needed: with its dependencies it is larger than all our packages.
 const version = '13.5.0'
 const goals = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 95 }
 const flags = '--headless=new --no-sandbox --disable-gpu --disable-background-networking'
@@ -14,10 +14,10 @@ const category = z.object({ score: z.number().nullable() })
 const report = z.object({ categories: z.record(z.string(), category) })
 
 /**
- * What Lighthouse thinks of pages on its telephone, 0 to 100 in each of its four categories.
+ * Returns Lighthouse's scores of pages on its phone, 0 to 100 in each of its four categories.
  *
  * @param pages name → address
- * @returns nothing, and says so, where npm cannot fetch it
+ * @returns an empty list, with a message, when npm cannot download it
  */
 export async function judgePages(pages: ReadonlyMap<string, string>): Promise<Measure[]> {
   if (!(await isThere())) {
@@ -31,7 +31,7 @@ export async function judgePages(pages: ReadonlyMap<string, string>): Promise<Me
     const text = await lighthouse(address, `--only-categories=${only}`, `--chrome-flags=${flags}`, ...output)
     const { categories } = report.parse(JSON.parse(text))
     for (const [key, atLeast] of Object.entries(goals)) {
-      // Null is a category that it could not judge.
+      // Null is a category that Lighthouse could not judge.
       const value = Math.round(100 * (categories[key]?.score ?? 0))
       measures.push({
         what: `${name}, Lighthouse ${version} on a telephone, ${key}`,

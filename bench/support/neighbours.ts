@@ -10,7 +10,7 @@ import { everyAttack } from './every-attack.ts'
 
 const paths = ['/api/markets', '/api/categories?limit=10', '/api/products?limit=10', '/api/auth/me']
 
-/** What somebody who works beside an attacker gets, attack after attack, so many seconds each. */
+/** Measures the requests of a user during each attack of another user, for `seconds` each. */
 export async function measureNeighbours(seconds: number): Promise<Measure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ntalo-bench-'))
   const port = await freePort()

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AppOptions } from '#main/app.ts'
 
-/** What an application whose pages nobody asks for is given instead, with the directory of assets that it wants. */
+/** Returns views for an application whose pages are not requested, with the directory of assets that it requires. */
 export function noViews(dataDir: string): AppOptions['views'] {
   mkdirSync(join(dataDir, 'assets'), { recursive: true })
   const page = '<!doctype html>'

@@ -13,17 +13,17 @@ import { type PrivatePostgres, withPostgres } from './private-postgres.ts'
 const sequences = 10_000
 const rounds = 1_000
 const atOnce = 20
-// What is measured here is what is decided, not what a disk takes.
+// Decisions are measured here, and not the disk.
 const relaxed = { fsync: 'off', synchronous_commit: 'off' }
 
 type Paying = PrivatePostgres & {
   time: { now: Date }
   plans: { monthly: number; yearly: number }
-  /** As somebody with this token. On a busy machine the gate may ask to come back: then he does. */
+  /** Sends a request with this token; retries when the gate of a busy machine asks to. */
   ask(token: string, request: InjectOptions): Promise<{ status: number; text: string }>
 }
 
-/** The application on a database of its own, with a provider that takes whatever it is asked. */
+/** Runs the application on a private database, with a provider that accepts every deposit. */
 function withApplication<T>(work: (paying: Paying) => Promise<T>): Promise<T> {
   return withPostgres(async (postgres) => {
     const { db, connection, dataDir } = postgres
@@ -63,7 +63,10 @@ const willing: MobileMoney = {
   callbackPath: '/webhooks/pawapay',
 }
 
-/** Random sequences of what the provider and administrators say, against a second account of them. */
+/**
+ * Runs random sequences of announcements by the provider and of administrators' decisions, and compares the results
+ * with a model.
+ */
 export function manyLives(): Promise<Measure[]> {
   return withApplication(async ({ db, time, plans, ask }) => {
     const access = await openSession(db, await insertAccount(db, { roles: ['admin'] }))
@@ -88,7 +91,7 @@ export function manyLives(): Promise<Measure[]> {
   })
 }
 
-/** Each of what moves money, sent by twenty at once under one key. */
+/** Sends each request that moves money twenty times at once under one key. */
 export function equalRequests(): Promise<Measure[]> {
   return withApplication(async ({ db, plans, ask }) => {
     const [adminId, userId] = [

@@ -1,13 +1,13 @@
 import type { Database } from '#server/db/pool.ts'
 
-/** The shape of the data that benchmarks of prices run on: 200 markets, 500 products, 3 years, one price in fifty in dollars. */
+/** Size of the data for benchmarks of prices: 200 markets, 500 products, 3 years, one price in fifty in dollars. */
 export const shape = { markets: 200, products: 500, days: 3 * 365 }
 
 const rowsPerStatement = 1_000_000
 
 /**
- * Fills an empty database with a catalogue, rates and prices up to today, a day after the other, through the triggers
- * that any writer passes. Each day quotes other series, each of them once at most.
+ * Fills an empty database with a catalogue, rates and prices up to today, day after day, through the same triggers as
+ * any writer. Each day quotes other series, each at most once.
  */
 export async function fillPrices(pool: Database['pool'], count: number): Promise<void> {
   const client = await pool.connect()
@@ -39,7 +39,7 @@ const catalogue = `
   insert into exchange_rate (day, cdf_per_usd)
   select current_date - i, 2000 + i % 700 from generate_series(0, ${shape.days}) i`
 
-// 7919 and 101 share no factor with the number of series: a day has each of them once at most.
+// 7919 and 101 have no common factor with the number of series, so that a day has each series at most once.
 const prices = `
   insert into price (product_id, market_id, price_value, currency, collector_name, collected_at, observed_on, lane)
   select (select min(id) from product) + series / ${shape.markets}, (select min(id) from market) + series % ${shape.markets},

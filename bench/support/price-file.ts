@@ -15,7 +15,7 @@ const days = 3 * 365
 const firstDay = Date.UTC(2022, 0, 1)
 const rowsPerChunk = 2_000
 
-/** Rows in order of day, no two of the same series on one day; one in fifty in dollars. */
+/** Returns rows in order of day, with each series at most once a day; one in fifty in dollars. */
 export function* priceFile(rows: number): Generator<string> {
   yield header
   const perDay = Math.ceil(rows / days)
@@ -28,7 +28,8 @@ export function* priceFile(rows: number): Generator<string> {
 
 function row(index: number, perDay: number): string {
   const day = Math.floor(index / perDay)
-  // 7919 and 101 share no factor with the number of series: the days differ, and a day has each series once at most.
+  // 7919 and 101 have no common factor with the number of series, so that days differ, and a day has each series at
+  // most once.
   const series = (day * 7_919 + (index % perDay) * 101) % (markets * products)
   const market = series % markets
   const product = Math.floor(series / markets)

@@ -8,19 +8,20 @@ import { type Database, openDatabase, type PoolOptions } from '#server/db/pool.t
 export const migrations = join(import.meta.dirname, '../../db/migrations')
 export const quiet = { info() {}, warn: console.warn, error: console.error }
 
-/** What a killed PostgreSQL has acknowledged may be lost; never a setting for use. */
+/** A killed PostgreSQL may lose acknowledged writes with this setting; never use it in production. */
 export const forgetful = { synchronous_commit: 'off' }
 
 export type PrivatePostgres = Database & {
   connection: Exclude<PoolOptions['connection'], string>
-  /** A directory that goes with it. */
+  /** Directory removed together with the database. */
   dataDir: string
 }
 
 /**
- * A PostgreSQL of a benchmark's own, empty and migrated, stopped and removed after the work.
+ * Runs work on a private PostgreSQL, empty and migrated, which is then stopped and removed.
  *
- * @param relaxedSettings what makes it less durable than in use; none, and figures hold for use
+ * @param relaxedSettings settings that make it less durable than in production; without any, the figures apply to
+ * production
  */
 export async function withPostgres<T>(
   work: (postgres: PrivatePostgres) => Promise<T>,

@@ -1,4 +1,4 @@
-// Programs in processes of their own, asked over HTTP. They run as `npm start` runs its server, like this one.
+// Programs in separate processes, measured over HTTP. Each runs with the options of `npm start`, like this process.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

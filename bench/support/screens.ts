@@ -7,13 +7,13 @@ import { loadViews } from '#server/views.ts'
 import { insertAccount } from '../../tests/support/server.ts'
 import type { PrivatePostgres } from './private-postgres.ts'
 
-/** The Chromium that measures. */
+/** The Chromium used for measurements. */
 export const browserPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 const email = 'mesure@exemple.cd'
 const password = 'safou et manioc 1960'
 
-/** The application on a port of its own with somebody of a role in it, and a browser to look at it with. */
+/** Runs the application on a free port with a signed-in user of a role, and a browser. */
 export async function withScreens<Result>(
   { db, connection, dataDir }: PrivatePostgres,
   role: string,

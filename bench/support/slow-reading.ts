@@ -1,7 +1,8 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import type { Measure } from '../measure.ts'
 
-// Of Chromium's own presets, with the factors that Lighthouse gives them: latency in ms, bytes per second.
+// Networks from Chromium's own presets, with the factors that Lighthouse applies to them: latency in ms, throughput in
+// bytes per second.
 const networks = [
   { name: 'slow 3G', latency: 400, throughput: (400 * 1000) / 8, slowdown: 6, atMost: 2000 },
   { name: 'EDGE', latency: 840, throughput: (240 * 1000) / 8, slowdown: 6, atMost: 4500 },
@@ -10,14 +11,14 @@ type Network = (typeof networks)[number]
 type Seen = { paint: number; shift: number; answered: number }
 
 const turns = 3
-/** Browsers report no interaction that was answered sooner. */
+/** Browsers report no interaction that was answered sooner (ms). */
 const leastSeenMs = 16
 
 /**
- * How a phone shows a page on slow networks: when its largest part is painted, how much of it moves, and, on the slowest,
- * how long it takes to show what a tap or a key does.
+ * Measures a page of a phone on slow networks: when its largest part is painted, how much the layout shifts, and, on
+ * the slowest, how long a tap or a key takes to show.
  *
- * @param use does on the page what its visitors do
+ * @param use performs the actions of visitors on the page
  */
 export async function readSlowly(
   browser: Browser,
@@ -68,7 +69,7 @@ async function read(
   await page.addInitScript({ content: observer })
   await page.goto(address, { waitUntil: 'load', timeout: 60_000 })
   await page.waitForTimeout(1_000)
-  // The largest paint is final at the first interaction, and what moves after it was asked for.
+  // The largest paint is final at the first interaction, and later shifts are caused by the user.
   const { paint, shift } = await seenOn(page)
   await use(page)
   await page.waitForTimeout(500)
@@ -92,7 +93,7 @@ async function slow(session: CDPSession, { latency, throughput, slowdown }: Netw
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
 }
 
-// Text, since the types of a browser's observers are not those of this program's.
+// A string, because the browser's observer types are not those of this program.
 const observer = `
   const seen = (globalThis.seen = { paint: 0, shift: 0, answered: 0 })
   const observe = (type, note) =>

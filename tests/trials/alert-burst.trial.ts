@@ -11,7 +11,7 @@ const { db } = server
 const today = dayIn('Africa/Kinshasa', new Date())
 const [products, markets, rulesOfSeries] = [50, 20, 10]
 
-test('a burst of 1 000 prices is judged by 10 000 rules within three times the processor of writing it', async () => {
+test('a burst of 1 000 prices is checked against 10 000 rules within three times the processor time of writing it', async () => {
   const productIds = await Promise.all(Array.from({ length: products }, () => insertProduct(db)))
   const marketIds = await Promise.all(Array.from({ length: markets }, () => insertMarket(db)))
   // A quote a week for a year, around 1 000 francs.
@@ -51,7 +51,7 @@ test('a burst of 1 000 prices is judged by 10 000 rules within three times the p
   expect(judging).toBeLessThan(3 * writing)
 })
 
-/** What some work takes (ms) of this process and of the database, all its processes together. */
+/** Returns the processor time (ms) of some work, in this process and all processes of the database. */
 async function processorOf(work: () => Promise<unknown>): Promise<number> {
   const [before, database] = [process.cpuUsage(), await databaseProcessorMs(db)]
   await work()

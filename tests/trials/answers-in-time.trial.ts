@@ -6,7 +6,7 @@ import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { narrowLimits } from '../support/limits.ts'
 import { client, insertAccount, listenOn, openSession } from '../support/server.ts'
 
-/** What a user waits at most, whatever the database does. */
+/** Longest wait (ms) of a user, whatever happens to the database. */
 const answeredWithinMs = 5_000
 
 const direct = await testDatabase()
@@ -42,7 +42,7 @@ const faults: [string, Fault][] = [
   ['answers come at 1 kB/s', { kind: 'bandwidth', bytesPerS: 1_000 }],
 ]
 
-test.each(faults)('%s: everybody is answered within five seconds', async (_, fault) => {
+test.each(faults)('%s: every request is answered within five seconds', async (_, fault) => {
   await proxy.inject(null)
   await expect.poll(async () => (await collector.get('/api/auth/me')).status).toBe(200)
   await proxy.inject(fault)
@@ -52,7 +52,7 @@ test.each(faults)('%s: everybody is answered within five seconds', async (_, fau
   for (const { status } of answers) expect([200, 201, 503]).toContain(status)
 })
 
-test('control: the limits of the pool alone would let a silent database take longer', async () => {
+test('control: the timeouts of the pool alone would make requests to a silent database wait longer', async () => {
   await proxy.inject({ kind: 'hang' })
   const startedAt = performance.now()
   await expect(proxied.pool.query('select 1')).rejects.toThrow()

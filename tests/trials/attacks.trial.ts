@@ -23,13 +23,13 @@ const paths = ['/api/markets', '/api/categories?limit=10', '/api/auth/me']
 
 function expectUndisturbed({ refused, ms }: Watched): void {
   expect(refused).toEqual([])
-  // What takes 20 ms on a quiet machine; the bench holds it to a second for 99 in 100.
+  // These requests take 20 ms on a quiet machine; the bench requires 99 in 100 within a second.
   expect(percentile(ms, 0.5)).toBeLessThan(2_000)
 }
 
-test('twenty connections of slow searches of one user leave another his answers', async () => {
+test('while one user runs slow searches on twenty connections, another user is answered', async () => {
   const attacker = await server.as('collector')
-  // Whatever reads brands waits, and so is as slow as a statement may be.
+  // The lock blocks every query of brands, which is then as slow as a statement may be.
   const holder = await server.pool.connect()
   onTestFinished(async () => {
     await holder.query('rollback')
@@ -39,13 +39,13 @@ test('twenty connections of slow searches of one user leave another his answers'
   expectUndisturbed(await watchDuring(searches(attacker, '/api/brands'), seconds, { neighbour, paths }))
 })
 
-test('pictures that are long to decode delay nobody but who sends them', async () => {
+test('pictures that are long to decode delay only their sender', async () => {
   const attacker = await server.as('collector')
   const path = `/api/products/${await insertProduct(server.db)}/image`
   const large = await picture(6_000, 4_000).png().toBuffer()
   const attack = pictures(attacker, path, large)
   expectUndisturbed(await watchDuring(attack, seconds, { neighbour, paths }))
-  // In fair turns: another's comes after the one that is being decoded.
+  // In fair turns: another user's picture comes after the one that is being decoded.
   const small = form({}, { file: await picture().png().toBuffer() })
   const controller = new AbortController()
   const attacking = attack(controller.signal)
@@ -54,7 +54,7 @@ test('pictures that are long to decode delay nobody but who sends them', async (
   await attacking
 })
 
-test('forms that never end leave another his answers, and room for his own', async () => {
+test('while one user sends forms that never end, another user is answered, and may send forms', async () => {
   const attacker = await server.as('collector')
   const path = `/api/products/${await insertProduct(server.db)}/image`
   expectUndisturbed(await watchDuring(brokenForms(attacker, server.url, path), seconds, { neighbour, paths }))
@@ -62,7 +62,7 @@ test('forms that never end leave another his answers, and room for his own', asy
   expect((await neighbour.post(path, small)).status).toBe(200)
 })
 
-test('downloads that are not read leave another his own', async () => {
+test('while one user does not read downloads, another user can download', async () => {
   const attacker = await server.as('collector')
   const path = '/api/markets/export?fileFormat=csv'
   expect((await neighbour.get(path)).status).toBe(200)

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-/** The library that gives programs another time: that of the machine, or Debian's package unpacked beside. */
+/** Returns the library that gives programs another time: the installed one, or Debian's package unpacked beside it. */
 function findLibrary(): string | undefined {
   const name = 'lib/*/faketime/libfaketimeMT.so.1'
   const [installed] = globSync(`/usr/${name}`)
@@ -35,7 +35,7 @@ function findLibrary(): string | undefined {
   return globSync(`${directory}/usr/${name}`)[0]
 }
 
-/** Starts the program on a directory; null when it refuses to, with what it said. */
+/** Starts the program on a directory; the url is null when it refuses to start, with its output. */
 async function start(dataDir: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['src/main/server.ts'], {
     cwd: root,
@@ -71,7 +71,7 @@ async function start(dataDir: string, env: Record<string, string> = {}) {
   }
 }
 
-/** How many subscriptions have each status, as an administrator sees them. */
+/** Returns the number of subscriptions with each status, as an administrator sees them. */
 async function subscriptions(url: string): Promise<Record<string, number>> {
   const visitor = client(url, null, null)
   const { body, status } = await visitor.post('/api/auth/login', {
@@ -90,7 +90,7 @@ async function subscriptions(url: string): Promise<Record<string, number>> {
 }
 
 test.skipIf(!library)(
-  'a clock 400 days ahead is refused; accepted, it ends no subscription for good within half a minute',
+  'a clock 400 days ahead is refused; accepted by an operator, it ends no subscription permanently within half a minute',
   async () => {
     const dataDir = privateDirectory(onTestFinished)
     const usual = await start(dataDir)
@@ -98,7 +98,7 @@ test.skipIf(!library)(
     expect(before.ACTIVE).toBeGreaterThan(0)
     await usual.stop()
 
-    // PostgreSQL goes on by the machine's own clock, as a database elsewhere would.
+    // PostgreSQL uses the machine's own clock, like a database on another machine.
     const ahead = { LD_PRELOAD: library ?? '', FAKETIME: '+400d', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
     const refused = await start(dataDir, ahead)
     expect(refused.url).toBeNull()

@@ -12,7 +12,7 @@ type Control = {
   faults?: Fault[]
 }
 
-/** Each protection of the field tool, taken away, and what of the great trial then fails. */
+/** Each protection of the field tool that is removed, and the plan of visits that then fails. */
 const controls: Control[] = [
   { without: 'no second copy outside the database', plan: { entries: 60, killEvery: 10, damageEvery: 1 } },
   { without: 'another id at each sending', plan: { entries: 60, sendEvery: 2 } },
@@ -26,7 +26,7 @@ for (const { without, plan, faults } of controls) {
   const market_id = await insertListedMarket(db)
 
   describe(without, () => {
-    test(`${plan.entries} entries are not what the server has`, async () => {
+    test(`the server does not have exactly the ${plan.entries} entries`, async () => {
       const agent = await newAccount('agent')
       await sql`insert into agent_market (user_id, market_id) values (${agent.id}, ${market_id})`.execute(db)
       const own = await newPhone(proxy.url, agent)

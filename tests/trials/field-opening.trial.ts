@@ -23,7 +23,10 @@ afterAll(() => {
   for (const profile of profiles) rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** Starts a browser, opens the page without a network on a slow processor; how long until its title is drawn, in ms. */
+/**
+ * Starts a browser and opens the page without a network on a slow processor; returns the time (ms) until its title is
+ * drawn.
+ */
 async function openingMs(profile: string, url: string): Promise<number> {
   const context = await launchKept(profile, { serviceWorkers: 'allow', viewport: phone })
   try {
@@ -66,7 +69,7 @@ test('without a network, the field tool opens in at most one and a half times th
     await context.close()
   }
   const taken: [tool: number[], empty: number[]] = [[], []]
-  // By turns, so that what else the machine does weighs on both.
+  // In turns, so that other work of the machine affects both.
   for (let turn = 0; turn < opened; turn++) {
     taken[0].push(await openingMs(profiles[0], tool.url))
     taken[1].push(await openingMs(profiles[1], empty.url))

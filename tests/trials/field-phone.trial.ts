@@ -13,7 +13,7 @@ import { daysAgo } from '../support/market-days.ts'
 import { client } from '../support/server.ts'
 import { slowDown } from '../support/slow-network.ts'
 
-// A build of its own, of which a trial makes a new version.
+// A separate build, of which a trial makes a new version.
 const dist = mkdtempSync(join(tmpdir(), 'ntalo-dist-'))
 afterAll(() => rmSync(dist, { recursive: true, force: true }))
 cpSync(realpathSync(resolve(import.meta.dirname, '../../dist/current')), join(dist, 'current'), {
@@ -35,7 +35,7 @@ async function type(page: Page, digits: string): Promise<void> {
     await page.locator('.pad').getByRole('button', { name: digit, exact: true }).click()
 }
 
-/** How much the browser lets the site store, in bytes; without an amount, what it usually does. */
+/** Sets how many bytes the browser lets the site store; without an amount, restores the default. */
 async function storeAtMost(page: Page, quotaSize?: number): Promise<void> {
   const debug = await page.context().newCDPSession(page)
   await debug.send('Storage.overrideQuotaForOrigin', {
@@ -44,7 +44,7 @@ async function storeAtMost(page: Page, quotaSize?: number): Promise<void> {
   })
 }
 
-test('a phone that is full ten times says of each price that it is not stored, keeps it on the screen, and loses nothing that it said was', async () => {
+test('a phone that is full ten times reports each price as not stored, shows it on the screen, and loses no price reported as stored', async () => {
   const agent = await newAgent()
   const own = await newPhone(url, agent)
   let [said, emptied] = [0, 0]
@@ -53,7 +53,7 @@ test('a phone that is full ten times says of each price that it is not stored, k
     let done = 0
     for (let time = 0; time < 10; time++) {
       await own.setOffline(true)
-      // What could not be stored is a draft as soon as there is room again.
+      // A price that could not be stored is a draft once there is room again.
       const erase = own.page.getByRole('button', { name: 'Effacer un chiffre' })
       while ((await own.page.getByRole('button', { name: /^OK,/ }).count()) > 0) await erase.click()
       await sayNext(own.page, time)
@@ -63,7 +63,7 @@ test('a phone that is full ten times says of each price that it is not stored, k
       await own.page.getByText('Pas enregistré : le téléphone n’a plus de place.').waitFor()
       expect(await doneOf(own.page)).toBe(done + 1)
       await storeAtMost(own.page)
-      // Half of the times room is made and the price that is still there is stored; half of the times nobody does.
+      // Half of the times there is room again and the price on the screen is stored; the other half there is not.
       const isStored = time % 2 === 0
       if (isStored) {
         await own.page.getByRole('button', { name: 'OK, 1' }).click()
@@ -72,7 +72,7 @@ test('a phone that is full ten times says of each price that it is not stored, k
       }
       done += isStored ? 2 : 1
       said += isStored ? 2 : 1
-      // A full disk is what damages the log of a database: the browser then throws it away.
+      // A full disk can damage the log of a database, which the browser then discards.
       await own.restart({ isOffline: true, isDamaged: time % 3 === 2 })
       if (await wasEmptied(own)) {
         emptied += 1
@@ -94,7 +94,7 @@ test('a phone that is full ten times says of each price that it is not stored, k
   }
 })
 
-test('a full phone still sends what it has, and says nothing of it that is untrue', async () => {
+test('a full phone still sends its stored entries, and reports their state correctly', async () => {
   const agent = await newAgent()
   const own = await newPhone(url, agent)
   try {
@@ -115,7 +115,7 @@ test('a full phone still sends what it has, and says nothing of it that is untru
   }
 })
 
-test('a new version of the program in mid-visit takes over when nobody looks, and loses no keystroke', async () => {
+test('a new version of the program during a visit takes over while the page is hidden, and loses no keystroke', async () => {
   const agent = await newAgent()
   const own = await newPhone(url, agent)
   const worker = join(dist, 'current/browser/collecte-sw.js')
@@ -134,7 +134,7 @@ test('a new version of the program in mid-visit takes over when nobody looks, an
     await type(own.page, '7')
     const text = readFileSync(worker, 'utf8')
     writeFileSync(worker, text.replace(former?.replace('ntalo-collecte-app-', '') ?? '', 'next'))
-    // Looking again asks for a new version; keys go on while it is fetched.
+    // Showing the page again looks for a new version; typing continues while it is fetched.
     await show(false)
     await type(own.page, '8')
     await expect.poll(versions).toContain('ntalo-collecte-app-next')
@@ -152,7 +152,7 @@ test('a new version of the program in mid-visit takes over when nobody looks, an
   }
 })
 
-test('on 2G, a price that was given back is in its agent’s list with its reason and its day, and is corrected there', async () => {
+test('on 2G, a rejected price is in its agent’s list with its reason and its day, and is corrected there', async () => {
   const [agent, collector] = [await newAgent(), await newAccount('collector')]
   const series = { product_id: await insertProduct(db, { name: 'Savon' }), market_id }
   for (const age of [21, 22, 23, 24, 25]) {

@@ -10,7 +10,7 @@ const proxy = await startCuttingProxy(url, 20_261_126)
 afterAll(() => proxy.close())
 const market_id = await insertListedMarket(db)
 
-test('600 entries, 60 kills of the browser, 12 damaged databases, half of the exchanges cut: nothing is lost, nothing doubled', async () => {
+test('600 entries, 60 kills of the browser, 12 damaged databases, half of the exchanges cut: no entry is lost or doubled', async () => {
   const agent = await newAccount('agent')
   await sql`insert into agent_market (user_id, market_id) values (${agent.id}, ${market_id})`.execute(db)
   const own = await newPhone(proxy.url, agent)

@@ -11,7 +11,7 @@ const restarts = 50
 const { db, url, newAccount } = await story()
 const market_id = await insertListedMarket(db)
 
-test('seven days without a network, with 50 kills of the browser, sign nobody out; all of it is there and leaves at the end, each price on its day', async () => {
+test('seven days without a network and 50 kills of the browser sign no agent out; all entries are stored and then sent, each price on its day', async () => {
   const agent = await newAccount('agent')
   await sql`insert into agent_market (user_id, market_id) values (${agent.id}, ${market_id})`.execute(db)
   const end = Date.now()
@@ -20,7 +20,7 @@ test('seven days without a network, with 50 kills of the browser, sign nobody ou
     (_, n) => end - 7 * dayMs + ((n + 1) * 7 * dayMs) / restarts,
   )
   let signedOut = 0
-  // The server's clock too: what it tells the phone was true a week ago.
+  // The server's clock too: its responses to the phone are a week old.
   vi.setSystemTime(end - 7 * dayMs)
   const own = await newPhone(url, agent, end - 7 * dayMs)
   try {

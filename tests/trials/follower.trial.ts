@@ -16,7 +16,7 @@ const kills = 10
 type Row = { id: number; priceValue: number; updatedAt: string }
 type Changes = { data: Row[]; deleted: number[]; cursor: string; hasMore: boolean }
 
-test(`a follower has the table after ${writes} concurrent writes and ${kills} kills of the server`, async () => {
+test(`a follower has the same table as the server after ${writes} concurrent writes and ${kills} kills`, async () => {
   const dataDir = privateDirectory()
   const port = await freePort()
   let server: ChildProcess = await startServer(dataDir, port)
@@ -62,7 +62,7 @@ test(`a follower has the table after ${writes} concurrent writes and ${kills} ki
       while (!isOver) await readPage()
     })()
     for (let kill = 1; kill <= kills; kill++) {
-      // Spread over the writes, wherever each of them is by then.
+      // Kills are spread over the writes, at whatever point each write is.
       while (left > writes - (kill * writes) / (kills + 1)) await sleep(20)
       server.kill('SIGKILL')
       await once(server, 'exit')
@@ -88,7 +88,7 @@ test(`a follower has the table after ${writes} concurrent writes and ${kills} ki
 async function prepare(db: Db) {
   const userId = await insertAccount(db, { roles: ['admin'] })
   const token = await openSession(db, userId)
-  // The trial may last longer than a session that nobody renews.
+  // The trial may last longer than a session that is not renewed.
   await sql`update session_token set expires_at = now() + interval '1 day'`.execute(db)
   return { token, price: { productId: await insertProduct(db), marketId: await insertMarket(db) } }
 }
@@ -99,7 +99,7 @@ async function readTable(db: Db): Promise<Row[]> {
   return rows
 }
 
-/** @returns what the server answered; null when it is not there, or refused */
+/** @returns the server's response; null when it does not answer, or refuses */
 function asking(url: string, token: string) {
   return async <T>(method: string, path: string, body?: object): Promise<T | null> => {
     try {

@@ -16,7 +16,7 @@ const bin = (name: string) => join(folder, 'node_modules/.bin', name)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let env: NodeJS.ProcessEnv
 
-/** What is fetched for this trial alone. */
+/** Packages downloaded for this trial only. */
 const packages = [
   'openapi-typescript@7.13.0',
   'openapi-fetch@0.17.0',
@@ -128,7 +128,7 @@ test('three generated clients compile', async () => {
   expect(stdout).toBe('')
 })
 
-test.each(Object.keys(programs))('%s reads page by page, writes, and follows what changed', async (name) => {
+test.each(Object.keys(programs))('%s reads page by page, writes, and follows changes', async (name) => {
   await run(
     bin('esbuild'),
     [`${name}.ts`, '--bundle', '--platform=node', '--format=esm', `--outfile=${name}.mjs`],
@@ -144,7 +144,7 @@ test.each(Object.keys(programs))('%s reads page by page, writes, and follows wha
   })
 })
 
-test('what the reference shows is enough to read, write and follow', async () => {
+test('the examples of the reference are enough to read, write and follow', async () => {
   const { body } = await server.visitor.get('/api/openapi.json')
   const operations = subjectsOf(body as object, server.url).flatMap(({ operations: its }) => its)
   const shown = operations.find(({ id }) => id === 'postPrices')?.snippets[1]?.code ?? ''

@@ -4,7 +4,7 @@ import { killPostgres, onDatabase } from '../support/kill-trial.ts'
 
 const { dataDir, start, stop, importInTheMiddle, expectImportedOnce } = await importsToKill()
 
-test('a server that is asked to stop interrupts its import at once, and the next one does it', async () => {
+test('a server that is asked to stop interrupts its import at once, and the next server completes it', async () => {
   const { id, release } = await importInTheMiddle()
   expect(await stop('SIGTERM')).toBe(0)
   await release()
@@ -16,7 +16,7 @@ test('a server that is asked to stop interrupts its import at once, and the next
   await expectImportedOnce(id)
 })
 
-test('an import under which PostgreSQL is killed is done exactly once, without anybody’s help', async () => {
+test('an import during which PostgreSQL is killed is done exactly once, without intervention', async () => {
   const { id, release } = await importInTheMiddle()
   killPostgres(dataDir, 'PostgreSQL', 0)
   await release()

@@ -14,7 +14,7 @@ const calls = 200
 const most = 1.1
 const tickMs = 10
 
-test(`a call with a key takes at most ${most} times the processor of the same call in a session`, async () => {
+test(`a call with a key takes at most ${most} times the processor time of the same call in a session`, async () => {
   const dataDir = privateDirectory()
   const port = await freePort()
   const server = await startServer(dataDir, port)
@@ -22,7 +22,7 @@ test(`a call with a key takes at most ${most} times the processor of the same ca
     const tokens = await onDatabase(dataDir, prepare)
     const spent = { session: [] as number[], key: [] as number[] }
     const sides = ['session', 'key'] as const
-    // In turns, so that what else the machine does weighs on both; the first rounds only warm the program up.
+    // In turns, so that other work of the machine affects both; the first rounds only warm the program up.
     for (let round = -3; round < rounds; round++) {
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const before = processorOf(server.pid)
@@ -46,7 +46,7 @@ test(`a call with a key takes at most ${most} times the processor of the same ca
   }
 })
 
-/** The processor time (ms) that a process has taken. */
+/** Returns the processor time (ms) that a process has used. */
 function processorOf(pid: number | undefined): number {
   const [, , user = 0, system = 0] =
     /\) (?:\S+ ){11}((\d+) (\d+))/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
@@ -55,7 +55,7 @@ function processorOf(pid: number | undefined): number {
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 
-/** The same subscriber in a session, and with a key whose quota does not end meanwhile. */
+/** Prepares the same subscriber in a session, and with a key whose quota is large enough. */
 async function prepare(db: Db) {
   const [product_id, market_id] = [await insertProduct(db), await insertMarket(db)]
   await sql`insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { privateDirectory } from '../support/embedded.ts'
 import { killTrial } from '../support/kill-trial.ts'
 
-test('killed under its writers, PostgreSQL, a backend and the server, it has lost and doubled nothing', async () => {
+test('no acknowledged price is lost or doubled when PostgreSQL, a backend and the server are killed during writes', async () => {
   const report = await killTrial({
     dataDir: privateDirectory(),
     kills: ['PostgreSQL', 'the server', 'one backend'],

@@ -8,8 +8,8 @@ import { killBrowser, launchKept } from '../support/killed-browsers.ts'
 
 const { url, newAccount } = await story()
 
-// Chromium keeps cookies on disk every 30 s, and when it is closed: one that is killed has lost what it was given since.
-test('a browser that is killed soon after a renewal is still signed in when it comes back', async () => {
+// Chromium writes cookies to disk every 30 s, and when it is closed: a killed browser loses those it got since.
+test('a browser that is killed soon after a renewal is still signed in when it restarts', async () => {
   const { email } = await newAccount('collector')
   const profile = mkdtempSync(join(tmpdir(), 'ntalo-profile-'))
   let context = await launchKept(profile, { serviceWorkers: 'block' })
@@ -30,7 +30,7 @@ test('a browser that is killed soon after a renewal is still signed in when it c
       expect(had).not.toBe(kept)
       await killBrowser(context, profile)
     }
-    // What the first killed one was given was not on its disk: the former token it was that was good.
+    // The new token of the first killed browser was not on its disk: the previous token was accepted.
     expect(lost).toBeGreaterThan(0)
   } finally {
     await context.close().catch(() => undefined)

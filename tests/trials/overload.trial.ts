@@ -55,7 +55,7 @@ const seconds = 4
 const overload = (url: string) =>
   load({ url: `${url}/api/work`, token: null, rate: 10 * capacity, connections: 300, seconds })
 
-test('ten times what can be done: nearly as much is done as ever, the rest is refused at once until later', async () => {
+test('at ten times its capacity the server does nearly as much work as ever, and refuses the rest at once with Retry-After', async () => {
   const url = await serve(createAdmission())
   const visitor = client(url, null, null)
   const overloading = overload(url)
@@ -74,7 +74,7 @@ test('ten times what can be done: nearly as much is done as ever, the rest is re
   expect(report.answers['200']?.count).toBeGreaterThan(0.8 * capacity * seconds)
   expect(report.answers['503']?.msMedian).toBeLessThan(100)
   expect(report.answers['200']?.msP99).toBeLessThan(5_000)
-  // Whether the service lives can be asked all the while.
+  // The health check is answered throughout.
   expect(states.filter((status) => status !== 200)).toEqual([])
 
   const refused = await Promise.all(Array.from({ length: 150 }, () => visitor.get('/api/work')))
@@ -89,7 +89,7 @@ test('ten times what can be done: nearly as much is done as ever, the rest is re
   expect((await visitor.get('/api/work')).status).toBe(200)
 })
 
-test('control: a server that takes everything keeps most of those who ask waiting for nothing', async () => {
+test('control: a server that admits every request makes most clients wait for nothing', async () => {
   const url = await serve(openAdmission)
   const { answers } = await overload(url)
   expect(answers['503']?.msMedian ?? Number.POSITIVE_INFINITY).toBeGreaterThan(1_000)

@@ -15,7 +15,7 @@ const { db, connection, dataDir } = server
 const folder = mkdtempSync(join(tmpdir(), 'ntalo-duckdb-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What is fetched for this trial alone. */
+/** Package downloaded for this trial only. */
 const duckdb = '@duckdb/node-api@1.5.6-r.1'
 const program = `
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -26,9 +26,9 @@ const read = await connection.runAndReadAll(\`
     from read_parquet('prices.parquet') group by currency order by currency\`)
 console.log(JSON.stringify(read.getRows()))`
 
-test('DuckDB reads from an edition the counts and sums that the database has, to the cent', async () => {
+test('DuckDB reads from an edition the same counts and sums as the database has, to the cent', async () => {
   const [product, market] = [await insertProduct(db), await insertMarket(db)]
-  // More than two groups of rows.
+  // More than two row groups.
   await sql`insert into price (product_id, market_id, price_value, currency, collector_name, collected_at, observed_on)
             select ${product}, ${market}, (100 + n % 9973)::numeric + (n % 100) / 100.0, case n % 7 when 0 then 'USD' else 'CDF' end,
                    'Amina', day, day::date

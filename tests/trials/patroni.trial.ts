@@ -12,14 +12,14 @@ if (lack) console.warn(lack)
 
 const writers = 8
 const kills = 5
-/** After this kill of a primary, a process of the application is killed too. */
+/** Number of the kill of a primary after which a process of the application is killed too. */
 const processKilledAfter = 3
 const longestAbsenceMs = 30_000
-/** As `RestartSec` of deploy/ntalo.service. */
+/** The same as `RestartSec` of deploy/ntalo.service. */
 const restartMs = 2_000
 
 test.skipIf(lack)(
-  'five primaries and a process are killed under eight writers: nothing acknowledged is lost or doubled',
+  'five primaries and a process are killed under eight writers: no acknowledged write is lost or doubled',
   async () => {
     const directory = privateDirectory()
     const cluster = await startCluster(directory)
@@ -72,7 +72,7 @@ test.skipIf(lack)(
     expect(report.acknowledged).toBeGreaterThan(100)
     expect(absencesMs.filter((ms) => ms > longestAbsenceMs)).toEqual([])
     expect(processMs).toBeLessThan(longestAbsenceMs)
-    // The database's losses ended no process.
+    // The failures of the database ended no process.
     expect(servers[1].exitCode ?? servers[1].signalCode).toBeNull()
     expect(Object.keys(reads).filter((status) => !['200', '503', 'none'].includes(status))).toEqual([])
   },
@@ -80,7 +80,7 @@ test.skipIf(lack)(
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
-/** Reads a list from the servers in turn; counts the answers by their status. */
+/** Reads a list from the servers in turn; counts the responses by status. */
 function read(urls: readonly string[], token: string) {
   const answers: Record<string, number> = {}
   let isOpen = true

@@ -18,8 +18,8 @@ const callsPerMonth = 40
 const askers = 32
 const quiet = { info() {}, warn() {}, error() {} }
 
-test(`${accounts} keys spend their month at ${processes} processes of which ${kills} are killed: never a call too many`, async () => {
-  // One that servers accept: the tests' own forgets what it confirmed when the machine stops.
+test(`${accounts} keys use up their month at ${processes} processes of which ${kills} are killed, without one call too many`, async () => {
+  // A PostgreSQL that servers accept: the tests' own one is not durable.
   const embedded = await startEmbedded({ dataDir: privateDirectory(), role: 'tool', log: quiet })
   const { host, port, user, database } = embedded.connection
   const databaseUrl = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
@@ -32,7 +32,7 @@ test(`${accounts} keys spend their month at ${processes} processes of which ${ki
     const taken = new Map(keys.map((key) => [key, 0]))
     const refusals = new Map(keys.map((key) => [key, 0]))
     let asked = 0
-    // Each key asks every process in turn until all four have refused it.
+    // Each key calls every process in turn until all four have refused it.
     const open = [...keys]
     const asking = Array.from({ length: askers }, async (_, asker) => {
       for (let turn = asker; open.length > 0; turn++) {
@@ -64,7 +64,7 @@ test(`${accounts} keys spend their month at ${processes} processes of which ${ki
       `${asked} calls asked, ${sum} of ${total} answered; the keys had from ${Math.min(...counts)} to ${Math.max(...counts)} of ${callsPerMonth}`,
     )
     expect(counts.filter((count) => count > callsPerMonth)).toEqual([])
-    // What a killed process held is lost: far less than a tenth of it all.
+    // Calls reserved by a killed process are lost: far less than a tenth of the total.
     expect(sum).toBeGreaterThan(0.9 * total)
   } finally {
     for (const { child } of servers) child.kill('SIGKILL')
@@ -72,7 +72,7 @@ test(`${accounts} keys spend their month at ${processes} processes of which ${ki
   }
 })
 
-/** Accounts with a plan of so many calls a month, and the key of each. */
+/** Inserts accounts with a plan of `callsPerMonth` calls a month, and returns the key of each. */
 async function insertKeys(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: number }>`
     insert into plan (name, price, calls_per_minute, calls_per_month) values ('Essai', 5, 10000, ${callsPerMonth}) returning id`.execute(
@@ -95,7 +95,7 @@ async function insertKeys(db: Db): Promise<string[]> {
   return keys
 }
 
-/** A server on a database that others share; resolves once it listens. */
+/** Starts a server on a shared database; resolves once it listens. */
 async function startOne(databaseUrl: string): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePort()
   const child = spawn(process.execPath, ['src/main/server.ts'], {
@@ -111,7 +111,7 @@ async function startOne(databaseUrl: string): Promise<{ child: ChildProcess; url
   throw new Error(`a server ended with ${child.exitCode}`)
 }
 
-/** The status of a call; 0 where nobody answers. */
+/** Returns the status of a call; 0 when no server answers. */
 async function ask(url: string, key: string): Promise<number> {
   try {
     const answer = await fetch(`${url}/api/markets?limit=1`, { headers: { authorization: `Bearer ${key}` } })

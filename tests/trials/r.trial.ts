@@ -50,7 +50,7 @@ test.runIf(hasR)('the recipe in R computes the median of each series', async () 
   )
 })
 
-test.runIf(hasR)('what the reference shows in R runs as it stands', async () => {
+test.runIf(hasR)('the R example of the reference runs unchanged', async () => {
   const { body } = await server.visitor.get('/api/openapi.json')
   const operations = subjectsOf(body as object, server.url).flatMap((subject) => subject.operations)
   const codes = operations

@@ -70,7 +70,7 @@ test('reads of a mixed load cost the primary at most 0.4 times what they cost wi
       standby: (await databaseProcessorMs(standby.db)) - before[1],
     }
   }
-  /** The writes alone, which the primary does in both. */
+  /** Measures the writes alone, which the primary does in both cases. */
   async function writes(url: string): Promise<number> {
     const writing = client(url, writer.token, writer.userId)
     const before = await databaseProcessorMs(db)

@@ -111,7 +111,7 @@ test.skipIf(lackedByRados)(title, async () => {
   ])
   const failed = Promise.all(writers).then(() => new Promise<never>(() => undefined))
   const refusals = () => [...refused.values()].reduce((sum, each) => sum + each, 0)
-  /** A writer that fails ends the waiting. */
+  /** Waits for a condition; rejects when a writer fails. */
   const until = (what: string, isSo: () => boolean) => Promise.race([eventually(what, isSo), failed])
   const backAfterMs: number[] = []
   try {

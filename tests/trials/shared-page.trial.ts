@@ -9,7 +9,10 @@ const visits = 5
 const mostTimes = 1.2
 const { url, pool, db, open } = await story()
 
-/** How long (ms) until the largest part of a page is painted, on a phone that has seen none of ours, on slow 3G. */
+/**
+ * Returns the time (ms) until the largest part of a page is painted, on slow 3G, on a phone without a cache of the
+ * site.
+ */
 async function paintedMs(path: string): Promise<number> {
   const page = await open('/api/health', { viewport: phone, isNew: true })
   await slowDown(page, 'slow 3G')
@@ -45,7 +48,7 @@ test('a shared page is painted on slow 3G in at most 1.2 times the time of the l
     comparison: await shared('/statistiques/comparaison', `series=${product}-${market}`),
   }
   const times: Record<string, number[]> = {}
-  // In turn: what slows one down slows the others down.
+  // In turns: other work of the machine affects all of them.
   for (let visit = 0; visit < visits; visit++) {
     for (const [name, path] of Object.entries(pages))
       times[name] = [...(times[name] ?? []), await paintedMs(path)]

@@ -5,7 +5,7 @@ const world = await lifeWorld()
 const lives = 1_000
 
 test.for(Array.from({ length: 10 }, (_, part) => part + 1))(
-  'in 1 000 random lives of subscriptions, books and access are what a plain account makes of them (part %i of 10)',
+  'after 1 000 random histories of subscriptions, books and access equal those of a plain model (part %i of 10)',
   async (part) => {
     expect(await liveMany(world, { seed: 20_261_200 + part, lives })).toEqual({ lives, drift: 0 })
   },

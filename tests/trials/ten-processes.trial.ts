@@ -18,7 +18,7 @@ const token = await openSession(db, userId)
 const desks = urls.map((url) => client(url, token, userId))
 const subject = { productId: await insertProduct(db), marketId: await insertMarket(db) }
 
-/** Ten processes of the server on one PostgreSQL that takes as many connections as they need. */
+/** Starts ten processes of the server on one PostgreSQL that accepts all their connections. */
 async function startProcesses() {
   const dataDir = privateDirectory(afterAll)
   const relaxedSettings = { max_connections: '200' }
@@ -47,7 +47,7 @@ async function addPrice(process: number, collectedAt = '2026-01-15'): Promise<nu
   return Object(answer.body).id
 }
 
-test('what one process writes, the feed of each of the ten tells, under the same ids', async () => {
+test('a price written at one process is in the feed of each of the ten, under the same ids', async () => {
   const readers = []
   for (const url of urls) {
     // A user may have eight streams.
@@ -75,7 +75,7 @@ test('what one process writes, the feed of each of the ten tells, under the same
   for (const each of heard) expect(each).toEqual(heard[0])
 })
 
-test('of wrong passwords sent to all ten at once, as many are tried as one process would try', async () => {
+test('wrong passwords sent to all ten at once are limited to as many tries as at one process', async () => {
   const { email } = await db
     .updateTable('app_user')
     .set({ password_hash: await hashPassword('le bon mot de passe') })
@@ -116,7 +116,7 @@ test('indices are fitted by one process at a time, whatever the number of proces
   const fits = await seen()
   console.log(`${turn} prices by ${processes} processes: ${fits.length} fits, none beside another`)
   expect(fits.filter(({ isOverlapping }) => isOverlapping)).toEqual([])
-  // None is left that would be fitted by one process for each.
+  // Fits are merged: there are fewer fits than prices written.
   expect(fits.length).toBeLessThan(turn)
   const { rows } = await pool.query(`select count(*) as n from job where task = 'fit price indices'`)
   expect(rows).toEqual([{ n: 1 }])

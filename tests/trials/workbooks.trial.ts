@@ -10,12 +10,12 @@ async function rowsOf(...given: Parameters<typeof readWorkbook>) {
   return rows
 }
 
-/** The usual work, whatever else the machine does meanwhile. */
+/** The usual limit of work, with a long wait for other work of the machine. */
 const patient = { workMs: 5_000, waitMs: 600_000 }
 
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
 
-describe('a workbook that is a burden takes less than 150 MB and ten seconds of the processor:', () => {
+describe('a hostile workbook takes less than 150 MB and ten seconds of processor time:', () => {
   test.each<[string, () => Buffer, RegExp | number]>([
     ['45 MB of shared texts', () => archive(withTexts(45_000_000)), /12.Mo/],
     [
@@ -45,7 +45,7 @@ describe('a workbook that is a burden takes less than 150 MB and ten seconds of 
     ],
   ])('%s', async (_, make, wanted) => {
     const file = make()
-    // As the server is started.
+    // The same as the server's option.
     setFlagsFromString('--max-old-space-size=384')
     const before = process.memoryUsage().rss
     let peak = before
