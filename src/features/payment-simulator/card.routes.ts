@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Scenario, scenarioOf } from '#features/payment-simulator/simulator.rules.ts'
+import { type Scenario, scenarioOf, shownOrder } from '#features/payment-simulator/simulator.rules.ts'
 import { requestJson } from '#server/http-client.ts'
 
 type CardOrder = {
@@ -104,7 +104,7 @@ export function createCardSimulator({
     const order = orders.get(asked) ?? [...orders.values()].find(({ reference }) => reference === asked)
     if (!order) return { code: '1', message: 'Aucune transaction trouvée', transaction: null }
     const code = order.scenario.hasNumbers ? 0 : '0'
-    return { code, message: 'Transaction trouvée', transaction: shown(order) }
+    return { code, message: 'Transaction trouvée', transaction: shownOrder(order, 'card') }
   })
 
   http.get<{ Params: { orderNumber: string } }>('/orders/:orderNumber', async ({ params }, reply) => {
@@ -162,7 +162,7 @@ export function createCardSimulator({
   /** Sends the unsigned callback. */
   async function call(order: CardOrder): Promise<void> {
     if (stopping.signal.aborted) return
-    const { status: code, ...said } = shown(order)
+    const { status: code, ...said } = shownOrder(order, 'card')
     const callback = { ...said, code: order.scenario.isForged ? '0' : code }
     try {
       const { status } = await requestJson(order.callbackUrl, {
@@ -183,18 +183,5 @@ export function createCardSimulator({
       [...orders.values()].map(({ reference, orderNumber, status, answers, back, callbackUrl }) => ({
         ...{ reference, orderNumber, status, answers, back, callbackUrl },
       })),
-  }
-}
-
-function shown({ scenario, ...order }: CardOrder) {
-  const { orderNumber, reference, currency, createdAt } = order
-  const amount = scenario.hasNumbers ? Number(order.amount) : order.amount
-  const [day = '', time = ''] = createdAt.toISOString().split(/[T.]/)
-  return {
-    ...{ orderNumber, reference, amount, amountCustomer: amount, currency },
-    ...scenario.claims,
-    createdAt: `${day.split('-').reverse().join('-')} ${time}`,
-    status: scenario.hasNumbers ? Number(order.status) : order.status,
-    channel: 'card',
   }
 }

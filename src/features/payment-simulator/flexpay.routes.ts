@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Scenario, scenarioOf } from '#features/payment-simulator/simulator.rules.ts'
+import { type Scenario, scenarioOf, shownOrder } from '#features/payment-simulator/simulator.rules.ts'
 import { requestJson } from '#server/http-client.ts'
 
 type FlexpayOrder = {
@@ -100,7 +100,7 @@ export function createFlexpaySimulator({
     const order = orders.get(params.orderNumber)
     if (!order) return { code: '1', message: 'Aucune transaction trouvée', transaction: null }
     const code = order.scenario.hasNumbers ? 0 : '0'
-    return { code, message: 'Transaction trouvée', transaction: shown(order) }
+    return { code, message: 'Transaction trouvée', transaction: shownOrder(order, 'mpesa') }
   })
 
   async function after(ms: number): Promise<void> {
@@ -128,7 +128,7 @@ export function createFlexpaySimulator({
   async function call(order: FlexpayOrder): Promise<void> {
     const { callbackUrl, scenario, answers } = order
     if (!callbackUrl || stopping.signal.aborted) return
-    const { status: code, createdAt, ...said } = shown(order)
+    const { status: code, createdAt, ...said } = shownOrder(order, 'mpesa')
     const callback = { ...said, createdAt, code: scenario.isForged ? '0' : code, phone: order.phone }
     try {
       const { status } = await requestJson(callbackUrl, {
@@ -146,18 +146,5 @@ export function createFlexpaySimulator({
       [...orders.values()].map(({ reference, orderNumber, status, answers }) => ({
         ...{ reference, orderNumber, status, answers },
       })),
-  }
-}
-
-function shown({ scenario, ...order }: FlexpayOrder) {
-  const { orderNumber, reference, currency, createdAt } = order
-  const amount = scenario.hasNumbers ? Number(order.amount) : order.amount
-  const [day = '', time = ''] = createdAt.toISOString().split(/[T.]/)
-  return {
-    ...{ orderNumber, reference, amount, amountCustomer: amount, currency },
-    ...scenario.claims,
-    createdAt: `${day.split('-').reverse().join('-')} ${time}`,
-    status: scenario.hasNumbers ? Number(order.status) : order.status,
-    channel: 'mpesa',
   }
 }

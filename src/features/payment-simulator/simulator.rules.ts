@@ -127,3 +127,27 @@ export const activeConfiguration = {
     },
   ],
 }
+
+type Order = {
+  orderNumber: string
+  reference: string
+  amount: string
+  currency: string
+  createdAt: Date
+  status: string
+  scenario: Scenario
+}
+
+/** Returns an order as FlexPay's check and callback give it. */
+export function shownOrder({ scenario, ...order }: Order, channel: 'card' | 'mpesa') {
+  const { orderNumber, reference, currency, createdAt } = order
+  const amount = scenario.hasNumbers ? Number(order.amount) : order.amount
+  const [day = '', time = ''] = createdAt.toISOString().split(/[T.]/)
+  return {
+    ...{ orderNumber, reference, amount, amountCustomer: amount, currency },
+    ...scenario.claims,
+    createdAt: `${day.split('-').reverse().join('-')} ${time}`,
+    status: scenario.hasNumbers ? Number(order.status) : order.status,
+    channel,
+  }
+}

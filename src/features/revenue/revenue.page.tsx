@@ -55,6 +55,21 @@ function monthsUpTo(now: Date) {
   })
 }
 
+const linkClass = 'text-river hover:underline'
+/** The list of current subscriptions, which every reader of this page may read. */
+const activeOnes = { to: '/subscriptions', search: { status: 'ACTIVE' } as never }
+
+/** A count whose rows stand further down on this page. */
+function leadingBelow(id: string, count: number): ReactNode {
+  return count === 0 ? (
+    formatNumber(count)
+  ) : (
+    <a href={`#${id}`} className={linkClass}>
+      {formatNumber(count)}
+    </a>
+  )
+}
+
 function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: boolean }) {
   const manages = useMay()('payments.manage')
   const { months, waiting, recurring, trials, active, added, lost, byPlan, byMethod } = revenue
@@ -64,7 +79,7 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
   // Only users who manage payments may list them.
   const leading = (to: string, search: Record<string, string>, text: ReactNode) =>
     manages ? (
-      <Link to={to} search={search} className="text-river hover:underline">
+      <Link to={to} search={search} className={linkClass}>
         {text}
       </Link>
     ) : (
@@ -76,7 +91,7 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
     sums.length === 0
       ? formatNumber(0)
       : sums.map(({ currency, amount, search, to }) => (
-          <span key={`${currency} ${search.age ?? ''}`} className="block">
+          <span key={currency} className="w-full">
             {leading(to, search, formatMoney(amount, currency))}
           </span>
         ))
@@ -117,11 +132,14 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           {
             key: 'recurring',
             label: 'Revenu mensuel récurrent',
-            value: money(
-              recurring.map(({ currency, amount }) => ({
-                ...{ currency, amount, to: '/subscriptions', search: { status: 'ACTIVE' } },
-              })),
-            ),
+            value:
+              recurring.length === 0
+                ? formatNumber(0)
+                : recurring.map(({ currency, amount }) => (
+                    <Link key={currency} {...activeOnes} className={`w-full ${linkClass}`}>
+                      {formatMoney(amount, currency)}
+                    </Link>
+                  )),
             info: info('Revenu mensuel récurrent', definitions.recurring),
           },
           {
@@ -141,11 +159,7 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
             key: 'active',
             label: 'Abonnés actifs',
             value: (
-              <Link
-                to="/subscriptions"
-                search={{ status: 'ACTIVE' } as never}
-                className="text-river hover:underline"
-              >
+              <Link {...activeOnes} className={linkClass}>
                 {formatNumber(active)}
               </Link>
             ),
@@ -155,13 +169,13 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           {
             key: 'added',
             label: 'Nouveaux',
-            value: formatNumber(added.count),
+            value: leadingBelow('nouveaux', added.count),
             info: info('Nouveaux', definitions.added),
           },
           {
             key: 'lost',
             label: 'Perdus',
-            value: formatNumber(lost.count),
+            value: leadingBelow('perdus', lost.count),
             info: info('Perdus', definitions.lost),
           },
         ]}
@@ -202,8 +216,9 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           }))}
           lead={leading}
         />
-        <People title="Nouveaux abonnés" definition={definitions.added} rows={added.rows} />
+        <People id="nouveaux" title="Nouveaux abonnés" definition={definitions.added} rows={added.rows} />
         <People
+          id="perdus"
           title="Abonnés perdus"
           definition={definitions.lost}
           rows={lost.rows.map(({ why, reason, ...row }) => ({

@@ -4,7 +4,7 @@ import { dimmable, dimmed, Skeleton } from '#web/ui/skeleton.tsx'
 export type Counter = {
   key: string
   label: string
-  /** The figure, already formatted. */
+  /** The figure, already formatted; of an array, each element stands on a line of its own. */
   value: ReactNode
   unit?: string
   /** Change of the count, in words. */
@@ -65,6 +65,7 @@ export function Counters({ label = 'Chiffres clés', items, loading, refetching 
 
 /** Estimates the width of a figure in em, so that it stays on one line and gets smaller letters in a narrow place. */
 function emsOf(value: ReactNode): number {
+  if (Array.isArray(value)) return Math.max(1, ...value.map(emsOf))
   const widths = [...textOf(value)].map((letter) => (/\d/.test(letter) ? 0.7 : /\s/.test(letter) ? 0.3 : 0.6))
   return widths.reduce((sum, width) => sum + width, 1)
 }

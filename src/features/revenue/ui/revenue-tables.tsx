@@ -53,41 +53,46 @@ type Person = { userId: number; name: string; plan: string; at: string; why?: st
 
 /** The users counted by a figure. */
 export function People({
+  id,
   title,
   definition,
   rows,
 }: {
+  /** Fragment of the address that leads here. */
+  id: string
   title: string
   definition: string
   rows: readonly Person[]
 }) {
   const why = { key: 'why', header: 'Pourquoi', cell: ({ why }: Person) => why }
   return (
-    <Card title={title} description={definition} padded={false}>
-      <Table
-        caption={title}
-        rows={rows}
-        rowKey={({ userId }) => userId}
-        empty={<EmptyState compact title="Personne ce mois-là" />}
-        columns={[
-          {
-            key: 'name',
-            header: 'Nom',
-            cell: ({ userId, name }) => (
-              <Link
-                to="/subscriptions"
-                search={{ userId: String(userId) } as never}
-                className="text-river hover:underline"
-              >
-                {name}
-              </Link>
-            ),
-          },
-          { key: 'plan', header: 'Plan', cell: ({ plan }) => plan },
-          { key: 'at', header: 'Date', cell: ({ at }) => <DateTime value={at} /> },
-          ...(rows.some((row) => row.why) ? [why] : []),
-        ]}
-      />
-    </Card>
+    <div id={id} className="min-w-0 scroll-mt-20">
+      <Card title={title} description={definition} padded={false}>
+        <Table
+          caption={title}
+          rows={rows}
+          rowKey={({ userId }) => userId}
+          empty={<EmptyState compact title="Personne ce mois-là" />}
+          columns={[
+            {
+              key: 'name',
+              header: 'Nom',
+              cell: ({ userId, name }) => (
+                <Link
+                  to="/subscriptions"
+                  search={{ userId: String(userId) } as never}
+                  className="text-river hover:underline"
+                >
+                  {name}
+                </Link>
+              ),
+            },
+            { key: 'plan', header: 'Plan', cell: ({ plan }) => plan },
+            { key: 'at', header: 'Date', cell: ({ at }) => <DateTime value={at} /> },
+            ...(rows.some((row) => row.why) ? [why] : []),
+          ]}
+        />
+      </Card>
+    </div>
   )
 }
