@@ -5,7 +5,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chownSync,
-  existsSync,
   globSync,
   mkdirSync,
   openSync,
@@ -21,6 +20,7 @@ import { type DatabaseUser, databaseUser, findBinaries } from '#server/db/embedd
 import { isAlive, postmasterPid } from './embedded.ts'
 import { killPostgres } from './kill-trial.ts'
 import { programEnv } from './program-env.ts'
+import { missingPrograms } from './programs.ts'
 import { eventually } from './waiting.ts'
 
 const names = ['one', 'two', 'three'] as const
@@ -39,10 +39,15 @@ const packed = {
 
 /** Returns what the cluster needs and this machine lacks, as a sentence; null when it lacks nothing. */
 export function lackOfCluster(): string | null {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  const missing = programs.filter((name) => !folders.some((folder) => existsSync(join(folder, name))))
-  if (missing.length === 0) return null
-  return `Sans ${missing.join(', ')} (Debian : apt-get install patroni etcd-server haproxy postgresql), aucun nœud n’est tué.`
+  const missing = missingPrograms(programs)
+  if (missing.length > 0) {
+    return `Sans ${missing.join(', ')} (Debian : apt-get install patroni etcd-server haproxy postgresql), aucun nœud n’est tué.`
+  }
+  const isWithinReach =
+    process.arch === 'x64' && spawnSync('npm', ['view', packed.name, 'version']).status === 0
+  return isWithinReach
+    ? null
+    : `Sans ${packed.name} (npm, x64), qui contient pg_rewind 18, aucun nœud n’est tué.`
 }
 
 /**

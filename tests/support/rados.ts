@@ -3,26 +3,20 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
 import { onTestFinished } from 'vitest'
 import type { S3Settings } from '#server/files/s3.ts'
 import { privateDirectory } from './embedded.ts'
 import { freePort } from './kill-trial.ts'
+import { missingPrograms } from './programs.ts'
 import { eventually } from './waiting.ts'
 
 const programs = ['ceph', 'ceph-authtool', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin']
 
-/**
- * First of its programs that this machine lacks (Debian: radosgw, ceph-mon, ceph-osd, ceph-common); null when it has
- * all.
- */
-export const lackedByRados = programs.find((name) => !isThere(name)) ?? null
-
-function isThere(name: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)))
-}
+/** First program that this machine lacks (Debian: radosgw, ceph-mon, ceph-osd, ceph-common); null when it has all. */
+export const lackedByRados = missingPrograms(programs)[0] ?? null
 
 export type Rados = {
   settings: S3Settings
