@@ -10,7 +10,7 @@ import { testDatabase } from '../../tests/support/database.ts'
 import { expectRefusal } from '../../tests/support/price-calls.ts'
 import { client, listenOn } from '../../tests/support/server.ts'
 
-/** What the guide for programmers shows. */
+/** Returns the page of the developers' guide. */
 async function guideOf(db: Db, url: string) {
   const around = async () => ({ site: unknownSite, isDemonstration: true })
   const [guide] = referencePages(db, () => ({ paths: {} }), around)

@@ -85,10 +85,10 @@ describe('the demonstration quotes', () => {
       return points.slice(1).flatMap((point, i) => {
         const before = points[i]!
         const move = point.logCdf - before.logCdf
-        // Of each of the two: what is haggled, what collectors add, the rounding.
+        // Noise of each of the two prices: haggling, the collector's variation, and rounding.
         const around =
           2 * (mostHaggles * haggle + 0.02 + step(Math.exp(Math.min(point.logCdf, before.logCdf))))
-        // A mistake of the collector is much farther away.
+        // A collector's mistake is much larger.
         const isMistake = Math.abs(move) > 0.5
         const isNear = move < steps * largestSteps.up + around && move > -steps * largestSteps.down - around
         return point.day - before.day > 14 || isMistake || isNear ? [] : [`${name} ${point.day}: ${move}`]
@@ -178,7 +178,7 @@ describe('the demonstration quotes', () => {
 })
 
 describe('from month to month the demonstration quotes', () => {
-  /** The median price in CDF of each month of each series. */
+  /** Median price in CDF of each month of each series. */
   let months: Map<string, number[]>
   beforeAll(() => {
     months = new Map(
@@ -253,9 +253,9 @@ describe('from month to month the demonstration quotes', () => {
   })
 })
 
-// National means of the World Food Programme for 2021 in CDF a kilogram or litre (CC BY-IGO); maize flour and wheat flour
-// are of 2020. The World Bank's monthly food price index of the DRC (Real Time Prices, close) stood at 1.54 in October
-// 2023, at 1.1527 on average in 2021 and at 1.158 in 2020.
+// National means of the World Food Programme for 2021 in CDF per kilogram or litre (CC BY-IGO); maize flour and wheat
+// flour are of 2020. The World Bank's monthly food price index of the DRC (Real Time Prices, close) was 1.54 in October
+// 2023, 1.1527 on average in 2021 and 1.158 in 2020.
 const published = [
   ['HAR-ROU-1', 'Beans', 1934.4, 2021],
   ['MAI-GRA-1', 'Maize', 546.1, 2021],
@@ -327,7 +327,7 @@ function levelOf(code: string, city: string): number {
   return meanOf([...series].flatMap(([name, points]) => (name.startsWith(`${code} ${city} `) ? points : [])))
 }
 
-/** Geometric. */
+/** Returns the geometric mean. */
 function meanOf(points: { logCdf: number }[]): number {
   return Math.exp(points.reduce((sum, { logCdf }) => sum + logCdf, 0) / points.length)
 }
@@ -341,13 +341,13 @@ function extent(values: number[]): [number, number] {
   return [low, high]
 }
 
-/** Months since the first of the period. */
+/** Returns the number of months since the first of the period. */
 function monthOf(day: number): number {
   const at = new Date((period.first + day) * dayMs)
   return at.getUTCFullYear() * 12 + at.getUTCMonth()
 }
 
-/** Of logarithms. */
+/** Returns the median of the logarithms. */
 function medianOf(points: { logCdf: number }[]): number {
   const sorted = points.map(({ logCdf }) => logCdf).sort((a, b) => a - b)
   const half = Math.floor(sorted.length / 2)
@@ -361,7 +361,10 @@ function deviationOf(values: number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
 }
 
-/** Half the distance between the dearest and the cheapest month of the year, after a straight trend. */
+/**
+ * Returns half the difference (ln) between the most and the least expensive month of the year, after a linear trend is
+ * removed.
+ */
 function halfSwingOf(points: { day: number; logCdf: number }[]): number {
   const own = [...Map.groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
   const logs = own.map(([month, quoted]) => ({ month, log: medianOf(quoted) }))

@@ -137,7 +137,7 @@ describe('the command', async () => {
 })
 
 describe('on a machine without a database', () => {
-  // Each starts several programs, on a machine that may be busy.
+  // Timeout (ms): each test starts several programs, on a machine that may be busy.
   const timeout = 60_000
 
   test('the command makes one for itself, and uses that of a server beside it', { timeout }, async () => {
@@ -209,7 +209,7 @@ function jsonOf({ code, stdout, stderr }: { code: number | null; stdout: string;
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 }
 
-/** With ordinary spaces for those that may not break. */
+/** Replaces no-break spaces by ordinary ones. */
 function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, ' ')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBatches } from '#server/batches.ts'
 
-/** Works that end when their signal aborts. */
+/** Returns work that ends when its signal is aborted. */
 function held<Result>(answer: (item: number) => Result) {
   const works: { items: readonly number[]; end: (error?: object) => void }[] = []
   const work = (items: readonly number[]) =>

@@ -2,8 +2,8 @@ import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:cr
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifySignature } from '#server/http-signature.ts'
 
-// Made by hand with openssl alone, from the text that section 2.5 of RFC 9421 has signed and the headers that pawaPay
-// sends: no code of ours, nor of the package that we check with, had a part in it.
+// Made by hand with openssl alone, from the text that section 2.5 of RFC 9421 signs and the headers that pawaPay sends,
+// without our code or the package that verifies signatures.
 const keyId = 'HTTP_EC_P256_KEY:1'
 const publicKey = `-----BEGIN PUBLIC KEY-----
 MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAER88XwOYFCozUb4oKg8RG6B0CULZ3
@@ -78,7 +78,7 @@ describe('a signature with a right key', () => {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const findPair = async () => pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
 
-  /** Signs these parts of the vector as RFC 9421 says, by hand. */
+  /** Signs these parts of the test vector as RFC 9421 says, by hand. */
   function signed(names: readonly string[]) {
     const digest = `sha-256=:${createHash('sha256').update(vector.body).digest('base64')}:`
     const headers = { ...vector.headers, 'content-digest': digest }

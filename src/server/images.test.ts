@@ -96,7 +96,7 @@ describe('a hostile file', async () => {
       expect(refusal, what).toMatchObject({ code: 'invalid', fields: [{ field: 'photo' }] })
     }
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6)
-    // The queue of decoders goes on after refusals.
+    // The queue of decoders continues after refusals.
     expect(await redrawn(plain(await picture().png().toBuffer()))).toMatchObject({ format: 'webp' })
   })
 

@@ -8,7 +8,7 @@ const props = { site: unknownSite, isDemonstration: false }
 let views: Views
 
 beforeAll(async () => {
-  // What `npm test` builds just before.
+  // Views that `npm test` has just built.
   views = await loadViews(join(import.meta.dirname, '../../dist'))
 })
 

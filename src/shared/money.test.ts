@@ -11,7 +11,7 @@ describe('an amount', () => {
     [5, 'USD', '5,00\u00a0$US'],
     ['7.5', 'USD', '7,50\u00a0$US'],
     [12.3, 'EUR', '12,30\u00a0$US'],
-    // One that no double holds.
+    // An amount that no double can represent.
     ['99999999999999.99', 'USD', '99\u202f999\u202f999\u202f999\u202f999,99\u00a0$US'],
   ])('%s %s is written %s', (amount, currency, written) => {
     expect(moneyText(amount, currency)).toBe(written)

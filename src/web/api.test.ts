@@ -163,7 +163,7 @@ type Sent = {
   signal?: AbortSignal
 }
 
-/** Stands for the network; gives back what was sent. */
+/** Replaces the network; returns the requests that were sent. */
 function answering(answer: (request: Sent) => Response | Promise<Response>): Sent[] {
   const sent: Sent[] = []
   vi.stubGlobal('fetch', async (url: string, init: Omit<Sent, 'url'>) => {

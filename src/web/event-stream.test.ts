@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Follows a server that answers each connection in turn with one of these, then says nothing more. */
+/** Follows a server that gives each connection the next of these responses, then none. */
 async function follow(answers: (() => Response)[]) {
   const ids: (string | null)[] = []
   vi.stubGlobal('fetch', async (_url: string, { headers, signal }: RequestInit) => {

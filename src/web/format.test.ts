@@ -14,7 +14,7 @@ import {
   truncate,
 } from '#web/format.ts'
 
-// Written out, so that a plain space slipping in where French has another one is seen.
+// Written as escapes, so that an ordinary space in place of a French one is noticed.
 const thin = '\u202f'
 const nbsp = '\u00a0'
 
@@ -40,7 +40,7 @@ describe('amounts', () => {
 describe('percentages', () => {
   test('carry their sign and one decimal', () => {
     expect(formatInterval(1.8, [0.9, 2.7])).toBe(`±${nbsp}0,9`)
-    // Of the half points that its ends may differ by.
+    // The ends may differ by half points.
     expect(formatInterval(24, [10, 38.5])).toBe(`±${nbsp}14,3`)
     expect(formatInterval(24, [9.2, 41.3])).toBe(`entre +9 et +41${nbsp}%`)
     expect(formatInterval(-20, [-31, -7])).toBe(`entre -31 et -7${nbsp}%`)

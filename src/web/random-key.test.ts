@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('a key is made without https too, as on a phone of the network that the server is tried on', () => {
   const getRandomValues = crypto.getRandomValues.bind(crypto)
-  // All that browsers leave of it there.
+  // The only function that browsers offer there.
   vi.stubGlobal('crypto', { getRandomValues })
   const keys = Array.from({ length: 100 }, randomKey)
   expect(new Set(keys).size).toBe(100)

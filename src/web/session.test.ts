@@ -97,7 +97,7 @@ test('leaving empties what the browser keeps, and fails the calls that waited', 
   await tab.signOut()
   await expect(saved).rejects.toMatchObject({ status: 401 })
   expect(tab.session()).toEqual({ status: 'out', how: 'left' })
-  // What the sign-in page will say is all that is left.
+  // Only the message for the sign-in page is left.
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 1])
 })
 
@@ -139,7 +139,7 @@ test('signing out in one tab signs the others out, and signing in brings them ba
   await expect.poll(() => second.session()).toMatchObject({ status: 'in' })
 })
 
-/** The program as one tab loads it: modules of its own. */
+/** Loads the program as one tab does, with separate modules. */
 async function openTab(remote: ReturnType<typeof server>) {
   vi.resetModules()
   const session = await import('#web/session.ts')
@@ -160,7 +160,7 @@ async function openTab(remote: ReturnType<typeof server>) {
   }
 }
 
-/** A server with one account, whose cookie all tabs share. */
+/** Starts a server with one account, whose cookie all tabs share. */
 function server(given: { cookie?: 'good' | null; isCut?: boolean }) {
   let cookie = given.cookie ?? null
   let tokens = 0

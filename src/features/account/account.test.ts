@@ -181,7 +181,7 @@ describe('one’s own account', () => {
       recovery_code: 'hashes that open the account',
       unsubscribe_link: 'hashes of links in mails',
     }
-    // What refers to an account, and what names one without referring to it.
+    // Tables with a foreign key to an account, and columns that name one without a key.
     const { rows } = await sql<{ name: string }>`
       select distinct conrelid::regclass::text as name from pg_constraint
        where contype = 'f' and confrelid = 'app_user'::regclass

@@ -17,7 +17,7 @@ const { db } = server
 
 let people = 0
 
-/** Signs in with Google, and waits until no picture is to be fetched any more. */
+/** Signs in with Google, and waits until no picture is left to fetch. */
 async function signIn(own: string | undefined, email = `image-${++people}@exemple.cd`) {
   provider.person = { sub: email, email, email_verified: true, ...(own !== undefined && { picture: own }) }
   const begun = await server.visitor.get('/api/auth/google/initiate')

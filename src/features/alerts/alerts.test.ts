@@ -111,7 +111,7 @@ test('an alert on a product rings for each of its markets', async () => {
     expect.stringContaining('Kadutu'),
     expect.stringContaining('Virunga'),
   ])
-  // Both in one mail.
+  // Both alerts are in one mail.
   expect(await mailsTo(id)).toMatchObject([{ content: { subject: '2\u00a0alertes de prix' } }])
 })
 

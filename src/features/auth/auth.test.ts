@@ -158,7 +158,7 @@ describe('signing in', () => {
     const statuses = (await Promise.all(guesses)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(6)
-    // All of this file come from one address.
+    // All requests of this file come from one address.
     await server.pool.query(`delete from rate_limit where key like 'sign-in:address:%'`)
   })
 

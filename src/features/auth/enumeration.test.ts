@@ -20,7 +20,10 @@ const unknown = 'personne@exemple.cd'
 const password = 'safou et manioc 1960'
 await insertAccount(db, { roles: ['user'], email: known, passwordHash: await hashPassword(password) })
 
-/** All that a client can tell of an answer, and all that it makes the database do: as much takes as long. */
+/**
+ * Returns everything a client can observe in a response, and the statements that it runs: the same work takes the same
+ * time.
+ */
 async function observe(path: string, body: object) {
   statements = []
   const { status, headers, body: said } = await visitor.post(path, body)
@@ -38,7 +41,7 @@ const paths: [name: string, path: string, body: object][] = [
 test.each(paths)(
   '%s is answered in the same words, with the same work, whether the address has an account or not',
   async (_name, path, more) => {
-    // What a process does once, it does before.
+    // The first request also does the work that a process does once.
     await observe(path, { ...more, email: 'avant@exemple.cd' })
     const first = await observe(path, { ...more, email: known })
     const second = await observe(path, { ...more, email: unknown })
@@ -49,8 +52,8 @@ test.each(paths)(
 
 test.each(paths)('%s takes as much of the processor', async (_name, path, more) => {
   const took = { known: [] as number[], unknown: [] as number[] }
-  // The least of each, hashing threads included: without the hash that nobody needs, one takes a fifth of the other. By the
-  // clock and by the thousand: `npm run bench -- sign-in`.
+  // Compares the shortest time of each, hashing threads included: without the hash for an unknown account, one takes a
+  // fifth of the other. Measured by the clock and by the thousand in `npm run bench -- sign-in`.
   const difference = () => {
     const [one, other] = [Math.min(...took.known), Math.min(...took.unknown)]
     return Math.abs(one - other) / Math.max(12.5, one, other)

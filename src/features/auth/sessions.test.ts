@@ -53,7 +53,8 @@ describe('a session', () => {
     const cookie = cookieOf(await signIn(email))
     const answers = await Promise.all(Array.from({ length: 100 }, () => renew(cookie)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(100)
-    // Whichever came last is the one that the browser has stored: the session goes on with it, and stays one.
+    // The browser stores the cookie of whichever response came last: the session continues with it, and remains one
+    // session.
     const kept = cookieOf(answers[37]!)
     expect((await renew(kept)).status).toBe(200)
     expect(await journalOf(id)).toEqual(['sign-in'])
@@ -186,8 +187,8 @@ describe('access to the data', () => {
 })
 
 /**
- * Asks until the answer has this status. A session is read again after 30 s anyway: a sooner answer comes from a notification. The clock
- * stands still meanwhile, so that a slow machine does not get there by waiting.
+ * Repeats the request until the response has this status. A session is read again after 30 s anyway, so an earlier
+ * response proves a notification. The clock stands still meanwhile, so that a slow machine does not pass by waiting.
  */
 async function expectToldOf(ask: () => Promise<number>, status: number): Promise<void> {
   vi.useFakeTimers({ toFake: ['Date'] })

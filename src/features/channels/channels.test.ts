@@ -7,7 +7,7 @@ import { insertMarket, insertPrice, insertProduct } from '../../../tests/support
 import { channelServer } from '../../../tests/support/channels.ts'
 import { type Client, insertAccount } from '../../../tests/support/server.ts'
 
-// Ten in the morning of Kinshasa: no quiet hour.
+// Ten in the morning in Kinshasa, outside the quiet hours.
 const noon = new Date()
 noon.setUTCHours(9, 0, 0, 0)
 const server = await channelServer(() => noon)
@@ -27,7 +27,7 @@ beforeEach(async () => {
   client = await server.clientOf(id)
 })
 
-/** A number that meets the fault of the simulator that ends with these digits. */
+/** Returns a number whose last digits choose a fault of the simulator. */
 function numberWith(fault: string): string {
   numbers += 1
   return `24381${String(numbers).padStart(4, '0')}${fault}`
@@ -59,7 +59,7 @@ async function ring(...by: string[]): Promise<void> {
   )
 }
 
-/** Sends the alerts that have rung, with the clock at an instant. */
+/** Sends the alerts that ring, with the clock at `at`. */
 async function deliver(at = noon): Promise<void> {
   await sendAlerts({ db, clock: () => at, publicUrl, served: channelNames })
   await send(at)
@@ -135,7 +135,7 @@ test('a number is confirmed by the code that it receives, which works five times
   expect(asked.status).toBe(200)
   await send()
   const code = /code est (\d{6})/.exec(textsTo(number)[0]?.text ?? '')?.[1] ?? ''
-  // It is nowhere any more.
+  // The code is stored nowhere any more.
   expect(await messagesTo(number)).toMatchObject([{ content: null }])
   const wrong = code === '000000' ? '111111' : '000000'
   expect((await client.post('/api/channels/confirm', { code: wrong })).body).toMatchObject({
@@ -211,12 +211,12 @@ test.each([
 test.each([
   ['601', 'sent', 'orange'],
   ['605', 'sent', 'orange'],
-  // Perhaps it arrived: nobody else sends it.
+  // The SMS may have arrived: no other provider sends it.
   ['500', 'unknown', 'orange'],
   ['501', 'unknown', 'orange'],
   ['502', 'unknown', 'orange'],
   ['403', 'failed', 'orange'],
-  // Certainly not sent: the other provider does.
+  // The SMS was certainly not sent: the other provider sends it.
   ['402', 'sent', 'keccel'],
   ['422', 'failed', 'keccel'],
 ])('with the fault %s an SMS ends as %s by %s, and was sent once at most', async (fault, state, provider) => {
@@ -272,7 +272,7 @@ test('nothing rings between 21 and 6 o’clock; what waits leaves in the morning
     await ring('telegram')
     await deliver(at(hour))
   }
-  // One that was written before the quiet hours began, and could not leave.
+  // A message written before the quiet hours began that could not be sent then.
   await deliver(at(29))
   expect(textsTo('7700')).toEqual([])
   await deliver(at(6, 1))

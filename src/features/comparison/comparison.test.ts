@@ -18,7 +18,7 @@ import { testServer } from '../../../tests/support/server.ts'
 
 const addDays = (day: string, n: number) => new Date(Date.parse(day) + n * dayMs).toISOString().slice(0, 10)
 const monday = '2025-01-06'
-/** A week each, from a Monday on; none where null. */
+/** Returns a value per week from a Monday on; none for null. */
 const weekly = (prices: (number | null)[]) =>
   prices.flatMap((price, i) =>
     price === null ? [] : [{ week: addDays(monday, 7 * i), log: Math.log(price) }],
@@ -138,7 +138,7 @@ describe('a comparison', async () => {
     ])
     const dollars = await read(`series=${both}&unit=USD&startDate=${daysAgo(9)}`)
     expect(dollars.data[1]?.points.map(({ value }) => value)).toEqual([0.5, 0.5, 0.7])
-    // Beside the figures: at which rate, and since when it holds.
+    // The rates used are listed beside the figures, each with its first day.
     expect(dollars.rates.map(({ date }) => date)).toEqual([daysAgo(9), daysAgo(2), daysAgo(1)])
     for (const rate of dollars.rates) {
       expect(rate.cdfPerUsd).toBe(2000)
@@ -166,7 +166,7 @@ describe('a comparison', async () => {
       fc.record({
         product_id: fc.constantFrom(...products),
         market_id: fc.constantFrom(...markets),
-        // Nothing between two and three months ago.
+        // No quotes between two and three months ago.
         day: fc
           .integer({ min: 0, max: 290 })
           .filter((n) => n < 60 || n > 90)
@@ -242,7 +242,7 @@ describe('a comparison', async () => {
         (gap) =>
           gap.productId === id && [gap.marketId, gap.otherId].sort().join() === [one, other].sort().join(),
       )
-      // The dearer is named first.
+      // The more expensive market is named first.
       const turned = (value: number) => (now < 0 ? 1 / (1 + value) - 1 : value)
       expect(shown).toMatchObject({ weeks, isUnusual: unusual, marketId: now < 0 ? other : one })
       expect(shown?.now).toBeCloseTo(turned(now), 9)

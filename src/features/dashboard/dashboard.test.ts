@@ -90,7 +90,7 @@ test('each finds what is his own: who collects his prices, who administers what 
   expect(dashboard.parse(past.body).own).toMatchObject({ today: 1, inPeriod: 0 })
   const silent = await insertAccount(db, { roles: ['agent'] })
   expect(silent).toBeGreaterThan(0)
-  // An administrator may collect, but has not.
+  // An administrator may collect, but has collected nothing.
   expect(await seen(await server.as('admin'))).toMatchObject({
     own: null,
     waiting: { silentAgents: 1, pendingPayments: 0, endingSubscriptions: 0 },
@@ -132,7 +132,7 @@ test('what somebody collected himself is what the list that it leads to holds, w
     ['Son ancien nom', today, marketIds[0]],
     ['Un autre', daysAgo(3), east],
     ['Un autre', daysAgo(40), east],
-    // Where it is tomorrow already.
+    // A market where it is already tomorrow.
     ['Un autre', daysAgo(-1), east],
   ] as const) {
     const id = await insertPrice(db, {

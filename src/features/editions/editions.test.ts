@@ -107,7 +107,7 @@ describe('an edition', () => {
       first!.files.slice(0, 2).map(({ sha256 }) => sha256),
     )
     const csv = readFileSync(join(other, made.files[0]!.storedAs))
-    // Neither a time nor the system that wrote it.
+    // The header contains neither a time nor the operating system.
     expect([...csv.subarray(4, 10)]).toEqual([0, 0, 0, 0, 2, 255])
   })
 

@@ -11,7 +11,7 @@ const ago = (days: number) => addDays(today, -days)
 const reader = async () => server.clientOf(await insertAccount(db, { roles: ['user'], ageDays: 1 }))
 const listOf = async (client: Client) => (await client.get('/api/follows')).body as { data: unknown[] }
 
-/** A series with prices, each so many days ago. */
+/** Inserts a series with prices, each some days ago. */
 async function series(quotes: [days: number, value: number][]) {
   const product_id = await insertProduct(db)
   const market_id = await insertMarket(db)

@@ -24,12 +24,12 @@ async function sweep(): Promise<void> {
   await task?.run({}, firstAttempt(db))
 }
 
-/** An import in a state since so many days, with its files. */
+/** Inserts an import that has had a state for some days, with its files. */
 async function insert(state: 'checked' | 'done' | 'abandoned' | 'writing', ageDays: number) {
   const key = crypto.randomUUID()
   const given = { kind: 'prices' as const, fileName: 'prix.csv', fileBytes: 1, storedAs: key }
   const id = await insertImport(db, given, nobody)
-  // The trigger that keeps `updated_at` would say today.
+  // The trigger would set `updated_at` to today.
   await db.transaction().execute(async (tx) => {
     await pool.query('alter table import disable trigger import_touch')
     await tx

@@ -9,7 +9,7 @@ import { checkedImport, holdImports, move, readImport, settled } from '../../../
 import { wfpFile2025 } from '../../../tests/support/price-files.ts'
 import { testDefaults, testServer } from '../../../tests/support/server.ts'
 
-// Two processes that do jobs, as far as the database can tell.
+// Two processes that run jobs, as far as the database can tell.
 const server = await testServer({ hasJobs: true })
 const { db, pool, dataDir } = server
 const second = runJobs({ ...server, ...testDefaults })
@@ -70,7 +70,7 @@ test('abandoning interrupts a dry run', async () => {
   const { id } = Object(body)
   await untilWaiting(id)
   await admin.post(`/api/imports/${id}/abandon`)
-  // While the other import still goes on.
+  // While the other import is still running.
   await expect
     .poll(() => db.selectFrom('job').select('id').where('task', '=', 'import').execute())
     .toEqual([])

@@ -209,7 +209,7 @@ describe('an import that is undone', () => {
     expect(entry?.request_id).toBe(asked.headers.get('x-request-id'))
     expect(entry?.after).toMatchObject({ prices: 5, catalogue: { market: 1, product: 1, category: 1 } })
     await expectExactRollups(db)
-    // Asked again, nothing happens.
+    // Undoing it again changes nothing.
     expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone' })
     expect(await journal('undo import', id)).toHaveLength(1)
   })
@@ -222,7 +222,7 @@ describe('an import that is undone', () => {
     await move(admin, first.id, 'undo')
     expect(await countAll(db)).toMatchObject({ price: 2, market: 2, product: 1 })
     await move(admin, second.id, 'undo')
-    // The first market and the product were the first import's, which is over.
+    // The first market and the product came from the first import, which is finished.
     expect(await countAll(db)).toMatchObject({ price: 0, market: 1, product: 1 })
   })
 
@@ -244,7 +244,7 @@ describe('an import that is undone', () => {
   test('is refused by its job when a price is changed in between', async () => {
     const { id } = await checkedImport(admin, good)
     await move(admin, id, 'confirm')
-    // As if it had been asked for a moment before the change.
+    // Simulates an undo requested just before the change.
     await sql`update price set price_value = 1 where id = (select min(id) from price)`.execute(db)
     await db.updateTable('import').set({ state: 'undoing' }).where('id', '=', id).execute()
     await db

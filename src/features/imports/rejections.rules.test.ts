@@ -36,7 +36,7 @@ test('reasons that differ only by what they quote are one, and take no more memo
 test('few of many refusals are listed one by one, in the order of the file, and all are counted', () => {
   const list = rejectionList()
   for (let line = 20; line < 2_020; line++) list.take({ line, reason: 'Non.', text })
-  // What is found out last may stand first.
+  // The row found last may be listed first.
   list.take({ line: 2, reason: 'Le code est pris.', text })
   const { rejected, errors } = list.report()
   expect([rejected, errors.length]).toEqual([2_001, 1_000])

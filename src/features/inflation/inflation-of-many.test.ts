@@ -46,7 +46,7 @@ test('the stored indices tell of every week and of all years what a fit would, a
     JSON.parse(JSON.stringify({ weeks, contributions, changes }), (_, value) =>
       typeof value === 'number' ? nearly(value) : value,
     )
-  // As stored they are the very figures of a fit.
+  // The stored figures equal those of a fit.
   const stored = await read()
   expect(stored).toMatchObject({ ...figures(fitted), asOf: null, basis: { ...fitted.basis, series: 6 } })
   expect(fitted.weeks.at(-1)).toMatchObject({ number: 53, cumulative: expect.any(Number) })
@@ -59,7 +59,7 @@ test('the stored indices tell of every week and of all years what a fit would, a
     index: whole.index.map((point: { value: number }) => ({ ...point, value: nearly(point.value, 7) })),
   })
   expect(years.index).toHaveLength(130)
-  // Beyond what is fitted while somebody waits.
+  // Larger than what is fitted during a request.
   await sql`update price_index set known_series = 20000`.execute(db)
   const large = await read()
   const { weekly, yearly } = fitted.changes
@@ -68,13 +68,13 @@ test('the stored indices tell of every week and of all years what a fit would, a
   )
   expect(large).toMatchObject({ asOf: null, changes: { cumulative: { margin: null } } })
   expect(large.basis).toMatchObject({ prices: null, knownSeries: 20_000 })
-  // Weights are of no use to them, which is said where some were entered.
+  // Weights are not used for it, which the page says when some were entered.
   expect(large.isTooLargeToWeigh).toBe(false)
   const weight = { type_id: await insertType(db), day: '2018-01-01', weight: 12, source: 'Enquête' }
   await db.insertInto('product_type_weight').values(weight).execute()
   expect(await read()).toEqual({ ...large, isTooLargeToWeigh: true })
   expect(fitted.weeks.filter(({ yearly }) => yearly !== null)).toHaveLength(53)
-  // Until a price of long ago has been taken in, figures say as of when they are.
+  // Until a price of long ago is included, the figures say as of when they are.
   const { rows } = await sql<{ at: string }>`select fitted_at as at from price_index_fit`.execute(db)
   await insertQuotes(
     db,

@@ -30,12 +30,12 @@ test.each([
 })
 
 describe('the figures of a week', () => {
-  // A hundredth of a logarithm a week, from Monday 23 December 2024 on.
+  // A hundredth (ln) per week, from Monday 23 December 2024 on.
   const levels = Array.from({ length: 60 }, (_, week) => (week === 40 ? null : week / 100))
   const figures = weekFigures(levels, '2024-12-23', new Map())
 
   test('compare it with the one before, the last of last year, and the same of a year before', () => {
-    // Monday 22 December 2025 is week 52 after week 52 of 2024.
+    // Monday 22 December 2025 is 52 weeks after the same week of 2024.
     expect(figures[52]).toMatchObject({ week: '2025-12-22', number: 52 })
     expect(figures[52]?.weekly).toBeCloseTo(Math.expm1(0.01), 12)
     expect(figures[52]?.cumulative).toBeCloseTo(Math.expm1(0.52), 12)
@@ -125,7 +125,7 @@ describe('weights', () => {
   })
 
   test('are those of dense weighted least squares', () => {
-    // Solved by hand elsewhere: a week’s level is the weighted mean of what its series are above their own level.
+    // Solved by hand independently: a week’s level is the weighted mean of its series’ deviations from their own level.
     const weights: Record<number, number> = { 10: 3, 20: 1, 30: 7 }
     const fit = fitWindow(panel, 3, weighed(weights))
     for (const week of [0, 1, 2, 3]) {
@@ -162,7 +162,7 @@ describe('weights', () => {
     expect([...weightsOn(entered, '2026-02-28').values()].map(({ weight }) => weight)).toEqual([1, 3])
     expect([...weightsOn(entered, '2026-03-01').values()].map(({ weight }) => weight)).toEqual([2, 3])
     expect(weightsOn(entered, '2025-12-31').size).toBe(0)
-    // A later survey leaves the weeks before it as they were.
+    // A later survey does not change the weeks before it.
     expect(levelsWith({ 10: 5, 20: 1 })).not.toEqual(levelsOf(asTheyAre))
     expect(levelsOf(weighed({ 10: 5, 20: 1 }, '2026-02-02'))).toEqual(levelsOf(asTheyAre))
   })

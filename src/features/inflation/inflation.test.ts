@@ -78,7 +78,7 @@ test('inflation is what dense least squares over every price give, whatever the 
   ]
   const readings = { weekly: 0, cumulative: 0, yearly: 0 }
   await fc.assert(
-    // Half a year, and more than one.
+    // Half a year, and more than a year.
     fc.asyncProperty(fc.oneof(drawn(26, 5, 120), drawn(57, 150, 220)), async (stored) => {
       await sql`delete from price`.execute(db)
       await insertQuotes(db, stored, places)
@@ -126,7 +126,7 @@ function lastDayOf(quotes: PlainQuotes): string {
   )
 }
 
-/** Those of the 53 weeks that an index is fitted to. */
+/** Returns the quotes of the 53 weeks that an index is fitted to. */
 function lastYearOf(quotes: PlainQuotes): PlainQuotes {
   const end = lastDayOf(quotes)
   const sunday = addDays(end, (7 - new Date(end).getUTCDay()) % 7)
@@ -155,7 +155,7 @@ function expectAlike(shown: Inflation, all: PlainQuotes): void {
     const { change } = over(weeks)
     const ours = shown.changes[measure]
     expect(ours?.trend ?? null, measure).toBe(change && plainTrend(change))
-    // A pace goes where the cumulative change goes.
+    // The trend of the annualised change is that of the cumulative change.
     if (ours && measure === 'cumulative') expect(shown.changes.annualised?.trend).toBe(ours.trend)
     expect(ours?.value ?? null, measure).toEqual(
       change && expect.closeTo(change.value, 9 - Math.ceil(Math.log10(1 + Math.abs(change.value)))),
@@ -166,7 +166,10 @@ function expectAlike(shown: Inflation, all: PlainQuotes): void {
 
 type Change = Inflation['changes']['weekly']
 
-/** Each contribution alone: the part of a group's series in the mean of what all moved by, where the dense fit fills the holes. */
+/**
+ * Checks each contribution: the part of a group's series in the mean change of all series, with gaps filled by the
+ * dense fit.
+ */
 function expectContributions({ contributions }: Inflation, change: Change, plain: PlainQuotes): void {
   if (change === null) {
     expect(contributions).toEqual({ categories: [], types: [] })
@@ -194,7 +197,10 @@ function expectContributions({ contributions }: Inflation, change: Change, plain
   }
 }
 
-/** Each week's figures, by division from the whole index; from that of the year that ends with it where it is compared with a week before all. */
+/**
+ * Checks the figures of each week against ratios of the whole index; or of the index of the year that ends with it,
+ * where it is compared with a week before the period.
+ */
 function expectWeeksOf(
   { weeks }: Inflation,
   index: { week: string; value: number }[],
@@ -215,7 +221,7 @@ function expectWeeksOf(
   for (const [n, { week, weekly, cumulative, annualised, number }] of weeks.entries()) {
     const lastOfYear = addDays(week, -7 * number)
     if (n > 0) expect(weekly, week).toEqual(nearly(ratio(at(week), at(addDays(week, -7)))))
-    // A least squares for each would take longer than all else.
+    // A least-squares fit for each would take longer than everything else.
     if (n < number && n % 9 !== 0) continue
     const plain = n < number ? sinceInOwnYear(week, lastOfYear) : ratio(at(week), at(lastOfYear))
     expect(cumulative, week).toEqual(nearly(plain))
@@ -223,7 +229,7 @@ function expectWeeksOf(
   }
 }
 
-/** The dollar's part, from the rate of each day of the weeks compared, the last up to the last price. */
+/** Checks the dollar's part, from the rates of each day of the compared weeks, the last week up to the last price. */
 function expectDollarPart({ exchange }: Inflation, change: Change, lastDay: string): void {
   if (change === null || Number.isNaN(rateOn(change.from))) {
     expect(exchange).toBeNull()
@@ -242,7 +248,7 @@ function expectDollarPart({ exchange }: Inflation, change: Change, lastDay: stri
 
 const rounded = ({ week, value }: Inflation['index'][number]) => [week, value.toFixed(9)]
 
-/** One price a week of each product in both markets, from a Monday on. */
+/** Inserts one price a week of each product in both markets, from a Monday on. */
 async function quoteWeekly(weeks: number, priceOf: (product: number, week: number) => number): Promise<void> {
   for (const [i, product_id] of productIds.entries()) {
     for (const market_id of [goma, kinshasa]) {
@@ -290,13 +296,13 @@ describe('inflation', () => {
     const before = await read('measure=weekly')
     const savon = await read(`productId=${productIds[2]}&measure=weekly`)
     expect([before.weights, before.unusedWeights]).toEqual([null, null])
-    // A weight is no amount.
+    // A weight is not an amount of money.
     expect(await enter(types[0], -1)).toMatchObject({
       status: 400,
       body: { errors: [{ field: 'weight', message: 'Un nombre négatif n’est pas accepté' }] },
     })
     expect((await enter(types[0], 300)).status).toBe(201)
-    // A weight alone weighs against nothing.
+    // A single weight has nothing to be weighed against.
     expect(await read('measure=weekly')).toMatchObject({
       ...{ weights: null, index: before.index },
       unusedWeights: { types: 1, typesWithout: 2, share: expect.closeTo(1 / 3, 9) },
@@ -317,7 +323,7 @@ describe('inflation', () => {
       ['Savon', expect.closeTo(0.25, 9)],
       ['Riz', expect.closeTo(0.75, 9)],
     ])
-    // Of one type, a weight changes nothing; weights of a later survey, no week before it.
+    // With one type, a weight changes nothing; the weights of a later survey change no earlier week.
     expect((await read(`productId=${productIds[2]}&measure=weekly`)).index.map(rounded)).toEqual(
       savon.index.map(rounded),
     )
@@ -367,7 +373,7 @@ describe('inflation', () => {
     expect(nation).toMatchObject({ value: 0.35, ours, explanation: expect.stringContaining('point') })
     expect((await read('location=goma')).published).toMatchObject([{ location: 'Goma', value: -2 }])
     expect((await read(`categoryId=${food}`)).published).toEqual([])
-    // A week after the last price is included too, unless an earlier one is asked for.
+    // A week after the last price is included too, unless an earlier end is requested.
     expect((await publish({ week: '2026-01-14' })).status).toBe(201)
     expect((await read()).published).toMatchObject([{ week: '2026-01-12', ours: null }, { ours }])
     expect((await read('until=2026-01-06')).published).toMatchObject([{ ours }])

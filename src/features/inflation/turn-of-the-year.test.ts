@@ -22,7 +22,7 @@ const [goma, bukavu] = [
   await insertMarket(db, { location: 'Bukavu', time_zone: timeZone }),
 ]
 const places: Place[] = [goma, bukavu].map((id) => ({ id, timeZone }))
-/** How fast the prices of each product rise, in logarithms a week. */
+/** Rise of the prices of each product, in logarithms a week. */
 const paces = [0.001, 0.002, 0.006]
 const meanPace = 0.003
 
@@ -31,7 +31,9 @@ beforeEach(async () => {
   await sql`delete from product_type_weight`.execute(db)
 })
 
-/** A price a week of each product in both markets, each rising at its own pace, up to a week of some years before. */
+/**
+ * Inserts a price a week of each product in both markets, each rising at its own pace, up to a week of some years ago.
+ */
 async function quoteSteadily(weeks: number, last: string): Promise<void> {
   const quotes = productIds.flatMap((productId, i) =>
     [goma, bukavu].flatMap((marketId) =>
@@ -89,6 +91,6 @@ test('weeks of the year before have all their figures, each measured by the year
     expect(annualised).toBeCloseTo(Math.expm1(meanPace * 52), 3)
     expect(yearly).toBeCloseTo(Math.expm1(meanPace * 52), 5)
   }
-  // What the index itself rests on is of its own year.
+  // The basis of the index itself covers its own year.
   expect(basis.firstDay).toBe('2020-01-13')
 })

@@ -12,7 +12,7 @@ const server = await testServer()
 const { db } = server
 const admin = await server.as('admin')
 
-/** A subscriber and a subscription that he has yet to pay. */
+/** Returns a subscriber with a subscription that is still to be paid. */
 async function subscriber() {
   const userId = await insertAccount(db, { roles: ['user'], ageDays: 40, isVerified: true })
   const planId = await insertPlan(db, { name: `Plan de ${userId}` })
@@ -45,7 +45,7 @@ describe('an invoice', () => {
     const attempt = (n: number) =>
       db.transaction().execute(async (tx) => {
         await insertPaid(tx, userId)
-        // Some have their number already as they are undone.
+        // Some have their number already when they are rolled back.
         if (n % 4 !== 1) await issueDue(tx)
         if (n % 2 === 1) throw new Error('undone')
       })

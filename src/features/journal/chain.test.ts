@@ -22,7 +22,7 @@ async function lastCheck() {
   ).last
 }
 
-/** As somebody would who holds the database itself, its triggers off; what he did is taken back. */
+/** Makes a change as an attacker with the database itself would, with the triggers off; rolls it back afterwards. */
 async function tampered(change: (tx: Db) => Promise<unknown>) {
   await sql`alter table audit_entry disable trigger user`.execute(db)
   await sql`alter table audit_link disable trigger user`.execute(db)

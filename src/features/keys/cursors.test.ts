@@ -39,7 +39,7 @@ const get = (path: string) =>
 
 type Followed = { data: Record<string, unknown>[]; cursor: string; hasMore: boolean }
 
-/** Page after page of two, and how many pages. */
+/** Reads all pages of two rows; returns the rows and the number of pages. */
 async function readAll(path: string) {
   const rows: Record<string, unknown>[] = []
   for (let [cursor, pages] = ['start', 1]; ; pages++) {
@@ -64,7 +64,7 @@ test.each([
   expect([rows.length, pages]).toEqual([count, Math.ceil(count / 2)])
   const texts = (of: unknown[]) => of.map((row) => JSON.stringify(row)).sort()
   expect(texts(rows)).toEqual(texts(whole))
-  // The last cursor is where what comes later begins.
+  // The last cursor is where later rows begin.
   expect((await get(`${path}?cursor=${cursor}&limit=1000`)).body).toEqual({
     data: [],
     cursor,

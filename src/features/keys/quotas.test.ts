@@ -10,7 +10,7 @@ const server = await testServer()
 const { db } = server
 const log = createLog('silent')
 
-/** An account with a plan of so many calls, and a key of it. */
+/** Inserts an account with a plan of this many calls, and its key. */
 async function newSubscriber(calls: { minute: number; month: number }) {
   const userId = await insertAccount(db, { roles: ['user'] })
   const { rows } = await sql<{ id: number }>`
@@ -35,7 +35,7 @@ test('what a plan comprises is spent to the last call, and no further, by severa
   const urls = [server.url, ...others.map(({ url }) => url)]
   const { key } = await newSubscriber({ minute: 10_000, month: 60 })
   const statuses: number[] = []
-  // What one process holds comes back to the others once it is idle.
+  // Calls reserved by one process return to the others once it is idle.
   await expect
     .poll(async () => {
       const answers = await Promise.all([0, 1, 2, 3, 4, 5].map((turn) => ask(urls[turn % 3] ?? '', key)))

@@ -30,7 +30,7 @@ const operations = Object.entries(server.http.swagger().paths ?? {}).flatMap(([p
 )
 const closed = operations.filter(({ method, isPublic }) => method !== 'GET' && !isPublic)
 const reading = scopeNames.filter((scope) => scope.endsWith('.read'))
-// They answer what a change would do, and keep nothing.
+// They answer what a change would do, and store nothing.
 const asking = ['POST /api/alerts/preview', 'POST /api/reports/preview']
 
 test('a key that only reads is refused by every operation that writes, and writes nothing', async () => {

@@ -8,7 +8,7 @@ import { client, listenOn, testServer } from '../../../tests/support/server.ts'
 const server = await testServer()
 const { db } = server
 
-/** What a process that has just started answers. */
+/** Returns the response of a process that has just started. */
 async function ask(): Promise<PublicFigures> {
   const { url } = await listenOn(server)
   const { status, body } = await client(url, null, null).get('/api/public/overview')
@@ -52,7 +52,7 @@ test('figures, moves and comparisons come from the prices', async () => {
       for (const [place, market_id] of markets.entries()) {
         // Two of the last four weeks are too few for a price.
         if (place === 0 && (week === 26 || week === 27)) continue
-        // Ten per cent in the last week for the first product, and a slow rise in Goma.
+        // A rise of ten per cent in the last week for the first product, and a slow rise in Goma.
         const price = 1000 * (week === 29 && row === 0 ? 1.1 : 1) * (place === 0 ? 1 : 1.01 ** week)
         await insertPrice(db, { product_id, market_id, price_value: Math.round(price), day })
       }
@@ -66,7 +66,7 @@ test('figures, moves and comparisons come from the prices', async () => {
   expect(figures.plans.map(({ name }) => name)).toEqual(['Mensuel'])
   expect(figures.markets[0]).toMatchObject({ count: 90, lastDay: '2026-11-16' })
   expect(figures.moves[0]).toMatchObject({ product: { name: 'Riz' }, markets: 3 })
-  // One product of each type, the cities with most quotes first: the latest price of each.
+  // The latest price of one product of each type, the cities with most quotes first.
   expect(figures.latest.cities).toEqual(['Goma', 'Boma'])
   expect(figures.latest.rows).toHaveLength(3)
   expect(figures.latest.rows[0]?.prices.map((price) => price?.observedOn)).toEqual([
@@ -74,7 +74,7 @@ test('figures, moves and comparisons come from the prices', async () => {
     '2026-11-16',
   ])
   expect(figures.moves[0]?.change).toBeCloseTo(1.1 * 1.01 ** (2 / 3) - 1, 3)
-  // Three series are too few for a place to be called steady.
+  // Three series are too few to call a place steady.
   expect(figures.steadiest).toMatchObject({ location: 'Goma', series: 6, products: 3 })
   expect(figures.comparison?.markets.map(({ name, isThin }) => [name, isThin]).sort()).toEqual([
     ['Calme', true],

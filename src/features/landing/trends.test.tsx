@@ -34,7 +34,7 @@ const figureOf = (movement: Partial<Movement>, lastCollectedAt = '2026-07-10T09:
     comparison: null,
     moves: [],
   }
-  // All that these cards look at.
+  // The only fields that these cards use.
   const markup = renderToStaticMarkup(
     <Trends figures={figures as unknown as PublicFigures} isEmpty={false} />,
   )

@@ -13,7 +13,7 @@ const server = await testServer()
 const { db } = server
 const reader = await server.as('manager')
 const today = daysAgo(0)
-/** What 97.5 % of Student's variables with 3 degrees of freedom are below. */
+/** 97.5 % quantile of Student's distribution with 3 degrees of freedom. */
 const studentOfFour = 3.182446305
 const read = async (query: string): Promise<PriceMap> => {
   const { status, body, text } = await reader.get(`/api/statistics/map?${query}`)
@@ -34,7 +34,7 @@ const ids = {} as Record<keyof typeof places, number>
 for (const [name, province] of Object.entries(places))
   ids[name as keyof typeof places] = await insertMarket(db, { name, location: name, province })
 await insertMarket(db, { name: 'Vide' })
-// A panel with holes, drawn by a generator of its own.
+// A panel with gaps, from a seeded generator.
 let seed = 7
 const random = () => {
   seed = (seed * 16_807) % 2_147_483_647
@@ -43,7 +43,7 @@ const random = () => {
 for (const [m, market_id] of Object.values(ids).entries())
   for (const [p, product_id] of products.entries())
     for (let day = 0; day < 120; day += 3) {
-      // Gambela was last heard of 40 days ago.
+      // The last price of Gambela is 40 days old.
       if (random() < 0.3 || (market_id === ids.Gambela && day < 40)) continue
       const francs = 1000 * (p + 1) * (1 + m / 10) * (1 + (120 - day) / 400) * (0.97 + 0.06 * random())
       const isDollar = random() < 0.15
@@ -152,7 +152,7 @@ test('without a product, each market and each province shows what dense least sq
       )
       const { change } = plainIndex(rows, { start: daysAgo(days - 1), end }, false)
       const shown = [...markets, ...provinces].find((each) => each.name === name)
-      // Of Gambela the last price is of before these days.
+      // The last price of Gambela is before these days.
       if (!change || (name === 'Gambela' && days === 30)) {
         expect(shown?.change).toBeNull()
         continue
@@ -180,7 +180,7 @@ test('the stored indices of markets and provinces draw the very map that a fit d
   await sql`insert into price_index_mark values (null)`.execute(db)
   await fitAll(db)
   const { rows } = await sql`select from price_index where scope in ('market', 'province')`.execute(db)
-  // Five markets, one silent for 40 days; three provinces and the one of Seul, less that of the silent market.
+  // Five markets, one silent for 40 days; four provinces, without that of the silent market.
   expect(rows).toHaveLength(5 + 3)
   const nearly = (value: unknown): unknown => {
     if (typeof value === 'number') return expect.closeTo(value, 9)
@@ -197,7 +197,7 @@ test('the stored indices of markets and provinces draw the very map that a fit d
   expect(south).not.toBeNull()
   for (const asked of ['sud kivu', 'South-Kivu&kind=good'])
     expect(await ofProvince(asked)).toMatchObject(nearly(south) as object)
-  // What was stored is read: it is not the map's to know that it is wrong.
+  // The map reads the stored index, and does not check it.
   await sql`update price_index set levels[53] = levels[53] + 1`.execute(db)
   expect(await ofProvince('sud kivu')).not.toMatchObject(nearly(south) as object)
   expect((await read('period=7d')).markets[0]?.change).not.toEqual(fitted[0]?.markets[0]?.change)

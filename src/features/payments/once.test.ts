@@ -36,7 +36,7 @@ const record = (key: string, more: object = {}) =>
 describe('what moves money, sent twenty times at once with one key, happens once and is answered alike', () => {
   const rounds = 5
   test('a payment that somebody makes', async () => {
-    // One account may have so few telephones ring in an hour.
+    // An account may send requests to only a few phones in an hour.
     const payers = await Promise.all(Array.from({ length: rounds }, () => server.payer()))
     const phone = (round: number) => `08134560${round}9`
     const send = (key: string, round: number) =>
@@ -72,7 +72,7 @@ describe('what moves money, sent twenty times at once with one key, happens once
 })
 
 describe('a key', () => {
-  /** As if so much time had passed since it was used. */
+  /** Makes the key this many minutes older. */
   const age = (key: string, minutes: number) =>
     server.pool.query(
       `update idempotent_request set created_at = created_at - make_interval(mins => $2) where key = $1`,

@@ -191,7 +191,7 @@ describe('a payment that the staff mark PAID', () => {
       expect(opened).toMatchObject({ status: 'ACTIVE', paymentsCount: 1 })
       expect(monthAfter(opened.endDate)).toBe(true)
       await expect.poll(async () => (await client.get('/api/brands')).status).toBe(200)
-      // Said again, it changes nothing.
+      // Sending it again changes nothing.
       expect((await set()).status).toBe(200)
       expect((await subscriptionOf(id)).endDate).toBe(opened.endDate)
     },
@@ -254,7 +254,7 @@ describe('the list and its sums', async () => {
   const { id } = await insertSubscription('Zéphyrin Wembo')
   const rows = [
     ['2026-03-01T10:00Z', 10, 'USD', 'PAID', 'VISA'],
-    // Still the 1st in Greenwich, already the 2nd in Kinshasa.
+    // Still the 1st in UTC, already the 2nd in Kinshasa.
     ['2026-03-01T23:30Z', 20_000, 'CDF', 'PAID', 'CASH'],
     ['2026-03-03T10:00Z', 25_000, 'CDF', 'FAILED', 'MOBILE_MONEY'],
     ['2026-02-01T10:00Z', 4_000, 'CDF', 'PENDING', 'CASH'],

@@ -43,7 +43,7 @@ test('a refund of the running period moves those that are paid after it up; it s
   for (let month = 0; month < 3; month++) {
     payments.push(await settled(payer, paymentOf(await pay(payer, planId)).id))
   }
-  // The plan is yearly by now: what was paid stays a month.
+  // The plan is now yearly, but the paid period is still a month.
   await db.updateTable('plan').set({ billing_period: 'YEARLY' }).where('id', '=', planId).execute()
   const reason = 'Payé deux fois'
   const refund = await admin.put(`/api/payments/${payments[0]?.id}/status`, { status: 'REFUNDED', reason })
@@ -67,7 +67,7 @@ test('an account cannot be closed while its telephone may ring; what is paid aft
   const { id } = paymentOf(await pay(payer, planId, '129'))
   const close = () => payer.post('/api/auth/me/close', { currentPassword: password })
   expect(await close()).toMatchObject({ status: 409 })
-  // One that was never sent would be given up by its age.
+  // A deposit that was never sent would be given up by its age.
   await expect.poll(async () => (await readPayment(payer, id)).deposit?.state).toBe('pending')
   await db
     .updateTable('deposit')
@@ -89,7 +89,7 @@ test('an account cannot be closed while its telephone may ring; what is paid aft
     deposit: { state: 'review', failure: { code: 'ACCOUNT_CLOSED' } },
   })
   expect((await mailsTo(server.dataDir, testDefaults.contactTo, 1)).at(-1)?.text).toContain('remboursez-le')
-  // Our team writes down that it came, and that it went back.
+  // The team records that it arrived, and that it was refunded.
   for (const status of ['PAID', 'REFUNDED'])
     expect((await admin.put(`/api/payments/${id}/status`, { status, reason: 'Compte fermé' })).status).toBe(
       200,

@@ -173,7 +173,7 @@ describe('what changed more than 90 days ago', () => {
     for (const since of ['2000-01-01', 'start']) {
       expect(copied(await followed('/api/prices', since))).toEqual(await inTable())
     }
-    // Who has read everything goes on, and reads what comes.
+    // A client that has read everything continues, and reads later changes.
     const late = await write(77)
     await current.catchUp(admin)
     expect(current.ids()).toContain(late)

@@ -30,7 +30,7 @@ const { db } = server
 const reader = await server.as('manager')
 
 const [cereals, oils] = [await insertCategory(db, 'Céréales'), await insertCategory(db, 'Huiles')]
-// By type.
+// The category of each type.
 const categories = [cereals, oils, oils] as const
 const types = [
   await insertType(db, { category_id: cereals, name: 'Riz' }),
@@ -101,7 +101,7 @@ await sql`update price set written_by = ${writer} where id = any(${[...writtenId
 type Stored = ReturnType<typeof describe>
 const all = stored.map(describe)
 
-/** A price with all that a filter may ask about it. */
+/** Returns a price with every value that a filter may compare. */
 function describe(quote: (typeof stored)[number], n: number) {
   const product = products[productIds.indexOf(quote.productId)]
   const market = markets[marketIds.indexOf(quote.marketId)]
@@ -112,7 +112,10 @@ function describe(quote: (typeof stored)[number], n: number) {
 
 type Asked<Name extends PriceFilterName> = NonNullable<PriceFilter[Name]>
 
-/** Of every filter, its condition on prices joined with all that they are about, without a cell or an index: one that is left out does not compile. */
+/**
+ * The condition of every filter on prices joined with their tables, without a rollup or an index; a missing filter does
+ * not compile.
+ */
 const plainly: { [Name in PriceFilterName]: (value: Asked<Name>) => RawBuilder<boolean> } = {
   search: (letters) =>
     and(
@@ -144,7 +147,10 @@ const plainly: { [Name in PriceFilterName]: (value: Asked<Name>) => RawBuilder<b
   endDate: (end) => sql`(price.collected_at at time zone market.time_zone)::date <= ${end}::date`,
 }
 
-/** Of every filter, values to try, and which prices it leaves, said in the slowest way: one that is left out does not compile. */
+/**
+ * Values to try for every filter, and the prices that match, computed the slowest way; a missing filter does not
+ * compile.
+ */
 const filters: {
   [Name in PriceFilterName]: {
     values: fc.Arbitrary<Asked<Name>>
@@ -206,12 +212,12 @@ const filters: {
   endDate: { values: day, holds: (price, end) => price.day <= end },
 }
 
-// One name's function takes that name's value: the compiler does not follow it through a name that varies.
+// Each name's function takes that name's value, which the compiler does not infer for a variable name.
 const holds = (price: Stored, name: PriceFilterName, value: unknown) =>
   (filters[name].holds as (price: Stored, value: unknown) => boolean)(price, value)
 const chosen: fc.Arbitrary<PriceFilter> = fc
   .record(
-    // `fromEntries` forgets which name has which values.
+    // `fromEntries` loses which name has which values.
     Object.fromEntries(priceFilterNames.map((name) => [name, filters[name].values])) as {
       [Name in PriceFilterName]: fc.Arbitrary<PriceFilter[Name]>
     },
@@ -219,7 +225,7 @@ const chosen: fc.Arbitrary<PriceFilter> = fc
   )
   .filter(({ startDate = '', endDate = '9' }) => startDate <= endDate)
   .filter(({ minPrice = 0, maxPrice = Number.POSITIVE_INFINITY }) => minPrice <= maxPrice)
-  // All at once leave nothing as a rule: of some, what is left says more.
+  // All filters together usually leave no price, so a few are drawn.
   .chain((all) =>
     fc
       .subarray(priceFilterNames, { maxLength: 4 })
@@ -228,7 +234,7 @@ const chosen: fc.Arbitrary<PriceFilter> = fc
       ),
   )
 
-// One alert for each series: those that a filter leaves are counted by the series of the prices.
+// One alert for each series, so that the alerts of a filter are counted by the series of its prices.
 await sql`
   insert into price_alert (product_id, market_id, kind, log_change, shown, usual, last_day)
   select distinct product_id, market_id, 'outlier', 1, 1, 1, current_date from price`.execute(db)
@@ -252,7 +258,7 @@ test('whatever is chosen together, list, files, figures and chart are about the 
       expect(file).toHaveLength(wanted.length)
 
       const summary = priceSummary.parse((await read('/analytics/summary?')).body)
-      // Of several products, figures take goods only.
+      // With several products, figures include only goods.
       const ofFigures = goodsOf(wanted, query)
       const counted = ofFigures.filter(isRated)
       expect([summary.totalPrices, summary.excluded]).toEqual([
@@ -337,7 +343,7 @@ function kindOf(productId: number) {
   return kinds[products[productIds.indexOf(productId)]?.type ?? 0]
 }
 
-/** Without spaces and hyphens, and by its name of today. */
+/** Normalises a province's name: without spaces and hyphens, and with its present name. */
 function provinceCalled(written: string): string {
   const letters = fold(written).replaceAll(/[ -]/g, '')
   return letters === 'bascongo' ? 'kongocentral' : letters

@@ -6,7 +6,7 @@ const server = await testServer()
 const { db } = server
 const { collector, agent, valid, create } = await priceCalls(server)
 
-/** As if the price had been entered some hours ago. */
+/** Makes the price this many hours older. */
 const age = (id: number, hours: number) =>
   db
     .updateTable('price')

@@ -116,14 +116,14 @@ test('a price that is sent again with its key, because its answer was lost, is w
   expect(await entriesOf(id)).toHaveLength(1)
   expect((await send('lost', { priceValue: 9 })).status).toBe(422)
 
-  // A refusal is not an answer to keep: what is mended goes with the same key.
+  // A refusal is not stored: a corrected request passes with the same key.
   expect((await send('mended', { productId: 999_999 })).status).toBe(400)
   expect((await send('mended', {})).status).toBe(201)
   const { body } = await collector.get('/api/prices?collectorName=Une%20seule%20fois')
   expect(body).toMatchObject({ pagination: { total: 2 } })
 })
 
-/** Does the work for each, always as many at once as the server takes without making anybody wait. */
+/** Runs the work for each, as many at once as the server admits without a queue. */
 async function asManyAsAreLetIn<T, R>(
   all: readonly T[],
   work: (each: T, index: number) => Promise<R>,

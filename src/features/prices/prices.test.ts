@@ -169,7 +169,7 @@ describe('the day of collection', () => {
     const { db } = server
     await sql`alter table market drop constraint market_time_zone_known`.execute(db)
     const hours = 20 - new Date().getUTCHours()
-    // The signs of these names are the other way round.
+    // The signs in the names of these zones are reversed.
     const evening = await insertMarket(db, { time_zone: `Etc/GMT${hours > 0 ? '' : '+'}${-hours}` })
     const before = Date.now()
     const { observedOn } = await create({ marketId: evening })

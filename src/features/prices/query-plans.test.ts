@@ -16,7 +16,8 @@ const { db, pool } = await testDatabase({ statementTimeoutMs: 60_000 })
 
 type Statement = { sql: string; parameters: readonly unknown[] }
 let sent: Statement[] = []
-// The same connections, telling what goes over them; no transaction, so that each statement can be explained alone.
+// The same connections with a log of their statements; without a transaction, so that each statement can be explained
+// alone.
 const logged: Db = new Kysely<Tables>({
   dialect: new PostgresDialect({ pool }),
   log: ({ query }) => {
@@ -94,7 +95,7 @@ test.each<[string, () => Promise<unknown>]>([
   async (_what, read) => {
     sent = []
     await read()
-    // To explain a statement reads nothing.
+    // `explain` itself reads no rows.
     const statements = sent.filter(({ sql }) => !sql.trimStart().startsWith('explain'))
     expect(statements.length).toBeGreaterThan(0)
     expect(statements.length).toBeLessThanOrEqual(3)
@@ -105,7 +106,7 @@ test.each<[string, () => Promise<unknown>]>([
   },
 )
 
-/** The tables of more than 10 000 rows that a plan goes through from end to end. */
+/** Returns the tables of more than 10 000 rows that a plan scans completely. */
 async function tablesReadWhole(plan: unknown): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`
     select relname from pg_class where relkind = 'r' and reltuples > 10000`.execute(db)

@@ -7,7 +7,7 @@ const server = await testServer()
 const { db, pool } = server
 const reader = await server.as('manager')
 
-/** The counts stored per type, beside the true ones. */
+/** Returns the counts stored per type, and the true ones. */
 async function counts() {
   const { rows } = await sql<{ kept: object; real: object }>`
     select (select coalesce(json_object_agg(type_id, n), '{}')

@@ -20,7 +20,7 @@ async function rawPost(data: FormData): Promise<Buffer> {
   return Buffer.concat([Buffer.from(head), body])
 }
 
-/** One connection, which a browser's or Node's client would silently replace by another. */
+/** Opens one connection, which a browser's or Node's client would silently replace by another. */
 function openConnection() {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())

@@ -16,7 +16,7 @@ const collector = await server.as('collector')
 const { fields } = await productForms(db)
 let taken = 0
 
-/** A picture that no other test has. */
+/** Returns a picture that no other test uses. */
 const photo = () =>
   noise(20 + ++taken, 20)
     .jpeg()

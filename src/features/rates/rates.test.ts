@@ -46,7 +46,7 @@ describe('exchange rates', () => {
   test('of the next day are accepted on its eve, of any later one they are a slip', async () => {
     const inDays = (days: number) => daysAgo(-days)
     await enter(inDays(1), 2800)
-    // Two days more, in case midnight passes meanwhile.
+    // Two days after tomorrow, in case midnight passes meanwhile.
     for (const day of [inDays(3), '2099-01-01']) {
       expect(await admin.post(path, { day, cdfPerUsd: 2800 })).toMatchObject({
         status: 400,

@@ -106,7 +106,7 @@ describe('the statement of a provider', () => {
     ])
     expect(answer).toMatchObject({ read: 11, matched: 1, ignored: 2, from: '2026-10-01', to: '2026-10-10' })
     expect(kinds(answer).flat()).not.toContain(before.paymentId)
-    // Nothing changed by comparing.
+    // The comparison changed nothing.
     const { rows } = await sql<{ status: string }>`
       select status from payment where id in (${late.paymentId}, ${failed.paymentId})`.execute(db)
     expect(rows).toEqual([{ status: 'PENDING' }, { status: 'PENDING' }])
@@ -124,7 +124,7 @@ describe('the statement of a provider', () => {
         `autre;ORDRE-9;5,00;USD;10-09-2026 09:30:00;0`,
       ].join('\r\n'),
     )
-    // 09:30 in Kinshasa is 08:30: the one of 08:59 lies outside.
+    // 09:30 in Kinshasa is 08:30 UTC: the payment of 08:59 is outside.
     expect(kinds(answer)).toEqual([
       ['paid there', 'ask', short.paymentId],
       ['paid there', 'ask', named.paymentId],
@@ -221,7 +221,7 @@ describe('the statement of a bank', () => {
       ['absent at the bank', 'examine', ghost.id],
     ])
     expect(answer).toMatchObject({ read: 8, matched: 2, ignored: 1, faultCount: 1 })
-    // What is recorded from it is no difference any more, with or without a reference of the bank.
+    // A recorded line is no longer a difference, with or without the bank's reference.
     const [, , , unnamed] = answer.differences
     expect((await record(expected.id, 590, 'B-5', '2026-08-04')).status).toBe(201)
     const other = await ordered()

@@ -35,7 +35,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 const contentsOf = ({ requestBody, responses }: Operation) =>
   [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}))
 
-/** Every field at any depth, with where it stands. */
+/** Returns every field at any depth, with its path. */
 function fieldsOf(schema: Schema, at: string): { at: string; field: Schema }[] {
   const { properties = {}, items, anyOf = [], oneOf = [], additionalProperties } = schema
   const others = [items, ...anyOf, ...oneOf, additionalProperties].filter((part) => typeof part === 'object')
@@ -93,7 +93,7 @@ test('every example is one that its own schema takes', () => {
   expect([...new Set(faults)]).toEqual([])
 })
 
-/** A schema with the shapes that it refers to inside itself, as JSON Schema alone knows them. */
+/** Returns a schema that contains the schemas it refers to, as plain JSON Schema requires. */
 function whole({ $ref, ...others }: Schema): object {
   const schema = $ref ? { ...components.schemas[$ref.replace(/.*\//, '')], ...others } : others
   const $defs: Record<string, Schema> = {}

@@ -60,7 +60,7 @@ test.runIf(hasPandas())('Python computes the median of each series', async () =>
   expect(await output('python3', 'prices.py')).toMatch(/Riz local\s+Kadutu\s+2\s+1050\.25/)
 })
 
-/** What a script of Google asks, asked here: it waits for each answer, as Apps Script does. */
+/** Runs a script of Google with synchronous requests, as Apps Script does. */
 async function runAppsScript(program: string, sheet: object): Promise<void> {
   const answers = new Map<string, { status: number; text: string }>()
   type Wanted = { address: string; headers: Record<string, string> }
@@ -95,7 +95,7 @@ test('the script of a Google sheet asks, and writes a table whose prices are num
     clearContents: () => {},
     getRange: (row: number, column: number, rows: number, columns: number) => ({
       setValues: (values: unknown[][]) => {
-        // The sheet refuses a table whose rows are not all as wide.
+        // The sheet refuses a table whose rows differ in width.
         for (const cells of values)
           expect([row, column, rows, columns]).toEqual([1, 1, values.length, cells.length])
         written = values
@@ -121,7 +121,7 @@ test('Power Query asks for a file that has its columns, in the types that it giv
     value,
   ])
   const address = `${origin}/${path}?${new URLSearchParams(asked)}`
-  // It asks without a key first, then gives what was typed as a user name.
+  // The spreadsheet requests without a key first, then sends the typed user name.
   expect((await fetch(address)).status).toBe(401)
   const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }
   const answer = await fetch(address, { headers })

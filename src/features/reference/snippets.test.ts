@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 const { body: document } = await server.visitor.get('/api/openapi.json')
 const operations = subjectsOf(document as object, server.url).flatMap((subject) => subject.operations)
-// The first of each thing has the id 1: what nothing was made of is left out.
+// The first row of each table has the id 1: addresses of tables without rows are left out.
 const isMade = (path: string) =>
   !path.includes('{') ||
   /^\/api\/(brands|categories|product-types|products|markets|prices|exchange-rates)\//.test(path)

@@ -19,7 +19,7 @@ for (let n = 1; n <= 20; n++) {
 }
 const query = 'startDate=2026-03-01&endDate=2026-03-31'
 
-/** A row that goes when the test has ended. */
+/** Inserts a row that is deleted after the test. */
 const briefly = async (table: 'price' | 'product', written: Promise<number>) => {
   const id = await written
   onTestFinished(async () => void (await db.deleteFrom(table).where('id', '=', id).execute()))
@@ -106,7 +106,7 @@ test('products of one name are distinguished by their weight, and figures say ho
 
 test('of several products it has their index, with the weeks before a short period', async () => {
   const other = await briefly('product', insertProduct(db, { name: 'Sel', brand_id }))
-  // The last makes an index of 103,648: 103,6, and not the 103,7 that 103,65 would be rounded to.
+  // The last makes an index of 103.648, shown as 103,6, and not the 103,7 that rounding 103.65 would give.
   for (const [day, price_value] of [
     ['2026-03-05', 500],
     ['2026-03-12', 500],
@@ -140,7 +140,7 @@ test('of several products it has their index, with the weeks before a short peri
 test('as a workbook it says line by line what it says as CSV, its numbers as such', async () => {
   const csv = (await get('csv')).bytes.toString().slice(1).trimEnd().split('\r\n')
   const [sheet] = readWorkbook((await get('xlsx')).bytes)
-  // Definitions hold what separates cells in a CSV, and a text that looks like a formula is distinguished from one there.
+  // Definitions contain separators of CSV, where a text that looks like a formula is escaped.
   const said = csv.map((line) => line.split(';').slice(0, 4))
   const written = (cell: (typeof sheet & object)['rows'][number][number]) =>
     typeof cell === 'object' ? String(cell?.value ?? '').replace('.', ',') : cell.replace(/^=/, "'=")
@@ -171,7 +171,7 @@ test('each count leads to as many rows as it says, in a workbook as in a PDF', a
   }
   const text = (await get('pdf')).bytes.toString('latin1')
   const inPdf = new Set([...text.matchAll(/\/URI \(([^)]*)\)/g)].map(([, href]) => href))
-  // A share of nothing is not drawn.
+  // A share of zero is not drawn.
   for (const { count, href } of links) if (count > 0) expect(inPdf).toContain(href.href)
 })
 
@@ -210,19 +210,19 @@ test('as a PDF it is a document of pages in French, whatever the names are, and 
       expect(text).toContain(mark)
     const count = (tag: string) => text.match(new RegExp(`/S /${tag}\\b`, 'g'))?.length ?? 0
     expect([count('H1'), count('Sect'), count('H2')]).toEqual([1, 10, 10])
-    // Every part leads to the rows behind it, of the selection that it is about.
+    // Every part links to its rows, with the filters of its selection.
     const links = [...text.matchAll(/\/URI \(([^)]*)\)/g)].map(([, href = '']) => new URL(href))
     expect(count('Link')).toBe(links.length)
     expect(links.length).toBeGreaterThanOrEqual(10 + (more ? 0 : 11))
     const paths = links.map(({ pathname }) => pathname)
     for (const path of ['/prices', '/products', '/markets']) expect(paths).toContain(path)
-    // Accounts are listed for administrators alone.
+    // Only administrators may list accounts.
     expect(paths).not.toContain('/users')
     expect(Object.fromEntries(links[0]?.searchParams ?? [])).toEqual({
       ...(more && { search: 'introuvable' }),
       ...{ kind: 'good', startDate: '2026-03-01', endDate: '2026-03-31' },
     })
-    // A curve has its words, a line of figures its heading.
+    // A curve has an alternative text, a line of figures its heading.
     expect(count('Figure')).toBe(text.split('/Alt ').length - 1)
     expect(count('TH')).toBe(text.split('/Scope /Row').length - 1)
     expect(text).not.toContain('/BaseFont /Helvetica')

@@ -5,7 +5,7 @@ const next = (frequency: 'weekly' | 'monthly', day: number, hour: number, after:
   nextInstant({ frequency, day, hour, skipsUnchanged: false }, new Date(after)).toISOString()
 
 test('a week begins on Monday, and its hour is that of Kinshasa, an hour ahead of UTC', () => {
-  // A Thursday.
+  // 26 November 2026 is a Thursday.
   expect(next('weekly', 1, 7, '2026-11-26T12:00:00Z')).toBe('2026-11-30T06:00:00.000Z')
   expect(next('weekly', 7, 7, '2026-11-26T12:00:00Z')).toBe('2026-11-29T06:00:00.000Z')
   expect(next('weekly', 4, 14, '2026-11-26T12:00:00Z')).toBe('2026-11-26T13:00:00.000Z')

@@ -49,7 +49,7 @@ const issueEnded = async (report: number, state: string, count = 1) => {
     .toBe(count)
   return (await issuesOf(report))[0]!
 }
-/** The address in the invitation of a recipient. */
+/** Returns the path of the link in a recipient's invitation. */
 const invitationOf = async (to: string) => {
   const [mail] = await mailsTo(dataDir, to, 1)
   return new URL(mail?.url ?? '').pathname
@@ -165,13 +165,13 @@ test('nothing is sent to a recipient before he confirms, and nothing after he ha
     expect((await server.visitor.get(link)).status).toBe(200)
     expect((await server.visitor.send(link, form('choice=confirm'))).status).toBe(200)
   }
-  // A body that is left out is one without a word.
+  // An omitted body means an issue without a comment.
   expect((await owner.send(`/api/reports/${report.id}/issues`, { method: 'POST' })).status).toBe(202)
   const first = await issueEnded(report.id, 'sent')
   expect(first.deliveries).toEqual({ sent: 2, waiting: 0, refused: 0, unknown: 0 })
   const [, bulletin] = await mailsTo(dataDir, gone, 2)
   expect(bulletin?.text).toContain(first.url ?? 'no page')
-  // As mail programs do it: one click, without a session (RFC 8058).
+  // As mail programs do: one click, without a session (RFC 8058).
   const leaving = await server.visitor.send(await invitationOf(gone), form('List-Unsubscribe=One-Click'))
   expect(leaving.status).toBe(200)
   await owner.put(`/api/reports/${report.id}`, { recipients: [yes, silent, gone] })

@@ -11,7 +11,7 @@ const manager = await server.as('manager')
 const monthly = await insertPlan(db, { name: 'Mensuel', price: 19.99 })
 const yearly = await insertPlan(db, { name: 'Annuel', price: 100, billing_period: 'YEARLY' })
 
-/** A paid period, with its payment invoiced on its first day. */
+/** Inserts a paid period, with its payment invoiced on its first day. */
 async function period(
   userId: number,
   planId: number,

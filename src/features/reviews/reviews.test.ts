@@ -16,7 +16,7 @@ const today = dayIn('Africa/Kinshasa', new Date())
 type Series = { product_id: number; market_id: number }
 type Listed = { data: { priceId: number; state: string; reasons: { code: string; message: string }[] }[] }
 
-/** A series that has cost about 1 000 francs for two months. */
+/** Returns a series that has cost about 1 000 francs for two months. */
 async function usualSeries(): Promise<Series> {
   const series = { product_id: await insertProduct(db), market_id: await insertMarket(db) }
   for (const [n, price_value] of [1000, 1010, 990, 1000, 1020].entries())
@@ -102,7 +102,7 @@ describe('a doubtful price', () => {
     }
     const made = await reader.post('/api/alerts', { ...rule, threshold: 2000, channels: ['mail'] })
     expect(made.status, made.text).toBe(201)
-    // Two quotes that would ring it, too far apart to confirm each other.
+    // Two quotes that would trigger it, too far apart to confirm each other.
     const ids = [await quote(series, 3000), await quote(series, 4200)]
     for (const id of ids) expect(await reviewOf(id)).toMatchObject({ state: 'waiting' })
     const rung = async () => {

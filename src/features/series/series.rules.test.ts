@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mostTelling, nearestTo } from './series.rules.ts'
 
-// Along one meridian: a degree is 111 km.
+// Along one meridian, where a degree is 111 km.
 const prices = Array.from({ length: 14 }, (_, i) => ({
   priceValue: 1000 + 100 * i,
   currency: 'CDF',
@@ -13,7 +13,7 @@ const ids = (lines: readonly ({ left: number } | { market: { id: number } })[]) 
 test('the cheapest, the nearest, the own price and its neighbours are shown in order, with how many are left out', () => {
   const own = prices[9]
   if (!own) throw new Error('there are fourteen')
-  // Market 9 is at 3 degrees: 4 (6), 1 (5), 6 (2), 12 (4) and 3 (1) are around it.
+  // Market 9 is at 3 degrees: 4 (6), 1 (5), 6 (2), 12 (4) and 3 (1) are the nearest.
   expect(
     ids(
       nearestTo(

@@ -80,7 +80,7 @@ test('only pages with figures are shared, and a price that exists', async () => 
     ['/statistiques/comparaison', ''],
     ['/statistiques/comparaison', 'series=2147483000-1'],
     ['/prices', 'productId=riz'],
-    // Who collects is nobody's business outside.
+    // Names of collectors are not shared.
     ['/prices', 'collectorName=Kabila'],
     ['/rapports', 'report=1'],
     ['/rapports', ''],
@@ -108,7 +108,7 @@ test('pages with charts are shared with their filters: frozen they stay, else th
       return (answer.body as { id: string }).id
     }
     const [frozen, live] = [await made(true), await made(false)]
-    // The first opening of a live page is after this price.
+    // The first visit of a live page comes after this price.
     await insertPrice(db, { product_id, market_id, day: today, price_value: 98_765 })
     const textOf = async (id: string) => {
       const shown = await fetch(`${server.url}/p/${id}`)
@@ -155,7 +155,7 @@ test('a shared page has a picture for messengers, which is no visit and ends wit
   const bytes = new Uint8Array(await picture.arrayBuffer())
   expect(bytes.length).toBeLessThan(300_000)
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
-  // Letters and a course are on it.
+  // The picture contains text and a curve.
   expect((await sharp(bytes).stats()).entropy).toBeGreaterThan(0.3)
   expect((await client.get('/api/shares')).body).toMatchObject({ data: [{ id: share.id, views: 0 }] })
   expect((await client.delete(`/api/shares/${share.id}`)).status).toBe(200)

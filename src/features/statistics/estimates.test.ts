@@ -20,7 +20,7 @@ const today = '2026-10-27'
 test('statistics of more prices than can be read are an estimate, and say nothing that was not counted', async () => {
   const read = (isDear: boolean) =>
     readTogether(db, async (snapshot) => {
-      // Reading a price then costs a million times what it does.
+      // Reading a row then costs the planner a million times as much.
       if (isDear) await sql`set local cpu_tuple_cost = 10000`.execute(snapshot)
       const counted = await findCounted(snapshot, asked)
       return {

@@ -62,7 +62,7 @@ test('of today are the prices of that day where they were seen, none of tomorrow
     ['2024-02-28T22:30:00Z', '2024-02-29'],
     ['2024-02-29T21:59:00Z', '2024-02-29'],
     ['2024-02-29T22:00:00Z', '2024-03-01'],
-    // Somebody set a clock wrong.
+    // A device with a wrong clock.
     ['2030-01-01T10:00:00Z', '2030-01-01'],
   ] as const)
     await insertPrice(db, { product_id, market_id, at, day })
@@ -90,7 +90,7 @@ test('what may still be revised, and what is old, goes by the same clock on ever
       (await get('statistics/inflation')).basis.isStale,
     ]
   }
-  // Eight weeks are provisional, the one that it is being one of them.
+  // Eight weeks are provisional, the current one included.
   expect(await readGrowth('2019-02-24T22:59:59Z')).toEqual([true, true, true])
   expect(await readGrowth('2019-02-24T23:00:00Z')).toEqual([false, true, true])
   expect(await readGrowth('2019-02-12T22:59:59Z')).toEqual([true, true, false])

@@ -55,7 +55,7 @@ async function ask(path: string, query: object) {
   return Object(answer.body)
 }
 
-/** A condition on raw prices, joined to their product and its type, without anything the program uses. */
+/** Returns a condition on raw prices, joined with their product and its type, without any code of the program. */
 function where(query: Query) {
   const { productId, categoryId, brandId, marketId, currency, startDate, endDate } = query
   return sql`(${productId ?? null}::int is null or p.product_id = ${productId ?? null})
@@ -71,7 +71,7 @@ async function plainly<Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> 
   return (await query.execute(db)).rows
 }
 
-/** The query of as many days before; undefined where it has no first day. */
+/** Returns the query of the same number of days before; undefined without a first day. */
 function earlierOf(query: Query, today: string): Query | undefined {
   if (!query.startDate) return undefined
   const end = query.endDate ?? (query.startDate > today ? query.startDate : today)
@@ -88,7 +88,7 @@ const change = (now: number, then: number | undefined) => (then ? ((now - then) 
 const nearly = (value: number | null) => (value === null ? null : expect.closeTo(value, 6))
 
 describe('on random prices with gaps, dollars, outliers and deletions', () => {
-  // Each is in one selection of four: all together they leave no price to count.
+  // Each filter is in one selection of four: all together they leave no price to count.
   const seldom = <Value>(value: fc.Arbitrary<Value>) =>
     fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
   const cases: Query[] = fc
@@ -117,7 +117,7 @@ describe('on random prices with gaps, dollars, outliers and deletions', () => {
         numRuns: 600,
         seed: 7,
       })
-      // Nothing for ten days, and slips of the keyboard.
+      // No quotes for ten days, and typing errors.
       .filter(
         ({ collectedAt }) =>
           collectedAt.getTime() < Date.parse(dayAt(18)) || collectedAt.getTime() > Date.parse(dayAt(28)),

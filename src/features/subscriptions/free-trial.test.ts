@@ -9,7 +9,7 @@ const admin = await server.as('admin')
 const password = 'safou et manioc 1960'
 const passwordHash = await hashPassword(password)
 
-/** Registers, and signs in. */
+/** Registers a user, and signs in. */
 async function register(email: string): Promise<Client> {
   await server.pool.query('delete from rate_limit')
   expect((await visitor.post('/api/auth/register', { name: 'Aline', email, password })).status).toBe(201)
@@ -18,7 +18,7 @@ async function register(email: string): Promise<Client> {
   return client(server.url, token, user.id)
 }
 
-/** As the link in the mail does. */
+/** Confirms the address, as the link in the mail does. */
 const confirm = ({ userId }: Client) =>
   sql`update app_user set email_verified = true where id = ${userId}`.execute(db)
 const makeOlder = ({ userId }: Client, days: number) =>

@@ -66,7 +66,7 @@ test('through a year, each subscription is reminded of 7, 3 and 0 days before it
   ])
   expect(await mailsTo(month.email)).toBe(5)
   expect((await sent(year.id)).map(([days]) => days)).toEqual([7, 3, 0, -1, -3])
-  // What has been prolonged is not about to end.
+  // A prolonged subscription is not about to end.
   expect(await sent(renewed.id)).toEqual([])
   expect((await sent(next.id)).map(([days]) => days)).toEqual([7, 3, 0, -1, -3])
 })

@@ -29,7 +29,7 @@ test('a renewal is proposed 7, 3 and 0 days before the last day and 1 and 3 afte
     (date) => on(`2026-${date}T10:00:00Z`)?.key,
   )
   expect(keys).toEqual([...['8 7', '8 7', '8 3', '8 3', '8 0', '8 -1', '8 -1', '8 -3']])
-  // Midnight of Kinshasa, where the day changes.
+  // Midnight in Kinshasa, when the day changes.
   expect(on('2026-11-29T23:30:00Z')).toEqual({ key: '8 0', days: 0, planId: 2 })
   const at = new Date('2026-11-29T10:00:00Z')
   expect(renewalProposal({ ...last, canceledAt: at.toISOString() }, at)).toBeNull()
@@ -94,7 +94,7 @@ describe('what is free, while the address is not confirmed', () => {
 
 describe('the notice before the end', () => {
   test('counts days of Kinshasa from the seventh on, through a year, and is silent after the end', () => {
-    // The last day that is covered is 31 January in Kinshasa.
+    // The last day of the subscription is 31 January in Kinshasa.
     const ends = Date.parse('2027-01-31T22:59:59.999Z') + 1
     const counted = new Map<number | null, number>()
     for (let at = ends - 365 * dayMs; at < ends + 5 * dayMs; at += dayMs / 24) {
@@ -136,7 +136,7 @@ describe('a period of a plan', () => {
   })
 
   test('goes by the calendar of Kinshasa, where the day begins an hour before', () => {
-    // 31 January and 1 February there, half an hour after midnight.
+    // 31 January and 1 February in Kinshasa, half an hour after midnight.
     expect(ends('2027-01-30T23:30:00.000Z')).toBe('2027-02-27T23:30:00.000Z')
     expect(ends('2027-01-31T23:30:00.000Z')).toBe('2027-02-28T23:30:00.000Z')
   })

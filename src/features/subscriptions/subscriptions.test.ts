@@ -203,7 +203,7 @@ describe('access', () => {
   test('opens and shuts at the second that a subscription starts and ends, without any notification', async () => {
     const someone = await subscriber()
     const before = now
-    // Hours ahead: however slow the machine is, it has not ended by the database’s own clock.
+    // Hours ahead, so that on a slow machine it has not ended by the database’s own clock.
     const at = now + 3_600_000
     await give(someone.userId, {
       startDate: new Date(at + 5_000).toISOString(),

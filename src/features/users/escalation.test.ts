@@ -28,13 +28,13 @@ const person = (more: object = {}) => ({
 const idOf = ({ body }: { body: unknown }) => (body as { id: number }).id
 const messageOf = ({ body }: { body: unknown }) => (body as { message: string }).message
 
-/** A role with these permissions, made by a super administrator. */
+/** Returns a role with these permissions, created by a super administrator. */
 async function newRole(...permissions: string[]): Promise<number> {
   const permissionIds = await Promise.all(permissions.map(permissionId))
   return idOf(await (await server.as('super admin')).post('/api/roles', { name: mark(), permissionIds }))
 }
 
-/** Somebody who holds a role that was made. */
+/** Returns a client with a role created before. */
 async function holderOf(role: number): Promise<Client> {
   const id = await insertAccount(db, { roles: [] })
   await db.insertInto('user_role').values({ user_id: id, role_id: role }).execute()
@@ -173,7 +173,7 @@ describe('nobody gains rights', () => {
 })
 
 describe('the last super administrator', () => {
-  /** Two super administrators are left, and nobody else. */
+  /** Deactivates all accounts, and returns the only two super administrators. */
   async function lastTwo(): Promise<[Client, Client]> {
     await db.updateTable('app_user').set({ status: 'INACTIVE' }).execute()
     return [await server.as('super admin'), await server.as('super admin')]

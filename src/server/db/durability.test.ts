@@ -13,7 +13,7 @@ import { openPool } from './pool.ts'
 const { pool, connection } = await emptyDatabase()
 
 test('a server that may lose confirmed data is refused, with the settings at fault', async () => {
-  // The tests' own server is set up for speed.
+  // The tests' own server has relaxed settings, for speed.
   await expect(assertDurable(pool)).rejects.toThrow(
     /désactivé : fsync, full_page_writes, synchronous_commit\)/,
   )

@@ -82,7 +82,7 @@ test('a full disk is recognised', () => {
   expect(isDiskFull(Object.assign(new Error(), { code: '53100' }))).toBe(true)
 })
 
-/** Runs the statement on a connection of its own, so that what it sets or leaves open is gone with it. */
+/** Runs the statement on a separate connection, so that its settings and open transaction end with it. */
 async function failureOf(statement: string): Promise<unknown> {
   const client = await pool.connect()
   try {

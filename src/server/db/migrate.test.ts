@@ -106,7 +106,7 @@ test('a migration that has to wait for a table lets others pass, and goes on whe
     },
   }
   const migrating = migrate(pool, directory(second), log)
-  // The table is not free before the migration has said that it waits: a wait without an end would hold this one too.
+  // The table is released only after the migration has reported that it waits.
   await pool.query('select from first')
   expect(await migrating).toEqual(['0002-second.sql'])
   expect(waits[0]).toBe('La migration 0002-second.sql attend qu’une table se libère.')

@@ -90,7 +90,7 @@ test('connections ended by the server, idle or busy, are replaced without ending
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victims'`,
   )
   expect(await busy).toSatisfy(isUnavailable)
-  // The other one may be handed out once more before its end is noticed.
+  // The other connection may be handed out once more before the pool notices that it has ended.
   await eventually('the pool is well again', () => own.query('select 1').then(Boolean, () => false))
 })
 
@@ -128,7 +128,7 @@ test('a server that falls silent is given up in time, and the next query gets a 
     isSilent = false
     await eventually('the pool is well again', () => ask().then(Boolean, () => false))
   }
-  // One connection for each time, and nothing left of the silent ones.
+  // One connection for each time, and none of the silent ones is left.
   expect([...sockets].filter(({ destroyed }) => !destroyed)).toHaveLength(1)
 })
 

@@ -20,7 +20,7 @@ await pool.query(`
     for each row execute function wait_for_turn()`)
 const { db, close } = await openDatabase({ connection, applicationName: 'victim', max: 2 })
 
-// Whoever asks for number 7 waits until the test lets him.
+// Another session holds number 7, so that statements on it wait until the test releases it.
 let holder: pg.PoolClient
 beforeEach(async () => {
   holder = await pool.connect()
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const terminate = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`
 
-/** Ends the connections of the victim once one of them waits, and then lets go what it waits for. */
+/** Ends the connections of the victim once one of them waits, and then releases the lock. */
 async function cutWhileWaiting(): Promise<void> {
   await eventually('the statement waits', async () => {
     const { rowCount } = await pool.query(

@@ -27,7 +27,7 @@ test('of two transactions that cross, the one that was undone is run again', asy
       await describe(tx, second, name)
     })
   await Promise.all([cross(one, two, 'a'), cross(two, one, 'b')])
-  // PostgreSQL may find both waiting, and undo both.
+  // PostgreSQL may find both waiting, and roll both back.
   expect(attempts).toBeGreaterThan(2)
   const rows = await db.selectFrom('category').select('description').execute()
   expect(new Set(rows.map(({ description }) => description)).size).toBe(1)

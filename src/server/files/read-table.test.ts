@@ -65,7 +65,7 @@ describe('the event loop gets its turn', () => {
       yield Buffer.from('a,b,c\n1,2,3\n')
       for (let n = 0; n < 2; n++) yield piece
     }
-    // By a clock that goes on by the length of a turn each time it is looked at.
+    // A clock that advances by the length of a turn at each reading.
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10))
     onTestFinished(() => clock.mockRestore())
@@ -78,7 +78,7 @@ describe('the event loop gets its turn', () => {
     const { rows } = await read(source())
     clearImmediate(turn)
     expect(rows).toBeGreaterThan(0)
-    // Of 1.5 MB: a turn after each 5 kB at most.
+    // 1.5 MB: a turn after each 5 kB at most.
     expect(turns).toBeGreaterThan(300)
   })
 })

@@ -55,12 +55,12 @@ test('the same content put twenty times at once is one file', async () => {
 test('a write that fails leaves nothing behind, and says so', async () => {
   const directory = emptyDirectory()
   const image = imageOf('a')
-  // Where the folder should be there is a file: not even root can write below it.
+  // A file in place of the folder: not even root can write below it.
   writeFileSync(join(directory, 'uploads'), '')
   await expect(openStorage(directory).put(image)).rejects.toThrow()
   expect(filesIn(directory)).toEqual(['uploads'])
 
-  // Stands for a disk that is full: the file can be opened, not written.
+  // Simulates a full disk: the file can be opened, but not written.
   const unwritable = { hash: image.hash, bytes: 5 as never }
   const another = emptyDirectory()
   await expect(openStorage(another).put(unwritable)).rejects.toThrow()

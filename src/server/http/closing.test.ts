@@ -8,7 +8,7 @@ import { createAdmission, sheddingServer } from '#server/http/overload.ts'
 import { createLog } from '#server/log.ts'
 import { stopUnderWriters } from '../../../tests/support/stops.ts'
 
-// The bench does twenty.
+// The bench stops twenty servers.
 test('ten writers who never pause see no connection reset while servers stop, and refusals of ours', async () => {
   const refused = await stopUnderWriters(5)
   expect(refused.length).toBeGreaterThan(0)

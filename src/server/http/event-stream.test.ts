@@ -7,7 +7,7 @@ import { eventStream } from './event-stream.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A feed of numbers, and what PostgreSQL would do to it. */
+/** Returns a feed of numbers, and hooks that act as PostgreSQL. */
 function setUp() {
   let hooks: Parameters<Listener['hear']>[1] | undefined
   let isConnected = true
@@ -58,7 +58,7 @@ function setUp() {
   }
 }
 
-/** What a stream says next: `change [1]`, or its heartbeat. */
+/** Returns the next message of a stream: `change [1]`, or its heartbeat. */
 async function said(stream: AsyncGenerator<string, void>): Promise<string | undefined> {
   const { value } = await stream.next()
   return value?.replace(/event: (\w+)\nid: \S+\ndata: (.*)\n\n/, '$1 $2')

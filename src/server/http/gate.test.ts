@@ -53,7 +53,7 @@ describe('a gate', () => {
 
   test('bears a burst, and less once there are always some who wait', async () => {
     const gate = createGate({ slots: 1, longestWaitMs: 100, burstWaitMs: 1_000 })
-    // Each is expected to take 20 ms, until work of 50 ms has taught it better.
+    // Each is expected to take 20 ms, until work of 50 ms has been measured.
     const burst = Array.from({ length: 51 }, () => gate.run(lasting(50)))
     expect(gate.admits()).toBe(false)
     await vi.advanceTimersByTimeAsync(1_000)
@@ -69,7 +69,7 @@ describe('a gate', () => {
   test('admits no more in one turn of the event loop than it has room for', async () => {
     const gate = createGate({ slots: 2, longestWaitMs: 30, burstWaitMs: 30 })
     const admitted = () => Array.from({ length: 10 }, () => gate.admits()).filter(Boolean).length
-    // Two at once, and three that wait 10 ms each, as work takes 20 ms until it is measured.
+    // Two at once, and three that wait 10 ms each, since work counts as 20 ms until it is measured.
     expect(admitted()).toBe(5)
     await vi.advanceTimersByTimeAsync(0)
     expect(admitted()).toBe(5)
@@ -115,7 +115,7 @@ describe('a gate', () => {
     waiting.push(...Array.from({ length: 500 }, slow))
     expect(gate.admits(1)).toBe(false)
     await expect(gate.run(lasting(0), 1)).rejects.toMatchObject(refused)
-    // As many as a browser asks for when a page is opened, with work that is slow by no fault of theirs.
+    // As many as a browser requests when it opens a page, with work that is slow for another reason.
     expect([1, 2, 3, 4, 5, 6].map(() => gate.admits(2))).not.toContain(false)
     expect(gate.admits()).toBe(true)
     const quick = Promise.all([1, 2, 3, 4, 5, 6].map(() => gate.run(lasting(5), 2)))

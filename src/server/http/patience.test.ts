@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
 await once(server, 'listening')
 afterAll(() => server.close())
 
-/** Begins a request with a body; `end` sends the rest of it. */
+/** Starts a request with a body; `end` sends the rest of it. */
 function begin(path: string) {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0

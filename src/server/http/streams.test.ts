@@ -8,7 +8,7 @@ import { createStreams } from './streams.ts'
 
 const refusal = { message: 'Trop de monde.', retryAfterS: 7 }
 
-/** A server whose answers say their first word, then what `goOn` gives. The header `user` tells who asks. */
+/** Starts a server whose responses send a first word, then what `goOn` yields. The header `user` names the user. */
 async function serve(
   goOn: (signal: AbortSignal) => AsyncIterable<string>,
   limits: { most?: number; mostPerUser?: number; patienceMs?: number; stillMs?: number } = {},
@@ -49,12 +49,12 @@ async function* untilAborted(signal: AbortSignal) {
   yield ' adieu'
 }
 
-// As an export to somebody who does not read.
+// Like an export to a client that does not read.
 async function* withoutEnd() {
   for (;;) yield 'x'.repeat(100_000)
 }
 
-// One word every 50 ms, for longer in all than nothing may move.
+// One word every 50 ms, in all for longer than the limit without progress.
 async function* slowly() {
   for (let word = 0; word < 12; word++) {
     await new Promise((resolve) => setTimeout(resolve, 50))

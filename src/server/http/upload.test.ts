@@ -12,7 +12,7 @@ import { createLog } from '#server/log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ntalo-upload-'))
 const files = openFileStore(folder)
-/** Every byte that is written meets a full disk. */
+/** Every write fails as on a full disk. */
 const onFullDisk: FileStore = {
   ...files,
   keep(key, content) {

@@ -56,7 +56,7 @@ describe('of many requests of one network', () => {
     begun[0]?.emit('close')
     expect(begun.length).toBe(6)
     await expect.poll(() => begun.length).toBe(7)
-    // Somebody whose session was read meanwhile takes no visitor's place, however long his answer lasts.
+    // A client whose session was read meanwhile takes no visitor's place, however long the response lasts.
     if (begun[1]) leave(begun[1])
     await expect.poll(() => begun.length).toBe(8)
   })

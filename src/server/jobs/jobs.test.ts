@@ -24,7 +24,7 @@ function start(...tasks: Task[]): JobRunner {
 }
 
 const jobs = () => db.selectFrom('job').selectAll().orderBy('id').execute()
-/** Whatever was put off is due now. */
+/** Makes every delayed job due now. */
 const hasten = () =>
   db
     .updateTable('job')
@@ -47,7 +47,7 @@ test('a job is due in the instant that it is added in, however the database roun
     await db.transaction().execute(async (tx) => {
       await greeting.add(tx, { name: `personne ${n}` })
       expect(await claimJob(tx, ['greet'])).toMatchObject({ payload: { name: `personne ${n}` } })
-      // A claimed job is due again after a second, in which a slow machine does not claim twenty.
+      // A claimed job is due again after a second, in which a slow machine may not claim twenty.
       await tx.deleteFrom('job').execute()
     })
   }
@@ -174,7 +174,7 @@ test('a job whose process dies is done by another one', async () => {
   )
   await greeting.add(db, { name: 'Amina' })
   await isBegun.promise
-  // All that PostgreSQL sees of a killed process: its connections end.
+  // PostgreSQL sees of a killed process only that its connections end.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
   await expect.poll(jobs, { interval: 20 }).toEqual([])

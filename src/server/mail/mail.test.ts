@@ -40,7 +40,7 @@ function sender(database: TestDatabase, smtpUrl: string | null, to = directory()
   if (!atOnce || !late) throw new Error('two tasks send mails')
   return {
     tasks: [atOnce, late],
-    /** One look at what is due. */
+    /** Sends the mails that are due, once. */
     send: (signal?: AbortSignal) => late.run({}, firstAttempt(database.db, signal)),
   }
 }
@@ -48,7 +48,7 @@ function sender(database: TestDatabase, smtpUrl: string | null, to = directory()
 const left = async ({ pool }: TestDatabase) =>
   (await pool.query('select recipient, attempts, last_error from outgoing_mail order by id')).rows
 
-/** As if so much time had passed. */
+/** Makes the mails this much older. */
 const pass = ({ pool }: TestDatabase, interval: string) =>
   pool.query(
     `update outgoing_mail set send_at = send_at - $1::interval, created_at = created_at - $1::interval`,
@@ -148,7 +148,7 @@ test('a mail server that is away for a day loses nothing', async () => {
   await first.close()
   const { send } = sender(database, first.url)
   for (let n = 1; n <= 5; n++) await queueMail(database.db, { to: `personne-${n}@exemple.cd`, content })
-  // One look finds the server away and leaves the others in peace; none is due again at once.
+  // One attempt finds the server down and skips the other mails; none is due again at once.
   await send()
   expect((await left(database)).map(({ attempts }) => attempts)).toEqual([1, 0, 0, 0, 0])
   expect((await left(database))[0]?.last_error).toMatch(/^ESOCKET CONN/)
@@ -269,7 +269,7 @@ test('the same mail sent twice bears the same name', async () => {
   const { rows } = await database.pool.query('select * from outgoing_mail')
   const { send } = sender(database, server.url)
   await send()
-  // As if the process had died before it could say that it had sent it.
+  // Simulates a process that died after it sent the mail and before it recorded this.
   await database.pool.query(`insert into outgoing_mail (key, recipient, content) values ($1, $2, $3)`, [
     rows[0].key,
     rows[0].recipient,

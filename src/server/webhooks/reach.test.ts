@@ -13,7 +13,7 @@ await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
 const { port } = inside.address() as AddressInfo
 afterAll(() => inside.close())
 
-/** Where the real one lets go, but for the port and the protocol, which would refuse too early. */
+/** The real rule about addresses, without those about the port and the protocol, which would refuse earlier. */
 const anyPort: Reach = { ...publicInternet, protocols: ['http:', 'https:'] }
 delete Object(anyPort).ports
 
@@ -110,7 +110,7 @@ describe('a name', () => {
       let looks = 0
       const lookup: LookupFunction = (name, options, callback) => {
         looks += 1
-        // The check finds a public address; whoever looked again would find this machine.
+        // The check finds a public address; a second lookup would find this machine.
         if (looks > 1) return leadsTo('127.0.0.1')(name, options, callback)
         leaving.abort(new Error('left'))
         leadsTo('8.8.8.8')(name, options, callback)

@@ -15,7 +15,7 @@ async function rowsOf(...given: Parameters<typeof readWorkbook>) {
   return rows
 }
 
-/** The usual work, whatever else the machine does meanwhile: how long is waited for it has a test of its own. */
+/** The usual limit of work, with a long wait for other work of the machine; the wait has its own test. */
 const patient = { workMs: 5_000, waitMs: 600_000 }
 
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
@@ -108,7 +108,7 @@ const laughs = `<!DOCTYPE w [<!ENTITY a "${'ha'.repeat(50)}">${[...'bcdefgh']
   .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(50)}">`)
   .join('')}]>`
 
-// By its time and its memory, with larger ones: `tests/trials/workbooks.trial.ts`.
+// Larger ones, by their time and memory: `tests/trials/workbooks.trial.ts`.
 test('a workbook with more shared texts than fit is refused', async () => {
   const file = archive(withTexts(14_000_000))
   await expect(rowsOf(file, undefined, patient)).rejects.toThrow(/12.Mo/)

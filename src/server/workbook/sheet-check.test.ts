@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkSheet } from './sheet-check.ts'
 
-/** In pieces as small as they may come. */
+/** Streams the text in pieces as small as they may be. */
 async function* pieces(text: string, size = 16_384) {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

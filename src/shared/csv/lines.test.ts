@@ -55,7 +55,7 @@ describe('lines', () => {
 
 const at = (line: number, text: string) => ({ line, text })
 
-// Random bytes are hardly ever line feeds or the halves of a letter.
+// Random bytes are seldom line feeds or halves of a letter, so some are mapped to these.
 function drawnTo(byte: number): number {
   return [10, 13, 0xc3, 0xa9, 0xef, 0xbb, 0xbf, 97][byte % 12] ?? byte
 }

@@ -153,7 +153,7 @@ function recordsOf(text: string, separator = ',', width = 3, longest?: number, s
   return withoutTexts([...found, ...records.end()])
 }
 
-// The text of a row at fault is the line that was read.
+// The text of a faulty row is the line that was read.
 function withoutTexts(records: CsvRecord[]) {
   return records.map((record) => ('cells' in record ? record : { line: record.line, fault: record.fault }))
 }

@@ -132,7 +132,7 @@ function outcomeOf(bytes: Uint8Array, size: number) {
   }
 }
 
-/** A sentence as it is typeset: no line may break within guillemets or before a colon. */
+/** Returns a sentence with no-break spaces within guillemets and before a colon. */
 function typeset(sentence: string): string {
   return sentence.replaceAll('« ', '«\u202f').replaceAll(' »', '\u202f»').replaceAll(' :', '\u00a0:')
 }

@@ -10,7 +10,7 @@ const darkByDevice = variables(/:root:not\(\[data-theme="light"\]\) \{(.*?)^ {2}
 const grounds = ['paper', 'surface', 'sunken']
 const tints = ['river', 'ochre', 'red', 'green', 'amber', 'grey']
 
-// What is read: 4.5 to 1.
+// Text: a contrast of 4.5 to 1.
 const texts = [
   ...['ink', 'ink-soft', 'river', 'ochre', 'red', 'green', 'amber', 'grey'].flatMap((text) =>
     grounds.map((on) => [text, on]),
@@ -22,7 +22,7 @@ const texts = [
   ['on-red', 'red-hover'],
 ]
 
-// What must be seen (frames of controls, focus, lines of charts): 3 to 1.
+// Shapes (frames of controls, focus, lines of charts): a contrast of 3 to 1.
 const shapes = ['line-strong', 'river', ...[1, 2, 3, 4, 5, 6, 7, 8].map((index) => `chart-${index}`)].flatMap(
   (shape) => grounds.map((on) => [shape, on]),
 )

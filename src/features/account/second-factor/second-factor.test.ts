@@ -21,7 +21,7 @@ beforeEach(async () => {
 const signIn = (more: object = {}) =>
   server.visitor.post('/api/auth/login', { email: me.email, password, ...more })
 
-/** A code that was not taken yet: one step ahead is still good. */
+/** Returns a code that was not used yet: codes one step ahead are still valid. */
 async function freshCode(): Promise<string> {
   const { secret, last_step } = await db
     .selectFrom('second_factor')

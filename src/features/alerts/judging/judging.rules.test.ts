@@ -3,7 +3,7 @@ import { type Condition, type JudgedQuote, judge } from '#features/alerts/judgin
 import { addDays } from '#shared/days.ts'
 
 const first = '2026-01-01'
-/** One quote a day, or every so many days. */
+/** Returns one quote every `every` days. */
 const series = (values: readonly number[], every = 1): JudgedQuote[] =>
   values.map((cdf, i) => ({ id: i + 1, day: addDays(first, i * every), cdf, log: Math.log(cdf) }))
 const above = (threshold: number): Condition => ({
@@ -56,7 +56,7 @@ test('a change is that of the windows of its definition, and needs two quotes in
   const change: Condition = { kind: 'change', direction: 'above', threshold: 15, periodDays: 7 }
   const { rings } = judge(change, series(values), addDays(first, 19))
   expect(rings).toHaveLength(1)
-  // The day before it was 16.9 %: six days of seven at 1 200.
+  // On the day before it was 16.9 %, with six days of seven at 1 200.
   expect(rings[0]?.measure).toBeCloseTo(20, 6)
   expect(ringsOf({ ...change, direction: 'below', threshold: 12 }, values.toReversed())).toHaveLength(1)
   expect(ringsOf(change, [1000, 1300], 7)).toEqual([])

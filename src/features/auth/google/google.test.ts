@@ -27,7 +27,7 @@ beforeEach(() => {
   }
 })
 
-/** One browser at Google and back: what it was given to come back with. */
+/** Starts a sign-in, and returns what a browser brings back from Google. */
 async function begin(redirectUrl = '/prices', at = server) {
   const begun = await at.visitor.get(
     `/api/auth/google/initiate?redirectUrl=${encodeURIComponent(redirectUrl)}`,

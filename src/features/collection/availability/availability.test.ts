@@ -61,7 +61,7 @@ test('what the last visit missed is absent until a price is quoted; what nobody 
   }
   await insertPrice(db, { ...found, day: today })
   expect(await read(`productId=${rice}&marketId=${goma}`)).toMatchObject({ looked: 1, data: [] })
-  // An absence is no price: no average has it.
+  // An absence is not a price, and is in no average.
   expect(await db.selectFrom('price').selectAll().where('product_id', '=', oil).execute()).toEqual([])
 })
 

@@ -117,7 +117,7 @@ describe('a device', () => {
     for (let n = 0; n < 10; n++) {
       expect((await agent.post('/api/collection/devices', { publicKey: key, name: 'x' })).status).toBe(201)
     }
-    // The oldest gave its place.
+    // The new device replaced the oldest.
     expect((await open(1)).status).toBe(401)
   })
 })

@@ -4,7 +4,10 @@ import { type ClockReading, momentOf } from '#features/collection/entries/clock.
 const hour = 3_600_000
 const seen = Date.parse('2026-11-24T08:00:00Z')
 
-/** An entry made at `seen`, sent ten hours later; the clock is wrong by this much at the list, the entry and the sending. */
+/**
+ * Returns an entry made at `seen` and sent ten hours later; the clock is wrong by this much at the list, the entry and
+ * the sending.
+ */
 function reading(
   wrong: { list: number; entry?: number; sending?: number },
   more: Partial<ClockReading> = {},
@@ -25,7 +28,7 @@ describe('the moment of an entry', () => {
   })
 
   test('is found where the clock was set between, and one reading alone is possible', () => {
-    // Two days slow, set right before sending: by the last reading, the entry would be from before its list.
+    // Two days slow, and corrected before sending: by the last reading alone, the entry would be older than its list.
     expect(momentOf(reading({ list: -48 * hour, sending: 0 }))).toBe(seen)
   })
 
@@ -47,7 +50,7 @@ describe('the moment of an entry', () => {
   })
 
   test('is never another day than the true one, however a clock is wrong or set forward', () => {
-    // A generator of its own, so that a failure can be repeated.
+    // A seeded generator, so that a failure can be reproduced.
     let seed = 20_261_126
     const random = () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

@@ -74,7 +74,7 @@ describe('entries from the field', () => {
     expect(good.map(stateOf)).toEqual(['received', 'received'])
     expect(bad.map(stateOf)).toEqual(bad.map(() => 'refused'))
     expect(receipts.filter(({ state }) => state === 'refused').every(({ message }) => message)).toBe(true)
-    // Refused, it was not stored: put right, it is judged again.
+    // A refused entry is not stored: once corrected, it is checked again.
     const [corrected] = await send([{ ...bad[1], priceValue: 900 }])
     expect(corrected?.state).toBe('received')
   })

@@ -8,7 +8,7 @@ import {
   typedAmount,
 } from '#features/collection/phone/phone.rules.ts'
 
-/** What the mock-up's agent finds at a market: the price of last time, and that of today. */
+/** Prices that the mock-up's agent finds at a market: the last one, and today's. */
 const found: [last: number, today: number][] = [
   ...[66_000, 308_000, 3_100, 24_500, 5_700, 1_200, 800, 2_500, 9_000, 13_500].map(same),
   ...[4_000, 1_800, 700, 3_300, 2_800, 15_000, 6_500, 45_000, 1_000, 500].map(same),
@@ -33,7 +33,10 @@ function same(price: number): [number, number] {
   return [price, price]
 }
 
-/** Taps for one price on the pad: digits, « 00 », then OK, or one of the prices that begin with them. */
+/**
+ * Returns the taps for one price on the pad: digits, « 00 », then OK, or one of the proposed prices that begin with
+ * them.
+ */
 function padTaps(price: number, { usual }: { usual: { low: number; high: number } }): number {
   const keys = String(price).match(/00|\d/g) ?? []
   let typed = ''
@@ -59,7 +62,7 @@ describe('a visit', () => {
         if (!isBlind && (today === last || nearPrices(last, 'CDF').includes(today))) return 1
         return padTaps(today, { usual: usualAround(last) })
       })
-      // The market, and the end of the visit, whose summary comes by itself.
+      // Two taps more: choosing the market, and ending the visit, whose summary opens automatically.
       return 2 + taps.reduce((sum, each) => sum + each, 0)
     }).toSorted((a, b) => a - b)
     expect(taken[taken.length / 2]).toBeLessThanOrEqual(45)

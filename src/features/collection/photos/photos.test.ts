@@ -18,7 +18,7 @@ const manager = await server.as('manager')
 const marketId = await insertMarket(db)
 
 let taken = 0
-/** A picture that no other test has. */
+/** Returns a picture that no other test uses. */
 const photo = () =>
   noise(30 + ++taken, 30)
     .jpeg()

@@ -13,7 +13,7 @@ const today = dayIn('Africa/Kinshasa', new Date())
 
 type Returned = { priceId: number; product: { id: number }; market: { id: number }; day: string }
 
-/** A price of the agent that was given back to him. */
+/** Returns a price that was given back to its agent. */
 async function returnedPrice(): Promise<Returned> {
   const series = { product_id: await insertProduct(db, { name: 'Savon' }), market_id: await insertMarket(db) }
   for (const n of [1, 2, 3, 4, 5])

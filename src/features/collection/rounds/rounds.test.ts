@@ -107,7 +107,7 @@ test('usual prices are those that the form at the office does not ask about', ()
       for (let price = 50; price < 9000; price += 7) {
         const isAsked = isOutlier(price, figures) || isFarFromLast(price, last)
         const isOutside = usual !== null && (price < usual.low || price > usual.high)
-        // The edges themselves are asked about by the one or the other.
+        // At the exact bounds, the two may differ.
         const isEdge = price === usual?.low || price === usual?.high
         if (!isEdge)
           expect([values.length, last, price, isOutside]).toEqual([values.length, last, price, isAsked])

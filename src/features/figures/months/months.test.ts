@@ -43,7 +43,7 @@ const days = 200
 const today = '2025-09-20'
 const dayAt = (n: number) => new Date(Date.parse(firstDay) + n * dayMs).toISOString().slice(0, 10)
 
-// From which day on dollars can be converted.
+// First day from which dollars can be converted.
 const firstRate = dayAt(70)
 
 type Selection = { startDate?: string; endDate?: string; productId?: number; marketId?: number }
@@ -57,7 +57,7 @@ beforeEach(async () => {
 const rateIn = (day: string) =>
   sql`case when currency = 'CDF' then 1 when ${sql.ref(day)} >= ${firstRate} then 2500 end`
 
-/** How many prices of the category each market has in some days. */
+/** Returns the number of prices of the category in each market for some days. */
 async function inCategory({ startDate, endDate }: Selection, ids = productsOfCategory) {
   const selection = { productIds: ids, startDate, endDate }
   const { rows } = await sql`
@@ -65,7 +65,7 @@ async function inCategory({ startDate, endDate }: Selection, ids = productsOfCat
   return rows
 }
 
-/** The days of the category, in each currency. */
+/** Returns the days of the category, by currency. */
 async function daysOfCategory({ startDate, endDate }: Selection) {
   const { rows } = await sql`
     select day, currency, sum(n)::int as n, sum(total) as total, min(lowest) as lowest, max(highest) as highest
@@ -75,7 +75,7 @@ async function daysOfCategory({ startDate, endDate }: Selection) {
   return rows
 }
 
-/** How many prices each product has in a city, and in its province. */
+/** Returns the number of prices of each product in a city, and in its province. */
 async function inPlaces({ startDate, endDate }: Selection, left: number[], ids = marketIds.slice(0, 1)) {
   const selection = { marketIds: ids, startDate, endDate, ...(left.length > 0 && { otherProductIds: left }) }
   return Promise.all(
@@ -87,7 +87,7 @@ async function inPlaces({ startDate, endDate }: Selection, left: number[], ids =
   )
 }
 
-/** @param left products that are no goods */
+/** @param left products that are not goods */
 async function counted(selection: Selection, left: number[] = []) {
   const parts = partsOf(selection, { others: left })
   const whole = rolledUp(parts) ?? {}
@@ -231,7 +231,7 @@ test('a month is counted two weeks after its end, read from its count, and day b
   expect(await counted({ startDate: '2025-07-02' })).toMatchObject({ products: [{ n: 12 }] })
   await insertPrice(db, { product_id: productIds[0] ?? 0, market_id: marketIds[0] ?? 0, day: '2025-07-11' })
   expect(await listMonthsToCount(db, today)).toEqual(['2025-07-01'])
-  // Of two runs of one month each, one is read from its count.
+  // Of two runs of one month each, only one is read from its stored count.
   expect(await counted({})).toMatchObject({ products: [{ n: 14 }] })
 })
 

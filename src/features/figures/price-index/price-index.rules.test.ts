@@ -75,7 +75,7 @@ describe('the time-product dummy index', () => {
         product,
       ),
     )
-    // Each in its own week of two.
+    // Each product is quoted every second week, in different weeks.
     const rarely = [3, 4].map((product) =>
       series(
         Array.from({ length: 53 }, (_, week) => ((week + product) % 2 === 0 ? 100 : null)),
@@ -119,7 +119,7 @@ describe('the time-product dummy index', () => {
           expect(movement.margin === null).toBe(error.error === null)
           if (error.error !== null)
             expect((movement.margin ?? 0) / student975(error.clusters - 1)).toBeCloseTo(error.error, 8)
-          // What is stored of the errors tells the same.
+          // The stored errors give the same margins.
           const at = (row: number, column: number) => errors[(row * (row + 1)) / 2 + column] ?? 0
           const squares = at(last, last) + at(from, from) - 2 * at(last, from)
           const stored = marginsOf({
@@ -198,7 +198,8 @@ describe('a change between two weeks', () => {
     )
     const logs = [Math.log(1.1) + Math.log(1.12), Math.log(1.04), Math.log(1.03)] as const
     const mean = sum(logs) / 4
-    // Two weeks each, quoted by all: what a product adds to the error is what its series moved beyond the mean, a quarter of it each.
+    // Two weeks each, quoted by all: a product contributes to the error a quarter of the movement of its series beyond
+    // the mean.
     const z = [logs[0] - 2 * mean, logs[1] - mean, logs[2] - mean].map((each) => each / 4)
     const error = Math.sqrt((3 / 2) * sum(z.map((each) => each * each)))
     const movement = movementBetween(fit, 0, 1)
@@ -293,7 +294,7 @@ test.each([
   [{ value: 0.03, margin: 0.04, trendMargin: 0.07 }, 'stable'],
   [{ value: 0.05, margin: 0.06, trendMargin: 0.07 }, null],
   [{ value: 0.009, margin: 0.2, trendMargin: 0.2 }, null],
-  // Its interval is one of logarithms: ln 1.4 is 0.336.
+  // The interval is in logarithms: ln 1.4 is 0.336.
   [{ value: 0.4, margin: 0.35, trendMargin: 0.35 }, null],
   [{ value: 0.4, margin: 0.33, trendMargin: 0.33 }, 'up'],
   [{ value: 0.05, margin: 0.02, trendMargin: 0.06 }, null],
@@ -317,7 +318,7 @@ test.each([
   expect(student975(freedom)).toBeCloseTo(quantile, 8)
 })
 
-/** A day of a week of a panel, its Monday when nothing else is said. */
+/** Returns a day of a week of a panel; by default its Monday. */
 function dayOf(week: number, day = 0): string {
   return new Date(Date.UTC(2026, 0, 5 + 7 * week + day)).toISOString().slice(0, 10)
 }

@@ -8,7 +8,7 @@ import {
   trendOfWeek,
 } from '../../../../tests/support/simulated-panels.ts'
 
-// The short form of `npm run bench -- index`.
+// The short version of `npm run bench -- index`.
 
 const yearOf = (scene: Scene) => movementBetween(fitTimeProductDummy(simulatePanel(scene), 53), 0, 52)
 
@@ -35,7 +35,7 @@ test.each([
       if (Math.abs(error) <= (year?.margin ?? 0)) held += 1
     }
     expect(Math.sqrt(squares / years)).toBeLessThan(most)
-    // Thirty years tell coverage to some per cent only: the bench counts two hundred.
+    // Thirty years measure coverage only to some per cent: the bench uses two hundred.
     expect(held / years).toBeGreaterThan(0.8)
   },
 )
@@ -55,7 +55,7 @@ test.each([3, 7, 14])(
       wrong += Number(isTold(trendOf(movement)))
       wrongByMargin += Number(isTold(trendOf(movement && { ...movement, trendMargin: movement.margin })))
     }
-    // So few windows do not estimate the promised 5 % to the per cent.
+    // This number of windows cannot verify the promised 5 % exactly.
     expect(wrong / windows).toBeLessThan(0.07)
     if (everyDays === 14) expect(wrongByMargin).toBeGreaterThan(2 * wrong)
   },

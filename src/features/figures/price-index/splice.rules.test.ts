@@ -12,7 +12,7 @@ const typeOf = (product: number) => product % 3
 const drawnSeries = fc
   .record({
     product: fc.integer({ min: 1, max: 9 }),
-    // From a quote a year to one a week, so that series come, go, and stand alone in a window.
+    // From one quote a year to one a week, so that series start, end, and are alone in a window.
     density: fc.constantFrom(0.02, 0.2, 0.6, 1),
     draws: fc.array(
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 1, max: 9, noNaN: true })),

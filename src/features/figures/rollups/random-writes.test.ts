@@ -31,7 +31,7 @@ const quote = quotes({ productIds, marketIds: places.map(({ id }) => id), firstD
 const day = fc
   .integer({ min: 0, max: days - 1 })
   .map((n) => new Date(Date.parse(firstDay) + n * dayMs).toISOString().slice(0, 10))
-// Which of the prices that are there when the write happens.
+// Position, among the prices that exist when the write happens, of the one it changes.
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const loaded = fc.array(quote, { minLength: 2, maxLength: 12 })
 const rate = fc.record({ day, cdfPerUsd: fc.integer({ min: 1800, max: 3000 }), source: fc.constant(null) })
@@ -71,12 +71,16 @@ test.each([
   },
 )
 
-/** Runs a transaction until it succeeds: several writes in each cross more often than the application ever will. */
+/**
+ * Retries a transaction until it succeeds: with several writes in each, they conflict more often than those of the
+ * application.
+ */
 async function patiently(writes: Write[]): Promise<void> {
   for (;;) {
     try {
       return await inTransaction(db, async (tx) => {
-        // Deadlocks, which transactions of several writes cannot all avoid, are found at once instead of after a second.
+        // Deadlocks, which transactions with several writes cannot all avoid, are detected at once instead of after a
+        // second.
         await sql`set local deadlock_timeout = '10ms'`.execute(tx)
         for (const write of writes) await write(tx)
       })
@@ -125,7 +129,7 @@ async function changeZone(tx: Db, { id }: Place): Promise<void> {
     else 'Africa/Kinshasa' end where id = ${id}`.execute(tx)
 }
 
-/** The id of the price that this share of the others comes before; 0 when there is none. */
+/** Returns the id of the first price after this share of the ids; 0 when there is none. */
 async function priceAt(tx: Db, share: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from price where id >= (select min(id) + ((max(id) - min(id)) * ${share}::float8)::bigint from price)

@@ -45,7 +45,7 @@ describe('rollups stay exact when two connections meet', () => {
     await rate(db, '2026-01-01', 2000)
   })
 
-  /** The first writes and waits for the second to be held up by it, or to pass; then both commit, first the first. */
+  /** Runs the first write, waits until the second is blocked by it or done, then commits the first and the second. */
   async function meet(
     first: (tx: Db) => Promise<unknown>,
     second: (tx: Db) => Promise<unknown>,
@@ -203,11 +203,11 @@ describe('rollups stay exact when two connections meet', () => {
   })
 
   test.each([
-    // It keeps the day that it had.
+    // The price is still in the day that it had.
     ['price first', '2026-02-02'],
     ['zone first', '2026-02-03'],
   ])('a market changes its zone while a price is collected: %s', async (order, observed_on) => {
-    // 23:30 in Kinshasa, half past midnight in Lubumbashi.
+    // 23:30 in Kinshasa, 00:30 in Lubumbashi.
     const collect = (tx: Db) => collectAt(tx, `${day}T22:30:00Z`)
     const move = (tx: Db) => setZone(tx, 'Africa/Lubumbashi')
     await (order === 'price first' ? meet(collect, move) : meet(move, collect))
@@ -220,7 +220,7 @@ describe('rollups stay exact when two connections meet', () => {
     const into = (tx: Db) =>
       sql`update price set observed_on = case id when ${one} then date '2026-02-09' else date '2026-02-16' end
         where id in (${one}, ${two})`.execute(tx)
-    // Makes the last of the new cells, so that the move stops there, having made the first.
+    // Creates the last of the new cells, so that the move stops there after it has created the first.
     const holder = await db.startTransaction().execute()
     await insert(holder, { day: '2026-02-16' })
     const moving = db.transaction().execute(into)

@@ -25,7 +25,7 @@ test('the job fits the indices in a thread, with the windows of past weeks, and 
   expect(await stored()).toMatchObject({ start: '2025-06-30', knownSeries: 3, asOf: null })
   const { rows } = await sql<{ windows: number }>`
     select count(*) as windows from price_index_window where scope = 'nation'`.execute(db)
-  // The weeks that have a year before them, less the last of all.
+  // The weeks with a year before them, except the last.
   expect(rows[0]?.windows).toBe(52)
   await expect.poll(heard).toContainEqual(newIndices)
   const before = (await stored())?.levels
@@ -74,7 +74,7 @@ async function fillTwoYears(): Promise<void> {
            lateral (select date '2026-06-29' - 7 * week as day) monday`.execute(db)
 }
 
-/** The notifications from now on. */
+/** Listens to notifications; returns those received from now on. */
 async function hearChanges(): Promise<() => unknown[]> {
   const listener = new pg.Client(connection)
   await listener.connect()

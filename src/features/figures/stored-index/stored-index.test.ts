@@ -70,7 +70,7 @@ const subjects = [
   { name: `category ${others}`, wanted: { productIds: productIds.slice(2) } },
 ]
 
-/** The last day of all, at whose week windows end. */
+/** Returns the last day with prices, which determines the last week of windows. */
 async function lastDay(): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select max(day) as day from price_day where n > 0 and (currency = 'CDF' or day >= (select min(day) from exchange_rate))`.execute(
@@ -85,7 +85,7 @@ async function live(wanted: object, start: string, end: string): Promise<SolvedI
   return solvePanel(panel)
 }
 
-/** How many markets are silent on a day and later. */
+/** Returns the number of silent markets on a day, and 6 and 13 days later. */
 const silences = ({ marketDays }: Pick<SolvedIndex, 'marketDays'>, day: string) =>
   [0, 6, 13].map((later) => countSilent(marketDays, undefined, addDays(day, later)))
 
@@ -104,7 +104,7 @@ function expectSame(one: SolvedIndex, other: SolvedIndex): void {
   }
 }
 
-/** Of years it is the live one, from the first price of all and from a later week on. */
+/** Checks that a stored index of several years equals the live one, from the first price and from a later week on. */
 async function expectSpliced(stored: StoredIndex, wanted: object, end: string): Promise<void> {
   const { rows } = await sql<{ monday: string }>`
     select monday_of(min(day)) as monday from price_day
@@ -156,7 +156,7 @@ describe('the stored indices', () => {
             const day = new Date(Date.parse(firstDay) + rate.day * dayMs).toISOString().slice(0, 10)
             await setRate(db, { ...rate, day })
           }
-          // What comes while windows are fitted is taken in too.
+          // Prices that arrive while windows are fitted are included too.
           for (let piece = 0; piece < 3; piece++) await fitNext(db)
         }
         await fitAll(db)
@@ -274,7 +274,7 @@ describe('the stored indices', () => {
     await addPrice(twoYearsAgo)
     expect(await asOf()).toBe(before)
     await fitNext(db)
-    // The last year holds it by now.
+    // The fit of the last year includes it by now.
     expect((await readStoredIndex(db, 'nation '))?.asOf).toBeNull()
     expect(await asOf()).toBe(before)
     await fitAll(db)
@@ -337,7 +337,7 @@ test('where prices were written since, few series are fitted now, and many are a
   expect(fitted?.levels[52]).not.toBeCloseTo(before?.levels[52] ?? 0, 6)
   const large = before && { ...before, knownSeries: 20_000 }
   expect(await read(large)).toMatchObject({ asOf: before?.asOf, knownSeries: 20_000, levels: before?.levels })
-  // Of weeks that are not stored nothing is said.
+  // For weeks that are not stored the result is null.
   expect(
     (await readIndices(db, [{ parts, stored: large }], { start: '2024-01-01', end: '2025-06-29' }))[0],
   ).toBeNull()
@@ -367,7 +367,9 @@ test('of more series than can be fitted meanwhile there is no panel', async () =
   expect(await readPanel(db, ofOne, period, 2)).toBeNull()
 })
 
-/** A price of every series on each Monday and Sunday of a year up to 5 July 2026, up by one per cent a week. */
+/**
+ * Inserts a price of every series on each Monday and Sunday of a year up to 5 July 2026, rising by one per cent a week.
+ */
 async function fill(): Promise<void> {
   await sql`
     insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
@@ -377,7 +379,7 @@ async function fill(): Promise<void> {
            lateral (values (start), (case week when 52 then start + 6 else start end)) each (day)`.execute(db)
 }
 
-/** One more of the first product in the first market. */
+/** Adds a price of the first product in the first market. */
 async function addPrice(day: string): Promise<void> {
   await sql`
     insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
@@ -386,7 +388,7 @@ async function addPrice(day: string): Promise<void> {
   )
 }
 
-/** The same of some years, without Sundays, the products each at a pace of their own. */
+/** Inserts the same for some years, without Sundays, with a different pace for each product. */
 async function fillYears(years = 2): Promise<void> {
   await sql`
     insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)

@@ -12,7 +12,7 @@ describe('the change in the summary of prices', () => {
       quote('2026-01-09', 121),
       quote('2026-01-01', 50, { marketId: eastern }),
       quote('2026-01-09', 50, { marketId: eastern }),
-      // In one week only: they never move the index.
+      // Quoted in one week only: these series never move the index.
       quote('2026-01-09', 1_000_000, { productId: otherProduct }),
       quote('2026-01-05', 9, { productId: otherProduct, marketId: eastern }),
     ]
@@ -22,7 +22,7 @@ describe('the change in the summary of prices', () => {
     expect(summary).toMatchObject({
       matchedSeries: 2,
       knownSeries: 4,
-      // Of one product in two markets: a margin by market, too wide to tell a trend, and no inflation.
+      // One product in two markets: the margin is by market, too wide for a trend, and there is no inflation.
       change: {
         margin: expect.closeTo(12.706204736 * Math.log(1.1), 6),
         ...{ from: '2025-12-29', to: '2026-01-05', series: 2, products: 1, isThin: true },
@@ -81,10 +81,10 @@ describe('the change in the summary of prices', () => {
     expect(whole.change).toMatchObject({ from: '2024-01-22', to: '2026-01-19' })
     expect(whole.inflation).toBeCloseTo(1.1 ** 2 - 1, 4)
     expect(whole.index[0]).toMatchObject({ week: '2024-01-22', value: 100 })
-    // The last prices are of some weeks before its end.
+    // The last prices are some weeks older than its end.
     const late = await summarise({ startDate: '2024-04-01', endDate: '2026-03-29' })
     expect(late.change).toMatchObject({ from: '2024-02-05', to: '2026-02-02' })
-    // A week before all prices has no figure.
+    // A week before all prices has no figures.
     expect((await summarise({ startDate: '2024-01-01', endDate: '2026-02-08' })).change).toBeNull()
   })
 
@@ -124,7 +124,7 @@ describe('the change in the summary of prices', () => {
       change: expected,
       index: [{ week: expected.from }, { week: expected.to }],
     })
-    // More than a year before, so that the index begins anew.
+    // More than a year before, so that the index starts again.
     await insertQuotes(db, [quote('2016-01-09', 7, { productId: third })], places)
     expect(await summarise()).toMatchObject({
       change: expected,
@@ -147,7 +147,7 @@ describe('the change in the summary of prices', () => {
     expect(month.change).toMatchObject({ from: '2026-01-05', to: '2026-02-04', series: 1, isThin: true })
     expect(month.change?.value).toBeCloseTo((130 * 121 * 121) ** (1 / 3) / Math.sqrt(110 * 100) - 1, 9)
     expect(month).toMatchObject({ inflation: null })
-    // Of all its prices: the first fifteen days and the last fifteen.
+    // For all its prices: the first fifteen days and the last fifteen.
     expect((await summarise(series)).change).toMatchObject({ from: '2026-01-16', to: '2026-02-04' })
     expect((await summarise({ ...series, startDate: '2026-01-29', endDate: '2026-02-04' })).change).toBeNull()
     const oneDay = await summarise({ ...series, startDate: '2026-02-04' })

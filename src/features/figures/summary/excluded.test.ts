@@ -17,7 +17,7 @@ for (const product_id of [rice, oil])
         await insertPrice(db, { product_id, market_id, day: daysAgo(n), price_value: 1, currency: 'USD' })
     }
 
-/** What each page says was left aside of a selection of the last 60 days. */
+/** Returns the number of excluded prices that each page reports for a selection of the last 60 days. */
 async function excludedFrom(selection: { productId?: number; marketId?: number }) {
   const dated = { ...selection, startDate: daysAgo(60), endDate: daysAgo(0) }
   const excludedAt = async (path: string, query: object) => {
@@ -40,7 +40,7 @@ async function excludedFrom(selection: { productId?: number; marketId?: number }
 }
 
 test('dollars without a rate are left aside, and every page says how many', async () => {
-  // Without any rate, all of them.
+  // Without any rate, all dollars are excluded.
   expect(await excludedFrom({})).toEqual({ summary: 16, map: 16, comparison: 6, inflation: 20 })
   await setRate(db, { day: daysAgo(35), cdfPerUsd: 2000 })
   expect(await excludedFrom({})).toEqual({ summary: 10, map: 10, comparison: 3, inflation: 14 })

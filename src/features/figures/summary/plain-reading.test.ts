@@ -45,7 +45,7 @@ const places: (Place & { location: string; province: string })[] = await Promise
 )
 const marketIds = places.map(({ id }) => id)
 
-// From a Thursday, so that weeks begin and end inside.
+// From a Thursday, so that weeks begin and end inside the period.
 const firstDay = '2026-01-01'
 const days = 40
 const addDays = (day: string, n: number) => new Date(Date.parse(day) + n * dayMs).toISOString().slice(0, 10)
@@ -101,7 +101,7 @@ test('a summary is what a plain reading of every price gives, whatever the price
       await sql`delete from exchange_rate`.execute(db)
       for (const given of rates.slice(0, 2)) await setRate(db, given)
       await insertQuotes(db, stored, places)
-      // January is over, and February is not.
+      // January is a complete month, and February is not.
       if (isCounted) await countMonths(db, '2026-02-20')
       for (const given of rates.slice(2)) await setRate(db, given)
       for (const query of [...queries, ...wholes])
@@ -122,7 +122,7 @@ function isSame(asked: string | undefined, name: string): boolean {
   return asked === undefined || asked.localeCompare(name, 'fr', { sensitivity: 'base' }) === 0
 }
 
-/** The prices of a selection, and those of them that have a value in CDF. */
+/** Returns the prices of a selection, and those of them that have a value in CDF. */
 function select(stored: Quote[], rates: Rate[], query: Query): { selected: Quote[]; converted: Converted[] } {
   const selected = stored
     .map((quote) => ({ ...quote, day: localDay(quote.collectedAt, zoneOf(quote.marketId, places)) }))
@@ -163,15 +163,15 @@ type Plain = Omit<
   byProduct: Map<number, number>
   byMarket: Map<number, number>
   measured: ReturnType<typeof plainIndex>
-  /** Whether it is the prices of one series, whose change has another definition. */
+  /** Whether the prices are of one series, whose change has another definition. */
   isOneSeries: boolean
 }
 
-/** Statistics as shared definitions word them, by the slowest way: no rollup, no SQL. */
+/** Computes the statistics from their definitions by the slowest method, without rollups or SQL. */
 function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
   const { selected, converted } = select(stored, rates, query)
   const inDays = [...Map.groupBy(converted, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
-  // The index looks back before the days asked for, over the same series.
+  // The index uses days before the requested ones, for the same series.
   const history =
     converted.length > 0 ? select(stored, rates, { ...query, startDate: undefined }).converted : []
   const until = inDays.at(-1)?.[0] ?? ''
@@ -278,7 +278,7 @@ function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly
   }
 }
 
-/** The same, with every fraction to nine digits: floating point adds up in another order than the database. */
+/** Compares fractions to nine digits: floating point sums in another order than the database. */
 function nearly(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isInteger(value))
     return expect.closeTo(value, 9 - magnitude(value))

@@ -128,7 +128,7 @@ describe('the summary of prices', () => {
       quote('2026-01-01', 100),
       quote('2026-01-09', 121),
       quote('2026-01-09', 400, { productId: otherProduct }),
-      // A second series that does not move.
+      // A second series whose price does not change.
       quote('2026-01-01', 5, { marketId: eastern }),
       quote('2026-01-09', 5, { marketId: eastern }),
     ]
@@ -136,7 +136,7 @@ describe('the summary of prices', () => {
     const readChange = async () => (await summarise(period)).change?.value
     expect(await readChange()).toBeCloseTo(0.1, 9)
     expect(await readChange()).toBeCloseTo(0.1, 9)
-    // Two prices change their products: no sum of any day changes.
+    // Two prices swap their products, so that the sums of each day stay the same.
     await db.transaction().execute(async (tx) => {
       await tx.updateTable('price').set({ product_id: otherProduct }).where('id', '=', late).execute()
       await tx.updateTable('price').set({ product_id: productId }).where('id', '=', other).execute()
@@ -228,7 +228,7 @@ describe('the summary of prices', () => {
 
   test('tells when the last price was collected, though another zone be a day ahead', async () => {
     const sent = [
-      // The next day in Lubumbashi already, yet earlier than half past eleven in Kinshasa.
+      // Already the next day in Lubumbashi, yet earlier than 23:30 in Kinshasa.
       quote('2026-01-01', 1, { marketId: eastern, collectedAt: new Date('2026-01-01T22:05:00Z') }),
       quote('2026-01-01', 1, { collectedAt: new Date('2026-01-01T22:30:00Z') }),
     ]

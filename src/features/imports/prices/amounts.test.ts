@@ -12,7 +12,7 @@ const table = (...amounts: string[]) =>
     ...amounts.map((amount, at) => `2026-03-0${at + 1};Zando;Riz;${amount}`),
   ].join('\n')
 
-/** What a described file is tried as: the report, and the amounts once it is confirmed. */
+/** Returns the report of a mapped file, and the amounts after it is confirmed. */
 async function imported(content: string, changes: object = {}) {
   const { id, proposal } = await described(content)
   const { report } = await move(admin, id, 'map', { ...proposal, ...changes })

@@ -298,7 +298,7 @@ describe('a name that is close to ours', () => {
     })
     await move(admin, id, 'confirm')
     expect(await prices()).toMatchObject([{ market: 'Zando', product: 'Riz locale' }, {}])
-    // The next file asks nothing.
+    // The next file needs no decision.
     const next = await described(file('Marché de Zando', 'Riz locale').replaceAll('2026-03', '2026-04'))
     expect((await move(admin, next.id, 'map', next.proposal)).report).toMatchObject({
       added: 2,

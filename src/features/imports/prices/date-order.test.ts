@@ -22,7 +22,7 @@ describe('dates with slashes in a file of WFP', () => {
     const outcome = await run(file(...dates))
     expect(outcome).toMatchObject({ read: 2, added: 2, rejected: 0, notes: [expect.stringMatching(note)] })
     expect(await days()).toEqual(wanted)
-    // Saved by a spreadsheet in French.
+    // The same file saved by a French spreadsheet.
     await db.deleteFrom('price').execute()
     expect(await run(file(...dates).replaceAll(',', ';'))).toMatchObject({ read: 2, added: 2, rejected: 0 })
     expect(await days()).toEqual(wanted)

@@ -80,7 +80,7 @@ describe('a market of which prices are being imported', async () => {
   const change = async (row: { name?: string; time_zone?: string }) =>
     await db.updateTable('market').set(row).executeTakeFirstOrThrow()
 
-  /** Imports, and does something while it is half done: after its markets, before its products. */
+  /** Runs an import, and does something while it is half done: after its markets, before its products. */
   async function importAround(work: () => Promise<unknown>) {
     const holder = await pool.connect()
     try {
@@ -140,7 +140,7 @@ describe('an import that is stopped', async () => {
   test('by the loss of its connection says so, and the pool goes on', async () => {
     const held = await holdImports(pool)
     const attempt = importPrices(pool, bytesOf(wfpFile2025({})))
-    // Heard before it fails, and not only once the connection has been cut.
+    // The promise is handled before it fails, and not only after the connection is cut.
     const outcome = expect(attempt).rejects.toSatisfy(isUnavailable)
     await untilWaiting(db, 1)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -205,7 +205,7 @@ describe('our own export', async () => {
 describe('the sample of HDX', async () => {
   const { db, run } = await testImporter()
 
-  // It is no part of the product: a copy of the sources alone does without it.
+  // The sample is not part of the product: a copy of the sources alone lacks it.
   test.skipIf(!existsSync(sample))(
     'in ../shared/data is taken once its currency is read as another',
     async () => {
@@ -225,7 +225,7 @@ describe('the sample of HDX', async () => {
   )
 })
 
-/** Another import that is under way, until it is released. */
+/** Holds the lock of imports, as another import under way would, until it is released. */
 async function holdImports(pool: Database['pool']) {
   const isHeld = Promise.withResolvers<void>()
   const isOver = Promise.withResolvers<void>()
@@ -243,7 +243,7 @@ async function holdImports(pool: Database['pool']) {
   }
 }
 
-/** Every price as our export will write it, oldest first. */
+/** Returns every price as our export writes it, oldest first. */
 async function exported(db: Db, variant: 'human' | 'machine'): Promise<Record<string, string>[]> {
   const { rows } = await sql<Record<string, string>>`
     select observed_on::text, market.name as market, market.location, coalesce(province, '') as province,

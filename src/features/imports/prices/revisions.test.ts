@@ -33,7 +33,7 @@ const values = async () => {
 const confirmed = async (content: string) => {
   const { id, report: tried } = await checkedImport(admin, content)
   const { report } = await move(admin, id, 'confirm')
-  // A dry run announces what is written.
+  // The dry run reports exactly what is then written.
   expect({ ...report, created: null }).toEqual({ ...tried, created: null })
   return { id, report }
 }
@@ -67,7 +67,7 @@ describe('what WFP numbers', () => {
     )
     expect(report).toMatchObject({ added: 2, revised: 1, created: { markets: 0, products: 1 } })
     expect(await names('market')).toEqual(['Zando'])
-    // Another unit is another series.
+    // Another unit makes another series.
     expect(await names('product')).toEqual(['Rice (imported)', 'Rice (imported, Thai)'])
     await expectExactRollups(db)
   })
@@ -126,7 +126,7 @@ describe('what is no good in a file of WFP', () => {
     const later = await confirmed(wfpFile2025({ ...rate, date: '2023-01-15', price: '2020' }))
     expect(later.report).toMatchObject({ added: 0, revised: 1 })
     expect((await rates())[0]).toEqual(['2023-01-15', 2020, 'WFP'])
-    // Somebody has changed it since.
+    // The later import has changed it since.
     expect((await admin.post(`/api/imports/${id}/undo`)).status).toBe(409)
     expect(await move(admin, later.id, 'undo')).toMatchObject({ state: 'undone' })
     expect((await rates())[0]).toEqual(['2023-01-15', 2005, 'WFP'])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ourFile, ourRow, readPriceFile as read } from '../../../../tests/support/price-files.ts'
 
-// What Excel and LibreOffice in French make of our export when somebody opens and saves it.
+// Our export as Excel and LibreOffice in French save it after opening it.
 
 const row = {
   ...ourRow,

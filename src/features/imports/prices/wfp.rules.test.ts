@@ -154,7 +154,7 @@ describe('a row of WFP', () => {
     expect(counts).toMatchObject({ read: 2, rejected: 1 })
     const wanted = typeof message === 'string' ? typeset(message) : expect.stringMatching(message)
     expect(counts.errors).toEqual([{ line: 4, message: wanted }])
-    // Nothing that only a refused row names is stored.
+    // Rows that only a refused row names are not stored.
     expect([batch.markets.length, batch.products.length, batch.prices.length]).toEqual([1, 1, 1])
   })
 
@@ -202,7 +202,7 @@ describe('a map of currencies', () => {
   })
 })
 
-/** A sentence as it is typeset: no line may break within guillemets or before a colon. */
+/** Returns a sentence with no-break spaces within guillemets and before a colon. */
 function typeset(sentence: string): string {
   return sentence.replaceAll('« ', '«\u202f').replaceAll(' »', '\u202f»').replaceAll(' :', '\u00a0:')
 }

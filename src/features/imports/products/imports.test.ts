@@ -18,7 +18,7 @@ import {
 import { testDatabase } from '../../../../tests/support/database.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
-/** With the spaces that tests are written with. */
+/** Replaces no-break spaces by the ordinary spaces of the tests. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
 type Options = Parameters<typeof importProducts>[2]
@@ -38,7 +38,7 @@ const lion = {
 }
 type Line = typeof lion
 
-/** A CSV file of products in our own layout. */
+/** Returns a CSV file of products in our own layout. */
 function csv(...lines: Partial<Line>[]): string {
   const rows = lines.map((line) => productColumns.map(({ key }) => ({ ...lion, ...line })[key]))
   return `\ufeff${[titles, ...rows].map((cells) => `${cells.join(';')}\r\n`).join('')}`
@@ -71,7 +71,7 @@ async function setUp() {
   return { db, run, refused }
 }
 
-/** Every product with what its line in a file says. */
+/** Returns every product with the values of its line in a file. */
 async function everything(db: Db): Promise<unknown[]> {
   const { rows } = await sql`
     select code, product.name, category.name as category, type.name as type, brand.name as brand, country, weight, format,
@@ -260,7 +260,7 @@ describe('a file of products', async () => {
 })
 
 const letters = [...'aZ9 ;,"\'=+-@|\\éç’字😀']
-// Blanks are plain ones, one at a time.
+// Blanks are stored as single ordinary spaces.
 const asKept = (text: string) => text.replaceAll(/ +/g, ' ').trim()
 const hostile = fc
   .string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 })

@@ -82,7 +82,7 @@ test('a rate with thousands or decimals behind its mark is read as the others te
   expect((await written('2,844', '2.844,50')).told).toEqual([2.844, 2844.5])
   expect((await written('2,844', '2,844.50')).told).toEqual([2844, 2844.5])
   expect((await written('2.844', '2 850')).told).toEqual([2844, 2850])
-  // The last rate that is stored is of thousands.
+  // The last stored rate is in thousands.
   expect((await written('2,844')).told).toEqual([2844])
   const { report } = await written('45,000')
   expect(report).toMatchObject({
@@ -161,7 +161,7 @@ test('a file that revises what another brought is undone before it, and both lea
   const second = await bring(2910)
   await move(admin, second, 'undo')
   expect((await rates()).at(-1)).toMatchObject({ cdfPerUsd: 2905 })
-  // What somebody wrote in between stays.
+  // A rate entered in between stays.
   expect((await admin.post(`/api/imports/${first}/undo`)).status).toBe(409)
   await admin.delete(`/api/exchange-rates/${Object(written).id}`)
 })

@@ -5,7 +5,7 @@ import { priceImportWords } from '#features/imports/prices/words.contract.ts'
 import { Rejections, ReportCard } from '#features/imports/ui/import-report.tsx'
 import { ImportKinds } from '#features/imports/ui/kinds.ts'
 
-// All that it looks at.
+// The only fields that it uses.
 const row = { id: 1, hasFile: true } as Import
 const reportOf = (counts: object) =>
   storedReport.parse({
@@ -21,7 +21,7 @@ test('a user who may download only the first rejected lines sees how many', () =
     'Le fichier des lignes rejetées contient les 100\u202f000 premières.',
   )
   expect(said(100_000, 100_000)).not.toContain('Le fichier des lignes rejetées contient')
-  // The command keeps none.
+  // An import by command has no such file.
   expect(said(3, 0, { ...row, hasFile: false })).not.toContain('Le fichier des lignes rejetées contient')
 })
 

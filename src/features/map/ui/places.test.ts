@@ -19,7 +19,7 @@ test('a place is coloured by a change only where it has a trend: colour, word an
     '+2,0\u00a0% (±\u00a00,7) hausse',
     '',
   ])
-  // Between the two margins, and without one.
+  // Between the two margins, and without a margin.
   for (const each of [untold, { ...untold, change: { ...change, margin: null } }]) {
     expect([classed(each), weaknessOf(each, 'change')]).toEqual(['faint', 'tendance non établie'])
     expect(changeText(each)).not.toContain('hausse')

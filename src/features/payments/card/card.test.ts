@@ -42,7 +42,7 @@ const checkout = (payer: Payer, planId = plan) =>
 const bookOf = (transactionRef: string | null) =>
   simulator.books().filter(({ reference }) => reference === referenceOf(String(transactionRef)))
 
-/** A payment by card whose page is open. */
+/** Starts a payment by card whose page is open. */
 async function begin(payer: Payer, scenario: Scenario = {}) {
   simulator.next(scenario)
   const answer = await checkout(payer)
@@ -56,7 +56,7 @@ async function begin(payer: Payer, scenario: Scenario = {}) {
   const order = bookOf(transactionRef)[0]!
   return { id, page, order, transactionRef }
 }
-/** As the payer, on the page. @returns the path that he is sent back to */
+/** Acts as the payer on the page. @returns the path of the redirect back */
 async function act(page: string, act: CardAct): Promise<string> {
   const answer = await server.visitor.send(page, {
     method: 'POST',
@@ -268,7 +268,7 @@ test('addresses that we did not give out lead nowhere, and change nothing', asyn
     `/retour-carte/abc/${key}/annule`,
   ]
   for (const path of wrong) expect([path, (await comeBack(path)).status]).toEqual([path, 404])
-  // The payer's own key is not that of the callback.
+  // The payer's own key is not the key of the callback.
   expect((await tell(`/webhooks/flexpay-card/${depositId}/${key}`)).status).toBe(401)
   expect((await tell('/webhooks/flexpay-card/abc/key')).status).toBe(400)
   const { rows } = await server.pool.query('select left_as from deposit where payment_id = $1', [id])

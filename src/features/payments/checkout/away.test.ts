@@ -5,7 +5,7 @@ import { problem } from '#shared/contract.ts'
 import { insertPlan, pay } from '../../../../tests/support/payments.ts'
 import { insertAccount, testServer } from '../../../../tests/support/server.ts'
 
-// Nobody listens there.
+// No server listens there.
 const mobileMoney = createPawapay({ url: 'http://127.0.0.1:1', token: 'x', log: createLog('silent') })
 const server = await testServer({ payments: { mobileMoney: [mobileMoney], isSimulated: true } })
 

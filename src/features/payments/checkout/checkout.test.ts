@@ -77,7 +77,7 @@ describe('paying', () => {
     expect(mail?.text).toContain('Nous avons reçu 5,00\u00a0$US par M-Pesa, du +243813456789, le ')
     expect(mail?.text).toMatch(/Votre abonnement «\u202fReçu\u202f» va du \d.* au \d/)
     expect(others).toEqual([])
-    // What did not come leaves none.
+    // A failed payment has no receipt.
     const failed = await settled(payer, paymentOf(await pay(payer, plan, '039')).id)
     expect(failed.status).toBe('FAILED')
     expect(await sentMails(server, email)).toHaveLength(1)
@@ -227,7 +227,7 @@ describe('sent twice', () => {
     expect((await pay(payer, monthly, '789', headers)).status).toBe(201)
     expect((await pay(payer, monthly, '039', headers)).status).toBe(422)
     expect((await pay(payer, monthly, '039', { 'idempotency-key': 'a b' })).status).toBe(400)
-    // Another account has keys of its own.
+    // The keys of another account are separate.
     expect((await pay(await server.payer(), monthly, '789', headers)).status).toBe(201)
   })
 

@@ -20,7 +20,7 @@ const admin = await server.as('admin')
 const small = await insertPlan(db, { price: 5 })
 const big = await insertPlan(db, { price: 20 })
 
-/** A subscriber with a paid period of 30 days, half of it used. */
+/** Returns a subscriber with a paid period of 30 days, half of it used. */
 async function halfway() {
   const payer = await server.payer()
   const payment = await settled(payer, paymentOf(await pay(payer, small)).id)
@@ -56,11 +56,11 @@ test('a dearer plan begins at once, and the unused days are taken off its price'
   const [old, next] = await ordered(payer)
   expect([old?.endDate, next?.planId]).toEqual([next?.startDate, big])
   expect(daysOf(next!)).toBeGreaterThanOrEqual(28)
-  // What is credited cannot be paid back as well.
+  // Credited money cannot be refunded as well.
   const refund = (id: number) =>
     admin.put(`/api/payments/${id}/status`, { status: 'REFUNDED', reason: 'Erreur' })
   expect(await refund(payment.id)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-  // Paid back, it is as if it had not been.
+  // After a refund of the upgrade, the first period is restored.
   expect((await refund(paid.id)).status).toBe(200)
   const [again, canceled] = await ordered(payer)
   expect([canceled?.status, again?.status]).toEqual(['CANCELED', 'ACTIVE'])
@@ -87,7 +87,7 @@ test('the same days are credited once: a second upgrade waits for the first, and
   const { payer } = await halfway()
   const first = paymentOf(await upgrade(payer, '129'))
   expect(await upgrade(payer, '789')).toMatchObject({ status: 409 })
-  // Our team gives it up, and the provider says later that it was paid.
+  // The team marks it as failed, and the provider reports later that it was paid.
   await admin.put(`/api/payments/${first.id}/status`, { status: 'FAILED' })
   const second = await settled(payer, paymentOf(await upgrade(payer)).id)
   expect(second.status).toBe('PAID')

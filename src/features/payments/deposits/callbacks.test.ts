@@ -86,9 +86,9 @@ describe('a message that is not the provider’s', () => {
   })
 })
 
-// Most of it is waiting: all at once.
+// The tests mostly wait, so they run at the same time.
 describe.concurrent('while nobody asks the provider', () => {
-  // Due tomorrow, as soon as nobody asks about it: then only a message makes a difference.
+  // Due tomorrow, so that no job asks about it: then only a message makes a difference.
   async function notAskedAgain(payment: Payment): Promise<number> {
     return vi.waitFor(
       async () => {
@@ -143,7 +143,7 @@ describe.concurrent('while nobody asks the provider', () => {
     expect((await readPayment(payer, payment.id)).status).toBe('PENDING')
     expect((await deposit(payment)).attempts).toBe(asked)
     expect(await subscriptionsOf(payer)).toEqual([])
-    // Asked, the provider tells the truth.
+    // The provider's answer to a request is the truth.
     await server.pool.query('update deposit set next_check_at = now() where payment_id = $1', [payment.id])
     expect((await settled(payer, payment.id)).status).toBe('PAID')
   })

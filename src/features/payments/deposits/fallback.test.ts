@@ -24,7 +24,7 @@ const second = await startFlexpay({ pace: 0.1 })
 let ownUrl: string | null = null
 const pawapay = createPawapay({ url: first.url, token: first.token, log, timeoutMs: 1_000 })
 const flexpay = createFlexpay({ ...second, ownUrl: () => ownUrl, log, timeoutMs: 1_000 })
-// Nobody listens there any more.
+// No server listens there any more.
 const gone = await startSimulator({ endsAfterMs: 30 })
 await gone.simulator.http.close()
 const away = { pawapay: createPawapay({ url: gone.url, token: gone.token, log }) }
@@ -37,7 +37,7 @@ ownUrl = server.url
 const plan = await insertPlan(server.db)
 
 let isAway = false
-/** The first provider, at an address where nobody listens while `isAway`. */
+/** Returns the first provider, at an address without a server while `isAway`. */
 function asked(provider: MobileMoney): MobileMoney {
   return {
     ...provider,
@@ -89,7 +89,7 @@ test('what the first provider answers is final or unknown, and asked of nobody e
 })
 
 test('an operator that the first provider cannot reach now is asked through the second, whose no is the last', async () => {
-  // The simulators refuse this number alike.
+  // Both simulators refuse this number.
   const { payer, id, row } = await begin('206')
   expect(await settled(payer, id)).toMatchObject({ status: 'FAILED', deposit: { state: 'failed' } })
   expect((await row()).provider).toBe('flexpay')

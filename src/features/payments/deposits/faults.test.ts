@@ -25,7 +25,7 @@ const plan = await insertPlan(server.db)
 const payAs = async (payer: Client, scenario: string) => paymentOf(await pay(payer, plan, scenario))
 const depositIdOf = ({ transactionRef }: Payment) => String(transactionRef)
 const stateOf = async (payer: Client, id: number) => (await readPayment(payer, id)).deposit?.state
-/** What the payer reads, so long after he began. */
+/** Returns the message to the payer when the payment is this old. */
 const newsOf = (payment: Payment, ageMs = 0) => {
   const { title, text } = progressOf(payment, ageMs)
   return `${title}. ${text}`
@@ -41,7 +41,7 @@ const attemptsOf = async ({ id }: Payment) =>
       .where('payment_id', '=', id)
       .executeTakeFirstOrThrow()
   ).attempts
-/** Whether the data are open, and what was opened. */
+/** Returns whether the data are open, and the subscriptions that were opened. */
 async function openedFor(payer: Client & { userId: number }) {
   const opened = (await subscriptionsOf(payer)).map(({ status }) => status)
   return { data: (await payer.get('/api/brands')).status, opened }
@@ -49,10 +49,10 @@ async function openedFor(payer: Client & { userId: number }) {
 const isOpen = { data: 200, opened: ['ACTIVE'] }
 const isShut = { data: 402, opened: [] }
 
-// Whatever happened above: what the provider holds is what was paid for, and each payment has its one subscription.
+// After all tests: the provider's money equals what was paid for, and each payment has its one subscription.
 afterAll(() => expectRightBooks(server))
 
-// Most of it is waiting: all at once.
+// The tests mostly wait, so they run at the same time.
 describe.concurrent('a deposit is paid once, opens one subscription and says so when', () => {
   test.each([
     ['its callback comes long after', '201'],
@@ -168,9 +168,9 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
     expect(newsOf(payment)).toBe(
       'Toujours en attente. L’opérateur annonce un autre montant que le vôtre. Notre équipe vérifie votre paiement et vous répond par e-mail.',
     )
-    // The team gets a mail, and finds it.
+    // The team gets a mail, and sees the payment in its list.
     expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 1])
-    // Once the team has decided, the deposit is closed, whatever the provider repeats.
+    // After the team's decision the deposit is closed, whatever the provider repeats.
     expect(await decide(payment, decision)).toBe(200)
     await settle(payment, completed)
     expect(await openedFor(payer)).toEqual(decision === 'PAID' ? isOpen : isShut)
@@ -231,7 +231,7 @@ describe('as time passes', () => {
     expect(failed).toMatchObject({ status: 'FAILED', deposit: { failure: { code: 'NOT_SENT' } } })
     expect(newsOf(failed)).toContain('Vous n’avez pas été débité\u00a0: réessayez.')
     expect(await openedFor(payer)).toEqual(isShut)
-    // It was taken after all: money that came is never denied.
+    // The money arrived after all: received money is never denied.
     await settle(payment, completed)
     expect(await readPayment(payer, payment.id)).toMatchObject({
       ...{ status: 'PAID', deposit: { state: 'succeeded', failure: null } },
@@ -287,7 +287,7 @@ describe('as time passes', () => {
   })
 })
 
-/** Whether it was asked about, and nobody is asking now. */
+/** Returns whether the provider was asked, and no request is under way. */
 const restsAfter = async (payment: Payment, attempts: number) => {
   const { rows } = await server.pool.query(
     `select attempts > $2 and next_check_at < $3::timestamptz + interval '50 seconds' as rests

@@ -17,7 +17,7 @@ const log = createLog('silent')
 const { db, pool, connection } = await testDatabase()
 const planId = await insertPlan(db)
 const simulator = createSimulator({ token, endsAfterMs: 30 })
-/** What happens to a request for a deposit before the provider takes it, and before it answers. */
+/** Hooks on a request for a deposit, before the provider takes it and before it answers. */
 const meets: { taking: () => unknown; answering: () => unknown } = { taking() {}, answering() {} }
 simulator.http.addHook('preHandler', async ({ method }) => {
   if (method === 'POST') await meets.taking()
@@ -64,7 +64,7 @@ async function stateOf(paymentId: number): Promise<string> {
   return row.state
 }
 
-/** Somebody else goes on, once the lease of the dead has run out. */
+/** Runs the jobs of other processes, once the lease of the killed one has expired. */
 async function goOn(paymentId: number): Promise<void> {
   const others = [1, 2].map(() =>
     startJobs({
@@ -107,7 +107,7 @@ const steps: [string, (step: Step) => Promise<void>][] = [
           meets.taking = () => {}
           await die()
           resolve()
-          // What a dead process had begun to send is lost on its way.
+          // A request that a killed process had begun to send never arrives.
           await never
         }
       }),

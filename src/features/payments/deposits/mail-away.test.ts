@@ -40,13 +40,13 @@ test('while the mail server is away for a day nothing is lost; once it is back, 
     }
     await db.transaction().execute((tx) => insertDeposit(tx, order, start))
     const news = { kind: 'completed', amount: '5', currency: 'USD', reference: null } as const
-    // The provider says it twice.
+    // The provider reports it twice.
     for (let said = 0; said < 2; said++)
       await settleDeposit({ db, team: 'equipe@exemple.cd' }, order.depositId, news, start)
   }
   const end = Date.parse('2026-04-01T09:00:00Z')
   for (let hour = 0; hour < 24; hour++) {
-    // Two processes look at what is due and at what waits, each hour of the day.
+    // Two processes send the due reminders and the waiting mails, each hour of the day.
     const at = new Date(end - 3 * dayMs + hour * 3_600_000)
     await Promise.all([remindDue(db, at, 'https://ntalo.cd'), remindDue(db, at, 'https://ntalo.cd')])
     await Promise.all([send(), send()])

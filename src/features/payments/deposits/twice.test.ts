@@ -18,7 +18,7 @@ const { db } = server
 const plan = await insertPlan(db)
 const completed: News = { kind: 'completed', amount: '5', currency: 'USD', reference: 'R1' }
 
-/** Nobody answers on these numbers. */
+/** Numbers whose deposits get no answer. */
 const phones = ['0813456129', '0813457129']
 const begin = async (payer: Client, phone = phones[0]) =>
   paymentOf(await payer.post('/api/payments/checkout', { planId: plan, method: 'MOBILE_MONEY', phone }))

@@ -31,7 +31,7 @@ async function newPayer(): Promise<Client & { userId: number }> {
   const userId = await insertAccount(server.db, { roles: ['user'], isVerified: true, ageDays: 40 })
   return { ...(await server.clientOf(userId)), userId }
 }
-// Several tests wait at once, which `expect.poll` does not bear.
+// Several tests wait at once, which `expect.poll` does not support.
 const heard = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: waitLimitMs })
 const opened = async (payer: Client & { userId: number }) =>
   (await subscriptionsOf(payer)).map(({ status }) => status)
@@ -48,7 +48,8 @@ async function journalOf({ id }: Payment): Promise<string[]> {
   return entries.map(({ action }) => action)
 }
 
-// Whatever happened above: what FlexPay holds is what was paid for, or is looked at, and each PAID payment has one subscription.
+// After all tests: FlexPay's money equals what was paid for or is under review, and each PAID payment has one
+// subscription.
 afterAll(async () => {
   const { rows } = await server.pool.query(
     `select deposit.id, payment.status, deposit.state, payment.subscription_id as belongs,

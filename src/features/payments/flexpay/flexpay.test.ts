@@ -17,7 +17,7 @@ import { type Client, insertAccount, testServer } from '../../../../tests/suppor
 type Ordered = { reference: string; amount: string; currency: string; callbackUrl: string; phone: string }
 type Transaction = { reference: string; amount: string; currency: string; status: string | number }
 
-// What FlexPay knows, and how it answers the next order.
+// The transactions that FlexPay knows, and its answers to the next orders.
 const transactions = new Map<string, Transaction>()
 const orders: Ordered[] = []
 const seen: { path: string; authorization: string | undefined; body: unknown }[] = []
@@ -73,7 +73,7 @@ async function payer(): Promise<Client & { userId: number }> {
   return { ...(await server.clientOf(userId)), userId }
 }
 
-/** A payment that FlexPay has been asked for, and the order that it was asked for with. */
+/** Returns a payment requested from FlexPay, and the order of the request. */
 async function asked(client: Client) {
   const payment = paymentOf(await pay(client, plan))
   const depositId = String(payment.transactionRef)
@@ -94,7 +94,7 @@ async function attemptsOf(depositId: string): Promise<number> {
   return attempts
 }
 
-/** As FlexPay, at the address that it was given. */
+/** Sends a callback as FlexPay, to the address in the order. */
 const tell = (order: Ordered, body: object) =>
   server.visitor.send(new URL(order.callbackUrl).pathname, {
     method: 'POST',
@@ -184,7 +184,7 @@ test('callbacks for nothing of ours change nothing; both currencies of every ope
   const tellAt = (callbackUrl: string) => tell({ ...order, callbackUrl }, { orderNumber: 'X' })
   const webhook = `${server.url}/webhooks/flexpay`
   expect((await tellAt(`${webhook}/abc/key`)).status).toBe(400)
-  // Who knows the deposit, as its payer does, does not know where its callback goes.
+  // Knowing the deposit, as its payer does, does not reveal the address of its callback.
   const key = order.callbackUrl.split('/').at(-1)
   expect((await tellAt(`${webhook}/7d6e4c7e-90f5-4f4f-8a4b-0a37e5cf2d5b/${key}`)).status).toBe(401)
   expect((await tellAt(order.callbackUrl.replace(/.$/, ''))).status).toBe(401)

@@ -40,7 +40,7 @@ const post = (path: string, fields: Record<string, string>) =>
   })
 const look = (path: string) => server.visitor.send(path, { redirect: 'manual' })
 
-/** Chooses the card. @returns the page that follows the payment, and the page for cards */
+/** Chooses the card. @returns the page of the payment's progress, and the card page */
 async function choose(token: string) {
   const sent = await post(`/payer/${token}`, { amount: '5', method: 'VISA' })
   expect(sent.status).toBe(303)
@@ -49,7 +49,7 @@ async function choose(token: string) {
   return { followed, cardPage: String((await look(followed)).headers.get('location')) }
 }
 
-/** Acts on the page for cards, and comes back. @returns the page that its payer comes back to */
+/** Acts on the card page, and follows its redirect. @returns the page that the payer returns to */
 async function act(cardPage: string, what: string): Promise<string> {
   const back = String((await post(cardPage, { act: what })).headers.get('location'))
   const landed = await look(back)

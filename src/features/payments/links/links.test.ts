@@ -20,7 +20,7 @@ const views = await loadViews(join(import.meta.dirname, '../../../../dist'))
 const server = await payingServer({ views, clock: () => new Date(Date.now() + time.aheadMs) })
 const planId = await insertPlan(server.db, { name: 'Particulier', price: 5 })
 
-/** A subscriber with a link, and its token. */
+/** Returns a subscriber with a payment link, and its token. */
 async function linked() {
   const payer = await server.payer()
   const made = await payer.post('/api/payments/links', { planId })
@@ -55,7 +55,7 @@ test('somebody without an account pays by a link that shows the plan and its amo
   const followed = String(sent.headers.get('location'))
   await expect.poll(async () => (await server.visitor.get(followed)).text).toContain('Paiement confirmé')
   expect((await subscriptionsOf(payer)).map(({ status: each }) => each)).toEqual(['ACTIVE'])
-  // The number of the other is not proposed to the subscriber.
+  // The other person's number is not offered to the subscriber.
   expect((await payer.get('/api/payments/methods')).body).toMatchObject({ lastPayer: null })
 })
 

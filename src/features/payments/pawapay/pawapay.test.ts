@@ -191,7 +191,7 @@ describe('a signed callback', async () => {
   test('is proved by a key that they took since, with or without the one before', async () => {
     expect(await tell(second)).toBe('forged')
     published.keys = [...first.keys, ...second.keys]
-    // For a minute, what an unknown key signs is only a reason to ask.
+    // For a minute, a message signed with an unknown key is only a reason to ask the provider.
     expect(await tell(second)).toBe('hint')
     vi.useFakeTimers({ toFake: ['Date'] }).setSystemTime(Date.now() + 60_000)
     expect([await tell(first), await tell(second)]).toEqual(['proved', 'proved'])
@@ -213,7 +213,7 @@ describe('a signed callback', async () => {
   })
 
   test('is only a reason to ask while the keys cannot be had', async () => {
-    // Nobody listens there.
+    // No server listens there.
     pawapay = pawapayAt('http://127.0.0.1:1')
     expect(await tell(second)).toBe('hint')
   })

@@ -30,7 +30,7 @@ describe('a transfer', () => {
     const { userId, client, order } = await ordered()
     expect(order).toMatchObject({ amount: 590, received: 0, remaining: 590, state: 'waiting' })
     expect(order.reference).toMatch(/^VIR-\d{6}$/)
-    // The price is that of the pro-forma.
+    // The price is that of the pro-forma invoice.
     await sql`update plan set price = 5900 where id = ${planId}`.execute(db)
     const part = transferOf(await record(order.id, 589.99))
     expect(part).toMatchObject({ state: 'partial', received: 589.99, remaining: 0.01, paymentId: null })
@@ -113,7 +113,7 @@ describe('a transfer', () => {
       const paid = transferOf(await record(order.id, 600, 'BCDC-B'))
       await record(order.id, 5, 'BCDC-C')
       const [whole, over] = await receiptsOf(order.id)
-      // Without what was over, the sum is still whole.
+      // Without the excess, the sum is still complete.
       expect(transferOf(await cancel(order.id, over!.id))).toMatchObject({ state: 'paid', credit: 10 })
       expect(await mayRead(userId)).toBe(1)
       expect(transferOf(await cancel(order.id, whole!.id))).toMatchObject({

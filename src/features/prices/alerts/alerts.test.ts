@@ -15,7 +15,7 @@ const today = '2026-11-20'
 const dayBefore = (n: number) => new Date(Date.parse(today) - n * dayMs).toISOString().slice(0, 10)
 const marketId = await insertMarket(db)
 
-/** A series with a price every so many days, from as long ago as a year and a month. */
+/** Inserts a series with a price every `every` days, from a year and a month ago on. */
 async function insertSeries(
   priceOf: (daysAgo: number) => number,
   { every = 5, until = 0, since = 395, currency = 'CDF' } = {},
@@ -39,7 +39,7 @@ async function insertSeries(
   return product_id
 }
 
-/** A series is as dear as it was for a year, and so much dearer in the last days. */
+/** Returns prices that are constant for a year and higher by `factor` in the last 30 days. */
 const dearerBy = (factor: number) => (daysAgo: number) => (daysAgo < 30 ? 1000 * factor : 1000)
 
 test('a series that became dearer than others, or whose last price is out of all measure, is found and explained', async () => {
@@ -64,7 +64,7 @@ test('a series that became dearer than others, or whose last price is out of all
   expect(data[0]).toMatchObject({ change: expect.closeTo(9), overall: null, lastCollectedOn: today })
   expect(data[1]?.change).toBeCloseTo(-0.75)
 
-  // The same by hand: the mean of the last 30 days over that of the twelve windows before.
+  // The same computed in SQL: the mean of the last 30 days over that of the twelve windows before.
   const { rows } = await sql<{ shown: number; usual: number }>`
     with averaged as (
       select (${today}::date - observed_on) / 30 as back, avg(price_value::float8) as price
@@ -77,7 +77,7 @@ test('a series that became dearer than others, or whose last price is out of all
     usual: expect.closeTo(usual, 6),
     change: expect.closeTo(shown / usual - 1, 9),
   })
-  // What all prices did: each window's average is divided by the index of the week that it ends in.
+  // Relative to all prices: each window's mean is divided by the index of the week in which it ends.
   const index = await readNationalIndex(db, { start: dayBefore(400), end: today })
   const levelOf = (back: number) => {
     const week =
@@ -91,7 +91,7 @@ test('a series that became dearer than others, or whose last price is out of all
     expect(data.map(({ product }) => product.id)).not.toContain(id)
   }
   expect(await listAlerts(db, { productId: dearer }, { limit: 1, today })).toMatchObject({ total: 1 })
-  // A month later nobody has seen them.
+  // A month later they are no longer listed.
   expect((await listAlerts(db, {}, { limit: 3, today: '2026-12-25' })).total).toBe(0)
 })
 
@@ -116,7 +116,7 @@ test('alerts are those that a plain reading of every price gives, whatever the p
   const productIds = await Promise.all(Array.from({ length: 8 }, () => insertProduct(db)))
   const quote = fc.record({
     daysAgo: fc.oneof(fc.integer({ min: 0, max: 430 }), fc.integer({ min: 0, max: 35 })),
-    // Around one price, with what became dearer and with slips.
+    // Around one price, with rises and typing errors.
     factor: fc.oneof(
       { weight: 5, arbitrary: fc.integer({ min: 90, max: 110 }) },
       { weight: 1, arbitrary: fc.integer({ min: 15, max: 600 }) },
@@ -178,7 +178,7 @@ test('alerts are those that a plain reading of every price gives, whatever the p
   expect(Math.min(found.dearer, found.outlier)).toBeGreaterThan(7)
 }, 60_000)
 
-/** As the definition words them, series by series. */
+/** Computes the alerts from their definition, series by series. */
 function plainAlerts(seen: Seen[], levels: Level[]) {
   const mean = (values: number[]) => values.reduce((total, value) => total + value, 0) / values.length
   return [...Map.groupBy(seen, ({ product }) => product)]

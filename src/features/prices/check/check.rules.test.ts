@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isOutlier, type SeriesFigures } from './check.rules.ts'
 
-/** The figures of some prices, computed the plain way. */
+/** Computes the figures of some prices by plain code. */
 function figuresOf(prices: number[]): SeriesFigures {
   const logs = prices.map(Math.log)
   const medianLog = median(logs)
@@ -48,7 +48,7 @@ describe('a price is asked about', () => {
   })
 
   test('with quotes that hardly move, not for every franc: their deviation counts as 5 % at least', () => {
-    // 1000·e^±(3.5·1.4826·0.05) is 771 and 1296; what is not a quarter away from the median passes all the same.
+    // 1000·e^±(3.5·1.4826·0.05) is 771 and 1296; a price within a quarter of the median passes all the same.
     for (const prices of [
       [1000, 1000, 1000, 1000, 1500],
       [990, 995, 1000, 1005, 1010],
@@ -59,7 +59,7 @@ describe('a price is asked about', () => {
   })
 
   test('with quotes that hardly move, not for what was just seen below them', () => {
-    // A market at 3 800 francs for three months, then twice at 3 300: 13 % are no typing error.
+    // A market at 3 800 francs for three months, then twice at 3 300: 13 % is not a typing error.
     const figures = figuresOf([...Array(19).fill(3800), 3300, 3300])
     expect(isOutlier(3300, figures)).toBe(false)
   })

@@ -23,7 +23,7 @@ test('a price is doubtful that surprises and that nobody confirms', () => {
   expect(doubtOfSeries(reading(28_000, [28_000]))).not.toBe(null)
   expect(doubtOfSeries(reading(28_000, [28_000, 27_000]))).toBe(null)
   expect(doubtOfSeries(reading(2900))).toBe(null)
-  // Without a rate nothing is said of dollars.
+  // Without a rate, dollars are not judged.
   expect(doubtOfSeries(reading(null))).toBe(null)
 })
 

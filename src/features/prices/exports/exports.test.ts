@@ -280,23 +280,23 @@ describe('an exported file', async () => {
       ),
     )
     expect(human?.counts).toMatchObject({ read: wanted.length, rejected: 0 })
-    // But for the decimal mark that each shows.
+    // Apart from the decimal separators that they show.
     const plain = (file: typeof human) =>
       JSON.parse(JSON.stringify(file, (key, value) => (key === 'decimal' ? undefined : value)))
     expect(plain(machine)).toEqual(plain(human))
   })
 })
 
-// What spreadsheets run, what our own guard looks like, what CSV is made of, and what people write.
+// Starts of formulas, starts that look like our own escaping, separators of CSV, and ordinary letters.
 const starts = ['=', '+', '-', '@', "'", "'=", "''-", '"', '""', ';', ',', '#', '\\N', 'é', '字']
 const letters = [...'aZ9 ;,"\'=+-@|\\éç’字😀']
-// Blanks are plain ones, one at a time.
+// Blanks are stored as single ordinary spaces.
 const asKept = (text: string) => text.replaceAll(/ +/g, ' ').normalize().trim()
 const hostile = fc
   .tuple(fc.constantFrom(...starts), fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 }))
   .map(([start, text]) => asKept(start + text))
 
-/** Everything with texts of its own, distinguished by a number even without case or accents. */
+/** Inserts rows with distinct hostile texts, distinguished by a number even without case or accents. */
 async function insertHostileCatalogue(db: Db): Promise<void> {
   const texts = fc.sample(hostile, { numRuns: 160, seed: 1 }).map((text, index) => `${text} n${index}`)
   const next = () => texts.pop() ?? ''
@@ -331,7 +331,7 @@ async function insertHostilePrices(db: Db, count: number, seed: number): Promise
     collected_at: fc.date({ min: new Date('1990-01-01'), max: new Date('2026-01-01'), noInvalidDate: true }),
   })
   const quotes = JSON.stringify(fc.sample(quote, { numRuns: count, seed }))
-  // Prices that the importer takes for the same one are not what is tried here.
+  // Prices that the importer takes for duplicates are not tested here.
   await sql`
     insert into price (product_id, market_id, price_value, currency, flag, collector_name, source, collected_at,
                        observed_on, lane)
@@ -348,7 +348,7 @@ async function insertHostilePrices(db: Db, count: number, seed: number): Promise
   )
 }
 
-/** Every price with all that its row in a file says, and nothing that only this database knows. */
+/** Returns every price with all fields of its row in a file, without ids of this database. */
 async function everything(db: Db): Promise<unknown[]> {
   const { rows } = await sql`
     select observed_on, collected_at, price_value::text, price.currency, flag, collector_name, source,
@@ -368,14 +368,14 @@ async function everything(db: Db): Promise<unknown[]> {
 const isSnapshot = sql`datname = current_database() and xact_start is not null
   and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
-/** Exports that hold a connection to the database. */
+/** Returns the number of exports that hold a connection to the database. */
 async function openSnapshots(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pg_stat_activity where ${isSnapshot}`.execute(db)
   return rows[0]?.n ?? 0
 }
 
-/** 60 MB of CSV: more than the sockets between a server and who does not read can hold. */
+/** Inserts 60 MB of CSV: more than the socket buffers between a server and a client that does not read. */
 async function insertLongPrices(db: Db): Promise<void> {
   const productId = await insertProduct(db, { name: 'x'.repeat(200) })
   const words = { weight: 'x'.repeat(100), origin: 'x'.repeat(200), format: 'x'.repeat(200) }

@@ -18,7 +18,9 @@ await sql`analyze price`.execute(db)
 const asked = (query: object) => prices.list.query.parse({ minPrice: '150', ...query })
 const today = '2026-10-27'
 
-/** Where reading a price costs a million times what it does, so that any reading is beyond the budget. */
+/**
+ * Runs work with the planner's cost of reading a row a million times as high, so that any reading is beyond the budget.
+ */
 function whereReadingIsDear<T>(work: (snapshot: Db) => Promise<T>): Promise<T> {
   return readTogether(db, async (snapshot) => {
     await sql`set local cpu_tuple_cost = 10000`.execute(snapshot)

@@ -74,7 +74,7 @@ const read = (answer: Answer) => prices.list.response.parse(answer.body)
 
 const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-/** What the list should hold, without its pages: every filter in its plainest words. */
+/** Returns the expected list without its pages: every filter in its plainest form. */
 function expected(query: Query) {
   const words = fold(String(query.search)).split(' ')
   const isWanted = (price: (typeof stored)[number]) => {
@@ -154,7 +154,7 @@ const narrowing = [
   'endDate',
   'collectorName',
 ]
-// Few at a time: many filters together leave nothing to list.
+// A few filters at a time: many together leave nothing to list.
 const queries: fc.Arbitrary<Query> = fc
   .tuple(filters, fc.subarray(narrowing, { maxLength: 3 }), fc.subarray(['search', 'sort', 'limit', 'page']))
   .map(([all, ...chosen]) =>

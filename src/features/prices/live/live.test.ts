@@ -29,7 +29,7 @@ const added = (...ids: number[]) => ({
 })
 const change = (data: object) => ({ event: 'change', id: expect.any(String), data })
 
-/** A second process on the same database. */
+/** Starts a second process on the same database. */
 async function anotherProcess() {
   const other = await listenOn({ db, connection: server.connection })
   const token = await openSession(db, Number(collector.userId))
@@ -157,7 +157,7 @@ describe('after a cut', () => {
     const again = await follow(other.live, other.collector, lastId)
     const resync = await again.next()
     expect(resync).toMatchObject({ event: 'resync' })
-    // From there on it is in the feed.
+    // From here on the event is in the feed.
     again.leave()
     expect(await (await follow(other.live, other.collector, resync.id)).next()).toMatchObject({
       event: 'ready',
@@ -194,7 +194,7 @@ describe('after a cut', () => {
       client(cut.url, await openSession(db, Number(collector.userId)), null),
     )
     expect(await reader.next()).toMatchObject({ event: 'ready' })
-    // Its listener may not have been there yet when it said so.
+    // The listener may not have been connected yet when it reported ready.
     await expect.poll(() => proxy.openCount()).toBeGreaterThan(1)
     await proxy.inject({ kind: 'reset' })
     await expect.poll(async () => (await reader.next()).event).toBe('cut')
@@ -232,7 +232,7 @@ describe('a stream ends', () => {
     const other = await anotherProcess()
     const reader = await follow(other.live, other.collector)
     await reader.next()
-    // A stream holds a server up to a minute, unless it is ended.
+    // A stream delays a shutdown by up to a minute, unless it is ended.
     await other.http.close()
     expect(await reader.end()).toEqual([])
   })

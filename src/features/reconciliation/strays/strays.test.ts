@@ -54,7 +54,7 @@ async function compare(source: string, titles: string, ...rows: string[]): Promi
 }
 const pawapay = 'depositId,status,amount,currency,created,phoneNumber'
 const row = (id: string, phone = '', amount = '5') => `${id},COMPLETED,${amount},USD,${at},${phone}`
-/** What the page sends for a difference. */
+/** Returns the request that the page sends for a difference. */
 const receiptOf = ({ line }: Difference) => ({
   ...{ provider: 'pawapay', reference: line?.key, amount: Number(line?.amount), currency: line?.currency },
   ...{ receivedOn: line?.day, phone: line?.phone },
@@ -102,12 +102,12 @@ test('money of the number and amount of an unpaid payment is attached to it once
   expect(await effects(failed.paymentId)).toEqual(paidOnce)
   expect((await settle({ ...receiptOf(two!), paymentId: waiting.paymentId })).status).toBe(201)
   expect(await effects(waiting.paymentId)).toEqual(paidOnce)
-  // Of another receipt, or another decision, nothing comes.
+  // Another receipt, or another decision, is refused.
   const again = { ...receiptOf(two!), reference: 'une-autre', paymentId: waiting.paymentId }
   expect((await settle(again)).status).toBe(409)
   expect((await settle({ ...receiptOf(one!), note: 'à rendre' })).status).toBe(409)
   expect(await effects(waiting.paymentId)).toEqual(paidOnce)
-  // It is no difference any more, unless the provider has the payment's own money as well.
+  // It is no longer a difference, unless the provider has the payment's own money as well.
   expect(await compare('pawapay', pawapay, ...rows, row(failed.id).replace('COMPLETED', 'FAILED'))).toEqual(
     [],
   )
@@ -117,7 +117,7 @@ test('money of the number and amount of an unpaid payment is attached to it once
 })
 
 test('money that no unpaid payment waits for is noted to refund, then refunded, each once', async () => {
-  // Paid again after a failure; another amount; a closed account; no number said.
+  // Paid again after a failure; another amount; a closed account; no number.
   const twice = await deposit()
   await deposit({ userId: twice.userId, phone: twice.phone, status: 'PAID', provider: 'flexpay' })
   const other = await deposit({ amount: 7 })
@@ -147,7 +147,7 @@ test('money that no unpaid payment waits for is noted to refund, then refunded, 
   )
   expect(noted.map(({ status }) => status)).toEqual([201, 201, 201, 201])
   const { id } = noted[0]!.body as Stray
-  // In capitals it is the same row.
+  // A reference in capitals is the same row.
   const capitals = { ...receiptOf(found[0]!), reference: ids[0]!.toUpperCase(), note: 'Payé deux fois' }
   expect((await settle(capitals)).body).toMatchObject({ id })
   expect(brief(await compare('pawapay', pawapay, rows[0]!))).toEqual([['to refund', 'returned']])

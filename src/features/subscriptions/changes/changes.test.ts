@@ -15,7 +15,7 @@ const { db } = server
 const plan = await insertPlan(db)
 const bigger = await insertPlan(db, { price: 20 })
 
-/** A subscriber with so many paid months. */
+/** Returns a subscriber with this many paid months. */
 async function subscriber(months = 1) {
   const payer = await server.payer()
   for (let month = 0; month < months; month++) await settled(payer, paymentOf(await pay(payer, plan)).id)

@@ -7,7 +7,7 @@ const server = await testServer()
 const { db } = server
 const at = new Date()
 
-/** A subscriber in his trial, whose keys may call 1 000 times a month. */
+/** Returns a subscriber in the trial, whose keys may call 1 000 times a month. */
 async function caller() {
   const id = await insertAccount(db, { roles: ['user'], ageDays: 1 })
   const { rows } = await sql<{ id: number }>`

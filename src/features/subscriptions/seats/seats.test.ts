@@ -74,7 +74,7 @@ describe('a member', () => {
     expect((await member.get('/api/invoices')).body).toMatchObject({ data: [] })
     expect((await member.get(`/api/subscriptions/user/${ngo.userId}`)).status).toBe(403)
     expect((await organisationOf(member)).members).toEqual([])
-    // Nobody else removes him.
+    // No other user can remove the member.
     expect((await member.delete(`/api/organisation/members/${seat.id}`)).status).toBe(404)
     expect((await ngo.delete(`/api/organisation/members/${seat.id}`)).status).toBe(200)
     await expect.poll(member.reads).toBe(402)
@@ -98,7 +98,7 @@ describe('a member', () => {
     await expect.poll(member.reads).toBe(402)
     expect((await member.delete('/api/organisation/membership')).status).toBe(404)
     expect((await accept(member, other.id)).status).toBe(200)
-    // Accepting twice is accepting once.
+    // A second acceptance changes nothing.
     expect((await accept(member, other.id)).status).toBe(200)
   })
 
@@ -142,7 +142,7 @@ describe('an invitation', () => {
       { id, owner: 'ONG Mazao', isExpired: true },
     ])
     expect((await organisationOf(ngo)).members).toMatchObject([{ state: 'expired' }])
-    // What has expired takes no seat, and is sent again.
+    // An expired invitation takes no seat, and can be sent again.
     const renewed = (await invite(ngo, member.email)).body as Seat
     expect((await organisationOf(ngo)).members).toHaveLength(1)
     expect((await accept(member, renewed.id)).status).toBe(200)
@@ -179,7 +179,7 @@ describe('a plan of fewer seats', () => {
     const chosen = await ngo.put('/api/subscriptions/mine/plan', { planId: smaller })
     expect(messageOf(chosen)).toMatch(/les derniers arrivés n’auront plus accès \(Dernier\)/)
     expect((await organisationOf(ngo)).coming).toMatchObject({ seats: 2 })
-    // Its paid period has begun.
+    // The paid period of the smaller plan has begun.
     await sql`
       update subscription set end_date = now() where user_id = ${ngo.userId}`.execute(db)
     await subscribe(ngo.userId, smaller, [-0.001, 30])

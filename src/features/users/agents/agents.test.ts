@@ -34,7 +34,7 @@ testCrud(server, agents, {
   changes: (name) => ({ name, email: newEmail(), status: 'SUSPENDED', location: null, marketIds: [market] }),
 })
 
-/** A price that somebody wrote, collected that many days ago. */
+/** Inserts a price written by a user, collected that many days ago. */
 async function pricedBy(written_by: number, market_id: number, daysAgo: number): Promise<number> {
   const at = new Date(Date.now() - daysAgo * dayMs)
   const day = dayIn('Africa/Kinshasa', at)

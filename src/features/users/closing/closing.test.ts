@@ -25,7 +25,7 @@ async function person(role = 'user', name = 'Une Personne') {
 
 const close = (client: Client) => client.post('/api/auth/me/close', { currentPassword: password })
 
-/** Every column of the database that holds these letters, by a search of the whole of it. */
+/** Returns every column of the database that contains these letters, by a search of all tables. */
 async function columnsHolding(letters: string): Promise<string[]> {
   const { rows } = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns

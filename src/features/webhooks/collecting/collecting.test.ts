@@ -30,7 +30,7 @@ const collect = (at = new Date()) => collectMessages(db, at)
 
 test('what happened while nobody listened is not told afterwards', async () => {
   await author.post('/api/prices', price(900))
-  // As the job of the journal does all the time.
+  // As the journal's job does continuously.
   await linkJournal(db)
   await collect()
   const id = await newEndpoint(null, ['price.created'])

@@ -27,7 +27,7 @@ test('an import that is undone names the prices that are gone, and gives those t
   const [kept, ...gone] = prices.map(({ id }) => id)
   await linkJournal(db)
   await collectMessages(db, new Date())
-  // Nothing is sent to this machine.
+  // No request to this machine is sent.
   const url = 'https://127.0.0.1/ntalo'
   const events = ['price.deleted', 'price.revised']
   const endpointId = await insertEndpoint(db, {

@@ -85,7 +85,7 @@ test('beside an endpoint that fails and one that is gone, two processes send eve
   ).toBe(true)
   expect(await endpoint(goneId)).toMatchObject({ disabled_because: 'gone' })
   expect((await deliveries(goneId)).every(({ state }) => state === 'held')).toBe(true)
-  // A healthy endpoint may have eight on their way when the first answers.
+  // A healthy endpoint may have eight requests in flight when the first is answered.
   expect(gone.messages.length).toBeLessThanOrEqual(16)
 })
 
@@ -98,7 +98,7 @@ test('an endpoint that fails is sent one message at a time, a healthy one eight'
   await sql`update webhook_delivery set leased_until = null where endpoint_id = ${id}`.execute(db)
   await sql`update webhook_endpoint set failing_since = now() where id = ${id}`.execute(db)
   expect((await claimDeliveries(db, 64)).length).toBe(1)
-  // The lease of a process that died ends by itself.
+  // The lease of a dead process expires.
   await sql`update webhook_delivery set leased_until = now() - interval '1 second' where endpoint_id = ${id}`.execute(
     db,
   )

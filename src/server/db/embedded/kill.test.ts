@@ -1,4 +1,4 @@
-// Processes are really killed, under a load of writes: what was acknowledged has to be there afterwards.
+// Processes are really killed, while a load of writes runs: every acknowledged write must exist afterwards.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux')('killed processes', () => {
     let server = startProgram('server', dataDir)
     const load = await startLoad(await server.event('ready'))
     for (const [round, victim] of victims.entries()) {
-      // Another number each time, and the same ones in every run.
+      // Different for each round, and the same in every run.
       await load.proceed((round * 73) % 200)
       const postmaster = await eventually('PostgreSQL runs', () => postmasterPid(dataDir))
       const guard = guardPid(postmaster)
@@ -143,7 +143,7 @@ describe.skipIf(process.platform !== 'linux')('killed processes', () => {
 
 type Connection = { host: string; port: number; user: string; database: string }
 
-/** Writers that count upwards, each in a series of its own, and try the same number again when a write fails. */
+/** Starts writers that count upwards, each in a separate series, and retry the same number when a write fails. */
 async function startLoad(connection: Connection) {
   let pool = openPool({ connection, max: writers })
   const left: Pool[] = []
@@ -173,7 +173,7 @@ async function startLoad(connection: Connection) {
   }
 
   return {
-    /** Waits until as many more writes have been acknowledged as asked. */
+    /** Waits until this many more writes have been acknowledged. */
     async proceed(writes: number): Promise<void> {
       const goal = total() + writes
       await eventually(`${writes} more writes`, () => total() >= goal)
@@ -182,7 +182,9 @@ async function startLoad(connection: Connection) {
       left.push(pool)
       pool = openPool({ connection: another, max: writers })
     },
-    /** Every number up to the last acknowledged one is there. One more may be: written, but its answer was cut off. */
+    /**
+     * Checks that every number up to the last acknowledged one exists; one more may exist, whose answer was cut off.
+     */
     async expectNothingLost(): Promise<void> {
       isOver = true
       await running
@@ -198,7 +200,7 @@ async function startLoad(connection: Connection) {
   }
 }
 
-/** The number of a living process, or of a dead one that nobody has reaped, of the user who runs PostgreSQL. */
+/** Returns the id of a running process, or of a zombie, owned by the user who runs PostgreSQL. */
 async function startImpostor(isZombie: boolean, { uid, gid }: { uid: number; gid: number }): Promise<number> {
   const script = isZombie ? 'sleep 0.1 & echo $!; exec sleep 60' : 'echo $$; exec sleep 60'
   const child: ChildProcess = spawn('/bin/sh', ['-c', script], {

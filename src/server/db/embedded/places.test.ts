@@ -1,4 +1,4 @@
-// Where the embedded PostgreSQL must run all the same, and where it must say why it cannot.
+// Places where the embedded PostgreSQL must run all the same, and places where it must say why it cannot.
 
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const start = (dataDir: string) => startEmbedded({ dataDir, role: 'tool', log: q
 
 const usedDataDir = await usedDataDirs()
 
-/** What was stored, and the user who runs PostgreSQL. */
+/** Returns the stored rows, and the user who runs PostgreSQL. */
 async function readKept(dataDir: string) {
   const { connection, stop } = await start(dataDir)
   try {

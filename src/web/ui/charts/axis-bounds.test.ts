@@ -40,7 +40,7 @@ test('what is not rare, or does not flatten the others, stays on the axis', () =
   const doubled = usual.map((value, day) => (day < 20 ? value : 4 * value))
   for (const values of [doubled, withOne(3, 5600), [1, 2, 3, 100], [5, 5, 5, 5], [], [0, -4, 3, 9, 400, 2]])
     expect(axisBounds(read(values)).outside).toEqual([])
-  // From zero on, a price that is too low flattens nothing, nor does one that is four times the others when they move that much.
+  // From zero on, a price that is too low flattens nothing, nor does one four times the others when these vary as much.
   expect(axisBounds(read(withOne(3, 28)), true).outside).toEqual([])
   expect(axisBounds(read([...usual, ...usual.map((value) => value * 2.5), 14_000])).outside).toEqual([])
 })

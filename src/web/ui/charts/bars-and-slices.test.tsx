@@ -14,7 +14,7 @@ test('eight slices stay as they are, of nine the two smallest stand together', (
   const nine = pieSlices(named(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']))
   expect(nine).toHaveLength(8)
   expect(nine.at(-1)).toMatchObject({ name: 'Autres', value: 3 + 2 })
-  // Eight colours all the same, and the grey one is what is left over.
+  // Eight colours in both cases, and the grey one is for the rest.
   expect(eight.map(({ colour }) => colour)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   expect(nine.map(({ colour }) => colour)).toEqual([0, 1, 2, 3, 4, 6, 7, 5])
 })
@@ -69,7 +69,7 @@ test('bars without links are a picture with a text alternative, with links a gro
   )
   expect(linked).toContain('role="group" aria-label="Par marché"')
   expect(linked).toContain('<a href="/markets/3">')
-  // Public pages refuse styles of their own.
+  // Public pages forbid inline styles.
   expect(picture + linked).not.toContain('style=')
 })
 

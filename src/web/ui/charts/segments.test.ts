@@ -77,7 +77,7 @@ test('an axis writes days, months or years, no more than there is room for', () 
     dayTicks(day(from), day(to), { most: 3 }).map(({ text }) => text)
   expect(narrow('2025-11-24', '2026-11-23')).toEqual(['2026', 'avr.', 'juil.', 'oct.'])
   expect(narrow('2025-09-15', '2026-09-10')).toEqual(['oct.', '2026', 'avr.', 'juil.'])
-  // Of a narrow chart of half a year: « juin 2026 » would stand on « juil. ».
+  // On a narrow chart of half a year, « juin 2026 » would overlap « juil. ».
   const halfYear = dayTicks(day('2026-05-25'), day('2026-11-23'), { most: 5 }).map(({ text }) => text)
   expect(halfYear).toEqual(['juin', 'juil.', 'août', 'sept.', 'oct.', 'nov.'])
   expect(
