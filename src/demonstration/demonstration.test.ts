@@ -43,7 +43,7 @@ describe('a loaded database', () => {
     ['essai@ntalo.cd', { access: true, ageDays: 5, signedIn: true, statuses: ['TRIAL'], paid: 0 }],
     ['expire@ntalo.cd', { access: false, ageDays: 40, signedIn: true, statuses: [], paid: 0 }],
     ['nouveau@ntalo.cd', { access: true, ageDays: 0, signedIn: false, statuses: [], paid: 0 }],
-  ])('%s is what it is called', async (email, expected) => {
+  ])('%s has its expected name', async (email, expected) => {
     const user = await db
       .selectFrom('app_user')
       .selectAll()
@@ -82,7 +82,7 @@ describe('a loaded database', () => {
     expect(await numberOf("count(*) from plan where is_active and currency = 'USD' and price > 0")).toBe(4)
   })
 
-  test('has as many prices as asked for, none later than now, each by somebody who has an account', async () => {
+  test('has as many prices as requested, none later than now, each by a collector with an account', async () => {
     const count = await numberOf('count(*) from price')
     expect(count).toBeGreaterThanOrEqual(5_000)
     expect(count).toBeLessThan(5_050)
@@ -129,7 +129,7 @@ describe('a loaded database', () => {
     ).toBe(0)
   })
 
-  test('says that its data are made up', async () => {
+  test('is marked as invented', async () => {
     expect(await getInstallation(db)).toEqual({ has_demonstration_data: true })
     expect(
       await numberOf(
@@ -138,7 +138,7 @@ describe('a loaded database', () => {
     ).toBe(1)
   })
 
-  test('is left as it is by a second load', async () => {
+  test('is not changed by a second load', async () => {
     const before = await numberOf('count(*) from price')
     await loadDemonstration(pool, { log: quiet, prices: 5_000 })
     expect(await numberOf('count(*) from price')).toBe(before)
@@ -157,7 +157,7 @@ describe('a loaded database', () => {
 })
 
 describe('a load', () => {
-  test('that two processes start at once happens once', async () => {
+  test('started by two processes at once happens once', async () => {
     const { pool } = await testDatabase()
     const options = { log: quiet, today: now, prices: 200 }
     await Promise.all([loadDemonstration(pool, options), loadDemonstration(pool, options)])
@@ -165,7 +165,7 @@ describe('a load', () => {
     expect(rows[0]?.plans).toBe(4)
   })
 
-  test('that breaks off leaves the database empty, and can be tried again', async () => {
+  test('that is interrupted leaves the database empty, and can be repeated', async () => {
     const { db, pool } = await testDatabase()
     await pool.query('alter table price add constraint price_refused check (market_id is null)')
     await expect(loadDemonstration(pool, { log: quiet, today: now, prices: 200 })).rejects.toThrow(
@@ -179,7 +179,7 @@ describe('a load', () => {
     expect(await isEmpty(db)).toBe(false)
   })
 
-  test('after an import adds accounts and plans, and no made-up price', async () => {
+  test('after an import adds accounts and plans, and no invented price', async () => {
     const { db, pool } = await testDatabase()
     await db.insertInto('market').values({ name: 'Zando', location: 'Kinshasa' }).execute()
     await loadDemonstration(pool, { log: quiet, today: now, prices: 200 })

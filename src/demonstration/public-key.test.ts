@@ -17,7 +17,7 @@ async function guideOf(db: Db, url: string) {
   return (await guide?.load({}, url))?.props as Parameters<typeof DevelopersView>[0]
 }
 
-test('the key that a demonstration shows answers the request beside it, and does nothing but read', async () => {
+test('the key shown in a demonstration answers the request beside it, and may only read', async () => {
   const database = await testDatabase()
   await loadDemonstration(database.pool, { log: { info() {} }, prices: 200 })
   const { url } = await listenOn(database)
@@ -47,7 +47,7 @@ test('the key that a demonstration shows answers the request beside it, and does
   }
 })
 
-test('the guide shows no key where there is no demonstration', async () => {
+test('the guide shows no key outside a demonstration', async () => {
   const { db } = await testDatabase()
   const page = renderToStaticMarkup(createElement(DevelopersView, await guideOf(db, 'https://ntalo.example')))
   expect(page).toContain('export NTALO_KEY=ntalo_live_…')

@@ -32,13 +32,13 @@ beforeAll(() => {
 })
 
 describe('the demonstration quotes', () => {
-  test('are the same at every run of the same moment', () => {
+  test('are the same at every run at the same moment', () => {
     const first = [...demonstrationQuotes(now, 3_000)]
     expect([...demonstrationQuotes(new Date(now), 3_000)]).toEqual(first)
     expect(first.length).toBeGreaterThanOrEqual(3_000)
   })
 
-  test('of the days before do not depend on the hour, and a later hour has more of the last day', () => {
+  test('of the days before do not depend on the hour, and at a later hour the last day has more quotes', () => {
     const early = [...demonstrationQuotes(new Date('2026-03-10T05:30:00Z'), 20_000)]
     const late = [...demonstrationQuotes(new Date('2026-03-10T16:00:00Z'), 20_000)]
     const daysBefore = (list: Quote[]) =>
@@ -58,7 +58,7 @@ describe('the demonstration quotes', () => {
     expect(series.size).toBe(soldPairs().length)
   })
 
-  test('are exactly as many as were asked for before the day, though several sellers be asked', () => {
+  test('before the current day number exactly as many as requested, even with several sellers', () => {
     const countBefore = (list: Iterable<Quote>) => {
       let count = 0
       let latest = 0
@@ -74,7 +74,7 @@ describe('the demonstration quotes', () => {
     expect(countBefore(demonstrationQuotes(now, 800_000))).toBe(800_000)
   })
 
-  test('of one series never move within a fortnight by more than two steps of its seller, and haggling', () => {
+  test('of one series move within a fortnight by at most two steps of its seller, plus haggling', () => {
     const step = (cdf: number) => (cdf < 10_000 ? 100 : cdf < 50_000 ? 1_000 : 2_500) / cdf
     const sold = new Map(
       quotes.map(({ product, market }) => [nameOf(product.code, market.city, market.name), product]),
@@ -100,7 +100,7 @@ describe('the demonstration quotes', () => {
     expect(falls.filter((move) => move < Math.log(0.8) && move > -0.5)).toEqual([])
   })
 
-  test('come from 24 months, none from the future, all between seven and noon where they were asked', () => {
+  test('cover 24 months, none in the future, each between seven and noon at its market', () => {
     const hours = quotes.map(({ collectedAt, market }) => {
       const eastOf = cities[market.city].climate === 'west' || market.city === 'Mbandaka' ? 1 : 2
       return (collectedAt / 3_600_000 + eastOf) % 24
@@ -135,7 +135,7 @@ describe('the demonstration quotes', () => {
     }
   })
 
-  test('hold a few outliers, a tenth of a per cent or so', () => {
+  test('contain a few outliers, about a tenth of a per cent', () => {
     let outliers = 0
     for (const points of series.values()) {
       const logs = points.map(({ logCdf }) => logCdf).sort((a, b) => a - b)
@@ -146,7 +146,7 @@ describe('the demonstration quotes', () => {
     expect(outliers / quotes.length).toBeLessThan(0.002)
   })
 
-  test('are cheapest where things grow, and dearest far from where they land', () => {
+  test('are lowest where the products grow, and highest far from where they arrive', () => {
     const palmOil = (city: string) => levelOf('HUI-PAL-1', city)
     expect(palmOil('Mbandaka')).toBeLessThan(0.75 * palmOil('Kinshasa'))
     expect(palmOil('Lubumbashi')).toBeGreaterThan(1.1 * palmOil('Kinshasa'))
@@ -154,7 +154,7 @@ describe('the demonstration quotes', () => {
     expect(levelOf('HAR-ROU-1', 'Goma')).toBeLessThan(0.7 * levelOf('HAR-ROU-1', 'Kinshasa'))
   })
 
-  test('are dearer before the harvest than after it', () => {
+  test('are higher before the harvest than after it', () => {
     const tomatoes = series.get(nameOf('LEG-TOM-1', 'Kinshasa', 'Marché de la Liberté')) ?? []
     const inMonths = (months: number[]) =>
       meanOf(
@@ -190,7 +190,7 @@ describe('from month to month the demonstration quotes', () => {
   })
   const changesOf = (logs: number[]) => logs.slice(1).map((log, i) => log - (logs[i] ?? log))
 
-  test('move by 8 to 15 % in a series, and by 2 % all together', () => {
+  test('move by 8 to 15 % in a series, and by 2 % on average', () => {
     const spreads = [...months.values()]
       .filter((logs) => logs.length > 12)
       .map((logs) => deviationOf(changesOf(logs)))
@@ -215,14 +215,14 @@ describe('from month to month the demonstration quotes', () => {
     expect(deviationOf(national)).toBeLessThan(0.025)
   })
 
-  test('stay as they are in 25 to 35 % of the months', () => {
+  test('do not change in 25 to 35 % of the months', () => {
     const changes = [...months.values()].flatMap(changesOf)
     const unchanged = changes.filter((change) => Math.abs(change) < 1e-9).length / changes.length
     expect(unchanged).toBeGreaterThan(0.25)
     expect(unchanged).toBeLessThan(0.35)
   })
 
-  test('of maize swing by 7 to 14 % on either side of the year', () => {
+  test('of maize vary by 7 to 14 % above and below the year’s mean', () => {
     const maize = [...series]
       .filter(([name]) => name.startsWith('MAI-GRA-1 '))
       .map(([, points]) => halfSwingOf(points))
@@ -231,7 +231,7 @@ describe('from month to month the demonstration quotes', () => {
     expect(mean).toBeLessThan(0.14)
   })
 
-  test('rise now and then in one city more than in the others', () => {
+  test('rise sometimes in one city more than in the others', () => {
     const changes = [...series].flatMap(([name, points]) => {
       const own = [...Map.groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
       return own.slice(1).map(([month, quoted], i) => ({
@@ -281,7 +281,7 @@ const published = [
 ] as const
 
 test.each(published)(
-  'the level of %s is within 40 %% of what was published of %s',
+  'the level of %s is within 40 %% of the published level of %s',
   (code, _name, mean, year) => {
     const carried = mean * (1.54 / (year === 2021 ? 1.1527 : 1.158))
     const level = meanOf([...series].flatMap(([name, points]) => (name.startsWith(`${code} `) ? points : [])))
@@ -300,7 +300,7 @@ describe('the demonstration facts', () => {
     expect(new Set(demonstrationProducts.map(({ code }) => code)).size).toBe(demonstrationProducts.length)
   })
 
-  test('leave no brand and no type without a product, no market without a collector', () => {
+  test('give every brand and every type a product, and every market a collector', () => {
     const used = new Set(demonstrationProducts.flatMap(({ brand, type }): (string | null)[] => [brand, type]))
     const named = [
       ...Object.keys(demonstrationBrands),
@@ -310,7 +310,7 @@ describe('the demonstration facts', () => {
     expect(collectors.flatMap((collector) => collector.markets)).toHaveLength(demonstrationMarkets.length)
   })
 
-  test('give a rate for every day that never leaps', () => {
+  test('give a rate for every day, without jumps', () => {
     expect(rates).toHaveLength(lengthOf(period))
     const leaps = rates.slice(1).map((rate, i) => Math.abs(Math.log(rate / (rates[i] ?? rate))))
     expect(Math.max(...leaps)).toBeLessThan(0.03)

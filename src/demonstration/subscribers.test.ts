@@ -7,7 +7,7 @@ const subscriptions = subscribers.flatMap((subscriber) => subscriber.subscriptio
 const payments = subscriptions.flatMap((subscription) => subscription.payments)
 
 describe('the demonstration subscribers', () => {
-  test('hold one subscription after the other, whose status says whether it runs', () => {
+  test('hold one subscription after the other, with the right status', () => {
     for (const { createdAt, subscriptions: history } of subscribers) {
       let free = createdAt
       for (const { startDate, endDate, status } of history) {
@@ -37,7 +37,7 @@ describe('the demonstration subscribers', () => {
     expect(payments.filter(({ createdAt }) => createdAt > now)).toEqual([])
   })
 
-  test('have an address each', () => {
+  test('each have an address', () => {
     expect(new Set(subscribers.map(({ email }) => email)).size).toBe(subscribers.length)
   })
 })

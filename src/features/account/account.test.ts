@@ -18,8 +18,8 @@ async function person(role = 'user', name = 'Une Personne') {
   return { id, email, client: await server.clientOf(id) }
 }
 
-describe('one’s own account', () => {
-  test('takes another name and place, and nothing that is not one’s own to give', async () => {
+describe('a user’s own account', () => {
+  test('accepts another name and place, and ignores fields that users may not set', async () => {
     const { id, client, email } = await person()
     const answer = await client.put('/api/auth/me', {
       name: '  Nouveau Nom ',
@@ -49,7 +49,7 @@ describe('one’s own account', () => {
     expect((await server.visitor.put('/api/auth/me', { name: 'X' })).status).toBe(401)
   })
 
-  test('takes another address with the password alone, to be confirmed again', async () => {
+  test('changes its address with the password only, and must confirm the new one', async () => {
     const { id, client } = await person()
     const other = await person()
     await db.updateTable('app_user').set({ email_verified: true }).where('id', '=', id).execute()
@@ -68,7 +68,7 @@ describe('one’s own account', () => {
     expect(changed.body).toMatchObject({ user: { email: 'autre@exemple.cd', email_verified: false } })
   })
 
-  test('tries few other addresses in an hour, and learns of few whether they have an account', async () => {
+  test('may try only a few other addresses in an hour, and learns of few whether they have an account', async () => {
     const { client } = await person()
     const other = await person()
     const statuses: number[] = []
@@ -79,7 +79,7 @@ describe('one’s own account', () => {
     expect(statuses).toEqual([409, 200, 409, 200, 409, 429])
   })
 
-  test('lists its sessions and ends another, but nobody else’s', async () => {
+  test('lists its sessions and ends one of them, but none of another user', async () => {
     const { id, client } = await person()
     const elsewhere = await server.clientOf(id)
     const { body } = await client.get('/api/auth/sessions')
@@ -96,7 +96,7 @@ describe('one’s own account', () => {
     expect((await client.delete(path)).status).toBe(404)
   })
 
-  test('gives all that is kept of it as JSON, without the password and without others’', async () => {
+  test('exports all its data as JSON, without the password and without data of others', async () => {
     const { id, client, email } = await person('agent')
     const stranger = await person()
     const price = await insertPrice(db)
@@ -108,7 +108,7 @@ describe('one’s own account', () => {
     expect(answer.text).not.toContain(stranger.email)
   })
 
-  test('gives what was done to it, and what was written from its address, but not who did it', async () => {
+  test('exports the actions on it and from its address, but not who did them', async () => {
     const { id, client, email } = await person()
     await db.updateTable('app_user').set({ email_verified: true }).where('id', '=', id).execute()
     const admin = await server.as('admin')
@@ -125,7 +125,7 @@ describe('one’s own account', () => {
     expect(Object.keys(change ?? {}).sort()).toEqual(['action', 'after', 'at', 'before'])
   })
 
-  test('gives thousands of prices, whole', async () => {
+  test('exports thousands of prices completely', async () => {
     const { id, client } = await person('agent')
     const price = await insertPrice(db)
     await sql`
@@ -137,7 +137,7 @@ describe('one’s own account', () => {
     expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1500 }, (_, n) => n + 1))
   })
 
-  test('gives something of every table that names its owner, or the reason why not is here', async () => {
+  test('exports rows of every table that names its owner, or a reason not to is listed here', async () => {
     const { client } = await person()
     const given: Record<string, string> = {
       account_link: 'links',
@@ -196,7 +196,7 @@ describe('one’s own account', () => {
   })
 })
 
-test('a browser is named by what it says of itself', () => {
+test('a browser is named from its user agent', () => {
   const agent =
     'Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Mobile Safari/537.36'
   expect(deviceOf(agent)).toBe('Chrome sur Android')

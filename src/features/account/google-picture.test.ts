@@ -34,7 +34,7 @@ async function signIn(own: string | undefined, email = `image-${++people}@exempl
   return { status: answer.status, avatar: user?.avatar_url ?? null, id: user?.id ?? 0 }
 }
 
-test('the picture of a Google account becomes that of the account at the first sign-in, drawn anew', async () => {
+test('the picture of a Google account becomes that of the account at the first sign-in, redrawn', async () => {
   provider.picture = await picture(96, 96, '#0a0').png().toBuffer()
   const { status, avatar, id } = await signIn(`${provider.url}/picture?sz=96`)
   expect({ status, avatar }).toEqual({
@@ -47,7 +47,7 @@ test('the picture of a Google account becomes that of the account at the first s
   expect(me.body).toMatchObject({ user: { avatar } })
 })
 
-test('a picture that somebody chose here, or took away since, is left alone', async () => {
+test('a picture that the user chose or removed here is not replaced', async () => {
   provider.picture = await picture(96, 96, '#00a').png().toBuffer()
   const email = 'choisie@exemple.cd'
   const id = await insertAccount(db, { roles: ['user'], email })
@@ -64,11 +64,11 @@ test.each([
   ['under another protocol', `${provider.url.replace('http:', 'ftp:')}/picture`],
   ['in a file', 'file:///etc/passwd'],
   ['no address', 'picture'],
-])('a picture that is %s is not asked for, and one signs in all the same', async (_, address) => {
+])('a picture that is %s is not requested, and the sign-in succeeds', async (_, address) => {
   expect(await signIn(address)).toMatchObject({ status: 200, avatar: null })
 })
 
-test('a picture that does not come, is none, or is too large keeps nobody from signing in', async () => {
+test('a sign-in succeeds when the picture is missing, invalid or too large', async () => {
   expect(await signIn(`${provider.url}/nulle-part`)).toMatchObject({ status: 200, avatar: null })
   provider.picture = Buffer.from('<svg/>')
   expect(await signIn(`${provider.url}/picture`)).toMatchObject({ status: 200, avatar: null })

@@ -76,7 +76,7 @@ test('an alert rings once, by mail and in the list, when a second quote confirms
   expect((await client.get('/api/alerts')).body).toMatchObject({ unread: 0 })
 })
 
-test('what is true when an alert is made rings only when it next becomes true', async () => {
+test('a condition that already holds when an alert is created rings only when it next becomes true', async () => {
   for (const days of [9, 8, 7]) await quote(days, 2500)
   expect((await client.post('/api/alerts', level())).body).toMatchObject({ isRinging: true })
   await quote(6, 2500)
@@ -89,7 +89,7 @@ test('what is true when an alert is made rings only when it next becomes true', 
   expect(await eventsOf()).toHaveLength(1)
 })
 
-test('a file of old prices and a slip of a digit ring nothing', async () => {
+test('a file of old prices and a typing error ring nothing', async () => {
   await client.post('/api/alerts', level())
   for (const days of [60, 59, 58]) await quote(days, 9000)
   for (const days of [40, 39, 38, 3, 2]) await quote(days, 2000)
@@ -115,7 +115,7 @@ test('an alert on a product rings for each of its markets', async () => {
   expect(await mailsTo(id)).toMatchObject([{ content: { subject: '2\u00a0alertes de prix' } }])
 })
 
-test('a silence rings without any price being written', async () => {
+test('a silence rings without a new price', async () => {
   await quote(20, 2000)
   await client.post('/api/alerts', level({ kind: 'silence', threshold: 30 }))
   await run()
@@ -124,7 +124,7 @@ test('a silence rings without any price being written', async () => {
   expect((await eventsOf())[0]?.sentence).toContain('aucun relevé depuis le')
 })
 
-test('at most one mail an hour leaves; what rings meanwhile waits for the next', async () => {
+test('at most one mail an hour is sent; alerts that ring meanwhile wait for the next', async () => {
   await client.post('/api/alerts', level())
   await client.post('/api/alerts', level({ threshold: 2700 }))
   for (const days of [4, 3]) await quote(days, 2500)
@@ -137,7 +137,7 @@ test('at most one mail an hour leaves; what rings meanwhile waits for the next',
   expect(await mailsTo(id)).toHaveLength(2)
 })
 
-test('who may no longer read gets no mail', async () => {
+test('a user who may no longer read gets no mail', async () => {
   const strangers = [
     await insertAccount(db, { roles: ['user'], ageDays: 1 }),
     await insertAccount(db, { roles: ['user'], ageDays: 1 }),
@@ -154,7 +154,7 @@ test('who may no longer read gets no mail', async () => {
   for (const each of strangers) expect(await mailsTo(each ?? 0)).toEqual([])
 })
 
-test('one click in a mail, without a session, ends mails and leaves the alerts', async () => {
+test('one click in a mail, without a session, stops the mails and does not delete the alerts', async () => {
   await client.post('/api/alerts', level())
   for (const days of [3, 2]) await quote(days, 2500)
   await run()
@@ -200,7 +200,7 @@ test('before it is saved, an alert says how often it would have rung in a year',
   expect((await client.get('/api/alerts')).body).toMatchObject({ data: [] })
 })
 
-test('an alert that cannot be is refused under its field', async () => {
+test('an invalid alert is refused under its field', async () => {
   const refused = async (more: object) => (await client.post('/api/alerts', level(more))).body
   expect(await refused({ threshold: undefined })).toMatchObject({ errors: [{ field: 'threshold' }] })
   expect(await refused({ threshold: -1 })).toMatchObject({ errors: [{ field: 'threshold' }] })
@@ -211,7 +211,7 @@ test('an alert that cannot be is refused under its field', async () => {
   expect(await refused({ kind: 'moon' })).toMatchObject({ errors: [{ field: 'kind' }] })
 })
 
-test('one that is muted rings nothing, and a new threshold is judged anew', async () => {
+test('a muted alert does not ring, and a new threshold is checked from the start', async () => {
   const made = (await client.post('/api/alerts', level())).body as { id: number }
   const later = new Date(Date.now() + 7 * 86_400_000).toISOString()
   await client.put(`/api/alerts/${made.id}`, { mutedUntil: later })

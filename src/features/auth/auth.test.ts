@@ -36,7 +36,7 @@ describe('signing in', () => {
     expect(line).toMatch(/^ntalo_refresh=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
-  test('a second cookie, which scripts can read, says only that there is a session, and goes with it', async () => {
+  test('a second cookie, readable by scripts, tells only that there is a session, and ends with it', async () => {
     const { email } = await person()
     const answer = await signIn(email)
     expect(answer.headers.getSetCookie()[1]).toBe('ntalo_signed_in=1; Max-Age=86400; Path=/; SameSite=Lax')
@@ -75,24 +75,27 @@ describe('signing in', () => {
   )
 
   test.each(['a\u0000@exemple.cd', 'a\ud800@exemple.cd'])(
-    'an address that cannot be stored (%j) is refused as such',
+    'an address that cannot be stored (%j) is refused as invalid',
     async (email) => {
       expect(await signIn(email)).toMatchObject({ status: 400, body: { errors: [{ field: 'email' }] } })
     },
   )
 
-  test.each(['\u0000', '\ud800', ' '])('a password of odd characters (%j) is only wrong', async (typed) => {
-    const { email } = await person()
-    expect((await signIn(email, typed)).status).toBe(401)
-  })
+  test.each(['\u0000', '\ud800', ' '])(
+    'a password of unusual characters (%j) is only wrong',
+    async (typed) => {
+      const { email } = await person()
+      expect((await signIn(email, typed)).status).toBe(401)
+    },
+  )
 
-  test('an empty field is named', async () => {
+  test('an empty field is named in the refusal', async () => {
     const answer = await server.visitor.post('/api/auth/login', { email: '', password: '' })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ errors: [{ field: 'email' }, { field: 'password' }] })
   })
 
-  test('the eleventh failure in a quarter of an hour is refused until later, and a success starts the count again', async () => {
+  test('the eleventh failure in a quarter of an hour is refused with Retry-After, and a success resets the count', async () => {
     const { email } = await person()
     for (let failure = 1; failure <= 9; failure++) expect((await signIn(email, 'faux')).status).toBe(401)
     expect((await signIn(email)).status).toBe(200)
@@ -138,7 +141,7 @@ describe('signing in', () => {
     expect((await server.pool.query('select from rate_limit where key = $1', [key])).rowCount).toBe(0)
   })
 
-  test('a password kept under less work than today’s is kept anew when it is typed', async () => {
+  test('a password hashed with less work than today’s is hashed again when it is typed', async () => {
     const email = 'ancien-calcul@exemple.cd'
     const older = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
     const id = await insertAccount(server.db, { roles: ['user'], email, passwordHash: older })
@@ -162,14 +165,14 @@ describe('signing in', () => {
     await server.pool.query(`delete from rate_limit where key like 'sign-in:address:%'`)
   })
 
-  test('parallel guesses do not outrun the count', async () => {
+  test('parallel guesses do not bypass the count', async () => {
     const { email } = await person()
     const answers = await Promise.all(Array.from({ length: 16 }, () => signIn(email, 'faux')))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
   })
 
-  test('guesses are counted for the account, whatever letters PostgreSQL takes for those of its address', async () => {
+  test('guesses count for the account, with any letters that PostgreSQL treats as those of its address', async () => {
     await insertAccount(server.db, { roles: ['user'], passwordHash, email: 'idriss@exemple.cd' })
     for (let failure = 1; failure <= 10; failure++) await signIn('idriss@exemple.cd', 'faux')
     expect((await signIn('\u0130driss@exemple.cd', 'faux')).status).toBe(429)

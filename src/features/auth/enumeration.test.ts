@@ -39,7 +39,7 @@ const paths: [name: string, path: string, body: object][] = [
 ]
 
 test.each(paths)(
-  '%s is answered in the same words, with the same work, whether the address has an account or not',
+  '%s is answered with the same text and the same work, whether or not the address has an account',
   async (_name, path, more) => {
     // The first request also does the work that a process does once.
     await observe(path, { ...more, email: 'avant@exemple.cd' })
@@ -50,7 +50,7 @@ test.each(paths)(
   },
 )
 
-test.each(paths)('%s takes as much of the processor', async (_name, path, more) => {
+test.each(paths)('%s takes the same processor time', async (_name, path, more) => {
   const took = { known: [] as number[], unknown: [] as number[] }
   // Compares the shortest time of each, hashing threads included: without the hash for an unknown account, one takes a
   // fifth of the other. Measured by the clock and by the thousand in `npm run bench -- sign-in`.

@@ -17,7 +17,7 @@ async function failTenTimes(email: string, headers: Record<string, string>): Pro
 }
 
 describe('wrong passwords of a stranger', () => {
-  test('keep the owner out neither elsewhere nor, where he signed in before, on the same network', async () => {
+  test('do not lock the owner out, either elsewhere or on a known device in the same network', async () => {
     const { email } = await person()
     const device = deviceOf(await signIn(email, password, from('192.0.2.1')))
     await failTenTimes(email, from('198.51.100.1'))
@@ -33,7 +33,7 @@ describe('wrong passwords of a stranger', () => {
     expect((await signIn(email, password, from('2001:db8:1:3::1'))).status).toBe(200)
   })
 
-  test('from a hundred networks end the tries of all but the devices of the owner', async () => {
+  test('from a hundred networks block all devices except the owner’s', async () => {
     const { email } = await person()
     const device = deviceOf(await signIn(email, password, from('192.0.2.2')))
     for (let network = 1; network <= 100; network++) {
@@ -43,7 +43,7 @@ describe('wrong passwords of a stranger', () => {
     expect((await signIn(email, password, from('198.18.200.1', device))).status).toBe(200)
   })
 
-  test('of many accounts do not use up the tries of a device on their network', async () => {
+  test('for many accounts do not use up the tries of a device on the same network', async () => {
     const { email } = await person()
     const device = deviceOf(await signIn(email, password, from('192.0.2.3')))
     for (let index = 1; index <= 100; index++) await signIn(`x${index}@exemple.cd`, 'faux', from('192.0.2.3'))
@@ -51,7 +51,7 @@ describe('wrong passwords of a stranger', () => {
     expect((await signIn(email, password, from('192.0.2.3', device))).status).toBe(200)
   })
 
-  test('an unknown address is refused as often', async () => {
+  test('for an unknown address are refused as often', async () => {
     for (let failure = 1; failure <= 10; failure++) {
       expect((await signIn('rien@exemple.cd', 'faux', from('198.51.100.9'))).status).toBe(401)
     }
@@ -59,7 +59,7 @@ describe('wrong passwords of a stranger', () => {
     expect((await signIn('rien@exemple.cd', 'faux', from('198.51.100.10'))).status).toBe(401)
   })
 
-  test('codes that a stranger tries who has the password do not use up those of the device', async () => {
+  test('codes tried by a stranger who has the password do not use up those of the device', async () => {
     const { email, id } = await person()
     const device = deviceOf(await signIn(email, password, from('192.0.2.4')))
     const secret = Buffer.alloc(20, 7)
@@ -83,14 +83,14 @@ describe('wrong passwords of a stranger', () => {
 })
 
 describe('a device', () => {
-  test('has tries of its own, counted as others’ are', async () => {
+  test('has its own tries, counted like those of others', async () => {
     const { email } = await person()
     const device = deviceOf(await signIn(email, password, from('192.0.2.5')))
     await failTenTimes(email, from('192.0.2.5', device))
     expect((await signIn(email, password, from('192.0.2.5'))).status).toBe(200)
   })
 
-  test('is that of all who signed in with it, and of nobody else', async () => {
+  test('belongs to all users who signed in with it, and to no other', async () => {
     const [one, other, third] = [await person(), await person(), await person()]
     const device = deviceOf(await signIn(one.email, password, from('192.0.2.6')))
     expect(deviceOf(await signIn(other.email, password, from('192.0.2.6', device)))).toBe(device)
@@ -102,7 +102,7 @@ describe('a device', () => {
     expect(statuses).toEqual([401, 401, 429])
   })
 
-  test('is recognised by a cookie that scripts cannot read, and an invented one is replaced', async () => {
+  test('is recognised by a cookie that scripts cannot read, and an invented cookie is replaced', async () => {
     const { email } = await person()
     const answer = await signIn(email, password, from('192.0.2.7', 'ntalo_device=devine'))
     expect(answer.headers.getSetCookie()).toContainEqual(
@@ -110,7 +110,7 @@ describe('a device', () => {
     )
   })
 
-  test('is forgotten when the password changes, but for the one that changes it', async () => {
+  test('is forgotten when the password changes, except the one that changes it', async () => {
     const { email, id } = await person()
     const own = await signIn(email, password, from('192.0.2.8'))
     const elsewhere = deviceOf(await signIn(email, password, from('192.0.2.9')))

@@ -37,7 +37,7 @@ describe('registering', () => {
     expect(mail?.url).toMatch(/^https:\/\/ntalo\.example\/auth\/verify-email\?token=[\w-]{43}$/)
   })
 
-  test('the link confirms the address once; another one can be asked for until then', async () => {
+  test('the link confirms the address once; another can be requested until then', async () => {
     const email = address()
     await register(email)
     await mails(email)
@@ -50,7 +50,7 @@ describe('registering', () => {
     expect((await visitor.post('/api/auth/verify-email', { token })).status).toBe(400)
   })
 
-  test('a link proves nothing of an address that the account has had since', async () => {
+  test('a link confirms only the address that it was sent to, and none that the account got since', async () => {
     const email = address()
     await register(email)
     const token = await linkIn(email)
@@ -58,7 +58,7 @@ describe('registering', () => {
     expect((await visitor.post('/api/auth/verify-email', { token })).status).toBe(400)
   })
 
-  test('an address that has an account is answered alike; its owner gets a mail, and none of his data changes', async () => {
+  test('registering an existing address gets the same answer; its owner gets a mail, and the account is not changed', async () => {
     const email = address()
     await register(email)
     await mails(email)
@@ -70,7 +70,7 @@ describe('registering', () => {
     expect((await signIn(email, 'kwanga au marché 77')).status).toBe(401)
   })
 
-  test('roles, status or a confirmed address that somebody sends along are dropped', async () => {
+  test('roles, status or a confirmed address in the request are dropped', async () => {
     const email = address()
     await register(email, { roleIds: [1], roles: ['super admin'], status: 'BANNED', email_verified: true })
     expect((await signIn(email)).body).toMatchObject({
@@ -94,7 +94,7 @@ describe('registering', () => {
   })
 
   test.each(['Aline vend du riz', 'mbuyi tient boutique', 'çà et là 2026', '🥭🍌🍍🥥🥑🌽🍅🍋'])(
-    'a password such as « %s » is taken, and signs in',
+    'a password such as « %s » is accepted, and signs in',
     async (good) => {
       const email = address()
       expect((await register(email, { password: good })).status).toBe(201)
@@ -132,7 +132,7 @@ describe('a forgotten password', () => {
     return { email, id }
   }
 
-  test('the link changes it once, ends every session, starts the count of failures again, and the owner gets a mail', async () => {
+  test('is changed by the link once, which ends every session, resets the count of failures and mails the owner', async () => {
     const { email, id } = await account()
     const before = await server.clientOf(id)
     for (let failure = 1; failure <= 10; failure++) await signIn(email, 'faux')
@@ -152,7 +152,7 @@ describe('a forgotten password', () => {
     expect((await mails(email, 2)).at(-1)?.subject).toBe('Votre mot de passe a changé')
   })
 
-  test('of an address that somebody took before its owner confirmed it leaves nothing of what he set', async () => {
+  test('of an address registered by another person before its owner confirmed it removes all that person’s settings', async () => {
     const { email, id } = await account()
     const [first, stranger] = [await signIn(email), await server.clientOf(id)]
     const device = deviceOf(first)
@@ -177,7 +177,7 @@ describe('a forgotten password', () => {
     expect(rows).toEqual([{ google_sub: null, auth_provider: 'LOCAL', factors: 0, devices: 0 }])
   })
 
-  test('of a confirmed address leaves the second factor on', async () => {
+  test('of a confirmed address does not turn the second factor off', async () => {
     const { email, id } = await account()
     await server.pool.query('update app_user set email_verified = true where id = $1', [id])
     await server.pool.query(
@@ -192,7 +192,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  test('who signs in without a password is sent a link to choose his first, and can then prove who he is', async () => {
+  test('is also how a user without a password chooses the first one, and can then prove their identity', async () => {
     const email = address()
     const id = await insertAccount(server.db, { roles: ['user'], email })
     const client = await server.clientOf(id)
@@ -212,7 +212,7 @@ describe('a forgotten password', () => {
     expect((await again.put('/api/auth/me', { email: other, currentPassword: password })).status).toBe(200)
   })
 
-  test('both addresses of the calls work, and a password that is refused does not use the link', async () => {
+  test('can be reset at both addresses of the calls, and a refused password does not use up the link', async () => {
     const { email } = await account()
     await forgot(email, '/auth/forgot-password')
     const token = await linkIn(email)
@@ -220,7 +220,7 @@ describe('a forgotten password', () => {
     expect((await reset(token, 'pondu du dimanche', '/auth/reset-password')).status).toBe(200)
   })
 
-  test('the link lives for half an hour, and using one ends the others', async () => {
+  test('has a link that is valid for half an hour, and using one ends the others', async () => {
     const { email } = await account()
     await forgot(email)
     const first = await linkIn(email)
@@ -242,7 +242,7 @@ describe('a forgotten password', () => {
     expect(rows).toEqual([{ s: 1800 }])
   })
 
-  test('two uses of one link at once: one passes', async () => {
+  test('has a link of which only one of two simultaneous uses passes', async () => {
     const { email } = await account()
     await forgot(email)
     const token = await linkIn(email)
@@ -250,7 +250,7 @@ describe('a forgotten password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
   })
 
-  test('only the hash of a link is kept', async () => {
+  test('has a link of which only the hash is stored', async () => {
     const { email } = await account()
     await forgot(email)
     const token = await linkIn(email)
@@ -260,7 +260,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('an address without an account, and one that may not sign in, are answered alike and sent nothing', async () => {
+  test('of an unknown address, or of an account that may not sign in, gets the same answer, and no mail', async () => {
     const { email: banned } = await account({ status: 'BANNED' })
     const { email } = await account()
     const answers = [await forgot(address()), await forgot(banned), await forgot(email)]
@@ -275,7 +275,7 @@ describe('a forgotten password', () => {
     expect(await mails(banned, 0)).toEqual([])
   })
 
-  test('nobody’s mailbox is filled by others', async () => {
+  test('sends few mails to one address, whoever requests them', async () => {
     const { email } = await account()
     await server.pool.query('delete from rate_limit')
     for (let time = 0; time < 8; time++) expect((await forgot(email)).status).toBe(200)
@@ -286,7 +286,7 @@ describe('a forgotten password', () => {
   })
 })
 
-test('the first super administrator of an empty database sets his password by the link he is sent', async () => {
+test('the first super administrator of an empty database sets a password by a mailed link', async () => {
   const empty = await testServer({ hasJobs: true })
   const email = 'direction@exemple.cd'
   await Promise.all([1, 2, 3].map(() => inviteFirstAdmin(empty.db, email)))

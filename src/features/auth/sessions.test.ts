@@ -9,7 +9,7 @@ const server = await testServer()
 const { person, signIn, renew, journalOf } = await visitsTo(server)
 
 describe('a session', () => {
-  test('an access token opens what its user may see, and nothing after signing out', async () => {
+  test('gives its user access by token, until the sign-out', async () => {
     const { email, id } = await person()
     const answer = await signIn(email)
     const someone = client(server.url, read(answer).token, null)
@@ -24,7 +24,7 @@ describe('a session', () => {
     expect((await renew(cookieOf(answer))).status).toBe(401)
   })
 
-  test('an access token ends after its quarter of an hour', async () => {
+  test('has an access token that expires after a quarter of an hour', async () => {
     const someone = await server.as('user')
     await server.db
       .updateTable('session_token')
@@ -34,7 +34,7 @@ describe('a session', () => {
     expect((await someone.get('/api/auth/me')).status).toBe(401)
   })
 
-  test('refreshing changes the cookie and gives a working token, also at the address without /api', async () => {
+  test('gets a new cookie and a working token at a refresh, also at the address without /api', async () => {
     const { email } = await person()
     const signedIn = await signIn(email)
     const first = await renew(cookieOf(signedIn))
@@ -48,7 +48,7 @@ describe('a session', () => {
     expect((await client(server.url, read(second).token, null).get('/api/auth/me')).status).toBe(200)
   })
 
-  test('a hundred parallel refreshes of one browser all succeed, in one family that is still found out when stolen', async () => {
+  test('survives a hundred parallel refreshes of one browser, and a stolen token of its family is still detected', async () => {
     const { email, id } = await person()
     const cookie = cookieOf(await signIn(email))
     const answers = await Promise.all(Array.from({ length: 100 }, () => renew(cookie)))
@@ -64,7 +64,7 @@ describe('a session', () => {
     expect((await renew(kept)).status).toBe(401)
   })
 
-  test('of two hundred refreshes whose answers are lost one time in three, none signs anybody out', async () => {
+  test('survives two hundred refreshes of which one response in three is lost', async () => {
     const { email } = await person()
     let cookie = cookieOf(await signIn(email))
     for (let time = 1; time <= 200; time++) {
@@ -74,7 +74,7 @@ describe('a session', () => {
     }
   })
 
-  test('renewals of one account are counted, and the cookie that is refused is good again later', async () => {
+  test('is renewed a limited number of times per account, and a refused cookie is valid again later', async () => {
     const { id, email } = await person()
     const cookie = cookieOf(await signIn(email))
     await server.pool.query(
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect((await renew(cookie)).status).toBe(200)
   })
 
-  test('a token used again before its successor gives another one, however late and from whatever browser', async () => {
+  test('gives another successor to a token used again before its successor, at any time and from any browser', async () => {
     const { email } = await person()
     const old = cookieOf(await signIn(email))
     await renew(old)
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect(await journalOf(id)).toEqual(['sign-in', 'token-reused'])
   })
 
-  test('of two that hold successors of one token, the second to use his is found out', async () => {
+  test('with two holders of successors of one token detects the second one', async () => {
     const { email } = await person()
     const stolen = cookieOf(await signIn(email))
     const [owner, thief] = [await renew(stolen), await renew(stolen)]
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect((await renew(cookieOf(next))).status).toBe(401)
   })
 
-  test('signing in ends the session that the browser had, and takes no token that somebody brought', async () => {
+  test('that the browser had ends at a new sign-in, which ignores a token in the request', async () => {
     const { email } = await person()
     const former = cookieOf(await signIn(email))
     const planted = await signIn(email, password, { cookie: former })
@@ -156,7 +156,7 @@ describe('a session', () => {
       where role.name = 'collector' and permission.name = 'catalogue.write'`)
   })
 
-  test('only hashes of tokens are stored', async () => {
+  test('is stored only as hashes of its tokens', async () => {
     const { email } = await person()
     const answer = await signIn(email)
     const { rows } = await server.pool.query('select encode(hash, $1) as hash from session_token', ['escape'])
@@ -167,7 +167,7 @@ describe('a session', () => {
 })
 
 describe('access to the data', () => {
-  test('an account in its trial reads, an older one without subscription gets 402, a current subscription opens again', async () => {
+  test('is open in the trial, answers 402 without a subscription later, and opens again with one', async () => {
     const young = await server.clientOf(await insertAccount(server.db, { roles: ['user'], ageDays: 13 }))
     expect((await young.get('/api/brands')).status).toBe(200)
     const old = await server.clientOf(await insertAccount(server.db, { roles: ['user'], ageDays: 14 }))
@@ -179,7 +179,7 @@ describe('access to the data', () => {
     await expectToldOf(async () => (await old.get('/api/brands')).status, 200)
   })
 
-  test('an account without any role counts as a subscriber', async () => {
+  test('is that of a subscriber for an account without any role', async () => {
     const nobody = await server.as()
     expect((await nobody.get('/api/brands')).status).toBe(402)
     expect((await nobody.post('/api/brands', { name: 'X', country: 'Y' })).status).toBe(403)

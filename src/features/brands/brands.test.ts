@@ -18,7 +18,7 @@ testCrud(server, brands, {
   inUse: /: 1 produit en dépend\.$/,
 })
 
-test('two brands become one with their products, in one entry of the journal', async () => {
+test('two brands are merged with their products, in one entry of the journal', async () => {
   const { db } = server
   const clerk = await server.as('collector')
   const [target, twin] = [await insertBrand(db, 'Simba'), await insertBrand(db, 'Bière Simba')]

@@ -35,7 +35,7 @@ test('a category counts the products of all its types', async () => {
   })
 })
 
-test('a blank description is none', async () => {
+test('a blank description is stored as none', async () => {
   const collector = await server.as('collector')
   const { body } = await collector.post('/api/categories', { name: 'Épices', description: '  ' })
   expect(body).toMatchObject({ description: null })

@@ -94,7 +94,7 @@ test('Telegram is linked by its start link, once, and stopped by a text', async 
   expect(textsTo('7001')).toHaveLength(3)
 })
 
-test('« riz goma » is answered with the price, once however often the provider tells it', async () => {
+test('« riz goma » is answered with the price, once, however often the provider delivers it', async () => {
   for (const updateId of [90_001, 90_001]) await simulator.write(7100, 'riz goma', { updateId })
   await send()
   const [answer, ...others] = textsTo('7100')
@@ -107,7 +107,7 @@ test('« riz goma » is answered with the price, once however often the provider
   expect(textsTo('7100')[1]?.text).toContain('Aucun prix pour')
 })
 
-test('what does not come from the provider is refused, and does nothing', async () => {
+test('a request that does not come from the provider is refused, and has no effect', async () => {
   expect(await simulator.write(7200, 'riz goma', { secret: 'a guess' })).toBe(401)
   expect(await simulator.tellWhatsapp({ messages: [] }, 'another secret')).toBe(401)
   expect((await server.visitor.post('/webhooks/orange/a-guess', {})).status).toBe(401)
@@ -121,7 +121,7 @@ test('what does not come from the provider is refused, and does nothing', async 
   expect(textsTo('7200')).toEqual([])
 })
 
-test('a bot that is blocked is not written to again', async () => {
+test('a blocked bot sends no more messages to that user', async () => {
   await confirmed('telegram', '7403')
   await ring('telegram')
   await deliver()
@@ -154,7 +154,7 @@ test('a number is confirmed by the code that it receives, which works five times
   })
 })
 
-test('codes are asked for a few times a day, for numbers of this country', async () => {
+test('codes are sent only a few times a day, to numbers of this country', async () => {
   expect((await client.post('/api/channels/code', { phone: '+33 6 12 34 56 78' })).body).toMatchObject({
     errors: [{ field: 'phone' }],
   })
@@ -196,7 +196,7 @@ test.each([
   ['402', 'delivered'],
   ['612', 'failed'],
   ['613', 'sent'],
-])('a provider that tells no receipts is asked for them, less and less often (%s)', async (fault, state) => {
+])('a provider that sends no receipts is polled for them, less and less often (%s)', async (fault, state) => {
   const number = await ringBySms(fault)
   expect(await messagesTo(number)).toMatchObject([{ state: 'sent', provider: 'keccel' }])
   await ask(new Date(noon.getTime() + 60_000))
@@ -219,7 +219,7 @@ test.each([
   // The SMS was certainly not sent: the other provider sends it.
   ['402', 'sent', 'keccel'],
   ['422', 'failed', 'keccel'],
-])('with the fault %s an SMS ends as %s by %s, and was sent once at most', async (fault, state, provider) => {
+])('with the fault %s an SMS ends as %s by %s, and is sent at most once', async (fault, state, provider) => {
   const number = await ringBySms(fault)
   expect(await messagesTo(number)).toMatchObject([{ state, provider }])
   await send(new Date(noon.getTime() + 60_000))
@@ -227,7 +227,7 @@ test.each([
   expect(await stateOf('sms')).toBe(fault === '403' ? 'unreachable' : 'confirmed')
 })
 
-test('a token that ended early and a provider that asks to wait cost nobody his message', async () => {
+test('a token that expires early and a provider that asks to wait lose no message', async () => {
   const number = await ringBySms('401')
   expect(textsTo(number)).toMatchObject([{ provider: 'orange' }])
   await sql`delete from channel_address where user_id = ${id}`.execute(db)
@@ -241,7 +241,7 @@ test('a token that ended early and a provider that asks to wait cost nobody his 
   expect(textsTo('7429')).toHaveLength(1)
 })
 
-test('a provider that asks to wait again and again is given up', async () => {
+test('a message is given up when its provider keeps asking to wait', async () => {
   await confirmed('telegram', '7430')
   await ring('telegram')
   await deliver()
@@ -249,7 +249,7 @@ test('a provider that asks to wait again and again is given up', async () => {
   expect(await messagesTo('7430')).toMatchObject([{ state: 'failed', attempts: 5 }])
 })
 
-test('a message whose sender died in the middle is unknown, and is not sent again', async () => {
+test('a message whose sender died halfway is unknown, and is not sent again', async () => {
   await confirmed('telegram', '7600')
   await ring('telegram')
   await sendAlerts({ db, clock: () => noon, publicUrl, served: channelNames })
@@ -261,7 +261,7 @@ test('a message whose sender died in the middle is unknown, and is not sent agai
   expect(textsTo('7600')).toEqual([])
 })
 
-test('nothing rings between 21 and 6 o’clock; what waits leaves in the morning, in one message', async () => {
+test('nothing rings between 21 and 6 o’clock; waiting alerts are sent in the morning, in one message', async () => {
   const at = (hour: number, day = 0) => {
     const instant = new Date(noon.getTime() + day * 86_400_000)
     instant.setUTCHours(hour - 1)
@@ -279,7 +279,7 @@ test('nothing rings between 21 and 6 o’clock; what waits leaves in the morning
   expect(textsTo('7700').map(({ text }) => text.split('\n')[0])).toEqual(['2\u00a0alertes de prix\u00a0:'])
 })
 
-test('a message that is on its way when the night comes, when its reader stops it or loses his access, does not leave', async () => {
+test('a queued message is not sent when the night begins, when its reader stops it or loses access', async () => {
   const evening = new Date(noon)
   evening.setUTCHours(20, 30)
   await confirmed('telegram', '7800')
@@ -293,7 +293,7 @@ test('a message that is on its way when the night comes, when its reader stops i
   expect(textsTo('7800')).toEqual([])
 })
 
-test('by each channel at most one message an hour leaves', async () => {
+test('each channel sends at most one message an hour', async () => {
   await confirmed('telegram', '7900')
   await confirmed('sms', numberWith('000'))
   await ring('telegram', 'sms')
@@ -307,7 +307,7 @@ test('by each channel at most one message an hour leaves', async () => {
   expect(textsTo('7900')[1]?.text).toContain('2\u00a0alertes de prix')
 })
 
-test('SMS end with the credit of a plan, what certainly failed apart; the list says how many are left', async () => {
+test('SMS end with the credit of a plan, not counting those that certainly failed; the list shows the rest', async () => {
   await sql`
     with bought as (insert into plan (name, price, sms_per_month) values (${`Plan ${id}`}, 5, 2) returning id)
     insert into subscription (user_id, plan_id, status, start_date, end_date)
@@ -325,7 +325,7 @@ test('SMS end with the credit of a plan, what certainly failed apart; the list s
   })
 })
 
-test('WhatsApp is linked by a message of its owner, hidden number or not, and takes the template', async () => {
+test('WhatsApp is linked by a message of its owner, with or without a hidden number, and uses the template', async () => {
   const { body } = await client.post('/api/channels/link', { channel: 'whatsapp' })
   const text = new URL((body as { url: string }).url).searchParams.get('text') ?? ''
   expect(text).toContain('Ntalo')
@@ -349,7 +349,7 @@ test('WhatsApp is linked by a message of its owner, hidden number or not, and ta
   expect(message).toMatchObject({ provider: 'whatsapp' })
 })
 
-test('an alert takes only channels that are confirmed', async () => {
+test('an alert accepts only confirmed channels', async () => {
   const rule = {
     productId: product_id,
     kind: 'level',

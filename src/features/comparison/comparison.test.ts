@@ -28,7 +28,7 @@ const flat = (price: number, weeks: number) => Array<number>(weeks).fill(price)
 const today = addDays(monday, 7 * 21)
 
 describe('the gap between two markets', () => {
-  test('is said in a sentence, whatever it usually is', () => {
+  test('is described in a sentence, whatever the usual gap', () => {
     const said = (now: number, usual: number, other = 'Bukavu') =>
       gapSentence({ market: 'Goma', other, now, usual }).replaceAll('\u00a0', ' ')
     expect(said(0.18, 0.07)).toBe('Goma 18 % plus cher que Bukavu, d’habitude 7 %.')
@@ -38,7 +38,7 @@ describe('the gap between two markets', () => {
     expect(said(0, -0.15, 'Écangu')).toBe('Goma au même prix qu’Écangu, d’habitude 15 % moins cher.')
   })
 
-  test('is that of their last common week, beside the median of the weeks before', () => {
+  test('is that of their last common week, compared with the median of the weeks before', () => {
     const gap = gapBetween(weekly([...flat(1070, 20), 1180]), weekly(flat(1000, 21)), today)
     expect(gap).toMatchObject({ week: addDays(monday, 140), weeks: 20, isUnusual: true })
     expect(gap?.now).toBeCloseTo(0.18, 9)
@@ -53,12 +53,12 @@ describe('the gap between two markets', () => {
     expect(gapBetween(weekly([...unsteady, 1300]), other, today)?.isUnusual).toBe(false)
   })
 
-  test('does not follow one week that was out of line', () => {
+  test('is not changed by one outlying week before', () => {
     const gap = gapBetween(weekly([...flat(1000, 19), 9000, 1000]), weekly(flat(1000, 21)), today)
     expect(gap).toMatchObject({ now: 0, usual: 0, isUnusual: false })
   })
 
-  test('is not judged by fewer than twelve common weeks, nor by a last one of more than a month ago', () => {
+  test('is not judged with fewer than twelve common weeks, or a last one more than a month ago', () => {
     const other = weekly(flat(1000, 21))
     expect(gapBetween(weekly([...Array(8).fill(null), ...flat(1000, 13)]), other, today)).not.toBeNull()
     expect(gapBetween(weekly([...Array(9).fill(null), ...flat(1000, 12)]), other, today)).toBeNull()
@@ -67,7 +67,7 @@ describe('the gap between two markets', () => {
   })
 })
 
-test('an index is 100 on the first day that all share, or each on its own first', () => {
+test('an index is 100 on the first common day, or for each series on its own first day', () => {
   const at = (date: string, value: number) => ({ date, value })
   const one = [at('2026-01-01', 10), at('2026-01-03', 20), at('2026-01-04', 30)]
   const other = [at('2026-01-02', 5), at('2026-01-03', 4)]
@@ -151,14 +151,14 @@ describe('a comparison', async () => {
     expect(francs.data[1]).toMatchObject({ count: 3, lastDay: daysAgo(1), market: { location: 'Bukavu' } })
   })
 
-  test('says which gap is unusual, whatever days are shown', async () => {
+  test('marks an unusual gap, whatever days are shown', async () => {
     const { gaps } = await read(`series=${product}-${bukavu},${product}-${goma}&startDate=${daysAgo(1)}`)
     expect(gaps).toHaveLength(1)
     expect(gaps[0]?.usual).toBeCloseTo(0, 9)
     expect(gaps[0]).toMatchObject({ product: 'Riz 25 kg', weight: '1kg' })
   })
 
-  test('is what raw prices give: means of days in both currencies, and gaps by medians of weeks', async () => {
+  test('equals a computation from raw prices: means of days in both currencies, and gaps by medians of weeks', async () => {
     const products = [await insertProduct(db, { name: 'Sel' }), await insertProduct(db, { name: 'Maïs' })]
     const markets = [goma, bukavu, await insertMarket(db, { name: 'Nyawera', location: 'Nyawera' })]
     await setRate(db, { day: daysAgo(150), cdfPerUsd: 2300.5 })
@@ -250,7 +250,7 @@ describe('a comparison', async () => {
     }
   })
 
-  test('takes six series at most, leaves out what does not exist, and refuses what names none', async () => {
+  test('accepts at most six series, ignores deleted ones, and refuses a query without any', async () => {
     const names = (count: number) => Array.from({ length: count }, (_, i) => `${i + 1000}-1`).join(',')
     expect((await read(`series=${names(6)}`)).data).toEqual([])
     expect((await read('')).data).toEqual([])

@@ -7,7 +7,7 @@ const oil = { id: 3, name: 'Huile de palme', weight: '1 L', format: 'Bouteille' 
 const goma = { id: 4, name: 'Virunga', location: 'Goma' }
 const bukavu = { id: 5, name: 'Kadutu', location: 'Bukavu' }
 
-test('a series is named by what tells it apart: its market, its product, or both', () => {
+test('a series is labelled by what distinguishes it: its market, its product, or both', () => {
   const inTwoMarkets = [goma, bukavu].map((market) => ({ product: sack, market }))
   expect(labelsOf(inTwoMarkets)).toEqual(['Goma, Virunga', 'Bukavu, Kadutu'])
   expect(sharedBy(inTwoMarkets)).toBe('Riz parfumé, 25 kg')

@@ -25,7 +25,7 @@ testCrud(server, messages, {
   unique: null,
 })
 
-test('a message is kept, mailed to the team with the sender to reply to, and acknowledged to him', async () => {
+test('a message is stored, mailed to the team with the sender as the reply address, and acknowledged to the sender', async () => {
   const answer = await visitor.post('/api/contact', { ...written, subject: 'Riz' })
   expect([answer.status, answer.body]).toEqual([
     201,
@@ -52,7 +52,7 @@ test('a message noted by the team is distinguished from one that its sender wrot
   expect(body).toMatchObject({ data: [{ isNoted: false }] })
 })
 
-test('what a visitor wrote is nobody’s to rewrite', async () => {
+test('a message written by a visitor cannot be edited', async () => {
   await visitor.post('/api/contact', { ...written, email: 'intact@exemple.cd' })
   const admin = await server.as('admin')
   const { id } = await db
@@ -65,7 +65,7 @@ test('what a visitor wrote is nobody’s to rewrite', async () => {
   expect(body).toMatchObject({ name: written.name, text: written.message, subject: null, isHandled: true })
 })
 
-test('a message goes after a year, and what is deleted goes out of the journal too', async () => {
+test('a message is deleted after a year, and its text is deleted from the journal too', async () => {
   const admin = await server.as('admin')
   const sentBy = async (email: string) => {
     await visitor.post('/api/contact', { ...written, email })
@@ -101,7 +101,7 @@ test('a message goes after a year, and what is deleted goes out of the journal t
   expect(await journal(old)).toContain('"expire"')
 })
 
-test('what fills in the hidden field is thanked, and nothing is kept or sent', async () => {
+test('a message with the hidden field filled in is thanked for, but not stored or sent', async () => {
   const count = async () => (await db.selectFrom('contact_message').select('id').execute()).length
   const before = await count()
   const answer = await visitor.post('/api/contact', { ...written, website: 'https://spam.example' })
@@ -109,7 +109,7 @@ test('what fills in the hidden field is thanked, and nothing is kept or sent', a
   expect(await count()).toBe(before)
 })
 
-test('beyond five messages an hour that name one sender, all are kept and mailed to the team, and none acknowledged', async () => {
+test('beyond five messages an hour with one sender, all are stored and mailed to the team, but not acknowledged', async () => {
   const email = 'autre@exemple.cd'
   for (let sent = 0; sent < 6; sent++) {
     expect((await visitor.post('/api/contact', { ...written, email })).status).toBe(201)
@@ -121,7 +121,7 @@ test('beyond five messages an hour that name one sender, all are kept and mailed
   expect(mails.filter(({ recipient }) => recipient === email)).toHaveLength(5)
 })
 
-test('the form works without a script: what lacks is said, and what is sent leads to the thanks', async () => {
+test('the form works without a script: missing fields are reported, and a sent message leads to the thanks', async () => {
   const post = (fields: Record<string, string>) =>
     visitor.send('/contact', { method: 'POST', body: new URLSearchParams(fields) })
   expect((await post({ name: 'Awa' })).status).toBe(400)
@@ -129,7 +129,7 @@ test('the form works without a script: what lacks is said, and what is sent lead
   expect([sent.status, sent.headers.get('location')]).toEqual([303, '/contact?envoye=1'])
 })
 
-test('an address that writes without end is asked to wait', async () => {
+test('an address that sends too many messages is asked to wait', async () => {
   let answer = await visitor.post('/api/contact', { ...written, website: 'x' })
   for (let sent = 1; sent < 31 && answer.status === 201; sent++) {
     answer = await visitor.post('/api/contact', { ...written, website: 'x' })

@@ -11,7 +11,7 @@ const today = daysAgo(0)
 const productIds = [await insertProduct(db), await insertProduct(db)] as const
 const marketIds = [await insertMarket(db), await insertMarket(db)] as const
 
-test('the dashboard tells, in one answer, what its parts tell one by one', async () => {
+test('the dashboard gives in one answer the same figures as its parts', async () => {
   for (let n = 0; n < 20; n++) {
     await insertPrice(db, {
       product_id: productIds[n % 3 ? 0 : 1],
@@ -55,7 +55,7 @@ test('the dashboard tells, in one answer, what its parts tell one by one', async
   }
 })
 
-test('the top collectors are those who collected most of the selection, and when they last did', async () => {
+test('the top collectors are those with most prices in the selection, with their last day', async () => {
   const reader = await server.as('manager')
   const of = async (query: string) =>
     dashboard.parse((await reader.get(`/api/statistics/dashboard?${query}`)).body).collectors
@@ -71,7 +71,7 @@ test('the top collectors are those who collected most of the selection, and when
   expect(await of('period=1d&search=introuvable')).toEqual([])
 })
 
-test('each finds what is his own: who collects his prices, who administers what waits for him', async () => {
+test('users see their own work: collectors their prices, administrators the tasks that wait', async () => {
   const userId = await insertAccount(db, { roles: ['agent'] })
   const agent = await server.clientOf(userId)
   const id = await insertPrice(db, { product_id: productIds[0], market_id: marketIds[0], day: today })
@@ -97,7 +97,7 @@ test('each finds what is his own: who collects his prices, who administers what 
   })
 })
 
-test('what waits leads to as many rows as it says', async () => {
+test('a count of waiting tasks leads to the same number of rows', async () => {
   const userId = await insertAccount(db, { roles: ['subscriber'] })
   const inDays = (n: number) => new Date(Date.now() + n * dayMs)
   await db
@@ -124,7 +124,7 @@ test('what waits leads to as many rows as it says', async () => {
   await db.deleteFrom('subscription').where('user_id', '=', userId).execute()
 })
 
-test('what somebody collected himself is what the list that it leads to holds, whatever name prices carry', async () => {
+test('the count of a collector’s own prices equals the list that it leads to, whatever name the prices carry', async () => {
   const userId = await insertAccount(db, { roles: ['agent'] })
   const agent = await server.clientOf(userId)
   const east = await insertMarket(db, { time_zone: 'Africa/Lubumbashi' })
@@ -160,7 +160,7 @@ test('what somebody collected himself is what the list that it leads to holds, w
   }
 })
 
-test('beyond the three alerts that the dashboard shows, all can be asked for, those of a market too', async () => {
+test('beyond the three alerts of the dashboard, all can be listed, also those of one market', async () => {
   const reader = await server.as('manager')
   const series = productIds.flatMap((product_id) =>
     marketIds.map((market_id, i) => ({ product_id, market_id, log_change: 0.3 + product_id / 100 + i })),

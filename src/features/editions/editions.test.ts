@@ -46,7 +46,7 @@ async function rowsOf(bytes: Buffer): Promise<Row[]> {
 const fileOf = (number: number, format: string) => reader.get(`/api/editions/${number}/file?format=${format}`)
 
 describe('an edition', () => {
-  test('holds all prices up to the end of its month, in three files whose hashes are told', async () => {
+  test('contains all prices up to the end of its month, in three files with published hashes', async () => {
     await publish('2026-02')
     const { body } = await reader.get('/api/editions')
     const [edition] = Object(body).data
@@ -74,7 +74,7 @@ describe('an edition', () => {
     )
   })
 
-  test('says the same in CSV and in Parquet, amounts to the cent, with the p-code and without who collected', async () => {
+  test('has the same content in CSV and in Parquet, amounts to the cent, with the p-code and without collectors', async () => {
     const lines = gunzipSync((await fileOf(1, 'csv')).bytes)
       .toString()
       .trimEnd()
@@ -95,7 +95,7 @@ describe('an edition', () => {
     expect(rows.map(({ id }) => String(id))).toEqual(lines.slice(2).map((line) => line.split(',')[0]))
   })
 
-  test('of the same rows has the same bytes, in whatever order they were written', async () => {
+  test('of the same rows has the same bytes, whatever order they were written in', async () => {
     const other = mkdtempSync(join(tmpdir(), 'ntalo-editions-'))
     afterAll(() => rmSync(other, { recursive: true }))
     await sql`update price set updated_at = now()`.execute(db)
@@ -111,14 +111,14 @@ describe('an edition', () => {
     expect([...csv.subarray(4, 10)]).toEqual([0, 0, 0, 0, 2, 255])
   })
 
-  test('is not published again when nothing has changed, and leaves no file', async () => {
+  test('is not published again without a change, and leaves no file', async () => {
     const before = readdirSync(folder)
     await publish('2026-02')
     expect(await listEditions(db)).toHaveLength(1)
     expect(readdirSync(folder)).toEqual(before)
   })
 
-  test('that is corrected is superseded by another of its month, stays as it was, and is told of', async () => {
+  test('that is corrected is superseded by another of its month, does not change, and is announced', async () => {
     const userId = await insertAccount(db, { roles: ['collector'] })
     const url = 'https://exemple.cd/ntalo'
     await insertEndpoint(db, { userId, url, events: ['edition.published'], secret: newWebhookSecret() })
@@ -140,7 +140,7 @@ describe('an edition', () => {
     ])
   })
 
-  test('never changes, whoever tries', async () => {
+  test('cannot be changed by any user', async () => {
     await expect(sql`update edition set rows = 1 where number = 2`.execute(db)).rejects.toThrow(
       'never change',
     )
@@ -156,7 +156,7 @@ describe('an edition', () => {
   })
 })
 
-test('who administers asks for an edition of a month that is over', async () => {
+test('an edition of a finished month is requested by an administrator', async () => {
   const admin = await server.as('admin')
   expect((await admin.post('/api/editions', { month: '2026-03' })).status).toBe(200)
   expect((await admin.post('/api/editions', {})).status).toBe(200)

@@ -73,7 +73,7 @@ test('a product is followed in all markets and a market with all its products', 
   ])
 })
 
-test('one follows a series once, and nothing that does not exist', async () => {
+test('a user follows a series once, and only one that exists', async () => {
   const client = await reader()
   const followed = await series([])
   await client.post('/api/follows', followed)
@@ -87,7 +87,7 @@ test('one follows a series once, and nothing that does not exist', async () => {
   expect((await listOf(client)).data).toHaveLength(1)
 })
 
-test('200 are followed at most', async () => {
+test('a user follows at most 200', async () => {
   const id = await insertAccount(db, { roles: ['user'], ageDays: 1 })
   const client = await server.clientOf(id)
   const product_id = await insertProduct(db)
@@ -105,7 +105,7 @@ test('200 are followed at most', async () => {
   expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } })
 })
 
-test('who follows a product that is merged follows the one that stays', async () => {
+test('a user who follows a merged product follows its replacement', async () => {
   const client = await reader()
   const [one, other] = [await series(risen), await series([])]
   await client.post('/api/follows', one)
@@ -122,7 +122,7 @@ test('who follows a product that is merged follows the one that stays', async ()
   ])
 })
 
-test('the series that moved most do so beyond their margin, and are priced these days', async () => {
+test('the series that moved most do so beyond their margin, and have recent prices', async () => {
   const client = await reader()
   const rise = await series(risen.map(([days, value]) => [days, days > 10 ? value : 2 * value]))
   const fall = await series(risen.map(([days, value]) => [days, 2_000_000 / value]))

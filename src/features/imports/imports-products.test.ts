@@ -16,7 +16,7 @@ describe('an import of products', () => {
     )
   const content = [titles.join(';'), line('RIZ-1'), line('RIZ-2'), ''].join('\n')
 
-  test('is tried, confirmed and undone like one of prices', async () => {
+  test('is checked, confirmed and undone like one of prices', async () => {
     const before = await countAll(db)
     const { body } = await sendFile(admin, content, { kind: 'products', name: 'produits.csv' })
     const { id, report } = await settled(admin, Object(body).id)

@@ -52,7 +52,7 @@ function put(name: string, ageDays: number): void {
 const stateOf = async (id: number) =>
   db.selectFrom('import').select(['state', 'stored_as', 'failure']).where('id', '=', id).executeTakeFirst()
 
-test('files go a week after the last that happened to their import, or with it', async () => {
+test('files are deleted a week after the last action on their import, or with it', async () => {
   const [recent, old, checked, abandoned, running] = [
     await insert('done', 6),
     await insert('done', 8),
@@ -69,7 +69,7 @@ test('files go a week after the last that happened to their import, or with it',
   for (const name of kept) rmSync(join(folder, name))
 })
 
-test('what an upload left that never ended goes after a day, and what no import knows', async () => {
+test('an unfinished upload is deleted after a day, and so is a file without an import', async () => {
   const { key } = await insert('done', 0)
   const unknown = crypto.randomUUID()
   put(`${unknown}.unfinished`, 2)
@@ -82,7 +82,7 @@ test('what an upload left that never ended goes after a day, and what no import 
   expect(left()).toEqual([key, `${key}.rejected`, arriving].toSorted())
 })
 
-test('an import whose every attempt ended with its process is said to have failed', async () => {
+test('an import whose process died at every attempt is marked as failed', async () => {
   const { id } = await insert('writing', 0)
   const job = { task: 'import', payload: JSON.stringify({ importId: id }), attempts: 12 }
   await db

@@ -33,7 +33,7 @@ async function countPrices(): Promise<number> {
   return (await db.selectFrom('price').select('id').execute()).length
 }
 
-test('imports confirmed at the same time are done in turn by whichever process is free, each once', async () => {
+test('imports confirmed at the same time run in turn on any free process, each once', async () => {
   const files: Import[] = []
   for (const number of ['01', '02', '03', '04']) files.push(await checkedImport(admin, month(number)))
   const twice = [...files, ...files]
@@ -49,7 +49,7 @@ test('imports confirmed at the same time are done in turn by whichever process i
   await expectExactRollups(db)
 })
 
-test('an import whose connections are all cut in its middle is done once', async () => {
+test('an import whose connections are all cut halfway is done once', async () => {
   const { id } = await checkedImport(admin, month('05'))
   const release = await holdImports(pool)
   await admin.post(`/api/imports/${id}/confirm`)
@@ -78,7 +78,7 @@ test('abandoning interrupts a dry run', async () => {
   await release()
 })
 
-test('a file that is no longer there is asked for again', async () => {
+test('an import asks again for a file that is missing', async () => {
   const { id } = await checkedImport(admin, month('07'))
   const folder = join(dataDir, 'imports')
   for (const name of readdirSync(folder)) rmSync(join(folder, name))

@@ -38,8 +38,8 @@ const journal = async (action: string, importId: number) => {
   )
 }
 
-describe('a file that is sent', () => {
-  test('says how many are before it in the line, and is tried in its turn', async () => {
+describe('a sent file', () => {
+  test('says how many are before it in the queue, and is checked in its turn', async () => {
     const release = await holdImports(server.pool)
     const files: number[] = []
     for (const price of ['1000', '1100', '1200']) {
@@ -61,7 +61,7 @@ describe('a file that is sent', () => {
     for (const id of files) expect(await settled(admin, id)).toMatchObject({ state: 'checked', ahead: 0 })
   })
 
-  test('is tried without writing anything, and its report is kept', async () => {
+  test('is checked without writing anything, and its report is stored', async () => {
     const content = wfpFile2025(...days(3), { price: '0' }, { currency: 'XAF' }, { currency: 'XAF' })
     const found = await checkedImport(admin, content)
     expect(found).toMatchObject({
@@ -92,7 +92,7 @@ describe('a file that is sent', () => {
     expect(await journal('import', found.id)).toEqual([])
   })
 
-  test('gives all its rejected lines to download, harmless to a spreadsheet', async () => {
+  test('offers all its rejected lines as a download that is harmless in a spreadsheet', async () => {
     const many = Array.from({ length: 1_500 }, () => ({ price: '-1' }))
     const found = await checkedImport(admin, wfpFile2025({ commodity: '=1+1', price: 'x"y' }, ...many))
     const { status, headers, text } = await admin.get(`/api/imports/${found.id}/rejected`)
@@ -107,7 +107,7 @@ describe('a file that is sent', () => {
     expect((await admin.get(`/api/imports/${formulas.id}/rejected`)).text).toContain(`;"'=cmd|' /C calc'!A0"`)
   })
 
-  test('may have its currencies read as others, and is tried again', async () => {
+  test('may have its currencies read as others, and is checked again', async () => {
     const { id } = await checkedImport(admin, wfpFile2025(...days(2), { currency: 'XAF' }))
     const again = await move(admin, id, 'check', { currencyMap: { XAF: 'CDF' } })
     expect(again).toMatchObject({ state: 'checked', currencyMap: { XAF: 'CDF' } })
@@ -116,7 +116,7 @@ describe('a file that is sent', () => {
     expect(await prices()).toBe(3)
   })
 
-  test('is tried once by a mapping, and written once by a confirmation, whose answers were lost on the way', async () => {
+  test('is checked once for a mapping, and written once for a confirmation, when their responses are lost', async () => {
     const { id, table } = await checkedImport(
       admin,
       'Article;Lieu;Quand;Combien\nRiz;Gambela;2026-03-01;1500\n',
@@ -140,7 +140,7 @@ describe('a file that is sent', () => {
     expect(await prices()).toBe(1)
   })
 
-  test('that is no price file has failed, with the reason in French', async () => {
+  test('that has no prices fails, with the reason in French', async () => {
     const { state, failure } = await checkedImport(admin, 'nom;âge\nAmina;30\n')
     expect(state).toBe('failed')
     expect(failure).toMatch(/fichier/)
@@ -149,7 +149,7 @@ describe('a file that is sent', () => {
     })
   })
 
-  test('may be abandoned, and then neither confirmed nor undone', async () => {
+  test('may be abandoned, and can then be neither confirmed nor undone', async () => {
     const { id } = await checkedImport(admin, good)
     expect(await move(admin, id, 'abandon')).toMatchObject({ state: 'abandoned' })
     expect((await admin.post(`/api/imports/${id}/confirm`)).status).toBe(409)
@@ -167,7 +167,7 @@ describe('a file that is sent', () => {
 })
 
 describe('a confirmed import', () => {
-  test('writes what was announced, once, with one entry in the journal', async () => {
+  test('writes what its dry run reported, once, with one entry in the journal', async () => {
     const { id } = await checkedImport(admin, good)
     const answers = await Promise.all([1, 2, 3].map(() => admin.post(`/api/imports/${id}/confirm`)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -184,7 +184,7 @@ describe('a confirmed import', () => {
     await expectExactRollups(db)
   })
 
-  test('stands first in the list, without its lines', async () => {
+  test('is first in the list, without its lines', async () => {
     const { id } = await checkedImport(admin, wfpFile2025({ price: '0' }))
     const { body } = await admin.get('/api/imports?limit=2')
     expect(body).toMatchObject({ data: [{ id, report: { rejected: 1, errors: [] } }, {}] })
@@ -192,8 +192,8 @@ describe('a confirmed import', () => {
   })
 })
 
-describe('an import that is undone', () => {
-  test('leaves neither prices nor what was created for them', async () => {
+describe('an undone import', () => {
+  test('leaves neither prices nor the rows created for them', async () => {
     const before = await countAll(db)
     const { id } = await checkedImport(admin, good)
     await move(admin, id, 'confirm')
@@ -214,7 +214,7 @@ describe('an import that is undone', () => {
     expect(await journal('undo import', id)).toHaveLength(1)
   })
 
-  test('keeps what others use by now, and what was there before it', async () => {
+  test('leaves rows used by others, and rows that existed before it', async () => {
     const first = await checkedImport(admin, wfpFile2025(...days(2)))
     await move(admin, first.id, 'confirm')
     const second = await checkedImport(admin, wfpFile2025({ date: '2023-04-01' }, { market: 'Kituku' }))
@@ -226,7 +226,7 @@ describe('an import that is undone', () => {
     expect(await countAll(db)).toMatchObject({ price: 0, market: 1, product: 1 })
   })
 
-  test('is refused with their number when some of its prices were changed or deleted since', async () => {
+  test('is refused with a count when some of its prices were changed or deleted since', async () => {
     const { id } = await checkedImport(admin, good)
     await move(admin, id, 'confirm')
     const [one, other] = await db.selectFrom('price').select('id').orderBy('id').execute()
@@ -259,7 +259,7 @@ describe('an import that is undone', () => {
   })
 })
 
-test('prices written beside an import are not taken for its own', async () => {
+test('prices written during an import do not count as its own', async () => {
   const first = await checkedImport(admin, wfpFile2025(...days(1)))
   await move(admin, first.id, 'confirm')
   const before = await db.selectFrom('price').selectAll().executeTakeFirstOrThrow()
@@ -278,7 +278,7 @@ test('prices written beside an import are not taken for its own', async () => {
   expect(await db.selectFrom('price').select('id').execute()).toEqual([{ id: Object(created.body).id }])
 })
 
-test('our own export comes back as prices that are there already', async () => {
+test('importing our own export finds only existing prices', async () => {
   const { id } = await checkedImport(admin, good)
   await move(admin, id, 'confirm')
   const { text } = await admin.get('/api/prices/export?format=csv-machine')
@@ -286,7 +286,7 @@ test('our own export comes back as prices that are there already', async () => {
   expect((await checkedImport(admin, ourFile('machine'))).report).toMatchObject({ read: 0, added: 0 })
 })
 
-test('rejected lines are in the order of the file, those too that only the whole file condemns', async () => {
+test('rejected lines are in the order of the file, even those rejected only after the whole file was read', async () => {
   const dates = ['15/01/2006', '2006-02-30', '1/15/2006', '2006-03-40', '16/01/2006', '2006-03-15']
   const { id, report } = await checkedImport(admin, wfpFile2025(...dates.map((date) => ({ date }))))
   expect(report?.errors.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6])

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { keepRejected, rejectedKey } from '#features/imports/rejected.jobs.ts'
 import { openFileStore } from '#server/files/file-store.ts'
 
-test('of a file of nothing but rejected lines only the first ones are kept', async () => {
+test('of a file with only rejected lines, only the first are stored', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ntalo-rejected-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const files = openFileStore(folder)
@@ -24,7 +24,7 @@ test('of a file of nothing but rejected lines only the first ones are kept', asy
   }
 })
 
-test('lines that are refused after those below them stand in the order of the file', async () => {
+test('lines refused after later ones are listed in the order of the file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ntalo-rejected-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const files = openFileStore(folder)

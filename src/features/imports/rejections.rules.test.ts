@@ -23,7 +23,7 @@ test('reasons and currencies are counted, the most frequent first, each with its
   })
 })
 
-test('reasons that differ only by what they quote are one, and take no more memory than it', () => {
+test('reasons that differ only in quoted values are grouped, and take no more memory than one', () => {
   const list = rejectionList()
   for (let line = 2; line < 10_002; line++) {
     list.take({ line, reason: `Le prix «\u202f${line}\u202f» n’est pas un nombre.`, text })
@@ -33,7 +33,7 @@ test('reasons that differ only by what they quote are one, and take no more memo
   ])
 })
 
-test('few of many refusals are listed one by one, in the order of the file, and all are counted', () => {
+test('a few of many refusals are listed, in the order of the file, and all are counted', () => {
   const list = rejectionList()
   for (let line = 20; line < 2_020; line++) list.take({ line, reason: 'Non.', text })
   // The row found last may be listed first.

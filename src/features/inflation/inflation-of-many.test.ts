@@ -21,7 +21,7 @@ const places: Place[] = await Promise.all(
 )
 const [goma = 0, kinshasa = 0] = places.map(({ id }) => id)
 
-test('the stored indices tell of every week and of all years what a fit would, and of too many series to fit as of when', async () => {
+test('stored indices give the same figures as a fit for every week and year, and those of too many series give their date', async () => {
   const quotes = Array.from({ length: 130 }, (_, week) =>
     [goma, kinshasa].flatMap((marketId, at) =>
       productIds

@@ -7,14 +7,14 @@ import { annualise, isoWeekNumber, splitByDollar, weekFigures } from '#features/
 import { explain } from '#features/inflation/published/published.rules.ts'
 import { weighByType, weightsOn } from '#features/inflation/weighing.rules.ts'
 
-describe('what is annualised', () => {
+describe('an annualised figure', () => {
   test.each([
     [18.919, 25, 43.391],
     [46.09, 45, 54.963],
     [12.447, 21, 33.707],
     [4.369, 19, 12.416],
     [4.751, 19, 13.545],
-  ])('from %d %% in week %d is the %d %% that the INS published', (cumulative, week, published) => {
+  ])('of %d %% in week %d is the %d %% published by the INS', (cumulative, week, published) => {
     expect(100 * annualise(cumulative / 100, week)).toBeCloseTo(published, 2)
   })
 })
@@ -34,7 +34,7 @@ describe('the figures of a week', () => {
   const levels = Array.from({ length: 60 }, (_, week) => (week === 40 ? null : week / 100))
   const figures = weekFigures(levels, '2024-12-23', new Map())
 
-  test('compare it with the one before, the last of last year, and the same of a year before', () => {
+  test('compare it with the week before, the last of last year, and the same week a year before', () => {
     // Monday 22 December 2025 is 52 weeks after the same week of 2024.
     expect(figures[52]).toMatchObject({ week: '2025-12-22', number: 52 })
     expect(figures[52]?.weekly).toBeCloseTo(Math.expm1(0.01), 12)
@@ -46,7 +46,7 @@ describe('the figures of a week', () => {
     expect(figures[55]?.annualised).toBeCloseTo(Math.exp((0.03 * 52) / 3) - 1, 12)
   })
 
-  test('are missing where a week that they need is', () => {
+  test('are missing when a week that they need is missing', () => {
     expect(figures[40]).toMatchObject({ weekly: null, cumulative: null, annualised: null, yearly: null })
     expect(figures[41]?.weekly).toBeNull()
     expect(figures[0]).toMatchObject({ weekly: null, yearly: null })
@@ -54,7 +54,7 @@ describe('the figures of a week', () => {
 })
 
 describe('the part of the dollar', () => {
-  test('multiplies with that of prices in dollars to the change in francs, exactly', () => {
+  test('multiplies with the part of dollar prices to the change in francs, exactly', () => {
     const split = splitByDollar(Math.log(1.09), [Math.log(2800), Math.log(2968)])
     expect(split?.dollar).toBeCloseTo(0.06, 12)
     expect(
@@ -90,7 +90,7 @@ const levelsOf = (weigh: Weigh) => fitWindow(panel, 3, weigh).levels
 const levelsWith = (weights: Record<number, number>) => levelsOf(weighed(weights))
 
 describe('contributions', () => {
-  test('add up to the change, and are the part of each where every series is quoted in both weeks', () => {
+  test('add up to the change, and are the share of each when every series is quoted in both weeks', () => {
     const full = [series(1, [100, 110]), series(2, [100, 120]), series(2, [50, 50]), series(3, [10, 9])]
     const fit = fitWindow(full, 1, asTheyAre)
     const change = fit.levels[1] ?? 0
@@ -135,7 +135,7 @@ describe('weights', () => {
     expect(fit.series.map(({ weight }) => weight)).toEqual([1.5, 1.5, 1, 7])
   })
 
-  test('leave out the types that have none, or zero, and all series count the same where fewer than two have one', () => {
+  test('exclude types with none, or zero, and all series count equally when fewer than two types have one', () => {
     const weighedWith = (weights: Record<number, number>) =>
       fitWindow(panel, 3, weighed(weights)).series.map(({ product }) => product)
     expect(weighedWith({ 10: 4, 30: 2 })).toEqual([1, 1, 3])
@@ -144,7 +144,7 @@ describe('weights', () => {
     for (const weights of alone) expect(levelsWith(weights)).toEqual(levelsOf(asTheyAre))
   })
 
-  test('of less than half of the series weigh nothing', () => {
+  test('of less than half of the series are not used', () => {
     const five = [...panel, series(4, [10, 11, 12, 14]), series(5, [7, 7, 8, 9])]
     const levels = (weights: Record<number, number>) => fitWindow(five, 3, weighed(weights)).levels
     const plain = fitWindow(five, 3, asTheyAre).levels
@@ -153,7 +153,7 @@ describe('weights', () => {
     expect(levels({ 20: 4, 30: 1, 40: 1 })).not.toEqual(plain)
   })
 
-  test('hold from their day on, until the type has others', () => {
+  test('apply from their day on, until the type has others', () => {
     const entered = [
       { type: 10, day: '2026-01-01', weight: 1, source: 'A' },
       { type: 10, day: '2026-03-01', weight: 2, source: 'B' },
@@ -168,7 +168,7 @@ describe('weights', () => {
   })
 })
 
-test('why a published figure differs is said in words', () => {
+test('an explanation says in words why a published figure differs', () => {
   const basis = { series: 240, products: 31, isThin: false, isStale: false }
   const words = explain(
     { publisher: 'INS', measure: 'cumulative', value: 12.447 },

@@ -64,7 +64,7 @@ const rates = [
 ]
 const rateOn = (day: string) => rates.findLast((rate) => rate.day <= day)?.cdfPerUsd ?? Number.NaN
 
-test('inflation is what dense least squares over every price give, whatever the prices and the selection', async () => {
+test('inflation equals dense least squares over every price, whatever the prices and the selection', async () => {
   for (const rate of rates) await setRate(db, rate)
   const drawn = (weeks: number, minLength: number, maxLength: number) =>
     fc.array(quotes({ productIds, marketIds: [goma, kinshasa], firstDay: '2025-10-06', days: weeks * 7 }), {
@@ -103,7 +103,7 @@ test('inflation is what dense least squares over every price give, whatever the 
   for (const count of Object.values(readings)) expect(count).toBeGreaterThan(tries(8, 20))
 }, 180_000)
 
-test('whichever day of a past week is asked for, its whole week is answered', async () => {
+test('any day of a past week gives the figures of its whole week', async () => {
   const [productId = 0] = productIds
   for (const [n, price_value] of [1000, 1010, 1020, 1100, 1300].entries()) {
     const day = addDays('2025-11-01', n * 9)
@@ -289,7 +289,7 @@ describe('inflation', () => {
     expect(shown.basis).toMatchObject({ prices: 24, series: 6, products: 3, isThin: false, isStale: true })
   })
 
-  test('is weighed by type once weights are entered, and only where it concerns them', async () => {
+  test('is weighted by type once weights are entered, and only where they apply', async () => {
     await quoteWeekly(3, (product, week) => 1000 * (1 + [0.1, 0, 0.5][product]! * week))
     const enter = (typeId: number | undefined, weight: number) =>
       admin.post('/api/type-weights', { typeId, weight, day: '2025-01-01', source: 'Enquête 1-2-3 de 2012' })
@@ -339,7 +339,7 @@ describe('inflation', () => {
     })
   })
 
-  test('stands beside what was published of the same week and place, with why they differ', async () => {
+  test('is shown beside the published figure for the same week and place, with why they differ', async () => {
     await quoteWeekly(8, (product, week) => 1000 * (1 + 0.01 * week * product))
     const publish = (more: object) =>
       admin.post('/api/published-inflation', {
@@ -379,7 +379,7 @@ describe('inflation', () => {
     expect((await read('until=2026-01-06')).published).toMatchObject([{ ours }])
   })
 
-  test('of nothing says so, and of old prices that they are old', async () => {
+  test('without prices says so, and with old prices says that they are old', async () => {
     expect(await read()).toMatchObject({ week: null, weeks: [], index: [], basis: { prices: 0 } })
     await insertPrice(db, { product_id: productIds[0] ?? 0, market_id: goma, day: '2025-01-01' })
     expect(await read()).toMatchObject({ week: null })

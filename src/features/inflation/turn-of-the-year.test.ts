@@ -47,7 +47,7 @@ async function quoteSteadily(weeks: number, last: string): Promise<void> {
   await insertQuotes(db, quotes, places)
 }
 
-test('the 53rd week of a year is compared with the last of the year before, in all that is said of it', async () => {
+test('the 53rd week of a year is compared with the last week of the year before, in all its figures', async () => {
   await setRate(db, { day: '2018-01-01', cdfPerUsd: 1600 })
   await setRate(db, { day: '2020-06-01', cdfPerUsd: 1900 })
   await quoteSteadily(110, '2020-12-28')

@@ -37,7 +37,7 @@ const insertPaid = (tx: Db, userId: number) =>
   sql`insert into payment (user_id, amount, status) values (${userId}, 5, 'PAID')`.execute(tx)
 
 describe('an invoice', () => {
-  test('numbers have no gap and no double, with payments at once and others that are undone', async () => {
+  test('has numbers without gap or duplicate, with simultaneous payments and others that are rolled back', async () => {
     const userId = await insertAccount(db, { roles: ['user'] })
     const before = Number(
       (await sql<{ n: string }>`select count(*) as n from invoice`.execute(db)).rows[0]?.n,
@@ -61,7 +61,7 @@ describe('an invoice', () => {
     expect(late).toEqual([])
   })
 
-  test('is issued with the payment, says the tax that the amount contains, and is corrected by a credit note', async () => {
+  test('is issued with the payment, states the tax in the amount, and is corrected by a credit note', async () => {
     const terms = readConfig({ VAT_RATE: '16', BILLING_NAME: 'Ntalo SARL' }).billing
     await saveBillingTerms(db, terms)
     const { subscriptionId } = await subscriber()
@@ -82,7 +82,7 @@ describe('an invoice', () => {
     expect(csv).toMatch(/,10\.00,1\.60,11\.60,USD/)
   })
 
-  test('of an upgrade shows the whole price and the unused days taken off it, which add up with the tax', async () => {
+  test('for an upgrade shows the full price and the deducted unused days, which add up with the tax', async () => {
     await saveBillingTerms(db, readConfig({ VAT_RATE: '16' }).billing)
     const { userId } = await subscriber()
     const { rows } = await sql<{ id: number }>`
@@ -99,7 +99,7 @@ describe('an invoice', () => {
     expect(shown).toContain('-2,01')
   })
 
-  test('is made out as its subscriber says, and stays so; its receipt goes to his address for bills', async () => {
+  test('has the name and address chosen by its subscriber, and is not changed; its receipt is sent to the billing address', async () => {
     const { subscriptionId, client } = await subscriber()
     const details = { name: 'ONG Mazao', address: '3, avenue du Lac\nGoma', taxNumber: 'A1234567B' }
     const email = `compta-${subscriptionId}@mazao.cd`
@@ -119,7 +119,7 @@ describe('an invoice', () => {
     expect((await invoicesOf(paymentId))[0]).toMatchObject({ client: 'ONG Mazao' })
   })
 
-  test('is read by its subscriber and by who manages payments alone', async () => {
+  test('may be read only by its subscriber and by users who manage payments', async () => {
     const [one, two] = [await subscriber(), await subscriber()]
     const [issued] = await invoicesOf(await pay(one.subscriptionId))
     expect(listOf(await one.client.get('/api/invoices')).map(({ id }) => id)).toEqual([issued?.id])
@@ -128,7 +128,7 @@ describe('an invoice', () => {
     expect((await one.client.get('/api/invoices/export')).status).toBe(403)
   })
 
-  test('is beside a statement of one’s own payments of a year, as a file', async () => {
+  test('is listed with a statement of the user’s own payments of a year, as a file', async () => {
     const [one, two] = [await subscriber(), await subscriber()]
     await pay(one.subscriptionId, { transactionRef: `A-${one.userId}` })
     await pay(two.subscriptionId, { transactionRef: `B-${two.userId}` })
@@ -145,7 +145,7 @@ describe('an invoice', () => {
     ])
   })
 
-  test('does not change and is not deleted, by any statement', async () => {
+  test('cannot be changed or deleted by any statement', async () => {
     const { subscriptionId } = await subscriber()
     const [issued] = await invoicesOf(await pay(subscriptionId))
     for (const statement of ['update invoice set amount = 1 where id = ', 'delete from invoice where id = '])

@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 
 describe('the chain of the journal', () => {
-  test('holds every entry once, also those whose transaction ended after that of a later one', async () => {
+  test('contains every entry once, also those whose transaction ended after that of a later one', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const { promise: begun, resolve: isBegun } = Promise.withResolvers<void>()
     const slow = db.transaction().execute(async (tx) => {
@@ -79,13 +79,13 @@ describe('the chain of the journal', () => {
     ['missing', sql`delete from audit_entry where id = ${middle}`],
     ['cut', sql`delete from audit_link where position = 2`],
     ['cut', sql`delete from audit_link where position > 1`],
-  ])('tells that an entry is %s', async (fault, change) => {
+  ])('detects that an entry is %s', async (fault, change) => {
     expect(await lastCheck()).toMatchObject({ fault: null })
     expect(await tampered((tx) => change.execute(tx))).toMatchObject({ fault })
     expect(await lastCheck()).toMatchObject({ fault: null })
   })
 
-  test('tells of an entry that has had no link for an hour', async () => {
+  test('detects an entry without a link for an hour', async () => {
     await sql`insert into audit_entry (at, action, entity) values (now() - interval '2 hours', 'create', 'brands')`.execute(
       db,
     )
@@ -94,7 +94,7 @@ describe('the chain of the journal', () => {
     expect(await checkChain(db)).toMatchObject({ fault: null })
   })
 
-  test('stays whole when an account is closed, and says how many entries no longer name somebody', async () => {
+  test('is still valid when an account is closed, and counts the entries that no longer name their author', async () => {
     const password = 'un mot de passe assez long'
     const name = 'Espérance Kasongo'
     const id = await insertAccount(db, { roles: ['user'], name, passwordHash: await hashPassword(password) })

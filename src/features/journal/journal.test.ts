@@ -14,7 +14,7 @@ async function entries(query = ''): Promise<JournalEntry[]> {
   return (body as { data: JournalEntry[] }).data
 }
 
-test('says who did what, when, from where, before and after, the latest first', async () => {
+test('the journal records who did what, when, from where, before and after, the latest first', async () => {
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Navigateur/1',
@@ -38,7 +38,7 @@ test('says who did what, when, from where, before and after, the latest first', 
   expect(found[2]).toMatchObject({ address: '41.243.0.7', userAgent: 'Navigateur/1', before: null })
 })
 
-test('is filtered by person, action, object and day, and taken away as a file', async () => {
+test('the journal is filtered by person, action, object and day, and exported as a file', async () => {
   const writer = await server.as('collector')
   await writer.post('/api/brands', { name: 'Primus', country: 'RDC' })
   const own = await entries(`&userId=${writer.userId}`)
@@ -74,7 +74,7 @@ test('a day of the journal is one of Kinshasa, an hour ahead of UTC, whatever th
   expect(await timesOf(`&startDate=2025-03-11${until}`)).toEqual([times[3]])
 })
 
-test('nobody changes or deletes an entry, through the application’s own connection or otherwise', async () => {
+test('no user changes or deletes an entry, through the application’s own connection or otherwise', async () => {
   await admin.post('/api/brands', { name: 'Tembo', country: 'RDC' })
   for (const statement of [
     sql`update audit_entry set action = 'rien'`,
@@ -89,7 +89,7 @@ test('nobody changes or deletes an entry, through the application’s own connec
   }
 })
 
-test('even what erases somebody can only take texts out of an entry', async () => {
+test('erasing an account can only remove texts from an entry', async () => {
   const { body } = await admin.post('/api/brands', { name: 'Mosaka', country: 'RDC' })
   const { id } = body as { id: number }
   const changed = (statement: ReturnType<typeof sql>) =>
@@ -125,7 +125,7 @@ test('a change is listed field by field', () => {
   expect(changedValues(null, { a: 1 })).toEqual([{ field: 'a', before: null, after: '1' }])
 })
 
-test('an entry of a price is called by product, market and amounts, another by its name', () => {
+test('an entry of a price is labelled by product, market and amounts, another by its name', () => {
   const price = { product: { name: 'Riz' }, market: { name: 'Gambela' }, priceValue: 1000, currency: 'CDF' }
   const plain = (before: unknown, after: unknown) => entryName({ before, after })?.replaceAll(/\s/g, ' ')
   expect(plain(null, price)).toBe('Riz, Gambela : 1 000 FC')

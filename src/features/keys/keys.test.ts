@@ -30,7 +30,7 @@ const call = (key: string, path = '/api/prices?limit=1', more: RequestInit = {})
 const codeOf = ({ body }: { body: unknown }) => problem.parse(body).code
 
 describe('a key', () => {
-  test('is shown once, listed by its ends, and only its hash is stored', async () => {
+  test('is shown once, then listed by its first and last letters, and only its hash is stored', async () => {
     const { client, userId } = await newOwner()
     const made = await newKey(client)
     expect(made.key).toMatch(/^ntalo_live_[0-9A-Za-z]{36}$/)
@@ -47,7 +47,7 @@ describe('a key', () => {
     expect(userId).toBeGreaterThan(0)
   })
 
-  test('reads as a bearer and as the user name of Basic, and says its version and what remains', async () => {
+  test('works as a bearer token and as the user name of Basic, and the response gives the version and the remaining calls', async () => {
     const { client } = await newOwner()
     const { key } = await newKey(client)
     const answer = await call(key)
@@ -59,7 +59,7 @@ describe('a key', () => {
     expect((await call('', '/api/markets', { headers: { authorization: basic } })).status).toBe(200)
   })
 
-  test('with a typing mistake, an end that is past or of nobody opens nothing', async () => {
+  test('that is mistyped, expired or unknown opens nothing', async () => {
     const { client } = await newOwner()
     const { key } = await newKey(client)
     const typo = key.slice(0, -8) + (key.at(-8) === 'a' ? 'b' : 'a') + key.slice(-7)
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect((await call(other)).status).toBe(401)
   })
 
-  test('may do what its owner may, and its scopes name', async () => {
+  test('may do only what both its owner may do and its scopes name', async () => {
     const { client } = await newOwner('manager')
     const { key } = await newKey(client, { scopes: ['markets.read'] })
     expect((await call(key, '/api/markets')).status).toBe(200)
@@ -92,7 +92,7 @@ describe('a key', () => {
     }
   })
 
-  test('reaches nothing of accounts, payments, users or keys, whoever owns it', async () => {
+  test('gives no access to accounts, payments, users or keys, whoever owns it', async () => {
     const { client } = await newOwner('superadmin')
     const { key } = await newKey(client)
     const paths = [
@@ -112,7 +112,7 @@ describe('a key', () => {
     expect(post.status).toBe(403)
   })
 
-  test('is refused everywhere once it is revoked, and once its owner is disabled', async () => {
+  test('is refused everywhere once it is revoked or its owner is disabled', async () => {
     const other = await listenOn(server)
     const { client, userId } = await newOwner()
     const [first, second] = [await newKey(client), await newKey(client, { name: 'Autre' })]
@@ -129,14 +129,14 @@ describe('a key', () => {
     await expect.poll(() => at(server.url, second.key)).toBe(401)
   })
 
-  test('of somebody else does not exist', async () => {
+  test('of another user does not exist', async () => {
     const { id } = await newKey((await newOwner()).client)
     const { client } = await newOwner()
     expect((await client.delete(`/api/keys/${id}`)).status).toBe(404)
     expect((await client.get('/api/keys')).body).toEqual({ data: [] })
   })
 
-  test('of who has no access any more meets the same 402', async () => {
+  test('of an owner without access gets the same 402', async () => {
     const { client, userId } = await newOwner()
     const { key } = await newKey(client)
     expect((await call(key)).status).toBe(200)
@@ -145,7 +145,7 @@ describe('a key', () => {
     expect(codeOf(await call(key))).toBe('payment_required')
   })
 
-  test('is one of twenty at most, whoever asks for two at once', async () => {
+  test('is one of at most twenty, even when two are requested at once', async () => {
     const { client } = await newOwner()
     for (let made = 1; made < mostKeys; made++) await newKey(client, { name: `Clé ${made}` })
     const both = await Promise.all([1, 2].map(() => client.post('/api/keys', reading)))
@@ -174,7 +174,7 @@ describe('pages of other sites', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('may do nothing without one', async () => {
+  test('may do nothing without a key', async () => {
     const { client } = await newOwner()
     const headers = { origin, authorization: `Bearer ${client.token}` }
     const answer = await server.visitor.send('/api/prices?limit=1', { headers })
@@ -184,7 +184,7 @@ describe('pages of other sites', () => {
   })
 })
 
-test('the root says the version, the time and the documentation', async () => {
+test('the root gives the version, the time and the documentation', async () => {
   const { status, body } = await server.visitor.get('/api')
   expect([status, body]).toMatchObject([200, { version: '2026-11-26', documentation: '/api/openapi.json' }])
 })
@@ -197,7 +197,7 @@ test('a version that does not exist is refused', async () => {
   expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid'])
 })
 
-test('the calls of a month are foretold from those of its days that are over', () => {
+test('the calls of a month are forecast from its finished days', () => {
   const [end, november] = ['2026-11-30T23:00:00.000Z', '2026-10-31T23:00:00.000Z']
   expect(monthOf(end, 300, new Date('2026-11-15T23:00:00Z'))).toEqual({ days: 30, forecast: 600 })
   expect(monthOf(end, 300, new Date('2026-11-01T12:00:00Z'))).toEqual({ days: 30, forecast: null })

@@ -32,25 +32,25 @@ describe('a list', () => {
     ['/api/prices', 'data'],
     ['/api/products', 'products'],
     ['/api/markets', 'data'],
-  ])('of %s has the fields alone that are asked for', async (path, listed) => {
+  ])('of %s contains only the requested fields', async (path, listed) => {
     const { status, body } = await get(`${path}?limit=1&fields=id`)
     const { [listed]: rows, pagination } = Object(body)
     expect([status, rows.map(Object.keys), pagination.page]).toEqual([200, [['id']], 1])
   })
 
-  test('of fields that it has not is refused with those that it has', async () => {
+  test('with unknown fields is refused with the known ones', async () => {
     expectRefusal(await get('/api/prices?fields=id,secret'), 400, { field: 'fields', message: 'priceValue' })
     expectRefusal(await session.get('/api/prices?fields=writtenBy'), 400, { field: 'fields' })
   })
 
-  test('of changes has chosen fields too', async () => {
+  test('of changes may also be limited to some fields', async () => {
     const { body } = await get('/api/prices?updatedSince=2000-01-01&limit=1000&fields=id,priceValue')
     expect(Object(body).data).toHaveLength(1000)
     expect(Object.keys(Object(body).data[0])).toEqual(['id', 'priceValue'])
     expect(body).toMatchObject({ deleted: [], hasMore: true })
   })
 
-  test('that a key has already is not sent again, and costs no call', async () => {
+  test('that a key has received already is not sent again, and costs no call', async () => {
     const used = async () => Object((await session.get('/api/usage')).body).data[1].used
     const first = await get('/api/prices?limit=2')
     const etag = first.headers.get('etag') ?? ''

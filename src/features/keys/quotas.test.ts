@@ -30,7 +30,7 @@ async function newSubscriber(calls: { minute: number; month: number }) {
 const ask = (url: string, key: string, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/markets?limit=1`, { headers: { authorization: `Bearer ${key}`, ...headers } })
 
-test('what a plan comprises is spent to the last call, and no further, by several processes at once', async () => {
+test('a plan’s calls are spent to the last one, and no further, by several processes at once', async () => {
   const others = [await listenOn(server), await listenOn(server)]
   const urls = [server.url, ...others.map(({ url }) => url)]
   const { key } = await newSubscriber({ minute: 10_000, month: 60 })
@@ -53,7 +53,7 @@ test('what a plan comprises is spent to the last call, and no further, by severa
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('the month and the minute are told, with when they begin again and the calls of each day', async () => {
+test('the response gives the month and the minute, when each is renewed, and the calls of each day', async () => {
   const { key, client } = await newSubscriber({ minute: 100, month: 5_000 })
   for (let call = 0; call < 3; call++) expect((await ask(server.url, key)).status).toBe(200)
   const { body } = await client.get('/api/usage')
@@ -81,7 +81,7 @@ test('two keys of one account share its quota', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 429])
 })
 
-test('a lease that its process does not spend goes back when it stops', async () => {
+test('a lease that its process does not use up is returned when it stops', async () => {
   const { userId } = await newSubscriber({ minute: 100, month: 800 })
   const quotas = createQuotas(db, { log, inTurn: (work) => work() })
   const headers = new Map<string, unknown>()

@@ -47,10 +47,10 @@ test('a key that only reads is refused by every operation that writes, and write
   expect(await writes()).toBe(before)
 })
 
-describe('what is one’s own', () => {
+describe('a user’s own data', () => {
   const wanted = closed.filter(({ ownScope }) => ownScope === 'own.write').map(({ name }) => name)
 
-  test('needs the scope besides that of reading, and says so', async () => {
+  test('need their own scope besides the one for reading, and the refusal says so', async () => {
     expect(wanted.sort()).toEqual([
       ...['DELETE /api/alerts/{id}', 'DELETE /api/follows/{id}', 'DELETE /api/reports/{id}'],
       ...['DELETE /api/shares/{id}', 'POST /api/alerts', 'POST /api/alerts/events/read', 'POST /api/follows'],
@@ -74,7 +74,7 @@ describe('what is one’s own', () => {
     expect(await owner('POST', '/api/follows', follow)).toMatchObject({ status: 201 })
   })
 
-  test('is written by no permission to read that does not say so', () => {
+  test('cannot be written with a permission to read unless it is declared', () => {
     const described = { summary: 'Essai', description: 'Essai.', response: undefined as never }
     // @ts-expect-error it writes, and asks for a permission to read
     const forgotten = defineEndpoint({ ...described, method: 'POST', path: '/api/x', right: 'prices.read' })
@@ -82,7 +82,7 @@ describe('what is one’s own', () => {
   })
 })
 
-test('a page of another site may send every method of an address with a key', async () => {
+test('a page of another site may use every method of an address with a key', async () => {
   const refused: string[] = []
   for (const { name, method, path } of operations) {
     const { status, headers } = await server.visitor.send(path.replaceAll(/\{\w+\}/g, '1'), {

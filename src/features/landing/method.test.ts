@@ -6,7 +6,7 @@ const sources = join(import.meta.dirname, '../..')
 const page = readFileSync(join(import.meta.dirname, 'method.view.tsx'), 'utf8')
 const parts = [...page.matchAll(/<ProsePart id="(\w+)"/g)].map(([, id]) => id)
 
-test('every definition that a screen leads to is a part of the page, and the contents name each part once', () => {
+test('every definition linked from a screen is a section of the page, and the contents list each section once', () => {
   const wanted = globSync('**/*.tsx', { cwd: sources }).flatMap((file) =>
     [...readFileSync(join(sources, file), 'utf8').matchAll(/\/methode#(\w+)/g)].map(([, id]) => id),
   )

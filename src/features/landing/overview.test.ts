@@ -88,7 +88,7 @@ test('figures, moves and comparisons come from the prices', async () => {
   expect(figures.index.knownSeries).toBe(9)
 })
 
-test('a client with the last answer gets 304, and others share it for a minute', async () => {
+test('a client with the current answer gets 304, and other clients share it for a minute', async () => {
   const first = await server.visitor.get('/api/public/overview')
   const etag = first.headers.get('etag') ?? ''
   expect(first.headers.get('cache-control')).toBe('public, max-age=60')
@@ -99,7 +99,7 @@ test('a client with the last answer gets 304, and others share it for a minute',
   expect(later.body).toEqual(first.body)
 })
 
-test('the landing page is compressed once, has an ETag, and allows its own style alone', async () => {
+test('the landing page is compressed once, has an ETag, and allows only its own style', async () => {
   const page = await server.visitor.get('/')
   expect(page.status).toBe(200)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')

@@ -41,13 +41,13 @@ const figureOf = (movement: Partial<Movement>, lastCollectedAt = '2026-07-10T09:
   return markup.slice(markup.indexOf('Évolution sur six mois'), markup.indexOf('Ville la plus stable'))
 }
 
-test('a week of a change that has a single product makes it grey on the landing page, one that has not ended says so', () => {
+test('on the landing page a change with a week of a single product is grey, and an unfinished week is marked', () => {
   expect(figureOf({ margin: null, trend: null })).toMatch(/text-grey">\+6/)
   expect(figureOf({})).toMatch(/semaine du 6\sjuil\.\s2026 \(incomplète\) par rapport à celle du 5\sjanv/)
   expect(figureOf({ to: '2026-06-29' })).not.toContain('incomplète')
 })
 
-test('a last price on the landing page is grey with its age from two weeks on; before, it has its change, or a word for it', () => {
+test('on the landing page a last price is grey with its age from two weeks on; before, it has its change, or a word for it', () => {
   const pageOf = (price: Partial<CityPrice>) => {
     const latest = {
       cities: ['Goma'],
@@ -85,7 +85,7 @@ test('a last price on the landing page is grey with its age from two weeks on; b
   expect(pageOf({})).toContain('/recherche?q=riz%20goma')
 })
 
-test('a rise on the landing page is red where its figures can be trusted, and grey where they are thin or old', () => {
+test('on the landing page a rise is red where its figures are reliable, and grey where they are thin or old', () => {
   expect(figureOf({})).toContain('text-red')
   for (const faint of [figureOf({ isThin: true }), figureOf({}, '2026-06-01T09:00:00Z')]) {
     expect(faint).toContain('text-grey')
@@ -93,7 +93,7 @@ test('a rise on the landing page is red where its figures can be trusted, and gr
   }
 })
 
-test('what else the landing page tells of prices a month old is grey: the steadiest town, its drawings', () => {
+test('on the landing page other figures a month old are grey: the steadiest town and the drawings', () => {
   const steadiest = { location: 'Goma', change: 0.02, series: 9, products: 4 }
   const pageOf = (lastCollectedAt: string) => {
     const index = { weeks: [], halfYear: null, quarter: null, knownSeries: 0, matchedSeries: 0 }
@@ -107,7 +107,7 @@ test('what else the landing page tells of prices a month old is grey: the steadi
   expect(old.match(/grayscale/g)).toHaveLength(2)
 })
 
-test('a product in a market is grey on the landing page where one of its two windows has fewer than three prices', () => {
+test('on the landing page a product in a market is grey when one of its two windows has fewer than three prices', () => {
   const barsOf = (isThin: boolean) => {
     const market = { id: 1, name: 'Zando', location: 'Kinshasa', current: 2500, previous: 2400, isThin }
     const comparison = {
@@ -126,7 +126,7 @@ test('a product in a market is grey on the landing page where one of its two win
   expect(barsOf(true)).toMatch(/grayscale.*2\s500/)
 })
 
-test('a change on the landing page says what the same change says elsewhere: nothing without a margin or where a week has too few products, stable within 1 %', () => {
+test('on the landing page a change reads as elsewhere: nothing without a margin or with too few products in a week, stable within 1 %', () => {
   for (const untold of [figureOf({ margin: null, trend: null }), figureOf({ trend: null })]) {
     expect(untold).not.toMatch(/hausse|stable|text-red/)
   }

@@ -111,7 +111,7 @@ test('the change of a product in a market is that of its geometric means, comput
   expect(rows.filter(({ few }) => few > 0).length).toBeGreaterThan(2)
 })
 
-test('without a product, each market shows the change that its own summary shows', async () => {
+test('without a product, each market shows the same change as its own summary', async () => {
   const { markets } = await read('period=30d')
   for (const { id, change, trend, prices, level } of markets.filter(({ name }) => name !== 'Vide')) {
     const summary = await reader.get(
@@ -131,7 +131,7 @@ test('without a product, each market shows the change that its own summary shows
   }
 })
 
-test('without a product, each market and each province shows what dense least squares over its prices give', async () => {
+test('without a product, each market and each province equals dense least squares over its prices', async () => {
   const end = today
   for (const [query, days] of [
     ['period=30d', 30],
@@ -167,7 +167,7 @@ test('without a product, each market and each province shows what dense least sq
   }
 })
 
-test('the stored indices of markets and provinces draw the very map that a fit draws, and one without a place as before', async () => {
+test('stored indices of markets and provinces give the same map as a fit, also for one without a place', async () => {
   const alone = await insertMarket(db, { name: 'Seul', province: 'Ituri' })
   for (const day of [1, 4, 9, 30, 33, 36])
     await insertPrice(db, {
@@ -206,7 +206,7 @@ test('the stored indices of markets and provinces draw the very map that a fit d
   await fitAll(db)
 })
 
-test('what is old is said to be old, what is thin to be thin', async () => {
+test('old figures are marked old, and thin ones thin', async () => {
   const { markets } = await read('period=90d')
   const isStale = (id: number) => markets.find((market) => market.id === id)?.isStale
   expect([isStale(ids.Gambela), isStale(ids.Virunga)]).toEqual([true, false])
@@ -214,7 +214,7 @@ test('what is old is said to be old, what is thin to be thin', async () => {
   expect(markets.every(({ isChangeThin }) => isChangeThin)).toBe(true)
 })
 
-test('a change of one product in several markets is thin, as its own summary says', async () => {
+test('a change of one product in several markets is thin, as in its own summary', async () => {
   const { provinces } = await read(`productId=${products[0]}&period=90d`)
   const south = provinces.find(({ name }) => name === 'Sud-Kivu')
   const days = `startDate=${daysAgo(89)}&endDate=${today}`
@@ -225,7 +225,7 @@ test('a change of one product in several markets is thin, as its own summary say
   expect(south).toMatchObject({ change: expect.anything(), series: 2, isChangeThin: true })
 })
 
-test('a period that nothing was collected in shows empty places, a reversed one is refused', async () => {
+test('a period without prices shows empty places, and a reversed one is refused', async () => {
   const { markets, provinces } = await read('startDate=2001-01-01&endDate=2001-02-01')
   expect(
     markets.every(({ prices, change, level }) => prices === 0 && change === null && level === null),
@@ -239,7 +239,7 @@ test('a period that nothing was collected in shows empty places, a reversed one 
   expect((await read('productId=2147483000')).markets.every(({ prices }) => prices === 0)).toBe(true)
 })
 
-test('a place that was last visited weeks ago is measured over the year that ends then, as it measures itself', async () => {
+test('a place last visited weeks ago is measured over the year that ends then, as in its own summary', async () => {
   const late = await insertMarket(db, { name: 'Kikwit', province: 'Kwilu' })
   for (const [p, product_id] of products.entries())
     for (let week = 2; week < 62; week++) {
@@ -279,7 +279,7 @@ test('a place that was last visited weeks ago is measured over the year that end
   await sql`delete from price where market_id = ${late}`.execute(db)
 })
 
-test('a market whose last week holds new series alone shows over a year the change that its own summary shows', async () => {
+test('a market whose last week has only new series shows over a year the same change as its own summary', async () => {
   const boma = await insertMarket(db, { name: 'Boma', province: 'Kongo Central' })
   for (const product_id of products.slice(0, 2))
     for (let week = 1; week < 55; week++) {

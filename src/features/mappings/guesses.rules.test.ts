@@ -36,7 +36,7 @@ const guessed = (text: string) => {
 }
 const nothingKnown = { market: 0, product: 0, location: 0, category: 0 }
 
-test('the day of a form is the one that it says it is of, not when it was opened or sent', () => {
+test('the day of a form is the stated one, not the one when it was opened or sent', () => {
   const form = (today: string) =>
     `start;end;${today};deviceid;Marché;Produit;Prix;_submission_time\n2026-03-02T09:12:33.120+01:00;2026-03-02T09:20:00.000+01:00;2026-03-01;ee.kobo:x1;Zando;Sel;500;2026-03-02T08:21:00`
   expect(guessed(form('today'))).toMatchObject({ day: 'today', market: 'Marché', price: 'Prix' })
@@ -45,14 +45,14 @@ test('the day of a form is the one that it says it is of, not when it was opened
   expect(guessed(plain)).toMatchObject({ day: 'start' })
 })
 
-test('who asked is a collector, man or woman', () => {
+test('a column for the interviewer is the collector, in either gender', () => {
   for (const title of ['Enquêteur', 'Enquêtrice', 'Nom de la collectrice', 'Nom du collecteur'])
     expect(fieldsOf('Date', 'Marché', 'Article', 'Prix', title)).toMatchObject({
       collector: { column: title },
     })
 })
 
-test('a file of FEWS NET is read by its own columns, whatever the others convert, compare or number', () => {
+test('a file of FEWS NET is read by its own columns, ignoring conversions, comparisons and numbers', () => {
   const titles =
     'country_code;country;admin_1;admin_2;fnid;market;market_id;cpcv2;product;product_source;price_type;unit;currency;start_date;period_date;value;exchange_rate;common_unit;common_unit_price;common_currency_price;status;collection_status;latitude;longitude;source_organization;pct_change_from_one_month_ago'
   const row =
@@ -89,7 +89,7 @@ test.each([
   expect(fields).toMatchObject({ price: { column: title }, currency: { value: currency } })
 })
 
-test('a column of currencies is one, whichever they are', () => {
+test('a column of currencies is recognised, whichever they are', () => {
   const cells = ['FC', 'USD', '€', 'Shilling'].map((told) => `2026-03-02;Zando;Sel;500;${told}`)
   expect(guessed(`Date;Marché;Produit;Prix;Devise\n${cells.join('\n')}`)).toMatchObject({
     price: 'Prix',
@@ -147,7 +147,7 @@ test.each([
   '2026-01-06 09:12',
   '2026-01-06',
   '6/1/2026T09:12',
-])('a moment « %s » is its day', (cell) => {
+])('a moment « %s » is read as its day', (cell) => {
   const { value } = parseFreeDay(cell)
   expect(value?.day ?? value?.readings?.dayFirst).toBe('2026-01-06')
 })
@@ -162,11 +162,11 @@ test.each([
   ['Median price of beans (CDF)', 'Beans', null],
   ['Prix (FC)', '', null],
   ['Prix max', '', null],
-])('%s stands above prices of « %s », by %s', (title, name, unit) => {
+])('%s is recognised above prices of « %s », by %s', (title, name, unit) => {
   expect(namedInTitle(title)).toEqual({ name, unit })
 })
 
-test('several prices of one product, and figures that are none, are no products in columns', () => {
+test('several prices of one product, and columns of other figures, are not read as products in columns', () => {
   const titles = 'Date;Marché;Produit;Prix min;Prix max;Prix moyen;Nombre'
   expect(guessed(`${titles}\n2026-03-01;Zando;Sel;500;600;550;5`)).toMatchObject({ product: 'Produit' })
   const places = 'Date;Marché;Prix;Latitude;Longitude;Population'

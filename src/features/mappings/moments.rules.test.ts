@@ -66,7 +66,7 @@ describe('an instant', () => {
     ['2024-03-05T10:05:00.123', '2024-03-05T10:05:00.123'],
     ['05/03/2024', null],
     ['2024-03-05', null],
-  ])('without an offset, as in %s, is what a clock at the market showed', (text, local) => {
+  ])('without an offset, as in %s, is the local time at the market', (text, local) => {
     expect(read(text)).toEqual({ value: { instant: null, local, localDay: '2024-03-05' } })
   })
 
@@ -88,7 +88,7 @@ describe('an instant', () => {
     },
   )
 
-  test('may be ahead of the clock by five minutes, not more', () => {
+  test('may be at most five minutes in the future', () => {
     for (const text of ['2026-03-01T12:04:59Z', '01/03/2026 14:04', '2026-03-01 14:05:00', '01/03/2026'])
       expect(read(text).value).toBeTruthy()
     for (const text of ['2026-03-01T12:05:01Z', '01/03/2026 14:06', '2026-03-01 14:05:01', '02/03/2026'])

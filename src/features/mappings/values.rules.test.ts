@@ -34,13 +34,13 @@ describe('an amount', () => {
   })
 
   test.each(['abc', '1,5', '1 234', '12 34', '1e3', 'NaN', '0x10', '1.2.3', '.5', '--1', '٣'])(
-    'of %s is no number in a file with points',
+    'of %s is not a number in a file with points',
     (text) => {
       expect(parseCents(text).reason).toMatch(/n’est pas un nombre/)
     },
   )
 
-  test('of two readings has both, unless the mark is settled', () => {
+  test('with two readings has both, unless the separator is known', () => {
     expect(parseAmount('58,000', 'auto').value).toEqual({ cents: 5800, otherCents: 5_800_000, decimal: null })
     expect(parseAmount('2.500', 'auto').value).toEqual({ cents: 250_000, otherCents: 250, decimal: null })
     expect(parseAmount('58,000', '.').value).toMatchObject({ cents: 5_800_000, otherCents: null })
@@ -54,7 +54,7 @@ describe('an amount', () => {
     expect(parseCents('9'.repeat(400)).reason).toMatch(/trop grand/)
   })
 
-  test('comes back from its decimal writing to the last hundredth', () => {
+  test('is restored to the last hundredth from its decimal text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99_999_999_999_999 }), (cents) => {
         const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
@@ -66,7 +66,7 @@ describe('an amount', () => {
 })
 
 describe('coordinates', () => {
-  test('are kept as written, both or none', () => {
+  test('are stored as written, both or none', () => {
     expect(parsePlace('-5.923004', '29.194574', false)).toEqual({
       value: { latitude: '-5.923004', longitude: '29.194574' },
     })
@@ -82,7 +82,7 @@ describe('coordinates', () => {
     ['nord', 'est'],
     ['1e1', '15'],
     ['-1,67', '29'],
-  ])('of %s and %s are no place', (latitude, longitude) => {
+  ])('of %s and %s are not a place', (latitude, longitude) => {
     expect(parsePlace(latitude, longitude, false).reason).toMatch(/coordonnées/)
   })
 })

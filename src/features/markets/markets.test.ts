@@ -68,7 +68,7 @@ test('the time zone stays when the province changes, unless it is sent as null',
   expect(await put({ timeZone: null, province: 'Mongala' })).toMatchObject({ timeZone: 'Africa/Kinshasa' })
 })
 
-test('a corrected time zone leaves the prices on their local days; those at the edge of a day keep the time of its clocks', async () => {
+test('correcting a time zone does not change the local days of prices; those at the edge of a day have the local time of the market', async () => {
   const { id } = await create({ name: 'Minuit', province: 'Kinshasa' })
   const insert = (at: string, day: string) => insertPrice(server.db, { market_id: id, at, day })
   const evening = await insert('2026-01-15T22:30:00Z', '2026-01-15')
@@ -106,7 +106,7 @@ test('a market counts its prices of every day and currency', async () => {
   })
 })
 
-test('search covers name and location; the location filter takes the whole location, whatever its case and accents', async () => {
+test('search covers name and location; the location filter takes the whole location, ignoring case and accents', async () => {
   await create({ name: 'Marché Kenya', location: 'Mbuji-Mayi' })
   await create({ name: 'Mbuji', location: 'Mbújì-Mayi centre' })
   const names = async (query: string) =>
@@ -135,7 +135,7 @@ test('the figures of markets follow the filters; a place counts once however it 
   expect(await figures('search=rien')).toEqual({ markets: 0, prices: 0, locations: 0 })
 })
 
-test('markets stand by name, and namesakes by town, in both directions', async () => {
+test('markets are sorted by name, and those of one name by town, in both directions', async () => {
   for (const [name, location] of [
     ['Namesake', 'Goma'],
     ['Namesake', 'Bukavu'],

@@ -33,9 +33,9 @@ const countOf = async (table: 'payment' | 'subscription') =>
 const record = (key: string, more: object = {}) =>
   post(admin, '/api/payments', key, { subscriptionId, amount: 5, paymentMethod: 'CASH', ...more })
 
-describe('what moves money, sent twenty times at once with one key, happens once and is answered alike', () => {
+describe('a request that moves money, sent twenty times at once with one key, has one effect and identical answers', () => {
   const rounds = 5
-  test('a payment that somebody makes', async () => {
+  test('a payment made by a subscriber', async () => {
     // An account may send requests to only a few phones in an hour.
     const payers = await Promise.all(Array.from({ length: rounds }, () => server.payer()))
     const phone = (round: number) => `08134560${round}9`
@@ -50,13 +50,13 @@ describe('what moves money, sent twenty times at once with one key, happens once
     expect(await countOf('payment')).toBe(before + rounds)
   })
 
-  test('a payment that the staff record', async () => {
+  test('a payment recorded by the staff', async () => {
     const before = await countOf('payment')
     expect(await sendTogether((key) => record(`b-${key}`), { rounds, times: 20 })).toBe(0)
     expect(await countOf('payment')).toBe(before + rounds)
   })
 
-  test('a subscription that the staff open', async () => {
+  test('a subscription opened by the staff', async () => {
     const send = (key: string) =>
       post(admin, '/api/subscriptions', `s-${key}`, { userId, planId, ...period, status: 'ACTIVE' })
     const before = await countOf('subscription')
@@ -81,7 +81,7 @@ describe('a key', () => {
   const idOf = (answer: { body: unknown }) => (answer.body as Payment).id
   const almostADay = 24 * 60 - 1
 
-  test('is good for a day: then the same request is another one', async () => {
+  test('is valid for a day: then the same request is a new one', async () => {
     const first = await record('jour')
     await age('jour', almostADay)
     await sweepIdempotentRequests(server.db)
@@ -93,7 +93,7 @@ describe('a key', () => {
     expect(idOf(next)).not.toBe(idOf(first))
   })
 
-  test('is forgotten after it', async () => {
+  test('is deleted after that', async () => {
     await record('oubli')
     await age('oubli', almostADay + 2)
     await sweepIdempotentRequests(server.db)
@@ -101,7 +101,7 @@ describe('a key', () => {
     expect(rows).toEqual([])
   })
 
-  test('of one account is not another’s, whatever it asked for', async () => {
+  test('of one account is separate from the same key of another, for any request', async () => {
     const other = await server.as('super admin')
     const first = await record('partagee')
     const second = await post(other, '/api/payments', 'partagee', { subscriptionId, amount: 5 })
@@ -109,7 +109,7 @@ describe('a key', () => {
     expect(idOf(second)).not.toBe(idOf(first))
   })
 
-  test('with a space, or of more than 255 characters, is none', async () => {
+  test('with a space, or of more than 255 characters, is invalid', async () => {
     for (const key of ['x'.repeat(256), 'a b']) expect((await record(key)).status).toBe(400)
   })
 })

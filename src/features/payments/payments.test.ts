@@ -36,7 +36,7 @@ const put = (id: number, body: object) => admin.put(`/api/payments/${id}`, body)
 const messageOf = (answer: { body: unknown }) => problem.parse(answer.body).message
 
 describe('payments recorded by the staff', () => {
-  test('have defaults, take the user and the plan of their subscription, and come back as they were sent', async () => {
+  test('have defaults, take the user and the plan of their subscription, and are returned as sent', async () => {
     const { id, userId } = await insertSubscription()
     const { body } = await admin.post('/api/payments', { subscriptionId: id, amount: '12,50' })
     expect(body).toMatchObject({
@@ -114,7 +114,7 @@ describe('payments recorded by the staff', () => {
 })
 
 describe('the status of a payment', () => {
-  test('goes where it may, and after PAID only to REFUNDED, then nowhere', async () => {
+  test('follows the allowed transitions, after PAID only to REFUNDED, then to none', async () => {
     const { id } = await record()
     const set = async (status: string) => (await admin.put(`/api/payments/${id}/status`, { status })).status
     expect(await set('REFUNDED')).toBe(409)
@@ -128,7 +128,7 @@ describe('the status of a payment', () => {
     expect(await set('LOST')).toBe(400)
   })
 
-  test('set on the edit form keeps the same rule, and what is paid keeps its amount', async () => {
+  test('is checked by the same rule on the edit form, and a paid payment has a fixed amount', async () => {
     const { id } = await record({ status: 'PAID' })
     expect((await put(id, { status: 'FAILED' })).status).toBe(409)
     const changed = await put(id, { amount: 20 })
@@ -139,7 +139,7 @@ describe('the status of a payment', () => {
     })
   })
 
-  test('two who refund it at once both read that it is', async () => {
+  test('is reported as refunded to both of two simultaneous requests', async () => {
     const { id } = await record({ status: 'PAID' })
     const other = await server.as('super admin')
     const both = await Promise.all([
@@ -206,7 +206,7 @@ describe('a payment that the staff mark PAID', () => {
     expect(await subscriptionOf(id)).toMatchObject({ status: 'ACTIVE', startDate, endDate })
   })
 
-  test('pays for the ACTIVE period that it was recorded for; the next one opens the next, and a refund ends its own', async () => {
+  test('pays for the ACTIVE period that it was recorded for; the next payment opens the next, and a refund ends its own', async () => {
     const endDate = '2036-03-01T10:00:00.000Z'
     const { id } = await subscribed('ACTIVE', fromNow(-hourMs), endDate)
     expect(await recordPaid(id)).toMatchObject({ subscriptionId: id })
@@ -224,7 +224,7 @@ describe('a payment that the staff mark PAID', () => {
     expect(await subscriptionOf(id)).toMatchObject({ status: 'ACTIVE', endDate })
   })
 
-  test('leaves a trial without a plan as it is', async () => {
+  test('does not change a trial without a plan', async () => {
     const userId = await insertAccount(server.db, { roles: ['user'], ageDays: 1 })
     const { body } = await (await server.clientOf(userId)).post('/api/subscriptions', { status: 'TRIAL' })
     const { id, endDate } = body as Subscription
@@ -233,7 +233,7 @@ describe('a payment that the staff mark PAID', () => {
   })
 })
 
-test('a payment that is invoiced stays: only what never was paid is deleted', async () => {
+test('an invoiced payment cannot be deleted: only payments that were never paid can', async () => {
   const paid = await record({ status: 'PAID' })
   const refused = await admin.delete(`/api/payments/${paid.id}`)
   expect({ status: refused.status, message: messageOf(refused) }).toEqual({
@@ -296,7 +296,7 @@ describe('the list and its sums', async () => {
     ])
   })
 
-  test('adds currencies up in dollars at the rate of the day, and gives each in its own', async () => {
+  test('sums currencies in dollars at the rate of the day, and each in its own', async () => {
     const { body } = await admin.get(`/api/payments/analytics/summary?${of('')}`)
     expect(body).toEqual({
       totalCount: 4,

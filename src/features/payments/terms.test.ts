@@ -22,7 +22,7 @@ const password = 'safou et manioc de Boma'
 const daysOf = ({ startDate, endDate }: { startDate: string; endDate: string }) =>
   Math.round((Date.parse(endDate) - Date.parse(startDate)) / 86_400_000)
 
-test('a plan that changes while a payment waits changes nothing for it: a month paid is a month', async () => {
+test('a plan that changes does not change a pending payment: a paid month is a month', async () => {
   const planId = await insertPlan(db, { price: 3 })
   const payer = await server.payer()
   const answer = await pay(payer, planId)
@@ -36,7 +36,7 @@ test('a plan that changes while a payment waits changes nothing for it: a month 
   expect(daysOf(opened!)).toBeLessThanOrEqual(31)
 })
 
-test('a refund of the running period moves those that are paid after it up; it says why', async () => {
+test('a refund of the running period moves the paid periods after it forward, and has a reason', async () => {
   const planId = await insertPlan(db, { price: 3 })
   const payer = await server.payer()
   const payments = []
@@ -57,7 +57,7 @@ test('a refund of the running period moves those that are paid after it up; it s
   for (const each of [second!, third!]) expect(daysOf(each)).toBeLessThanOrEqual(31)
 })
 
-test('an account cannot be closed while its telephone may ring; what is paid after it was closed waits for our team', async () => {
+test('an account cannot be closed while its phone may ring; a payment after the closing waits for the team', async () => {
   const planId = await insertPlan(db)
   const userId = await insertAccount(db, {
     ...{ roles: ['user'], isVerified: true, ageDays: 40 },

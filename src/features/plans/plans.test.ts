@@ -64,7 +64,7 @@ describe('plans', () => {
     expect(other.body).toMatchObject({ billingPeriod: 'YEARLY', isActive: false, price: 5 })
   })
 
-  test('say what they comprise, each once and in the order of the matrix', async () => {
+  test('list their contents, each once and in the order of the matrix', async () => {
     const admin = await server.as('admin')
     const features = ['PRIORITY_SUPPORT', 'BASIC_DATA', 'BASIC_DATA']
     const { body } = await admin.post('/api/plans', { name: 'Léger', price: 3, features })
@@ -73,7 +73,7 @@ describe('plans', () => {
     expect(bare.body).toMatchObject({ features: [], price: 3 })
   })
 
-  test('are read by visitors, the active ones alone when asked so', async () => {
+  test('are read by visitors, only the active ones when requested', async () => {
     const admin = await server.as('admin')
     await admin.post('/api/plans', { name: 'Retiré', price: 7, isActive: false })
     const names = async (query: string) => {

@@ -38,7 +38,7 @@ const copied = ({ copy }: { copy: Map<number, Copied> }) =>
     .sort((a, b) => a.id - b.id)
 
 describe('a program that follows prices', () => {
-  test('has the table at the end of sixteen writers who add, correct and delete', async () => {
+  test('has the same table at the end of sixteen writers who add, correct and delete', async () => {
     const follower = await followed()
     let isOver = false
     const following = (async () => {
@@ -62,7 +62,7 @@ describe('a program that follows prices', () => {
     expect(copied(await followed())).toEqual(await inTable())
   })
 
-  test('misses nothing of a transaction that began before what it has read, and ends after', async () => {
+  test('misses nothing of a transaction that began before its last read, and ends after', async () => {
     const follower = await followed()
     const { early, late } = await db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ id: number }>`
@@ -77,7 +77,7 @@ describe('a program that follows prices', () => {
     expect(follower.copy.has(early)).toBe(true)
   })
 
-  test('sees what a merge, an erasure and a hand at the SQL prompt change', async () => {
+  test('sees the changes of a merge, an erasure and a statement at the SQL prompt', async () => {
     const [merged, kept] = [await insertProduct(db), await insertProduct(db)]
     const ids = [
       await write(10, { productId: merged, marketId }),
@@ -104,7 +104,7 @@ describe('a program that follows prices', () => {
     expect(follower.ids()).toEqual([])
   })
 
-  test('may begin at an instant, and gets a row once more rather than never', async () => {
+  test('may begin at an instant, and gets a row twice rather than never', async () => {
     await write()
     await (await followed()).catchUp(admin)
     const { rows } = await sql<{ now: string }>`select clock_timestamp() + interval '1 ms' as now`.execute(db)
@@ -114,7 +114,7 @@ describe('a program that follows prices', () => {
     expect(follower.ids()).toEqual([id])
   })
 
-  test('reads rows that thousands of deletions stand between, and a row that came back', async () => {
+  test('reads rows across thousands of deletions, and a row that was restored', async () => {
     await sql`delete from price`.execute(db)
     await sql`insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
               select ${productId}, ${marketId}, n, 'Amina', now(), current_date from generate_series(1, 2000) n`.execute(
@@ -134,7 +134,7 @@ describe('a program that follows prices', () => {
 })
 
 test.each(['bizarre', Buffer.from('1.2').toString('base64url')])(
-  'a cursor that was never given is refused: %s',
+  'a cursor that was never issued is refused: %s',
   async (cursor) => {
     await write()
     expectRefusal(await admin.get(`/api/prices?cursor=${cursor}`), 400, {
@@ -144,7 +144,7 @@ test.each(['bizarre', Buffer.from('1.2').toString('base64url')])(
   },
 )
 
-describe('what changed more than 90 days ago', () => {
+describe('changes more than 90 days old', () => {
   const later = () => new Date(Date.now() + 91 * dayMs)
   const entries = async () =>
     (await sql`select from row_change where of_table = 'price'`.execute(db)).rows.length
@@ -159,7 +159,7 @@ describe('what changed more than 90 days ago', () => {
     return follower.cursor()
   }
 
-  test('ends: an older cursor is refused, and who begins anew has the table', async () => {
+  test('are deleted: an older cursor is refused, and a client that starts again has the whole table', async () => {
     const gone = await write()
     const old = await cursorNow()
     await admin.delete(`/api/prices/${gone}`)
@@ -185,7 +185,7 @@ describe('what changed more than 90 days ago', () => {
     expect(copied(await followed())).toEqual(await inTable())
   })
 
-  test('leaves the changes of later days to be read one by one', async () => {
+  test('are deleted without those of later days, which can be read one by one', async () => {
     await write()
     await followed()
     const between = new Date(Date.now() + 90 * dayMs)
@@ -198,7 +198,7 @@ describe('what changed more than 90 days ago', () => {
     expect(copied(recent)).toEqual(await inTable())
   })
 
-  test('ends where nobody ever read it, and where nothing is left', async () => {
+  test('are deleted when they were never read, and when no row is left', async () => {
     await sql`delete from price`.execute(db)
     await followed()
     await forgetChanges(db, later())
@@ -208,7 +208,7 @@ describe('what changed more than 90 days ago', () => {
     expect((await followed()).ids()).toEqual([id])
   })
 
-  test('does not stop alerts that nobody judged for so long', async () => {
+  test('do not stop alerts that were not checked for as long', async () => {
     await write()
     await judgeAlerts(db, new Date())
     for (let count = 0; count < 3; count++) await write(count + 1)

@@ -15,7 +15,7 @@ async function addPrice(productId: number, marketId: number) {
 }
 const find = async (id: number) => Object((await clerk.get(`/api/prices/${id}`)).body)
 
-test('two products become one with their prices, in one entry of the journal', async () => {
+test('two products are merged with their prices, in one entry of the journal', async () => {
   const [target, twin] = [await insertProduct(db, { name: 'Riz Lion' }), await insertProduct(db)]
   const marketId = await insertMarket(db)
   await db
@@ -39,7 +39,7 @@ test('two products become one with their prices, in one entry of the journal', a
   expect((await clerk.post(`/api/products/${target}/merge`, { intoId: target })).status).toBe(400)
 })
 
-test('who may not write the catalogue does not merge products', async () => {
+test('a user who may not write the catalogue may not merge products', async () => {
   const manager = await server.as('manager')
   expect((await manager.post('/api/products/1/merge', { intoId: 2 })).status).toBe(403)
 })

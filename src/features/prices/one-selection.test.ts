@@ -239,7 +239,7 @@ await sql`
   insert into price_alert (product_id, market_id, kind, log_change, shown, usual, last_day)
   select distinct product_id, market_id, 'outlier', 1, 1, 1, current_date from price`.execute(db)
 
-test('whatever is chosen together, list, files, figures and chart are about the same prices', async () => {
+test('whatever filters are combined, list, files, figures and chart cover the same prices', async () => {
   await fc.assert(
     fc.asyncProperty(chosen, async (query) => {
       const wanted = leftBy(query)

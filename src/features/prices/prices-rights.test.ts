@@ -14,7 +14,7 @@ const age = (id: number, hours: number) =>
     .where('id', '=', id)
     .execute()
 
-describe('who may write prices', () => {
+describe('rights to write prices', () => {
   test.each([
     ['visitor', 401, 401, 401],
     ['user', 403, 403, 403],
@@ -23,7 +23,7 @@ describe('who may write prices', () => {
     ['collector', 201, 200, 200],
     ['admin', 201, 200, 200],
     ['super admin', 201, 200, 200],
-  ])('%s creates (%i), edits somebody else’s (%i), deletes (%i)', async (role, creates, edits, deletes) => {
+  ])('%s creates (%i), edits another user’s (%i), deletes (%i)', async (role, creates, edits, deletes) => {
     const client = role === 'visitor' ? server.visitor : await server.as(role)
     const { id } = await create({}, agent)
     expect((await client.post('/api/prices', valid)).status).toBe(creates)
@@ -31,7 +31,7 @@ describe('who may write prices', () => {
     expect((await client.delete(`/api/prices/${id}`)).status).toBe(deletes)
   })
 
-  test('an agent edits his own prices for 48 hours, and sees which', async () => {
+  test('an agent edits their own prices for 48 hours, and sees which', async () => {
     const { id, canEdit } = await create({}, agent)
     expect(canEdit).toBe(true)
     await age(id, 47.9)
@@ -43,7 +43,7 @@ describe('who may write prices', () => {
     expect((await collector.get(`/api/prices/${id}`)).body).toMatchObject({ priceValue: 1, canEdit: true })
   })
 
-  test('an agent edits neither the prices of others nor those of nobody', async () => {
+  test('an agent edits neither prices of others nor prices without an author', async () => {
     for (const written_by of [collector.userId, null]) {
       const { id } = await create({}, agent)
       await db.updateTable('price').set({ written_by }).where('id', '=', id).execute()
@@ -52,7 +52,7 @@ describe('who may write prices', () => {
     }
   })
 
-  test('an agent deletes not even his own', async () => {
+  test('an agent may not delete even their own prices', async () => {
     const { id } = await create({}, agent)
     expect((await agent.delete(`/api/prices/${id}`)).status).toBe(403)
   })

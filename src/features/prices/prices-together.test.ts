@@ -10,7 +10,7 @@ const server = await testServer()
 const { db } = server
 const { collector, valid, eastern, create, entriesOf } = await priceCalls(server)
 
-describe('two people who edit the same price', () => {
+describe('two users who edit the same price', () => {
   test('the second is refused, by either name of the version', async () => {
     const { id, updatedAt } = await create()
     expect((await collector.put(`/api/prices/${id}`, { priceValue: 5, updatedAt })).status).toBe(200)
@@ -21,7 +21,7 @@ describe('two people who edit the same price', () => {
     expect((await collector.get(`/api/prices/${id}`)).body).toMatchObject({ priceValue: 5 })
   })
 
-  test('at once: of twelve with the same version one wins; without a version all succeed, one after the other', async () => {
+  test('at once: of twelve with the same version one succeeds; without a version all do, one after the other', async () => {
     const { id, updatedAt } = await create()
     const race = async (version: object) => {
       const answers = await Promise.all(
@@ -48,7 +48,7 @@ test('a price is refused for a product that is deleted at the same moment', asyn
   expectRefusal(await answer, 400, { field: 'productId', message: 'Ce produit n’existe pas.' })
 })
 
-test('of many new prices at once, those that are wrong are refused alone, and each is its author’s', async () => {
+test('of many new prices at once, only the invalid ones are refused, and each has its author', async () => {
   const agent = await server.as('agent')
   const sent = Array.from({ length: 40 }, (_, i) => {
     const wrong = [
@@ -86,7 +86,7 @@ test('of many new prices at once, those that are wrong are refused alone, and ea
   await expectExactRollups(db)
 })
 
-test('many who write the same days at once are all served, and every rollup stays exact', async () => {
+test('many users who write the same days at once all succeed, and every rollup is exact', async () => {
   const days = ['2026-03-01', '2026-03-02', '2026-03-03']
   const dayOf = (n: number) => days[n % days.length]
   const numbers = Array.from({ length: 48 }, (_, n) => n)
@@ -102,7 +102,7 @@ test('many who write the same days at once are all served, and every rollup stay
   await expectExactRollups(db)
 })
 
-test('a price that is sent again with its key, because its answer was lost, is written once', async () => {
+test('a price sent again with its key, because its response was lost, is written once', async () => {
   const send = (key: string, more: object) =>
     collector.send('/api/prices', {
       method: 'POST',

@@ -10,7 +10,7 @@ const { db } = server
 const { collector, agent, productId, marketId, eastern, valid, create, entriesOf } = await priceCalls(server)
 
 describe('a price', () => {
-  test('is created in CDF, now, and read with the names of what it speaks of', async () => {
+  test('is created in CDF with the current time, and read with the names of its rows', async () => {
     const before = Date.now()
     const created = await create()
     expect(created).toMatchObject({
@@ -54,7 +54,7 @@ describe('a price', () => {
     expect(row.observed_on > '2025').toBe(true)
   })
 
-  test('changes field by field; what is omitted stays', async () => {
+  test('is changed field by field, and omitted fields are not changed', async () => {
     const { updatedAt, ...before } = await create({ currency: 'USD', source: 'Enquête', priceValue: 3 })
     for (const change of [
       { priceValue: 4 },
@@ -98,7 +98,7 @@ describe('a price', () => {
     expectRefusal(await collector.get('/api/prices/abc'), 400, { field: 'id' })
   })
 
-  test('leaves an audit entry for each write, with what was before and after', async () => {
+  test('leaves an audit entry for each write, with the row before and after', async () => {
     const { id } = await create()
     await collector.put(`/api/prices/${id}`, { priceValue: 7 })
     await collector.delete(`/api/prices/${id}`)
@@ -115,7 +115,7 @@ describe('a price', () => {
     ])
   })
 
-  test('enters the journal as it is shown, whatever wrote it', async () => {
+  test('is recorded in the journal as it is shown, whatever wrote it', async () => {
     const { id } = await create({ priceValue: 2500, collectedAt: '2026-03-10T10:00:00.500Z' })
     await collector.put(`/api/prices/${id}`, {})
     const [created, updated] = await entriesOf(id)
@@ -165,7 +165,7 @@ describe('the day of collection', () => {
     expect(Date.parse(collectedAt)).toBeLessThanOrEqual(Date.now())
   })
 
-  test('of today is now, also in the evening: noon would be hours ago a minute after', async () => {
+  test('of today has the current time, also in the evening: noon would be hours ago', async () => {
     const { db } = server
     await sql`alter table market drop constraint market_time_zone_known`.execute(db)
     const hours = 20 - new Date().getUTCHours()
@@ -177,7 +177,7 @@ describe('the day of collection', () => {
     expect(Date.parse(collectedAt)).toBeGreaterThanOrEqual(before - 1000)
   })
 
-  test('stays when the market is corrected to one of another zone, and follows the instant when this changes', async () => {
+  test('does not change when the market is corrected to another zone, and follows the instant when this changes', async () => {
     const collectedAt = '2026-03-10T22:30:00.000Z'
     const { id } = await create({ collectedAt })
     const put = async (change: object) => priceOf(await collector.put(`/api/prices/${id}`, change)).observedOn
@@ -283,7 +283,7 @@ test('collectors are the active users who collect or administer, in French order
   ])
 })
 
-test('prices that a file brought in stay readable and editable', async () => {
+test('imported prices can be read and edited', async () => {
   const id = await insertPrice(db, { product_id: productId, market_id: marketId })
   await db.updateTable('price').set({ flag: 'aggregate', lane: 15 }).where('id', '=', id).execute()
   expect((await collector.put(`/api/prices/${id}`, { priceValue: 42 })).body).toMatchObject({

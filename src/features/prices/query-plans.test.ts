@@ -121,7 +121,7 @@ function scannedTables(node: unknown): string[] {
   return [String(node['Relation Name']), ...inner]
 }
 
-test('a plan that reads all prices is found out', async () => {
+test('the check detects a plan that reads all prices', async () => {
   const { rows } = await pool.query('explain (format json) select count(source) from price')
   expect(await tablesReadWhole(rows[0]['QUERY PLAN'])).toEqual(['price'])
 })

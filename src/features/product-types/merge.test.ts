@@ -11,7 +11,7 @@ const typeOf = async (id: number) =>
   (await db.selectFrom('product').select('type_id').where('id', '=', id).executeTakeFirstOrThrow()).type_id
 const total = async (id: number) => Object((await admin.get(`/api/categories/${id}`)).body).totalProducts
 
-test('two product types become one with their products, in one entry of the journal', async () => {
+test('two product types are merged with their products, in one entry of the journal', async () => {
   const category = await insertCategory(db)
   const rice = await insertType(db, { name: 'Riz', category_id: category })
   const english = await insertType(db, { name: 'Rice', category_id: category })
@@ -31,7 +31,7 @@ test('two product types become one with their products, in one entry of the jour
   ])
 })
 
-test('the weights of a type go to the other, but for days on which it has its own', async () => {
+test('the weights of a merged type are moved to the other, except for days on which it has its own', async () => {
   const [target, merged] = [await insertType(db), await insertType(db)]
   const weigh = (type_id: number, day: string, weight: number) =>
     db.insertInto('product_type_weight').values({ type_id, day, weight, source: 'Enquête' }).execute()
@@ -46,7 +46,7 @@ test('the weights of a type go to the other, but for days on which it has its ow
   ])
 })
 
-test('two categories become one: types of the same name become one as well, the others move', async () => {
+test('two categories are merged: types of the same name are merged as well, the others are moved', async () => {
   const [ours, theirs] = [await insertCategory(db), await insertCategory(db)]
   const salt = await insertType(db, { name: 'Sel', category_id: ours })
   const twin = await insertType(db, { name: 'SEL', category_id: theirs })
@@ -62,7 +62,7 @@ test('two categories become one: types of the same name become one as well, the 
   expect((await admin.get(`/api/categories/${theirs}`)).status).toBe(404)
 })
 
-test('a row is not merged with itself, with none, or by who may not write', async () => {
+test('a row is not merged with itself, with none, or by a user who may not write', async () => {
   const id = await insertCategory(db)
   expect((await admin.post(`/api/categories/${id}/merge`, { intoId: id })).status).toBe(400)
   expect((await admin.post(`/api/categories/${id}/merge`, { intoId: 2_000_000_000 })).status).toBe(404)

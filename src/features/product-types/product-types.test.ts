@@ -31,7 +31,7 @@ test('a type carries its category, and may share its name with a type of another
   expect((await send(tubers)).status).toBe(409)
 })
 
-test('a type is a good unless it is said to be something else', async () => {
+test('a type is a good unless another kind is given', async () => {
   const collector = await server.as('collector')
   const kindOf = async (body: object) =>
     (await collector.post('/api/product-types', { categoryId: cereals, ...body })).body
@@ -49,7 +49,7 @@ test('a type is a good unless it is said to be something else', async () => {
   ).toBe(400)
 })
 
-test('a list is narrowed to a category; one that names nothing has no types', async () => {
+test('a list is filtered by category, and an unknown one has no types', async () => {
   const collector = await server.as('collector')
   const category = await insertCategory(server.db)
   const ids = [

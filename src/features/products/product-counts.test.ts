@@ -59,7 +59,7 @@ test('the total of all products is exact after every kind of write, committed or
   expect(await readCounts()).toMatchObject({ total: 0, figures: { products: 0, types: 0, categories: 0 } })
 })
 
-test('a long transaction that holds a count makes nobody wait, and a truncated table has none', async () => {
+test('a long transaction with a count blocks no other write, and a truncated table has none', async () => {
   const type_id = await insertType(db)
   const client = await pool.connect()
   const product = `insert into product (code, name, type_id, weight, origin, format)

@@ -56,7 +56,7 @@ describe('a form', () => {
     })
   })
 
-  test('with an empty price and an empty file field means neither', async () => {
+  test('with an empty price and an empty file field has neither', async () => {
     const data = form({ ...fields(), price: '' })
     data.append('image', new Blob([]), '')
     expect((await collector.post('/api/products', data)).body).toMatchObject({ price: null, image_url: null })
@@ -106,7 +106,7 @@ describe('a form', () => {
     expect((await collector.post('/api/products', files)).status).toBe(400)
   })
 
-  test('with fields of nobody’s or of the server’s drops them', async () => {
+  test('with unknown fields, or fields of the server, drops them', async () => {
     const sent = { ...fields(), id: '1', created_at: '2001-01-01', image_url: '/etc/passwd', role: 'admin' }
     const { status, body } = await collector.post('/api/products', form(sent))
     expect(status).toBe(201)
@@ -151,7 +151,7 @@ describe('a form', () => {
       '--b\r\nContent-Disposition: form-data; name="code"\r\nContent-Type: application/json\r\n\r\n{\r\n--b--\r\n',
     ],
   ]
-  test.each(broken)('%s is refused, and leaves the connection usable', async (_, type, body) => {
+  test.each(broken)('%s is refused, and the connection can still be used', async (_, type, body) => {
     const answer = await collector.send('/api/products', {
       method: 'POST',
       headers: { 'content-type': type },
@@ -179,7 +179,7 @@ describe('a form', () => {
     expect(await connection.statuses(1)).toEqual([413])
   })
 
-  test('in another encoding is refused as such', async () => {
+  test('in another encoding is refused', async () => {
     const body = new URLSearchParams(fields())
     expect((await collector.send('/api/products', { method: 'POST', body })).status).toBe(415)
   })

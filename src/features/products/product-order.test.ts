@@ -44,7 +44,7 @@ describe.each(products.sortable.flatMap((field) => [field, `-${field}`]))('sorte
   })
 })
 
-test('what has no price comes last in either direction', async () => {
+test('products without a price come last in either direction', async () => {
   for (const sort of ['price', '-price']) {
     const { body } = await collector.get(`/api/products?sort=${sort}&limit=200`)
     const prices = (body as { products: { price: number | null }[] }).products.map(({ price }) => price)

@@ -33,7 +33,7 @@ async function create(bytes?: Buffer): Promise<Product> {
 }
 
 describe('a picture', () => {
-  test('is served under the hash of its content, to be kept for good', async () => {
+  test('is served under the hash of its content, with a permanent cache', async () => {
     const { image_url } = await create(await photo())
     const answer = await fetch(url + image_url)
     const bytes = Buffer.from(await answer.arrayBuffer())
@@ -47,7 +47,7 @@ describe('a picture', () => {
     })
   })
 
-  test('is had small as well, 96 × 96, for lists on a slow network', async () => {
+  test('is also served small, 96 × 96, for lists on a slow network', async () => {
     const { image_url } = await create(await photo())
     const answers = await Promise.all([1, 2].map(() => fetch(url + smallPicture(String(image_url)))))
     for (const answer of answers) {
@@ -69,7 +69,7 @@ describe('a picture', () => {
     expect((await server.visitor.get(path)).status).toBe(404)
   })
 
-  test.each(['image', 'file', 'photo'])('alone is taken under the name %s', async (name) => {
+  test.each(['image', 'file', 'photo'])('alone is accepted under the name %s', async (name) => {
     const { id } = await create()
     const answer = await collector.post(`/api/products/${id}/image`, form({}, { [name]: await photo() }))
     expect(answer).toMatchObject({ status: 200, body: { id, message: 'Produit mis à jour avec succès' } })
@@ -88,7 +88,7 @@ describe('a picture', () => {
     expect(lost.status).toBe(404)
   })
 
-  test('that is replaced, taken away or deleted with its product leaves no file', async () => {
+  test('that is replaced, removed or deleted with its product leaves no file', async () => {
     const { id, image_url: first } = await create(await photo())
     const { body } = await collector.post(`/api/products/${id}/image`, form({}, { file: await photo() }))
     const { image_url: second } = body as Product
@@ -107,7 +107,7 @@ describe('a picture', () => {
     expect(existsSync(fileOf((third as Product).image_url))).toBe(false)
   })
 
-  test('that another product also has stays, until the last lets go of it', async () => {
+  test('that another product also uses stays until the last one drops it', async () => {
     const bytes = await photo()
     const one = await create(bytes)
     const other = await create(bytes)
@@ -120,7 +120,7 @@ describe('a picture', () => {
     expect(existsSync(fileOf(one.image_url))).toBe(false)
   })
 
-  test('taken up by one product while another lets go of it is never lost', async () => {
+  test('added to one product while another drops it is never lost', async () => {
     const bytes = await photo()
     for (let round = 0; round < 20; round++) {
       const leaving = await create(bytes)
@@ -164,7 +164,7 @@ describe('a file', async () => {
     expect((await collector.get(`/api/products/${id}`)).body).toMatchObject({ image_url: null })
   })
 
-  test('of a strange name is judged by its content alone', async () => {
+  test('with an unusual name is judged only by its content', async () => {
     const { id } = await create()
     for (const name of ['../../etc/passwd', 'a\u0000.php', '.htaccess', 'é'.repeat(500), 'photo.svg']) {
       const answer = await collector.post(
@@ -175,7 +175,7 @@ describe('a file', async () => {
     }
   })
 
-  test('of 5 MB is taken, one byte more is not', async () => {
+  test('of 5 MB is accepted, one byte more is not', async () => {
     const { id } = await create()
     const largest = Buffer.concat([await picture().jpeg().toBuffer(), Buffer.alloc(5 * 1024 * 1024)])
     const send = (bytes: Buffer) => collector.post(`/api/products/${id}/image`, form({}, { file: bytes }))
@@ -185,7 +185,7 @@ describe('a file', async () => {
     expect(refusal).toMatchObject({ status: 413, body: { message, errors: [{ field: 'image', message }] } })
   })
 
-  test('of 6 or 60 MB is refused, announced or not, and the connection stays usable', async () => {
+  test('of 6 or 60 MB is refused, announced or not, and the connection can still be used', async () => {
     const { id } = await create()
     for (const megabytes of [6, 60]) {
       const data = form({}, { file: Buffer.alloc(megabytes * 1_000_000) })
@@ -203,7 +203,7 @@ describe('a file', async () => {
   })
 })
 
-test('a product that goes into another leaves it its picture, if that has none', async () => {
+test('a merged product gives its picture to the other one, if that has none', async () => {
   const [bare, twin, pictured] = [await create(), await create(await photo()), await create(await photo())]
   const merge = (id: number, intoId: number) => collector.post(`/api/products/${id}/merge`, { intoId })
   expect(await merge(twin.id, bare.id)).toMatchObject({ status: 200, body: { image_url: twin.image_url } })

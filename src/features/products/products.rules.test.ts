@@ -40,7 +40,7 @@ test.each([
   '500 g net',
   '10 km',
   'N/A',
-])('« %s » says no number and unit that can be relied on', (text) => {
+])('« %s » contains no reliable number and unit', (text) => {
   expect(readWeight(text)).toBeNull()
   expect(unitPrices(1000, text)).toEqual([])
 })

@@ -79,7 +79,7 @@ describe('a product', () => {
     })
   })
 
-  test('without a brand is edited without, and one that has a brand keeps one', async () => {
+  test('without a brand is edited without one, and one with a brand must have one', async () => {
     const admin = await server.as('admin')
     const bare = await insertProduct(db, { brand_id: null })
     const edited = await admin.put(`/api/products/${bare}`, { brandId: null, name: 'Riz du marché' })
@@ -106,7 +106,7 @@ describe('a product', () => {
     expect({ status, body }).toMatchObject({ status: 201, body: { price: null, currency: 'CDF' } })
   })
 
-  test('is asked for a type and a brand that exist, in French', async () => {
+  test('requires a type and a brand that exist, in French', async () => {
     const refused = async (wrong: object) =>
       (await collector.post('/api/products', { ...valid('FAUX'), ...wrong })).body
     expect(await refused({ typeId: 2_147_483_647 })).toMatchObject({
@@ -227,7 +227,7 @@ describe('the list of products', async () => {
     expect(await figures('search=rien')).toEqual({ products: 0, types: 0, brands: 0, categories: 0 })
   })
 
-  test('is empty for a category that names nothing', async () => {
+  test('is empty for an unknown category', async () => {
     expect((await collector.get('/api/products?categoryId=999999999999999')).body).toMatchObject({
       products: [],
       pagination: { total: 0, pages: 0 },
@@ -241,7 +241,7 @@ describe('the list of products', async () => {
     ['name', '4 3 1 2'],
     ['type', '3 4 1 2'],
     ['-type', '2 1 4 3'],
-  ])('sorted by %s puts what has none last: %s', async (sort, order) => {
+  ])('sorted by %s puts missing values last: %s', async (sort, order) => {
     const { body } = await collector.get(`/api/products?categoryId=${shelf}&sort=${sort}`)
     const { products: found } = body as { products: { code: string }[] }
     expect(found.map(({ code }) => code.replace('RAY-', '')).join(' ')).toBe(order)

@@ -42,7 +42,7 @@ test('a product alone is found everywhere, with the latest of its prices', async
   ])
 })
 
-test('what nobody sells there is not found, nor is nothing, nor what SQL would read as a pattern', async () => {
+test('a product not sold there is not found, nor is an empty search, nor a pattern of SQL', async () => {
   for (const q of ['huile bukavu', '', '   ', '%', 'riz %', "' or 1=1 --", 'lune'])
     expect(await search(q)).toEqual([])
   expect((await server.visitor.get(`/api/public/search?q=${'a'.repeat(101)}`)).status).toBe(400)
@@ -58,6 +58,6 @@ test('visitors read the page of a product, and search engines its address', asyn
   expect((await server.visitor.send('/sitemap.xml', {})).text).toContain(`/produits/${rice}</loc>`)
 })
 
-test('characters that no database stores separate words', () => {
+test('characters that the database cannot store separate words', () => {
   expect(searchedWords('riz\0goma \ud800')).toEqual(['riz', 'goma'])
 })

@@ -16,7 +16,7 @@ async function enter(day: string, cdfPerUsd: number | string, source?: string): 
 }
 
 describe('exchange rates', () => {
-  test('are entered a day each, the latest first, and come back as they were typed', async () => {
+  test('are entered for a day each, the latest first, and returned as typed', async () => {
     await enter('2026-01-02', 2800)
     await enter('2026-01-05', '2 850,123456', 'BCC')
     const { body } = await admin.get(path)
@@ -43,7 +43,7 @@ describe('exchange rates', () => {
     expect(await admin.post(path, body)).toMatchObject({ status: 400, body: { errors: [{ field }] } })
   })
 
-  test('of the next day are accepted on its eve, of any later one they are a slip', async () => {
+  test('of tomorrow are accepted, and those of later days are refused', async () => {
     const inDays = (days: number) => daysAgo(-days)
     await enter(inDays(1), 2800)
     // Two days after tomorrow, in case midnight passes meanwhile.
@@ -63,7 +63,7 @@ describe('exchange rates', () => {
     })
   })
 
-  test('that are corrected or deleted move the figures at once, and leave their trace', async () => {
+  test('that are corrected or deleted change the figures at once, and are in the journal', async () => {
     const productId = await insertProduct(server.db)
     const marketId = await insertMarket(server.db)
     const { id, updatedAt } = await enter('2026-05-01', 2000)

@@ -66,7 +66,7 @@ const kinds = ({ differences }: { differences: Difference[] }) =>
 const titles = 'depositId,status,amount,currency,created'
 
 describe('the statement of a provider', () => {
-  test('shows what differs, each with what to do, and says how much is the same', async () => {
+  test('shows the differences, each with what to do, and counts the matches', async () => {
     const paid = await deposit({ status: 'PAID', state: 'succeeded' })
     const late = await deposit()
     const other = await deposit({ amount: 7 })
@@ -140,7 +140,7 @@ describe('the statement of a provider', () => {
     expect(rows).toEqual([{ provider_ref: 'ORDRE-8', due: true, asked: 2 }])
   })
 
-  test('that is none is refused with a sentence', async () => {
+  test('in another format is refused with a sentence', async () => {
     const refused = async (source: string, text: string | Buffer) => {
       const { status, body } = await upload(source, text)
       expect(status).toBe(400)
@@ -163,7 +163,7 @@ describe('the statement of a provider', () => {
   })
 })
 
-test('payments in doubt are listed, and a payment without an operator cannot be asked about', async () => {
+test('doubtful payments are listed, and the provider cannot be asked about a payment without an operator', async () => {
   const old = await deposit({ at: new Date(Date.now() - 3_600_000).toISOString() })
   const young = await deposit({ at: new Date().toISOString() })
   const review = await deposit({ state: 'review', failureCode: 'CONTRADICTION' })
@@ -189,7 +189,7 @@ describe('the statement of a bank', () => {
   const record = (id: number, amount: number, bankReference: string, receivedOn: string) =>
     admin.post(`/api/transfers/${id}/receipts`, { amount, bankReference, receivedOn })
 
-  test('shows transfers to record, others to look for, and what the bank does not have', async () => {
+  test('shows transfers to record, others to search for, and those missing at the bank', async () => {
     const [expected, whole, known, wrong, ghost] = [
       await ordered(),
       await ordered(),

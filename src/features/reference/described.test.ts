@@ -75,7 +75,7 @@ test('every operation, parameter, field and subject has a description and an exa
   expect([...new Set(lacking)]).toEqual([])
 })
 
-test('every example is one that its own schema takes', () => {
+test('every example is valid for its own schema', () => {
   const faults: string[] = []
   const checked = new Set<string>()
   const check = (at: string, schema: Schema, example: unknown) => {

@@ -40,11 +40,11 @@ test('the pages of a list are read to the last one', async () => {
   expect(await output(process.execPath, 'pages.mjs')).toBe('Kadutu\n')
 })
 
-test('a copy of the prices is made by what changed', async () => {
+test('a copy of the prices is updated from the changes', async () => {
   expect(await output(process.execPath, 'changes.mjs')).toBe('2 true\n')
 })
 
-test('the second time an answer is 304', async () => {
+test('a repeated request answers 304', async () => {
   expect(await output(process.execPath, 'unchanged.mjs')).toBe('304\n')
 })
 
@@ -89,7 +89,7 @@ async function runAppsScript(program: string, sheet: object): Promise<void> {
   }
 }
 
-test('the script of a Google sheet asks, and writes a table whose prices are numbers', async () => {
+test('the script of a Google sheet sends requests, and writes a table with numeric prices', async () => {
   let written: unknown[][] = []
   const sheet = {
     clearContents: () => {},
@@ -110,7 +110,7 @@ test('the script of a Google sheet asks, and writes a table whose prices are num
   await expect(runAppsScript(refused, sheet)).rejects.toThrow('Date attendue')
 })
 
-test('Power Query asks for a file that has its columns, in the types that it gives them', async () => {
+test('Power Query requests a file with its columns and their types', async () => {
   const program = textOf('excel.m')
   const { origin, path, query } =
     /Web\.Contents\("(?<origin>[^"]+)", \[\s*RelativePath = "(?<path>[^"]+)",\s*Query = \[(?<query>[^\]]+)\]/.exec(

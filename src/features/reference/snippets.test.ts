@@ -60,7 +60,7 @@ test('every operation that a key reaches is shown in four languages, a stream in
   expect(operations.filter(({ scopes, snippets }) => scopes === null && snippets.length > 0)).toEqual([])
 })
 
-test('what is shown in JavaScript runs as it stands', async () => {
+test('the JavaScript examples run unchanged', async () => {
   const file = join(folder, 'all.mjs')
   const addresses = codesIn('JavaScript').map((code) => `data:text/javascript,${encodeURIComponent(code)}`)
   writeFileSync(file, `for (const address of ${JSON.stringify(addresses)}) await import(address)`)
@@ -68,23 +68,20 @@ test('what is shown in JavaScript runs as it stands', async () => {
   expect(stdout).toContain('priceValue')
 })
 
-test.runIf(isThere('curl', '--version'))('what is shown for curl runs as it stands', async () => {
+test.runIf(isThere('curl', '--version'))('the curl examples run unchanged', async () => {
   const script = ['set -e', `cd ${folder}`, ...codesIn('curl')].join('\n')
   const { stdout } = await run('sh', ['-c', script], { env, maxBuffer: 1e8 })
   expect(stdout).toContain('priceValue')
 })
 
-test.runIf(isThere('python3', '-c', 'import requests'))(
-  'what is shown in Python runs as it stands',
-  async () => {
-    const file = join(folder, 'all.py')
-    writeFileSync(file, codesIn('Python').join('\n'))
-    const { stdout } = await run('python3', [file], { env, maxBuffer: 1e8 })
-    expect(stdout).toContain('priceValue')
-  },
-)
+test.runIf(isThere('python3', '-c', 'import requests'))('the Python examples run unchanged', async () => {
+  const file = join(folder, 'all.py')
+  writeFileSync(file, codesIn('Python').join('\n'))
+  const { stdout } = await run('python3', [file], { env, maxBuffer: 1e8 })
+  expect(stdout).toContain('priceValue')
+})
 
-test('what is shown in R calls httr2 with the whole address, and closes what it opens', () => {
+test('the R examples call httr2 with the whole address, and close what they open', () => {
   for (const code of operations.flatMap(({ snippets }) =>
     snippets.filter(({ language }) => language === 'R'),
   )) {
@@ -93,7 +90,7 @@ test('what is shown in R calls httr2 with the whole address, and closes what it 
   }
 })
 
-test('a body is shown as each language writes it', () => {
+test('a body is written in the syntax of each language', () => {
   const { snippets = [] } = operations.find(({ id }) => id === 'putPlansById' || id === 'putPricesById') ?? {}
   expect(snippets.map(({ code }) => code.includes('NTALO_KEY'))).toEqual([true, true, true, true])
   const python = snippets.find(({ language }) => language === 'Python')?.code ?? ''

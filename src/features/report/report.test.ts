@@ -47,7 +47,7 @@ test('the page of statistics as CSV has each figure with its unit and its defini
   expect(of("Produits par marque;'=Lion;1;produits;")).toBeDefined()
 })
 
-test('filters are named in full, and one that names nothing is said to be unknown', async () => {
+test('filters are named in full, and an unknown one is marked unknown', async () => {
   const lines = async (more: string) => (await get('csv', more)).bytes.toString().split('\r\n')
   expect(await lines(`&productId=${product_id}`)).toContain(
     'Rapport;Produit\u00a0: Riz «\u202fLion\u202f» · 1kg · Détail;;;;',
@@ -65,7 +65,7 @@ test('a selection without a change says why it has none', async () => {
   )
 })
 
-test('prices in dollars without a rate are left aside, and the file says how many', async () => {
+test('prices in dollars without a rate are excluded, and the file counts them', async () => {
   await briefly(
     'price',
     insertPrice(db, { product_id, market_id, currency: 'USD', price_value: 2, day: '2026-03-12' }),
@@ -82,7 +82,7 @@ test('prices in dollars without a rate are left aside, and the file says how man
   ])
 })
 
-test('products of one name are distinguished by their weight, and figures say how they changed', async () => {
+test('products of one name are distinguished by their weight, and figures have their change', async () => {
   const other = await briefly(
     'product',
     insertProduct(db, { name: 'Riz «\u202fLion\u202f»', brand_id, weight: '25 kg' }),
@@ -137,7 +137,7 @@ test('of several products it has their index, with the weeks before a short peri
   expect(pdf.replaceAll('\0', '')).toMatch(/16\smars\s2026\s\\\(103,6\\\)/)
 })
 
-test('as a workbook it says line by line what it says as CSV, its numbers as such', async () => {
+test('a workbook has the same lines as the CSV, with real numbers', async () => {
   const csv = (await get('csv')).bytes.toString().slice(1).trimEnd().split('\r\n')
   const [sheet] = readWorkbook((await get('xlsx')).bytes)
   // Definitions contain separators of CSV, where a text that looks like a formula is escaped.
@@ -148,7 +148,7 @@ test('as a workbook it says line by line what it says as CSV, its numbers as suc
   expect(new Set(sheet?.rows.map((row) => row.length))).toEqual(new Set([6]))
 })
 
-test('each count leads to as many rows as it says, in a workbook as in a PDF', async () => {
+test('each count leads to the same number of rows, in a workbook as in a PDF', async () => {
   const other = await briefly('product', insertProduct(db, { name: 'Sel', brand_id }))
   const unbranded = await briefly('product', insertProduct(db, { name: 'Manioc', brand_id: null }))
   for (const id of [other, unbranded])
@@ -175,7 +175,7 @@ test('each count leads to as many rows as it says, in a workbook as in a PDF', a
   for (const { count, href } of links) if (count > 0) expect(inPdf).toContain(href.href)
 })
 
-test('counts of categories, brands and types lead to their lists, and nowhere when filters leave some of them', async () => {
+test('counts of categories, brands and types lead to their lists, or nowhere when filters exclude some', async () => {
   const linked = async (more: string) => {
     const [sheet] = readWorkbook((await get('xlsx', more)).bytes)
     return ['Catégories', 'Marques', 'Types de produits', 'Prix collectés'].map((name) => {
@@ -189,7 +189,7 @@ test('counts of categories, brands and types lead to their lists, and nowhere wh
   expect(await linked(`&brandId=${brand_id}`)).toEqual([null, null, null, '/prices'])
 })
 
-test('brands beyond those that are named are counted, and lead nowhere as no list has their products', () => {
+test('brands beyond the named ones are counted, without a link since no list has their products', () => {
   const ranked = { data: [{ id: 1, name: 'Lion', count: 5 }], others: 3, unbranded: 2 }
   expect(brandsListed(ranked, { categoryId: 4 }).map(({ name, href }) => [name, href])).toEqual([
     ['Lion', '/products?categoryId=4&brandId=1'],
@@ -198,7 +198,7 @@ test('brands beyond those that are named are counted, and lead nowhere as no lis
   ])
 })
 
-test('as a PDF it is a document of pages in French, whatever the names are, and of an empty selection too', async () => {
+test('the PDF is a document of pages in French, whatever the names are, and of an empty selection too', async () => {
   for (const more of ['', '&search=introuvable']) {
     const { status, headers, bytes } = await get('pdf', more)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
@@ -230,7 +230,7 @@ test('as a PDF it is a document of pages in French, whatever the names are, and 
   }
 })
 
-test('reports are drawn one after the other, however many ask for one', async () => {
+test('reports are drawn one after the other, however many are requested', async () => {
   let drawing = 0
   let most = 0
   const count = (thread: Worker) => {

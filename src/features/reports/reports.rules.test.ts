@@ -33,7 +33,7 @@ test('each due instant is followed by a later one', () => {
   }
 })
 
-test('a schedule is said as one says it', () => {
+test('a schedule is described in ordinary words', () => {
   expect(scheduleText({ frequency: 'weekly', day: 1, hour: 7, skipsUnchanged: false })).toBe(
     'chaque lundi à 7\u00a0h',
   )

@@ -61,7 +61,7 @@ const form = (choice: string) => ({
 })
 const said = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-test('the preview of a report says the figures of today, block by block', async () => {
+test('the preview of a report shows the figures of today, block by block', async () => {
   const { status, body } = await owner.post('/api/reports/preview', {
     title: 'Riz de Goma',
     blocks: [
@@ -95,7 +95,7 @@ test('the preview of a report says the figures of today, block by block', async 
   expect(sections.at(-1)).toMatchObject({ title: 'À retenir', definition: 'Le riz monte.' })
 })
 
-test('a report is written, changed and deleted by its owner alone', async () => {
+test('a report is written, changed and deleted only by its owner', async () => {
   const report = await make({ ...monthlyBulletin(), recipients: [] })
   expect(report.nextAt).not.toBeNull()
   const other = await server.as('user')
@@ -132,7 +132,7 @@ test.each([
   })
 })
 
-test('an issue is made once, with a page, a tagged PDF and a workbook that anybody reads who has the address', async () => {
+test('an issue is made once, with a page, a tagged PDF and a workbook, readable by anyone with the address', async () => {
   const report = await make({
     blocks: [block('figures'), block('chart'), block('table'), block('map'), block('comparison')],
   })
@@ -157,7 +157,7 @@ test('an issue is made once, with a page, a tagged PDF and a workbook that anybo
   expect((await server.visitor.get(new URL(issue.url ?? '').pathname)).status).toBe(404)
 })
 
-test('nothing is sent to a recipient before he confirms, and nothing after he has left', async () => {
+test('no mail is sent to a recipient before they confirm, or after they unsubscribe', async () => {
   const [yes, silent, gone] = [address(), address(), address()]
   const report = await make({ recipients: [yes, silent, gone] })
   for (const to of [yes, gone]) {
@@ -188,7 +188,7 @@ test('nothing is sent to a recipient before he confirms, and nothing after he ha
   })
 })
 
-test('a report leaves at its hour, is skipped when nothing is new, and leaves again with a new quote', async () => {
+test('a report is sent at its hour, skipped without new data, and sent again with a new quote', async () => {
   const to = address()
   const schedule = { frequency: 'weekly', day: 1, hour: 7, skipsUnchanged: true }
   const report = await make({ recipients: [to], schedule })
@@ -232,7 +232,7 @@ test('an owner who may no longer read sends nothing', async () => {
   expect(await mailsTo(dataDir, to, 1)).toHaveLength(1)
 })
 
-test('an address with characters that no database stores leads to no issue, and is no failure', async () => {
+test('an address with characters that the database cannot store leads to no issue, without an error', async () => {
   expect((await fetch(`${server.url}/bulletins/%00`)).status).toBe(404)
   expect((await fetch(`${server.url}/api/reports/issues/%00/file?fileFormat=pdf`)).status).toBe(400)
 })

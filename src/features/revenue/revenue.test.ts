@@ -39,7 +39,7 @@ const read = async (month: string) =>
   (await manager.get(`/api/payments/revenue?month=${month}`)).body as Revenue
 
 describe('the revenue of a month', () => {
-  test('counts by the month of Kinshasa what was received, refunded, and who came, stayed and left', async () => {
+  test('counts by month of Kinshasa the money received and refunded, and the new, staying and lost subscribers', async () => {
     const [stays, leaves, refunded, comes] = [await person(), await person(), await person(), await person()]
     await period(stays, yearly, ['2028-01-10', '2029-01-10'], { amount: 100 })
     await period(leaves, monthly, ['2028-01-31', '2028-02-29'], { amount: 0.1 })
@@ -90,7 +90,7 @@ describe('the revenue of a month', () => {
     })
   })
 
-  test('says what waits by its age, and is a file with the definition of each figure', async () => {
+  test('lists pending amounts by age, and is exported with the definition of each figure', async () => {
     const userId = await person()
     await sql`
       insert into payment (user_id, amount, created_at)

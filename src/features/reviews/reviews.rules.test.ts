@@ -12,7 +12,7 @@ const said = {
   absentName: null,
 }
 
-test('each reason has a sentence of its own', () => {
+test('each reason has its own sentence', () => {
   expect(plain(reasonSentence('outlier', said))).toBe(
     '28 000 FC, 10 fois le prix habituel (2 800 FC, médiane de 42 relevés en 90 jours).',
   )

@@ -44,7 +44,7 @@ const log = async (priceId: number) =>
   )
 
 describe('a doubtful price', () => {
-  test('waits in the queue with its reason, and is marked where prices are listed', async () => {
+  test('is in the queue with its reason, and is marked in lists of prices', async () => {
     const series = await usualSeries()
     const usual = await quote(series, 1030)
     const id = await quote(series, 10_000)
@@ -62,7 +62,7 @@ describe('a doubtful price', () => {
     })
   })
 
-  test('is nobody’s last price until it is accepted', async () => {
+  test('is never shown as a last price until it is accepted', async () => {
     const series = await usualSeries()
     const id = await quote(series, 10_000)
     const { product_id, market_id } = series
@@ -144,7 +144,7 @@ describe('a doubtful price', () => {
     ])
   })
 
-  test('that is rejected leaves lists and figures, and stays in the log', async () => {
+  test('that is rejected disappears from lists and figures, and is still in the log', async () => {
     const series = await usualSeries()
     const id = await quote(series, 10_000)
     const count = async () =>
@@ -191,7 +191,7 @@ describe('a doubtful price', () => {
     expect((await decide(id, { decision: 'accept' }, agent)).status).toBe(403)
   })
 
-  test('that its author edits is judged anew', async () => {
+  test('that its author edits is checked again', async () => {
     const id = await quote(await usualSeries(), 10_000)
     expect((await agent.put(`/api/prices/${id}`, { priceValue: 20_000 })).status).toBe(200)
     expect(await reviewOf(id)).toMatchObject({ priceValue: 20_000 })
@@ -203,7 +203,7 @@ describe('a doubtful price', () => {
     ])
   })
 
-  test('that is deleted elsewhere waits no more', async () => {
+  test('that is deleted elsewhere leaves the queue', async () => {
     const id = await quote(await usualSeries(), 10_000)
     expect((await collector.delete(`/api/prices/${id}`)).status).toBe(200)
     expect(await reviewOf(id)).toBe(undefined)
@@ -211,7 +211,7 @@ describe('a doubtful price', () => {
   })
 })
 
-describe('without anybody', () => {
+describe('without a reviewer', () => {
   test('two quotes within 8 % confirm a price; one does not', async () => {
     const series = await usualSeries()
     const id = await quote(series, 1500)
@@ -224,7 +224,7 @@ describe('without anybody', () => {
     expect(await log(id)).toMatchObject([{ state: 'confirmed', decidedBy: null }])
   })
 
-  test('the night finds what was written without being judged, and nothing twice', async () => {
+  test('the nightly job checks prices that were written unchecked, and none twice', async () => {
     const series = await usualSeries()
     const id = await insertPrice(db, { ...series, price_value: 10_000, day: addDays(today, -1) })
     const old = await insertPrice(db, { ...series, price_value: 10_000, day: addDays(today, -15) })
@@ -236,7 +236,7 @@ describe('without anybody', () => {
     expect(await reviewOf(id)).toBe(undefined)
   })
 
-  test('the same amount of another collector on one day is a duplicate, which nothing confirms', async () => {
+  test('the same amount from another collector on one day is a duplicate, which no quote confirms', async () => {
     const series = await usualSeries()
     await quote(series, 1000, collector)
     const body = { productId: series.product_id, marketId: series.market_id, priceValue: 1000 }
@@ -249,7 +249,7 @@ describe('without anybody', () => {
     expect(await reviewOf(id)).not.toBe(undefined)
   })
 
-  test('the night finds a price of what another agent said to be absent', async () => {
+  test('the nightly job finds a price of a product that another agent entered as absent', async () => {
     const series = await usualSeries()
     const id = await quote(series, 1010)
     const absence = {

@@ -13,7 +13,7 @@ const view = { name: 'Riz à Goma', path: '/prices', search: 'search=riz&period=
 type View = { id: number; updatedAt: string }
 
 describe('saved views', () => {
-  test('are one’s own: kept, listed in order of names, renamed and deleted, each with its trace', async () => {
+  test('are private: stored, listed by name, renamed and deleted, each time with a journal entry', async () => {
     const { client, userId } = await newReader()
     const { status, body } = await client.post('/api/views', view)
     expect([status, body]).toMatchObject([201, { ...view, message: 'Vue enregistrée' }])
@@ -36,7 +36,7 @@ describe('saved views', () => {
     expect(entries.map(({ action }) => action)).toEqual(['create', 'create', 'update', 'delete'])
   })
 
-  test('of somebody else do not exist, and may have the same name', async () => {
+  test('of another user do not exist, and may have the same name', async () => {
     const [one, other] = [await newReader(), await newReader()]
     const { id } = (await one.client.post('/api/views', view)).body as View
     expect((await other.client.put(`/api/views/${id}`, { name: 'À moi' })).status).toBe(404)
@@ -53,7 +53,7 @@ describe('saved views', () => {
     expect((await Promise.all(last)).map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
-  test('are of every page that offers to keep one', async () => {
+  test('exist for every page that offers to save one', async () => {
     const offering = globSync('src/**/*.page.tsx').filter((page) =>
       readFileSync(page, 'utf8').includes('<ViewsMenu />'),
     )
@@ -79,7 +79,7 @@ describe('saved views', () => {
     })
   })
 
-  test('are part of one’s data, and go with the account', async () => {
+  test('are part of the user’s exported data, and are deleted with the account', async () => {
     const { client, userId } = await newReader()
     await client.post('/api/views', view)
     expect((await client.get('/api/auth/me/export')).body).toMatchObject({ views: [view] })

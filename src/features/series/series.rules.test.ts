@@ -10,7 +10,7 @@ const prices = Array.from({ length: 14 }, (_, i) => ({
 const ids = (lines: readonly ({ left: number } | { market: { id: number } })[]) =>
   lines.map((line) => ('left' in line ? `… ${line.left}` : line.market.id))
 
-test('the cheapest, the nearest, the own price and its neighbours are shown in order, with how many are left out', () => {
+test('the cheapest, the nearest, the own price and its neighbours are shown in order, with a count of the others', () => {
   const own = prices[9]
   if (!own) throw new Error('there are fourteen')
   // Market 9 is at 3 degrees: 4 (6), 1 (5), 6 (2), 12 (4) and 3 (1) are the nearest.

@@ -53,7 +53,7 @@ test('a series has its weekly levels, the index of quoted weeks, and estimates b
   expect((await reader.get(`/api/series/${product}/999999`)).status).toBe(404)
 })
 
-test('the usual gap of another market is the median of the weeks that both were quoted in, eight at least', async () => {
+test('the usual gap of another market is the median of the weeks in which both were quoted, eight at least', async () => {
   const [near, far, rare] = [await insertMarket(db), await insertMarket(db), await insertMarket(db)]
   const [good, here] = [await insertProduct(db), await insertMarket(db)]
   const today = dayIn('Africa/Kinshasa', new Date())

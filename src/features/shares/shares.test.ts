@@ -38,7 +38,7 @@ test('a shared price is read without an account, inside a frame of any site only
   expect((await client.get('/api/shares')).body).toMatchObject({ data: [{ id: share.id, views: 2 }] })
 })
 
-test('figures that are frozen stay, others follow', async () => {
+test('frozen figures do not change, others follow new prices', async () => {
   const [frozen, live] = [await shared(true), await shared(false)]
   const { rows } = await sql<{ token: string; last: { price: number } | null; count: number }>`
     select token, frozen -> 'last' as last, (frozen ->> 'count')::integer as count from share
@@ -49,7 +49,7 @@ test('figures that are frozen stay, others follow', async () => {
   ])
 })
 
-test('a page that is taken back, or whose owner is gone, leads nowhere', async () => {
+test('a page that was withdrawn, or whose owner was deleted, leads nowhere', async () => {
   const one = await shared(false)
   const other = await shared(false)
   expect((await other.client.delete(`/api/shares/${one.share.id}`)).status).toBe(404)
@@ -70,7 +70,7 @@ test('a price that was never quoted has a picture too', async () => {
   expect(picture.status).toBe(200)
 })
 
-test('only pages with figures are shared, and a price that exists', async () => {
+test('only pages with figures, and prices that exist, can be shared', async () => {
   const { client } = await shared(false)
   const refused = [
     ['/series/2147483000/1', ''],
@@ -93,7 +93,7 @@ test('only pages with figures are shared, and a price that exists', async () => 
   }
 })
 
-test('pages with charts are shared with their filters: frozen they stay, else they follow', async () => {
+test('pages with charts are shared with their filters: frozen ones do not change, others follow', async () => {
   const { client, product_id, market_id } = await shared(false)
   const pages = [
     ['/prices', `productId=${product_id}&marketId=${market_id}&period=90`],
@@ -131,7 +131,7 @@ test('pages with charts are shared with their filters: frozen they stay, else th
   }
 })
 
-test('a report is shared by its owner alone, with the figures of now', async () => {
+test('a report is shared only by its owner, with the current figures', async () => {
   const { client } = await shared(false)
   const other = await shared(false)
   const block = { kind: 'text', title: 'Ce mois', text: 'Le riz monte à Goma.' }
@@ -148,7 +148,7 @@ test('a report is shared by its owner alone, with the figures of now', async () 
   expect(await (await fetch(page)).text()).toContain('Le riz monte à Goma.')
 })
 
-test('a shared page has a picture for messengers, which is no visit and ends with it', async () => {
+test('a shared page has a picture for messengers, which counts as no visit and is removed with it', async () => {
   const { client, share, page } = await shared(false)
   const picture = await fetch(`${server.url}${page}/image.png`)
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])

@@ -17,7 +17,7 @@ await sql`analyze price`.execute(db)
 const asked = { minPrice: 150, limit: 200 }
 const today = '2026-10-27'
 
-test('statistics of more prices than can be read are an estimate, and say nothing that was not counted', async () => {
+test('statistics of more prices than can be read are an estimate, and contain only counted figures', async () => {
   const read = (isDear: boolean) =>
     readTogether(db, async (snapshot) => {
       // Reading a row then costs the planner a million times as much.

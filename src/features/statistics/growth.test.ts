@@ -59,7 +59,7 @@ test('subscriptions are counted by the day they were created on in Kinshasa, and
   expect(long.data).toHaveLength(400)
 })
 
-test('subscriptions grow as their rows say, whatever the step and the days', async () => {
+test('the growth of subscriptions equals their rows, whatever the step and the days', async () => {
   await sql`delete from subscription`.execute(db)
   const user_id = await insertAccount(db, { roles: ['user'] })
   const instants = fc.sample(

@@ -18,7 +18,7 @@ async function overviewAt(instant: string, query: string): Promise<Overview> {
 const daysBefore = (day: string, n: number) =>
   new Date(Date.parse(day) - n * dayMs).toISOString().slice(0, 10)
 
-test('a period ends on the day that it is in Kinshasa, to the second, at the end of months and on leap days', async () => {
+test('a period ends on the current day in Kinshasa, to the second, at the end of months and on leap days', async () => {
   for (const [instant, today] of [
     ['2024-02-28T22:59:59.999Z', '2024-02-28'],
     ['2024-02-28T23:00:00.000Z', '2024-02-29'],
@@ -40,7 +40,7 @@ test('a period ends on the day that it is in Kinshasa, to the second, at the end
   expect((await overviewAt('2024-02-29T12:00Z', 'period=1y')).days?.startDate).toBe('2023-03-02')
 })
 
-test('of a period that has not ended, what has passed is compared with as many days before', async () => {
+test('an unfinished period is compared with the same number of days before', async () => {
   const previousOf = async (query: string) => (await overviewAt('2026-11-24T12:00Z', query)).days?.previous
   expect(await previousOf('startDate=2026-11-10&endDate=2026-12-10')).toEqual({
     startDate: '2026-10-26',
@@ -56,7 +56,7 @@ test('of a period that has not ended, what has passed is compared with as many d
   })
 })
 
-test('of today are the prices of that day where they were seen, none of tomorrow', async () => {
+test('today contains the prices with that local day, and none of tomorrow', async () => {
   for (const [at, day] of [
     ['2024-02-28T21:59:00Z', '2024-02-28'],
     ['2024-02-28T22:30:00Z', '2024-02-29'],
@@ -76,7 +76,7 @@ test('of today are the prices of that day where they were seen, none of tomorrow
   expect(await pricesAt('2024-02-29T12:00:00Z', '')).toMatchObject({ total: 5 })
 })
 
-test('what may still be revised, and what is old, goes by the same clock on every page', async () => {
+test('provisional and old figures follow the same clock on every page', async () => {
   const id = await insertProduct(db)
   onTestFinished(async () => void (await db.deleteFrom('price').where('product_id', '=', id).execute()))
   for (const day of ['2019-01-02', '2019-01-09'])

@@ -152,7 +152,7 @@ describe('on random prices with gaps, dollars, outliers and deletions', () => {
     }
   })
 
-  test('the overview counts the catalogue chosen, and what of it is younger than the first day', async () => {
+  test('the overview counts the selected catalogue, and its rows created since the first day', async () => {
     for (const query of all) {
       const { productId, categoryId, brandId, marketId, startDate } = query
       const among = sql`from product g join product_type t on t.id = g.type_id
@@ -294,7 +294,7 @@ describe('on random prices with gaps, dollars, outliers and deletions', () => {
   })
 })
 
-test('a period has a name, days go before it, and one without days compares nothing', async () => {
+test('a period has a name and explicit days take precedence; a query without days compares nothing', async () => {
   const named = await ask('overview', { period: '30d' })
   const { startDate, endDate, previous } = Object(named).days
   expect((Date.parse(endDate) - Date.parse(startDate)) / dayMs).toBe(29)
@@ -313,7 +313,7 @@ test('a period has a name, days go before it, and one without days compares noth
   })
 })
 
-test('what is added to the catalogue in a period is its growth over what there was', async () => {
+test('the growth of the catalogue is its additions in a period over its former size', async () => {
   await sql`update product set created_at = '2026-01-10' where id = ${productIds[0]}`.execute(db)
   await sql`update product set created_at = '2025-01-10' where id <> ${productIds[0]}`.execute(db)
   const { products, categories } = Object(
@@ -329,7 +329,7 @@ test('what is added to the catalogue in a period is its growth over what there w
   })
 })
 
-test('of several products, every statistic takes goods only; of one, whatever it is', async () => {
+test('for several products, every statistic includes only goods; for one, any kind', async () => {
   const category = await insertCategory(db)
   const brand_id = await insertBrand(db)
   const kinds = ['good', 'wage', 'service', 'rate'] as const

@@ -54,7 +54,7 @@ describe('one spelling of an address', () => {
 })
 
 describe('the free fortnight', () => {
-  test('is not given again for another spelling of an address, which signs in all the same', async () => {
+  test('is not given again for another spelling of an address, which can sign in all the same', async () => {
     const first = await register('marie.k@gmail.com')
     await confirm(first)
     expect(await stateOf(first)).toMatchObject(opened)
@@ -88,7 +88,7 @@ describe('the free fortnight', () => {
     expect(rows).toEqual([{ user_id: null }])
   })
 
-  test('is not given again to an account that takes another address and leaves the first one free', async () => {
+  test('is not given again to an account that changes its address and frees the first one', async () => {
     const first = await register('avant@exemple.cd')
     await confirm(first)
     const changes = { email: 'apres@exemple.cd', currentPassword: password }
@@ -99,7 +99,7 @@ describe('the free fortnight', () => {
     expect(await stateOf(await register('apres+1@exemple.cd'))).toEqual(taken)
   })
 
-  test('goes to who confirms the address, not to who took it first', async () => {
+  test('is given to the user who confirms the address, not to the first who registered it', async () => {
     const stranger = await register('victime+1@exemple.cd')
     expect(await stateOf(stranger)).toMatchObject({ ...opened, needsClick: true })
     const owner = await register('victime@exemple.cd')
@@ -109,7 +109,7 @@ describe('the free fortnight', () => {
     expect(await stateOf(stranger)).toEqual(taken)
   })
 
-  test('is not read three days at a time by registering again without ever confirming', async () => {
+  test('cannot be extended by three days through repeated registration without a confirmation', async () => {
     const first = await register('encore@exemple.cd')
     expect((await first.post('/api/auth/me/close', { currentPassword: password })).status).toBe(200)
     const again = await register('encore@exemple.cd')
@@ -118,7 +118,7 @@ describe('the free fortnight', () => {
     expect(await stateOf(again)).toMatchObject(opened)
   })
 
-  test('is read for three days, trial or not, before the address is confirmed, then after one click', async () => {
+  test('gives access for three days, trial or not, before the address is confirmed, then after one click', async () => {
     for (const hasTrial of [false, true]) {
       const person = await register(`sans-clic-${hasTrial}@exemple.cd`)
       if (hasTrial) expect((await person.post('/api/subscriptions', { status: 'TRIAL' })).status).toBe(201)
@@ -143,7 +143,7 @@ describe('the free fortnight', () => {
     }
   })
 
-  test('closes nothing to who pays or works here, with an address that nobody confirmed', async () => {
+  test('does not restrict payers or staff with an unconfirmed address', async () => {
     const payer = await insertAccount(db, { roles: ['user'], ageDays: 20, isVerified: false })
     await sql`insert into subscription (user_id, status, start_date, end_date)
               values (${payer}, 'ACTIVE', now() - interval '1 day', now() + interval '29 days')`.execute(db)

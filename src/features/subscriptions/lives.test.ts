@@ -3,11 +3,11 @@ import { lifeWorld, liveMany, liveSubscription } from '../../../tests/support/su
 
 const world = await lifeWorld()
 
-test('whatever happens to subscriptions, books and access are what a plain account makes of it', async () => {
+test('whatever happens to subscriptions, books and access equal those of a plain model', async () => {
   expect(await liveMany(world, { seed: 20_261_126, lives: 60 })).toEqual({ lives: 60, drift: 0 })
 })
 
-test('a refund that was said to be done and was not is a difference', async () => {
+test('a refund reported as done that was not is a difference', async () => {
   const said = { ...world, refund: async () => 200 }
   const life = {
     birth: '2026-01-31T10:00:00Z',

@@ -71,7 +71,7 @@ test('through a year, each subscription is reminded of 7, 3 and 0 days before it
   expect((await sent(next.id)).map(([days]) => days)).toEqual([7, 3, 0, -1, -3])
 })
 
-test('after a silence the nearest reminder alone is sent', async () => {
+test('after an outage only the nearest reminder is sent', async () => {
   const { id } = await subscribe(start, start + 30 * dayMs)
   await remindDue(db, new Date(start + 28 * dayMs), 'https://ntalo.cd')
   expect((await sent(id)).map(([days]) => days)).toEqual([3])
@@ -116,7 +116,7 @@ test('one that ends as a day begins in Kinshasa is announced on the last day tha
   ])
 })
 
-test('who says that he does not renew is not written to, nor who has paid since; a mail names what is to be paid next', async () => {
+test('a user who will not renew, or has paid since, gets no reminder; a mail names the amount to pay next', async () => {
   const other = await insertPlan(db, { name: 'Entreprise', price: 20 })
   const [canceled, renewed, changing] = [
     await subscribe(start, start + 30 * dayMs),
@@ -141,7 +141,7 @@ test('who says that he does not renew is not written to, nor who has paid since;
   expect(links).toEqual([next, next, next])
 })
 
-test('processes that remind at the same moment remind once', async () => {
+test('processes that remind at the same moment send one reminder', async () => {
   const { email } = await subscribe(start, start + 30 * dayMs)
   const at = new Date(start + 27 * dayMs)
   await Promise.all(Array.from({ length: 5 }, () => remindDue(db, at, 'https://ntalo.cd')))

@@ -41,7 +41,7 @@ async function turnOn(): Promise<string[]> {
 }
 
 describe('a second factor', () => {
-  test('needs a confirmed address, when it is begun and when it is turned on', async () => {
+  test('needs a confirmed address, both when its setup starts and when it is turned on', async () => {
     await db.updateTable('app_user').set({ email_verified: false }).where('id', '=', me.id).execute()
     const refused = { status: 409, body: { message: expect.stringMatching(/^Confirmez votre adresse/) } }
     expect(await me.client.post('/api/auth/second-factor', proof)).toMatchObject(refused)
@@ -54,7 +54,7 @@ describe('a second factor', () => {
     expect((await me.client.get('/api/auth/second-factor')).body).toMatchObject({ isOn: false })
   })
 
-  test('is begun with the password, and on once a first code shows that the application has the key', async () => {
+  test('is set up with the password, and is on once a first code proves that the application has the key', async () => {
     expect((await me.client.post('/api/auth/second-factor', { currentPassword: 'faux' })).status).toBe(400)
     const begun = await me.client.post('/api/auth/second-factor', proof)
     expect(begun.body).toMatchObject({ secret: expect.stringMatching(/^[A-Z2-7]{32}$/) })
@@ -68,7 +68,7 @@ describe('a second factor', () => {
     ).toBe(409)
   })
 
-  test('is asked when signing in, after the password alone, and each code serves once', async () => {
+  test('is requested at sign-in after the password, and each code works once', async () => {
     await turnOn()
     expect(await signIn()).toMatchObject({ status: 400, body: { errors: [{ field: 'code' }] } })
     expect((await signIn({ password: 'faux' })).status).toBe(401)
@@ -78,7 +78,7 @@ describe('a second factor', () => {
     expect((await signIn({ code })).status).toBe(400)
   })
 
-  test('a recovery code stands for it once, and only its hash is kept', async () => {
+  test('is replaced by a recovery code once, and only the hash of that code is stored', async () => {
     const [code = ''] = await turnOn()
     expect((await signIn({ code: code.toUpperCase() })).status).toBe(200)
     expect((await signIn({ code })).status).toBe(400)
@@ -96,7 +96,7 @@ describe('a second factor', () => {
     expect(statuses).toEqual([...Array(10).fill(400), 429])
   })
 
-  test('is asked again before address, password, second factor or the account itself change', async () => {
+  test('is requested again before address, password, second factor or the account itself change', async () => {
     const codes = await turnOn()
     const newPassword = 'encore une autre phrase'
     const deeds: ((more: object) => Promise<{ status: number }>)[] = [
@@ -122,7 +122,7 @@ describe('a second factor', () => {
     expect((await signIn({ code: (body as { recoveryCodes: string[] }).recoveryCodes[0] })).status).toBe(200)
   })
 
-  test('an administrator turns it off for somebody who lost his telephone, never for himself or for who may do more', async () => {
+  test('is turned off by an administrator for a user who lost the phone, never for oneself or a user with more rights', async () => {
     await turnOn()
     const admin = await server.as('admin')
     const path = `/api/users/${me.id}/second-factor`
@@ -139,11 +139,11 @@ describe('a second factor', () => {
   })
 })
 
-describe('where administering demands a second factor', async () => {
+describe('where administrators must have a second factor', async () => {
   const strict = await listenOn(server, { demandsSecondFactor: true })
 
   test.each(['admin', 'super admin'])(
-    'the rights of an account of role %s rest until it is on',
+    'the rights of an account of role %s are suspended until it is on',
     async (role) => {
       const email = `${role.replace(' ', '-')}-sans-code@exemple.cd`
       const id = await insertAccount(db, { roles: [role], email, passwordHash, isVerified: true })
@@ -164,7 +164,7 @@ describe('where administering demands a second factor', async () => {
     },
   )
 
-  test('who does not administer is asked for none', async () => {
+  test('a user who does not administer needs none', async () => {
     const email = 'collecte-sans-code@exemple.cd'
     await insertAccount(db, { roles: ['collector'], email, passwordHash })
     const opened = await client(strict.url, null, null).post('/api/auth/login', { email, password })

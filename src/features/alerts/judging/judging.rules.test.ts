@@ -26,14 +26,14 @@ test('a price equal to its threshold is neither above nor below', () => {
   expect(ringsOf({ ...above(1000), direction: 'below' }, [1100, 1000, 1000, 1000])).toEqual([])
 })
 
-test('what rang rings again only once it has been 3 % back, twice', () => {
+test('an alert rings again only once the price has been 3 % back, twice', () => {
   expect(ringsOf(above(1000), [1100, 1100, 980, 980, 1100, 1100])).toEqual([2])
   expect(ringsOf(above(1000), [1100, 1100, 960, 1100, 1100])).toEqual([2])
   expect(ringsOf(above(1000), [1100, 1100, 960, 960, 1100, 1100])).toEqual([2, 6])
   expect(ringsOf({ ...above(1000), direction: 'below' }, [900, 900, 1040, 1040, 900, 900])).toEqual([2, 6])
 })
 
-test('a slip of a digit rings nothing, however large, nor does its correction', () => {
+test('a typing error rings nothing, however large, nor does its correction', () => {
   for (const kind of ['level', 'change'] as const) {
     const condition = { ...above(kind === 'level' ? 1500 : 20), kind, periodDays: 7 }
     const flat = Array.from({ length: 20 }, () => 1000)
@@ -42,7 +42,7 @@ test('a slip of a digit rings nothing, however large, nor does its correction', 
   }
 })
 
-test('a doubling that the next quote confirms is believed', () => {
+test('a doubling that the next quote confirms is accepted', () => {
   expect(ringsOf(above(1500), [1000, 1000, 2100, 2050, 2100])).toEqual([4])
 })
 
@@ -51,7 +51,7 @@ test('quotes more than 14 days apart do not confirm each other', () => {
   expect(ringsOf(above(1000), [900, 1100, 1100], 14)).toEqual([3])
 })
 
-test('a change is that of the windows of its definition, and needs two quotes in each', () => {
+test('a change is computed over the windows of its definition, and needs two quotes in each', () => {
   const values = [...Array.from({ length: 10 }, () => 1000), ...Array.from({ length: 10 }, () => 1200)]
   const change: Condition = { kind: 'change', direction: 'above', threshold: 15, periodDays: 7 }
   const { rings } = judge(change, series(values), addDays(first, 19))
@@ -62,7 +62,7 @@ test('a change is that of the windows of its definition, and needs two quotes in
   expect(ringsOf(change, [1000, 1300], 7)).toEqual([])
 })
 
-test('a price is unusual beside the 90 days before it, on its side, once two quotes say so', () => {
+test('a price is unusual against the 90 days before it, in its direction, once two quotes confirm it', () => {
   const usual = [1000, 1010, 990, 1000, 1020, 980, 1000]
   const unusual: Condition = { kind: 'unusual', direction: 'above', threshold: 1, periodDays: 30 }
   expect(ringsOf(unusual, [...usual, 1600])).toEqual([])
@@ -71,7 +71,7 @@ test('a price is unusual beside the 90 days before it, on its side, once two quo
   expect(ringsOf(unusual, [1000, 1000, 1600, 1600])).toEqual([])
 })
 
-test('silence rings on the day after so many days without a quote, and a new quote ends it', () => {
+test('a silence rings on the day after its number of days without a quote, and a new quote ends it', () => {
   const silence: Condition = { kind: 'silence', direction: 'above', threshold: 14, periodDays: 30 }
   const quotes = series([1000, 1000], 20)
   const at = (today: string) => judge(silence, quotes, today)

@@ -4,7 +4,7 @@ import { chartOf } from '#features/alerts/sending/chart.rules.ts'
 const subject = 'Riz local, 1 kg à Virunga, Goma'
 const day = (n: number) => `2026-03-${String(n).padStart(2, '0')}`
 
-test('the chart of a price has its threshold, and a gap where nobody collected for more than two weeks', () => {
+test('the chart of a price has its threshold, and a gap where no price was collected for more than two weeks', () => {
   const points = [
     { date: day(1), value: 2_000 },
     { date: day(3), value: 2_100 },
@@ -21,7 +21,7 @@ test('the chart of a price has its threshold, and a gap where nobody collected f
   )
 })
 
-test('a slip of a digit stands at the edge and flattens nothing; one day draws nothing', () => {
+test('a typing error is drawn at the edge and does not flatten the curve; one day draws nothing', () => {
   const points = [1, 2, 3, 4].map((n) => ({ date: day(n), value: n === 3 ? 24_000 : 2_000 + 100 * n }))
   const chart = chartOf({ subject, threshold: null, points })
   expect(chart?.course[0]?.map(([, y]) => y)).toEqual([0.04, expect.closeTo(0.347, 2), 1, 0.96])

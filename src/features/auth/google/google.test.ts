@@ -56,7 +56,7 @@ const accountOf = (email: string) =>
   db.selectFrom('app_user').selectAll().where('email', '=', email).executeTakeFirst()
 
 describe('signing in with Google', () => {
-  test('makes an account the first time and finds it again, by Google’s identifier, under another address', async () => {
+  test('creates an account the first time and finds it again by Google’s identifier, even with another address', async () => {
     const first = await signIn()
     expect(first.status).toBe(200)
     expect(first.body).toMatchObject({
@@ -75,7 +75,7 @@ describe('signing in with Google', () => {
     })
   })
 
-  test('asks with PKCE, state and nonce, and sends back to the address of ours', async () => {
+  test('requests PKCE, state and nonce, and returns to our own address', async () => {
     const { body } = await server.visitor.get('/api/auth/google/initiate')
     const asked = new URL((body as { redirect_url: string }).redirect_url).searchParams
     expect(asked.get('redirect_uri')).toBe(`${server.url}/auth/google/callback`)
@@ -88,7 +88,7 @@ describe('signing in with Google', () => {
     })
   })
 
-  test('opens the password account of a verified address, which keeps its password', async () => {
+  test('opens the password account of a verified address, whose password stays valid', async () => {
     const { email } = provider.person
     const id = await insertAccount(db, {
       roles: ['collector'],
@@ -102,7 +102,7 @@ describe('signing in with Google', () => {
     expect((await server.visitor.post('/api/auth/login', { email, password })).status).toBe(200)
   })
 
-  test('takes from an account whose address nobody had confirmed the password and the sessions of its maker', async () => {
+  test('removes the password and the sessions of an account whose address was never confirmed', async () => {
     const { email } = provider.person
     const id = await insertAccount(db, { roles: ['user'], email, passwordHash, isVerified: false })
     const squatter = await server.clientOf(id)
@@ -111,7 +111,7 @@ describe('signing in with Google', () => {
     expect((await squatter.get('/api/auth/me')).status).toBe(401)
   })
 
-  test('refuses an address that Google has not verified, whether it has an account or not', async () => {
+  test('refuses an address that Google has not verified, whether or not it has an account', async () => {
     provider.person = { ...provider.person, email_verified: false }
     const unknown = await signIn()
     await insertAccount(db, { roles: ['user'], email: provider.person.email, passwordHash, isVerified: true })
@@ -121,14 +121,14 @@ describe('signing in with Google', () => {
     expect((await accountOf(provider.person.email))?.google_sub).toBeNull()
   })
 
-  test('refuses the address of an account that another Google account opens', async () => {
+  test('refuses the address of an account that is linked to another Google account', async () => {
     expect((await signIn()).status).toBe(200)
     provider.person = { ...provider.person, sub: 'un autre' }
     expect((await signIn()).status).toBe(409)
   })
 
   test.each(['BANNED', 'SUSPENDED', 'INACTIVE', 'PENDING'])(
-    'refuses an account that is %s, in the words of a sign-in',
+    'refuses an account that is %s, with the text of a password sign-in',
     async (status) => {
       const { email } = provider.person
       await insertAccount(db, { roles: ['user'], email, passwordHash, status, isVerified: true })
@@ -141,7 +141,7 @@ describe('signing in with Google', () => {
     },
   )
 
-  test('asks the second factor of an account that has one, in the browser that came back, once', async () => {
+  test('requests the second factor of an account that has one, in the browser that came back, once', async () => {
     const { email } = provider.person
     const id = await insertAccount(db, { roles: ['user'], email, passwordHash, isVerified: true })
     await db
@@ -185,7 +185,7 @@ describe('an answer that is not Google’s to this browser is refused', () => {
     await refused(theirs.query, mine.cookie)
   })
 
-  test('no state that was kept, or none given', async () => {
+  test('no stored state, or no state in the request', async () => {
     const { query, cookie, back } = await begin()
     await refused(query, '')
     await refused(query, 'ntalo_google=e30')
@@ -211,19 +211,19 @@ describe('an answer that is not Google’s to this browser is refused', () => {
   })
 })
 
-describe('where one goes afterwards', () => {
+describe('the page after the sign-in', () => {
   test.each([
     '//ailleurs.example',
     'https://ailleurs.example/',
     '/\\ailleurs.example',
     'javascript:alert(1)',
     '/auth/logout',
-  ])('%s is never where one is sent', async (redirectUrl) => {
+  ])('%s is never the target', async (redirectUrl) => {
     expect((await signIn(redirectUrl)).body).toMatchObject({ redirectUrl: '/dashboard' })
   })
 })
 
-test('a provider that is away delays nobody else, and is said', async () => {
+test('a provider that does not answer delays no other user, and the page says so', async () => {
   const other = await testServer({ google: google() })
   provider.isUp = false
   const begun = await other.visitor.get('/api/auth/google/initiate')
@@ -235,13 +235,13 @@ test('a provider that is away delays nobody else, and is said', async () => {
   expect((await other.visitor.get('/api/auth/google/initiate')).status).toBe(200)
 })
 
-test('without a configuration it is said, and nothing else changes', async () => {
+test('without a configuration the page says so, and nothing else changes', async () => {
   const { visitor } = await testServer()
   expect(await visitor.get('/api/auth/google/initiate')).toMatchObject({ status: 404 })
   expect((await visitor.get('/api/auth/google/callback?code=a&state=b')).status).toBe(400)
 })
 
-test('without any script, the two pages of the callback hold a form that signs in', async () => {
+test('without any script, the two pages of the callback contain a form that signs in', async () => {
   const { query, cookie, back } = await begin('/markets')
   const shown = await server.visitor.send(`/auth/callback${query}`, { headers: { cookie } })
   expect(shown.status).toBe(200)

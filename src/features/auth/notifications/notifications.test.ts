@@ -9,7 +9,7 @@ const { db } = server
 const password = 'un mot de passe assez long'
 const path = '/api/auth/notifications'
 
-test('one is reminded of the end of a subscription and of no sign-in, until one chooses otherwise', async () => {
+test('a user gets reminders of the end of a subscription and no mail about sign-ins, until they choose otherwise', async () => {
   const me = await server.as('user')
   const usual = [
     { kind: 'subscription-reminders', isWanted: true },
@@ -23,7 +23,7 @@ test('one is reminded of the end of a subscription and of no sign-in, until one 
   expect((await me.put(path, { kind: 'security', isWanted: false })).status).toBe(400)
 })
 
-test('users who want no reminder get none, and others do', async () => {
+test('users who turned reminders off get none, and others do', async () => {
   const plan = await db.selectFrom('plan').select('id').limit(1).executeTakeFirst()
   const at = new Date('2026-03-01T10:00:00Z')
   const people = await Promise.all(
@@ -52,7 +52,7 @@ test('users who want no reminder get none, and others do', async () => {
   expect(reminded.map(({ user_id }) => user_id)).toEqual([people[0]])
 })
 
-test('a sign-in is notified to users who asked for it, with the device; a changed password to everybody', async () => {
+test('a sign-in is notified with its device to users who chose this; a changed password to every user', async () => {
   const email = 'avertie@exemple.cd'
   const id = await insertAccount(db, { roles: ['user'], email, passwordHash: await hashPassword(password) })
   const me = await server.clientOf(id)

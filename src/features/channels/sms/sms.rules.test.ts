@@ -6,7 +6,7 @@ const links = { see: 'https://ntalo.cd/series/12/3', stop: 'https://ntalo.cd/s/a
 const short =
   'Riz local 1 kg, Virunga Goma: 2\u202f450\u00a0FC le 24/11, au-dessus de 2\u202f400\u00a0FC (2 relevés).'
 
-test('a text is brought into the alphabet of short messages without losing a letter that is in it', () => {
+test('a text is converted to the alphabet of short messages without changing a letter that is in it', () => {
   expect(gsmText('«\u202fÉté à Bè\u202f», l’œuf coûte 2\u202f450\u00a0FC… – ça')).toBe(
     '" Été à Bè ", l\'oeuf coute 2 450 FC... - ca',
   )
@@ -14,7 +14,7 @@ test('a text is brought into the alphabet of short messages without losing a let
   expect(gsmPlaces('a€b[')).toBe(6)
 })
 
-test('a message has one segment, however long its sentences and however many they are', () => {
+test('a message has one segment, however long and many its sentences are', () => {
   for (let count = 1; count <= 60; count++) {
     for (const name of ['', 'Farine de manioc améliorée '.repeat(8), '€'.repeat(300)]) {
       const text = smsText(
@@ -28,7 +28,7 @@ test('a message has one segment, however long its sentences and however many the
   }
 })
 
-test('a name that is too long is cut, the figures stay; of several sentences, others are counted', () => {
+test('a name that is too long is cut, but not the figures; of several sentences, the remaining are counted', () => {
   expect(smsText([`Farine de manioc améliorée du Kongo Central ${short}`], links)).toContain(
     ': 2 450 FC le 24/11, au-dessus de 2 400 FC (2 relevés).',
   )

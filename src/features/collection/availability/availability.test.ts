@@ -31,7 +31,7 @@ const missing = async (marketId: number, productId: number, reason = 'rupture') 
 }
 const read = async (query: string) => (await reader.get(`/api/collection/availability?${query}`)).body
 
-test('what the last visit missed is absent until a price is quoted; what nobody looked for is not', async () => {
+test('a product missed at the last visit is absent until a price is quoted; one that was not looked for is not', async () => {
   const [rice, oil] = [await insertProduct(db, { name: 'Riz' }), await insertProduct(db, { name: 'Huile' })]
   const [goma, bukavu, boma] = [await insertMarket(db), await insertMarket(db), await insertMarket(db)]
   for (const market_id of [goma, bukavu])
@@ -65,7 +65,7 @@ test('what the last visit missed is absent until a price is quoted; what nobody 
   expect(await db.selectFrom('price').selectAll().where('product_id', '=', oil).execute()).toEqual([])
 })
 
-test('the file of visits tells what was absent (NA) from what nobody looked for (NC), and neither has a price', async () => {
+test('the file of visits distinguishes absent products (NA) from those not looked for (NC), and neither has a price', async () => {
   const market = await insertMarket(db, { name: 'Marché du fichier' })
   const goods = await Promise.all(['Sel', 'Sucre', 'Thé'].map((name) => insertProduct(db, { name })))
   const [salt = 0, sugar = 0] = goods

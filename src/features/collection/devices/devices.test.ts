@@ -35,7 +35,7 @@ const tokenOf = ({ body }: { body: unknown }) => (body as { token: string }).tok
 const me = (token: string) => visitor.send('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })
 
 describe('a device', () => {
-  test('opens the session of its agent again and again, without a cookie', async () => {
+  test('opens the session of its agent repeatedly, without a cookie', async () => {
     const { open, userId } = await newDevice()
     for (const counter of [1, 2, 40]) {
       const answer = await open(counter)
@@ -45,7 +45,7 @@ describe('a device', () => {
     }
   })
 
-  test('opens nothing by a counter that was used, by another key, or as another device', async () => {
+  test('opens nothing with a used counter, with another key, or as another device', async () => {
     const { id, open } = await newDevice()
     const { open: openOther } = await newDevice()
     expect((await open(5)).status).toBe(200)
@@ -71,7 +71,7 @@ describe('a device', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('is revoked by the supervisor, at once, and by a new password', async () => {
+  test('is revoked by the supervisor and by a new password, at once', async () => {
     const { id, open } = await newDevice()
     const token = tokenOf(await open(1))
     const list = await supervisor.get('/api/collection/devices')
@@ -100,7 +100,7 @@ describe('a device', () => {
     expect((await suspended.open(1)).status).toBe(401)
   })
 
-  test('is added by those who collect, with a key of the right kind, ten at most', async () => {
+  test('is added by collectors, with a key of the right kind, ten at most', async () => {
     const { agent, open } = await newDevice()
     const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
     for (const publicKey of [

@@ -21,23 +21,23 @@ function reading(
 }
 
 describe('the moment of an entry', () => {
-  test('is that of a clock that is right, or wrong by the same all along', () => {
+  test('is read from a clock that is right, or wrong by the same amount throughout', () => {
     for (const wrong of [0, 3 * hour, -40 * hour, -9 * 365 * 24 * hour]) {
       expect(momentOf(reading({ list: wrong }))).toBe(seen)
     }
   })
 
-  test('is found where the clock was set between, and one reading alone is possible', () => {
+  test('is derived when the clock was set in between, and only one reading is possible', () => {
     // Two days slow, and corrected before sending: by the last reading alone, the entry would be older than its list.
     expect(momentOf(reading({ list: -48 * hour, sending: 0 }))).toBe(seen)
   })
 
-  test('is asked where both readings are possible, on two days', () => {
+  test('is asked for when both readings are possible, on two days', () => {
     const late = { receivedAt: seen + 30 * hour, sentAt: seen + 30 * hour, fetchedAt: seen - 30 * hour }
     expect(momentOf(reading({ list: -20 * hour, sending: 0 }, late))).toBe(null)
   })
 
-  test('is asked where neither is possible, or the clock was seen going back', () => {
+  test('is asked for when neither is possible, or the clock was seen going back', () => {
     expect(momentOf(reading({ list: 0, entry: -72 * hour, sending: -90 * hour }))).toBe(null)
     expect(momentOf(reading({ list: 0 }, { hasGoneBack: true }))).toBe(null)
     expect(momentOf(reading({ list: 48 * hour, sending: 0 }))).toBe(null)
@@ -45,11 +45,11 @@ describe('the moment of an entry', () => {
     expect(momentOf(reading({ list: 0, entry: 20 * hour, sending: 0 }))).toBe(null)
   })
 
-  test('is what a program says that does not send its own time', () => {
+  test('is the given one when a program does not send its own time', () => {
     expect(momentOf(reading({ list: 0 }, { sentAt: null }))).toBe(seen)
   })
 
-  test('is never another day than the true one, however a clock is wrong or set forward', () => {
+  test('never falls on a wrong day, however a clock is wrong or set forward', () => {
     // A seeded generator, so that a failure can be reproduced.
     let seed = 20_261_126
     const random = () => {

@@ -33,7 +33,7 @@ async function pricesBy(userId: number | null) {
 }
 
 describe('entries from the field', () => {
-  test('are received once, however often they are sent', async () => {
+  test('are stored once, however often they are sent', async () => {
     const own = await server.as('agent')
     const typed = entry({ marketId: await insertMarket(db) })
     const [receipt] = await send([typed], {}, own)
@@ -59,7 +59,7 @@ describe('entries from the field', () => {
     expect(ids.size).toBe(50)
   })
 
-  test('that are bad keep nobody back', async () => {
+  test('that are invalid do not block the others', async () => {
     const good = [entry(), entry({ kind: 'absent', priceValue: null, reason: 'rupture' })]
     const bad = [
       entry({ priceValue: -1 }),
@@ -79,7 +79,7 @@ describe('entries from the field', () => {
     expect(corrected?.state).toBe('received')
   })
 
-  test('of an absence are no price, and are in the journal', async () => {
+  test('about an absence are not prices, and are in the journal', async () => {
     const own = await server.as('agent')
     const [receipt] = await send([entry({ kind: 'absent', priceValue: null, reason: 'saison' })], {}, own)
     expect(receipt).toMatchObject({ state: 'received', priceId: null })
@@ -89,7 +89,7 @@ describe('entries from the field', () => {
     expect(rows).toMatchObject([{ after: { reason: 'saison', product: {}, market: {} } }])
   })
 
-  test('that find a price unchanged take the last one where they do not say it', async () => {
+  test('about an unchanged price use the last price when they give none', async () => {
     const series = { productId: await insertProduct(db), marketId }
     const [none] = await send([entry({ ...series, kind: 'unchanged', priceValue: null })])
     expect(none).toMatchObject({ state: 'refused', message: expect.stringContaining('pas encore de prix') })
@@ -108,7 +108,7 @@ describe('entries from the field', () => {
     expect(price).toEqual({ price_value: 7, currency: 'USD' })
   })
 
-  test('of another agent, or under an id that said something else, are refused', async () => {
+  test('of another agent, or with an id used for another content, are refused', async () => {
     const typed = entry()
     await send([typed])
     const stranger = await server.as('agent')
@@ -120,7 +120,7 @@ describe('entries from the field', () => {
     expect(answer).toMatchObject({ status: 403, body: { message: expect.stringContaining('autre compte') } })
   })
 
-  test('correct the price that they replace, and only one’s own', async () => {
+  test('correct the price that they replace, and only the agent’s own', async () => {
     const own = await server.as('agent')
     const first = entry({ priceValue: 25_000 })
     const [receipt] = await send([first], {}, own)
@@ -136,7 +136,7 @@ describe('entries from the field', () => {
     expect(await pricesBy(own.userId)).toEqual([])
   })
 
-  test('whose day cannot be found out ask for it, and take the answer', async () => {
+  test('whose day is ambiguous ask for it, and accept the answer', async () => {
     const own = await server.as('agent')
     const unsure = entry({ deviceAt: '2017-01-01T08:00:00Z', clockOffsetMs: 0, hasGoneBack: true })
     const sentAt = '2017-01-01T09:00:00Z'
@@ -156,7 +156,7 @@ describe('entries from the field', () => {
     ])
   })
 
-  test('come in batches of a hundred at most, from those who collect', async () => {
+  test('arrive in batches of at most a hundred, from collectors', async () => {
     const many = Array.from({ length: 101 }, () => entry())
     expect((await agent.post('/api/collection/batches', { deviceId: '1', entries: many })).status).toBe(400)
     expect((await agent.post('/api/collection/batches', { entries: [] })).status).toBe(400)

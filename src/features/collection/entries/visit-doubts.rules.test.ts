@@ -11,7 +11,7 @@ test('Goma is about a hundred kilometres from Bukavu', () => {
   expect(metresBetween(goma, goma)).toBe(0)
 })
 
-test('a phone far from the market makes an entry doubtful, unless it may be wrong by as much', () => {
+test('a phone far from the market makes an entry doubtful, unless its accuracy allows the distance', () => {
   expect(doubtOfVisit(calm, bukavu, goma)).toMatchObject({
     reasons: ['far'],
     evidence: { metres: expect.any(Number) },
@@ -22,7 +22,7 @@ test('a phone far from the market makes an entry doubtful, unless it may be wron
   expect(doubtOfVisit(calm, bukavu, null)).toBe(null)
 })
 
-test('ten goods in twenty seconds are more than anybody looks at', () => {
+test('ten products in twenty seconds are more than an agent can check', () => {
   const recent = { goods: 10, seconds: 12 }
   expect(doubtOfVisit(recent, null, null)).toEqual({ reasons: ['fast'], evidence: recent })
   expect(doubtOfVisit(recent, bukavu, goma)).toMatchObject({ reasons: ['far', 'fast'] })

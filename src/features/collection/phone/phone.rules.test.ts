@@ -49,7 +49,7 @@ function padTaps(price: number, { usual }: { usual: { low: number; high: number 
 }
 
 describe('a visit', () => {
-  test('of thirty goods, twenty unchanged and one in ten asked blind, takes at most 45 taps', () => {
+  test('to thirty products, twenty unchanged and one in ten without the last price shown, takes at most 45 taps', () => {
     const goods = found.map(([last], n) => ({
       ...{ productId: n, name: `Produit ${n}`, weight: '1 kg', quotesWanted: 1, absence: null },
       lastPrice: { value: last, currency: 'CDF' as const, day: '2026-11-20' },
@@ -69,10 +69,10 @@ describe('a visit', () => {
   })
 })
 
-describe('what is typed', () => {
+describe('typed digits', () => {
   const usual = { low: 56_000, high: 76_000 }
 
-  test('begins usual prices, whose noughts need no typing', () => {
+  test('propose usual prices that begin with them, without typing the zeros', () => {
     expect(beginningWith('6', 'CDF', { usual })).toEqual(
       [60, 61, 62, 63, 64, 65, 66, 67, 68, 69].map((thousands) => 1000 * thousands),
     )
@@ -80,7 +80,7 @@ describe('what is typed', () => {
     expect(beginningWith('665', 'CDF', { usual })[0]).toBe(66_500)
   })
 
-  test('begins nothing where the price is whole or unusual, in dollars, or where nothing is usual', () => {
+  test('propose nothing when the price is complete or unusual, in dollars, or when no price is usual', () => {
     for (const typed of ['66000', '660000', '2', ''])
       expect(beginningWith(typed, 'CDF', { usual })).toEqual([])
     expect(beginningWith('66', 'USD', { usual })).toEqual([])
@@ -88,7 +88,7 @@ describe('what is typed', () => {
   })
 })
 
-test('a price that is ten times the usual one is asked about with what was likely meant', () => {
+test('a price ten times the usual one asks for confirmation with the likely price', () => {
   const lastPrice = { value: 2800, currency: 'CDF' as const, day: '2026-11-20' }
   const usual = { low: 1400, high: 5600 }
   expect(doubtAbout(28_000, 'CDF', { usual, lastPrice })).toEqual({ likely: 2800, times: 10 })

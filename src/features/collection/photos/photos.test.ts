@@ -51,7 +51,7 @@ async function fileOf(priceId: number): Promise<string> {
   return join(dataDir, 'proofs', image.slice(0, 2), `${image}.webp`)
 }
 
-test('a photo proves the price of one’s own entry, is stored once however often it is sent, and is in the journal', async () => {
+test('a photo proves the price of the agent’s own entry, is stored once however often it is sent, and is in the journal', async () => {
   const { id, priceId } = await sendEntry()
   const image = await photo()
   for (const _ of [1, 2, 3]) {
@@ -68,7 +68,7 @@ test('a photo proves the price of one’s own entry, is stored once however ofte
   expect(rows).toEqual([{ action: 'create' }])
 })
 
-test('a photo has no public address, and is shown to those who check prices alone', async () => {
+test('a photo has no public address, and is shown only to reviewers', async () => {
   const { id, priceId } = await sendEntry()
   await sendPhoto(id, await photo())
   const name = (await fileOf(priceId)).split('/').at(-1)
@@ -78,7 +78,7 @@ test('a photo has no public address, and is shown to those who check prices alon
   }
 })
 
-test('a photo of another’s entry, of an unknown one, of an absence, or of a price that is gone is refused', async () => {
+test('a photo of another agent’s entry, of an unknown one, of an absence, or of a deleted price is refused', async () => {
   const { id, priceId } = await sendEntry()
   expect((await sendPhoto(id, await photo(), await server.as('agent'))).status).toBe(404)
   expect((await sendPhoto(randomUUID(), await photo())).status).toBe(404)
@@ -87,7 +87,7 @@ test('a photo of another’s entry, of an unknown one, of an absence, or of a pr
   expect((await sendPhoto(id, await photo())).status).toBe(409)
 })
 
-test('what is no picture, too large, or not what its hash says is refused', async () => {
+test('a file that is not a picture, is too large, or does not match its hash is refused', async () => {
   const { id, priceId } = await sendEntry()
   for (const [name, bytes] of Object.entries(await hostileFiles())) {
     expect([400, 413], name).toContain((await sendPhoto(id, bytes)).status)
@@ -98,7 +98,7 @@ test('what is no picture, too large, or not what its hash says is refused', asyn
   expect((await photosOf(priceId)).data).toEqual([])
 })
 
-test('a fourth photo of one price is refused, also where two arrive at once', async () => {
+test('a fourth photo of one price is refused, even when two arrive at once', async () => {
   const { id, priceId } = await sendEntry()
   for (const _ of [1, 2]) expect((await sendPhoto(id, await photo())).status).toBe(200)
   const images = [await photo(), await photo()]
@@ -107,7 +107,7 @@ test('a fourth photo of one price is refused, also where two arrive at once', as
   expect((await photosOf(priceId)).data).toHaveLength(3)
 })
 
-test('a photo goes with its price, and its file with the next sweep; that of another price stays', async () => {
+test('a photo is deleted with its price, and its file with the next sweep; a photo of another price is not', async () => {
   const [gone, stays] = [await sendEntry(), await sendEntry()]
   for (const { id } of [gone, stays]) await sendPhoto(id, await photo())
   const [lost, left] = [await fileOf(gone.priceId), await fileOf(stays.priceId)]

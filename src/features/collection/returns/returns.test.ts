@@ -56,8 +56,8 @@ const queued = async (id: number) =>
     ({ priceId }) => priceId === id,
   )
 
-describe('a price that came back to its agent', () => {
-  test('is in his list with its reason, its day and what was likely meant, and in nobody else’s', async () => {
+describe('a price returned to its agent', () => {
+  test('is in that agent’s list with its reason, its day and the likely price, and in no other list', async () => {
     const returned = await returnedPrice()
     expect(returned).toMatchObject({
       ...{
@@ -72,7 +72,7 @@ describe('a price that came back to its agent', () => {
     expect(await listed(other)).toEqual([])
   })
 
-  test('is corrected by his answer, once however often it is sent', async () => {
+  test('is corrected by the agent’s answer, once however often it is sent', async () => {
     const returned = await returnedPrice()
     const id = randomUUID()
     const first = await answer(returned, typed(2800), { id })
@@ -85,7 +85,7 @@ describe('a price that came back to its agent', () => {
     expect(await queued(returned.priceId)).toBe(undefined)
   })
 
-  test('is maintained by the same amount, and waits for the supervisor again', async () => {
+  test('is confirmed by the same amount, and waits for the supervisor again', async () => {
     const returned = await returnedPrice()
     await answer(returned, typed(28_000))
     expect(await queued(returned.priceId)).toMatchObject({
@@ -96,13 +96,13 @@ describe('a price that came back to its agent', () => {
     expect((await listed()).map(({ priceId }) => priceId)).not.toContain(returned.priceId)
   })
 
-  test('is taken out where he does not remember', async () => {
+  test('is deleted when the agent does not remember', async () => {
     const returned = await returnedPrice()
     expect(await answer(returned, { kind: 'withdrawn' })).toMatchObject({ state: 'received', priceId: null })
     expect((await collector.get(`/api/prices/${returned.priceId}`)).status).toBe(404)
   })
 
-  test('is not changed by an answer that comes too late, or from somebody else', async () => {
+  test('is not changed by an answer that is late, or from another user', async () => {
     const returned = await returnedPrice()
     await answer(returned, typed(1), { who: other })
     expect(await queued(returned.priceId)).toMatchObject({ state: 'returned', priceValue: 28_000 })
@@ -113,7 +113,7 @@ describe('a price that came back to its agent', () => {
     })
   })
 
-  test('is answered by a price or by nothing, and by nothing else', async () => {
+  test('accepts only a price or no price as the answer', async () => {
     const returned = await returnedPrice()
     expect(await answer(returned, { kind: 'absent' })).toMatchObject({ state: 'refused' })
     expect(await answer({ ...returned, priceId: 0 }, { kind: 'withdrawn' })).toMatchObject({

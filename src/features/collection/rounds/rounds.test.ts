@@ -19,7 +19,7 @@ async function round(marketId: number): Promise<Round> {
   return body as Round
 }
 
-test('a market without a list has a round of what is priced there as a habit, with last price and usual prices', async () => {
+test('a market without a list has a round of the products usually priced there, with last price and usual prices', async () => {
   const market_id = await insertMarket(db, { name: 'Liberté' })
   const product_id = await insertProduct(db, { name: 'Huile' })
   for (const [n, price_value] of [1000, 1010, 990, 1000, 1020].entries()) {
@@ -39,7 +39,7 @@ test('a market without a list has a round of what is priced there as a habit, wi
   expect((await agent.get('/api/collection/rounds/2147483000')).status).toBe(404)
 })
 
-test('collectors keep the list, which is then the round', async () => {
+test('collectors edit the list, which is then the round', async () => {
   const id = await insertMarket(db)
   const [first, second] = [await insertProduct(db, { name: 'A' }), await insertProduct(db, { name: 'B' })]
   const path = `/api/collection/lists/${id}`
@@ -79,7 +79,7 @@ test('a round says when a product was last absent, until it has a price again', 
   expect((await round(market_id)).goods).toMatchObject([{ lastPrice: { value: 1200 }, absence: null }])
 })
 
-test('usual prices are those that the form at the office does not ask about', () => {
+test('usual prices are those accepted by the office form without a question', () => {
   const logsOf = (values: number[]) => values.map(Math.log).toSorted((a, b) => a - b)
   const middle = (sorted: number[]) => {
     const half = (sorted.length - 1) / 2

@@ -13,7 +13,7 @@ const manager = await server.as('manager')
 type Client = typeof paul
 const workOf = async (who: Client) => Object((await who.get('/api/collection/work')).body).data as FieldWork[]
 
-test('the work of an agent is counted by visits, beside what others found in the same market', async () => {
+test('the work of an agent is counted by visits, beside what other agents found in the same market', async () => {
   const marketId = await insertMarket(db)
   const goods = [
     await insertProduct(db),
@@ -57,7 +57,7 @@ test('the work of an agent is counted by visits, beside what others found in the
   expect(all.map(({ unchangedShare }) => unchangedShare).sort()).toEqual([0.25, 1])
 })
 
-test('who has no visit yet has no shares', async () => {
+test('an agent without a visit has no shares', async () => {
   const [own] = await workOf(await server.as('agent'))
   expect(own).toMatchObject({
     visits: 0,
@@ -68,7 +68,7 @@ test('who has no visit yet has no shares', async () => {
   })
 })
 
-test('a planned visit is done on its day, a weekly one in its week; an agent sees his own, and his phone the market first', async () => {
+test('a planned visit is done on its day, a weekly one in its week; agents see their own, and their phone lists the market first', async () => {
   const agent = await server.as('agent')
   const collector = await server.as('collector')
   const [monthly, weekly] = [await insertMarket(db), await insertMarket(db)]

@@ -169,7 +169,7 @@ async function plainly({ startDate, endDate, productId, marketId }: Selection, l
   }
 }
 
-test('what whole months are counted to have is what their prices are, whatever is written before and after', async () => {
+test('the counts of whole months equal those of their prices, whatever is written before and after', async () => {
   await setRate(db, { day: firstRate, cdfPerUsd: 2500 })
   const day = fc.integer({ min: -20, max: days + 20 }).map(dayAt)
   const round = fc.record({
@@ -219,7 +219,7 @@ test('what whole months are counted to have is what their prices are, whatever i
   )
 }, 60_000)
 
-test('a month is counted two weeks after its end, read from its count, and day by day once something is written in it', async () => {
+test('a month is counted two weeks after its end; then its count is read, until a write requires the days again', async () => {
   for (const day of ['2025-06-30', '2025-07-10', '2025-08-31']) {
     await insertPrice(db, { product_id: productIds[0] ?? 0, market_id: marketIds[0] ?? 0, day })
   }
@@ -235,7 +235,7 @@ test('a month is counted two weeks after its end, read from its count, and day b
   expect(await counted({})).toMatchObject({ products: [{ n: 14 }] })
 })
 
-test('a product that moves to another category, or a type that is no good any more, takes its months with it', async () => {
+test('a product that changes category, or a type that is no longer a good, moves its months too', async () => {
   for (const product_id of productIds)
     await insertPrice(db, { product_id, market_id: marketIds[0] ?? 0, day: '2025-07-10' })
   await countMonths(db, today)
@@ -259,7 +259,7 @@ test('a product that moves to another category, or a type that is no good any mo
   }
 })
 
-test('a market that moves to another city or province takes its months with it', async () => {
+test('a market that changes city or province moves its months too', async () => {
   const [here = 0, there = 0] = marketIds
   for (const market_id of marketIds) {
     await insertPrice(db, { product_id: productIds[0] ?? 0, market_id, day: '2025-07-10' })
@@ -283,7 +283,7 @@ test('a market that moves to another city or province takes its months with it',
   }
 })
 
-test('what is committed while its month is being counted is not lost', async () => {
+test('a price committed while its month is being counted is not lost', async () => {
   const write = { product_id: productIds[0] ?? 0, market_id: marketIds[0] ?? 0, day: '2025-07-10' }
   await insertPrice(db, write)
   await db.transaction().execute(async (tx) => {

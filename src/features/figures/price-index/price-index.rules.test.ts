@@ -22,7 +22,7 @@ const panelOf = (...rows: Prices[]) => rows.map((row, product) => series(row, pr
 const indexOf = (levels: (number | null)[]) => levels.map((level) => level && 100 * Math.exp(level))
 
 describe('the time-product dummy index', () => {
-  test('of a panel with holes is what the definition works out by hand', () => {
+  test('of a panel with gaps equals the one computed by hand', () => {
     const panel = panelOf(
       [100, 110, null, 121],
       [50, null, 57, null],
@@ -41,7 +41,7 @@ describe('the time-product dummy index', () => {
     expect(levels[1]).toBeCloseTo(Math.log((1.2 * 0.9 * 1.1) ** (1 / 3)), 12)
   })
 
-  test('does not move when what was collected changes and no price does', () => {
+  test('does not move when other products are collected and no price changes', () => {
     const { levels } = fitTimeProductDummy(
       panelOf([10, 10, null, null], [null, 9000, 9000, null], [null, null, 500, 500]),
       4,
@@ -49,7 +49,7 @@ describe('the time-product dummy index', () => {
     for (const level of levels) expect(level).toBeCloseTo(0, 12)
   })
 
-  test('has no value for a week that nothing links to the others, nor for one with new series only', () => {
+  test('has no value for a week that no series links to the others, nor for one with new series only', () => {
     const { levels, series: fitted } = fitTimeProductDummy(
       panelOf(
         [10, 11, null, null, null],
@@ -63,12 +63,12 @@ describe('the time-product dummy index', () => {
     expect(fitted).toHaveLength(2)
   })
 
-  test('of nothing has no value', () => {
+  test('of no prices has no value', () => {
     expect(fitTimeProductDummy([], 3)).toMatchObject({ levels: [null, null, null], series: [] })
     expect(fitTimeProductDummy(panelOf([1, null]), 2).levels).toEqual([null, null])
   })
 
-  test('follows goods that are quoted every day and goods that are quoted now and then alike', () => {
+  test('treats products quoted every day and products quoted now and then alike', () => {
     const often = [1, 2].map((product) =>
       series(
         Array.from({ length: 53 }, (_, week) => 100 * 1.3 ** (week / 52)),
@@ -142,18 +142,18 @@ describe('an index of more than a year', () => {
   const steady = (rate: number, weeks: number) =>
     Array.from({ length: weeks }, (_, week) => 1000 * Math.exp(rate * week))
 
-  test('shows a steady rise as it is, year after year', () => {
+  test('shows a steady rise correctly, year after year', () => {
     const levels = chainLevels(panelOf(steady(0.0035, 130), steady(0.0035, 130)), 130)
     for (const [week, level] of levels.entries()) expect(level).toBeCloseTo(0.0035 * week, 9)
   })
 
-  test('keeps its level when every series is replaced by a dearer one', () => {
+  test('is stable when every series is replaced by a more expensive one', () => {
     const old = steady(0, 120).map((price, week) => (week < 70 ? price : null))
     const dear = steady(0, 120).map((price, week) => (week < 60 ? null : price * 5))
     for (const level of chainLevels(panelOf(old, dear), 120)) expect(level).toBeCloseTo(0, 9)
   })
 
-  test('begins anew after more than a year without a price', () => {
+  test('starts again after more than a year without a price', () => {
     const rows = [1, 2].map((factor) =>
       steady(0.01, 150).map((price, week) => (week >= 4 && week < 80 ? null : price * factor)),
     )
@@ -162,7 +162,7 @@ describe('an index of more than a year', () => {
     for (const [at, level] of levels.slice(80).entries()) expect(level).toBeCloseTo(0.01 * at, 9)
   })
 
-  test('takes up again after weeks without a price', () => {
+  test('continues after weeks without a price', () => {
     const rows = [1, 2].map((factor) =>
       steady(0.01, 70).map((price, week) => (week > 55 && week < 60 ? null : price * factor)),
     )
@@ -171,7 +171,7 @@ describe('an index of more than a year', () => {
     expect(levels[69]).toBeCloseTo(0.69, 9)
   })
 
-  test('of one product rests on the series that its weeks are linked by, not on one that stands apart', () => {
+  test('of one product uses the series that link its weeks, not an isolated one', () => {
     const often = [1, 2].map((factor) =>
       steady(0.01, 60).map((price, week) => (week === 20 || week === 30 ? null : price * factor)),
     )
@@ -191,7 +191,7 @@ describe('an index of more than a year', () => {
 })
 
 describe('a change between two weeks', () => {
-  test('carries a margin clustered by product', () => {
+  test('has a margin clustered by product', () => {
     const fit = fitTimeProductDummy(
       [series([100, 110], 1), series([100, 112], 1), series([100, 104], 2), series([100, 103], 3)],
       2,
@@ -208,19 +208,19 @@ describe('a change between two weeks', () => {
     expect(movement?.margin).toBeCloseTo(4.302652729911 * error, 9)
   })
 
-  test('of one product in several markets carries a margin clustered by market', () => {
+  test('of one product in several markets has a margin clustered by market', () => {
     const fit = fitTimeProductDummy([series([100, 110], 5, 1), series([100, 120], 5, 2)], 2)
     const [first, second] = [Math.log(1.1), Math.log(1.2)]
     const error = Math.sqrt(2 * 2 * ((second - first) / 4) ** 2)
     expect(movementBetween(fit, 0, 1)?.margin).toBeCloseTo(12.706204736175 * error, 9)
   })
 
-  test('has no margin where all series move alike: nought would be false precision', () => {
+  test('has no margin where all series move alike: zero would be false precision', () => {
     const fit = fitTimeProductDummy([series([100, 110], 1), series([200, 220], 2), series([30, 33], 3)], 2)
     expect(movementBetween(fit, 0, 1)).toMatchObject({ margin: null, trendMargin: null, products: 3 })
   })
 
-  test('has no margin where a week rests on one product, which leaves it no residual', () => {
+  test('has no margin when a week has one product, and so no residual', () => {
     const quoted = [
       series([100, 110, 120], 1),
       series([50, 57, null], 2),
@@ -232,7 +232,7 @@ describe('a change between two weeks', () => {
     expect(movementBetween(fit, 0, 2)).toMatchObject({ margin: null, products: 3 })
   })
 
-  test('is judged by the products of the week that has fewest, its margin by all of them', () => {
+  test('has a trend judged by the products of the smallest week, and a margin from all of them', () => {
     const quoted = [
       series([100, 110, 112], 1),
       series([50, 57, null], 2),
@@ -314,7 +314,7 @@ test.each([
   [30, 2.042272456],
   [120, 1.979930405],
   [10_000, 1.96020124],
-])('Student’s quantile for %d degrees of freedom is that of the tables', (freedom, quantile) => {
+])('Student’s quantile for %d degrees of freedom equals that of the tables', (freedom, quantile) => {
   expect(student975(freedom)).toBeCloseTo(quantile, 8)
 })
 

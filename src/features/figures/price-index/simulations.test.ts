@@ -12,7 +12,7 @@ import {
 
 const yearOf = (scene: Scene) => movementBetween(fitTimeProductDummy(simulatePanel(scene), 53), 0, 52)
 
-test('prices that rise by 20 % in a year are shown to', () => {
+test('prices that rise by 20 % in a year have an index of that rise', () => {
   const trend = (day: number) => (Math.log(1.2) * day) / 364
   const steady = yearOf({ seed: 'steady', products: 10, markets: 6, weeks: 53, everyDays: 3, trend })
   expect(Math.abs(100 * (steady?.value ?? 0) - 20)).toBeLessThan(0.3)
@@ -22,7 +22,7 @@ test.each([
   [3, 1],
   [14, 2],
 ])(
-  'a hard year with a quote in %d days is off by %d log points at most, and its margins tell',
+  'a hard year with a quote in %d days is wrong by at most %d log points, and its margins cover the error',
   (everyDays, most) => {
     let [squares, held] = [0, 0]
     const years = 30
@@ -41,7 +41,7 @@ test.each([
 )
 
 test.each([3, 7, 14])(
-  'where nothing moves but haggling, a quote in %d days, hardly any window is said to rise or fall',
+  'without any trend, with a quote in %d days, hardly any window is reported as rising or falling',
   (everyDays) => {
     let [wrong, wrongByMargin] = [0, 0]
     const windows = 400

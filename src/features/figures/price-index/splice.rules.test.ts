@@ -36,7 +36,7 @@ const drawnWeights = fc.array(
   { maxLength: 5 },
 )
 
-test('a window is worth what a fit of its own year says, whatever comes, goes and weighs', () => {
+test('a window equals a fit of its own year, whatever series come, go and weigh', () => {
   fc.assert(
     fc.property(fc.array(drawnSeries, { minLength: 1, maxLength: 12 }), drawnWeights, (panel, entered) => {
       const weigh = weighByType(entered, start, typeOf)
@@ -57,7 +57,7 @@ test('a window is worth what a fit of its own year says, whatever comes, goes an
   )
 })
 
-test('an index is the same however long before its first price it is asked from', () => {
+test('an index does not depend on how long before its first price the period starts', () => {
   fc.assert(
     fc.property(
       fc.array(drawnSeries, { minLength: 3, maxLength: 12 }),

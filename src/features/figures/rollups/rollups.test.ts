@@ -15,7 +15,7 @@ const productId = await insertProduct(db)
 const marketId = await insertMarket(db)
 const places: Place[] = [{ id: marketId, timeZone: 'Africa/Kinshasa' }]
 
-describe('rollups stay exact when two connections meet', () => {
+describe('rollups stay exact when two connections write at the same time', () => {
   const day = '2026-02-02'
   type More = { price?: number; currency?: 'CDF' | 'USD'; day?: string }
   const quote = (more: More = {}): Quote => ({
@@ -132,7 +132,7 @@ describe('rollups stay exact when two connections meet', () => {
     )
   })
 
-  test('a price that moved is deleted by somebody who saw it where it was', async () => {
+  test('a price that moved is deleted by a writer who saw it at its old place', async () => {
     const id = await insertOne(db)
     await meet(
       (tx) => setDay(tx, id, '2026-02-20'),
@@ -215,7 +215,7 @@ describe('rollups stay exact when two connections meet', () => {
     expect(rows).toEqual([{ observed_on }])
   })
 
-  test('prices move into new cells while a file is loaded into the old and the new: nobody is turned away', async () => {
+  test('prices move into new cells while a file is loaded into the old and the new: no write is refused', async () => {
     const [one = 0, two = 0] = await insert(db, {}, {})
     const into = (tx: Db) =>
       sql`update price set observed_on = case id when ${one} then date '2026-02-09' else date '2026-02-16' end

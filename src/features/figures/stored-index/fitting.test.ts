@@ -17,7 +17,7 @@ const productIds = [await insertProduct(db), await insertProduct(db), await inse
 const marketId = await insertMarket(db)
 const stored = () => readStoredIndex(db, 'nation ')
 
-test('the job fits the indices in a thread, with the windows of past weeks, and those who follow prices hear of it', async () => {
+test('the job fits the indices in a thread, with the windows of past weeks, and followers of prices are notified', async () => {
   await fillTwoYears()
   const heard = await hearChanges()
   runJobs()
@@ -35,7 +35,7 @@ test('the job fits the indices in a thread, with the windows of past weeks, and 
   await expect.poll(async () => (await stored())?.levels).not.toEqual(before)
 })
 
-test('a fit that fails leaves what it is to fit, and the indices as they were', async () => {
+test('a fit that fails changes neither its queue nor the indices', async () => {
   await fillTwoYears()
   const task = fitTask({ db, connection, onFitted: () => tellNewIndices(db) })
   const attempt = firstAttempt(db)

@@ -16,7 +16,7 @@ async function fill(productId: number, marketId: number): Promise<void> {
   )
 }
 
-test('the stored indices forget a product and a market that go with their prices, as where an import is undone', async () => {
+test('the stored indices remove a product and a market deleted with their prices, as when an import is undone', async () => {
   const countSeries = async () => (await readStoredIndex(db, 'nation '))?.knownSeries
   const [productId, marketId] = [await insertProduct(db), await insertMarket(db)]
   await fill(productId, marketId)

@@ -123,7 +123,7 @@ async function expectSpliced(stored: StoredIndex, wanted: object, end: string): 
 }
 
 describe('the stored indices', () => {
-  test('are those of a live fit after any writes, whatever is fitted between', {
+  test('equal a live fit after any writes, whatever is fitted between', {
     timeout: 180_000,
   }, async () => {
     const choice = { productIds, marketIds, firstDay, days }
@@ -213,7 +213,7 @@ describe('the stored indices', () => {
   }
 
   const tried = Object.entries(written).filter((_, index) => index % 4 === 1 || tries(0, 1))
-  test('say as of when they are after every kind of change, and once it is fitted are the live ones again, of years too', {
+  test('give their date after every kind of change, and equal the live ones again once fitted, also over years', {
     timeout: 120_000,
   }, async () => {
     await fillYears(3)
@@ -259,7 +259,7 @@ describe('the stored indices', () => {
     }
   })
 
-  test('of past weeks are fitted anew from the week on that was written in, and say as of when they are until then', async () => {
+  test('of past weeks are fitted again from the changed week on, and give their date until then', async () => {
     await fillYears(3)
     await fitAll(db)
     const asOf = async () => {
@@ -284,7 +284,7 @@ describe('the stored indices', () => {
     expect(rows).toEqual([{ from: twoYearsAgo }])
   })
 
-  test('take goods only', async () => {
+  test('include only goods', async () => {
     await fill()
     await fitAll(db)
     expect(await readStoredIndex(db, 'nation ')).toMatchObject({ products: 3 })
@@ -323,7 +323,7 @@ test.each([
   }
 })
 
-test('where prices were written since, few series are fitted now, and many are as they were stored', async () => {
+test('when prices were written since, few series are fitted at once, and many are read as stored', async () => {
   await fill()
   await fitAll(db)
   await addPrice('2026-07-05')
@@ -343,7 +343,7 @@ test('where prices were written since, few series are fitted now, and many are a
   ).toBeNull()
 })
 
-test('the index up to a day inside the last week holds nothing of the days after it', async () => {
+test('the index up to a day inside the last week contains no later days', async () => {
   await fill()
   await sql`update price set price_value = price_value * 2 where observed_on = '2026-07-05' and product_id = ${productIds[0]}`.execute(
     db,
@@ -357,7 +357,7 @@ test('the index up to a day inside the last week holds nothing of the days after
   expect(index?.levels[52]).not.toBeCloseTo(stored?.levels[52] ?? 0, 6)
 })
 
-test('of more series than can be fitted meanwhile there is no panel', async () => {
+test('with more series than can be fitted during a request there is no panel', async () => {
   await fill()
   const whole = [{ wanted: {}, sign: 1 }] as const
   const ofOne = [{ wanted: { productIds: [productIds[0] ?? 0], marketIds }, sign: 1 }] as const

@@ -6,7 +6,7 @@ const { db, reader, products, places, productId, otherProduct, marketId, eastern
   await summaryWorld()
 
 describe('the change in the summary of prices', () => {
-  test('measures the change on the series quoted in two weeks, whatever else was collected', async () => {
+  test('compares the series quoted in both weeks, whatever else was collected', async () => {
     const sent = [
       quote('2026-01-01', 100),
       quote('2026-01-09', 121),
@@ -36,7 +36,7 @@ describe('the change in the summary of prices', () => {
     })
   })
 
-  test('calls the change of three products an inflation, with a trend where its margin excludes zero', async () => {
+  test('is called inflation for three products, with a trend where its margin excludes zero', async () => {
     const third = products[2]?.id ?? 0
     const rising = [productId, otherProduct, third].flatMap((id, i) => [
       quote('2026-01-01', 100, { productId: id }),
@@ -67,7 +67,7 @@ describe('the change in the summary of prices', () => {
     expect(allOfIt.change?.value).toBeCloseTo(1.2 ** (59 / 52) - 1, 4)
   })
 
-  test('compares weeks of more than a year too, from the week before the period where it is whole weeks', async () => {
+  test('compares weeks of more than a year too, from the week before the period when it consists of whole weeks', async () => {
     const third = products[2]?.id ?? 0
     const weekly = [productId, otherProduct, third].flatMap((id) =>
       Array.from({ length: 110 }, (_, week) => {
@@ -88,7 +88,7 @@ describe('the change in the summary of prices', () => {
     expect((await summarise({ startDate: '2024-01-01', endDate: '2026-02-08' })).change).toBeNull()
   })
 
-  test('goes by the last week that has a value where the very last holds a new series alone', async () => {
+  test('uses the last week with a value when the very last has only a new series', async () => {
     const weekly = [productId, otherProduct].flatMap((id) =>
       Array.from({ length: 54 }, (_, week) => {
         const day = new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString().slice(0, 10)
@@ -112,7 +112,7 @@ describe('the change in the summary of prices', () => {
     ).toBe('2025-01-13')
   })
 
-  test('compares all dates from the first week that has a value, whatever was quoted once before it', async () => {
+  test('over all dates starts with the first week that has a value, whatever was quoted once before it', async () => {
     const third = products[2]?.id ?? 0
     const rising = [productId, otherProduct].flatMap((id) => [
       quote('2026-01-01', 100, { productId: id }),
@@ -133,7 +133,7 @@ describe('the change in the summary of prices', () => {
     expect(await summarise({ endDate: '2026-01-11' })).toMatchObject({ change: expected })
   })
 
-  test('compares the last days of one series with those that end a period earlier', async () => {
+  test('compares the last days of one series with those that end one period earlier', async () => {
     const sent = [
       quote('2026-01-02', 100),
       quote('2026-01-05', 110),

@@ -39,7 +39,7 @@ async function excludedFrom(selection: { productId?: number; marketId?: number }
   }
 }
 
-test('dollars without a rate are left aside, and every page says how many', async () => {
+test('dollars without a rate are excluded, and every page counts them', async () => {
   // Without any rate, all dollars are excluded.
   expect(await excludedFrom({})).toEqual({ summary: 16, map: 16, comparison: 6, inflation: 20 })
   await setRate(db, { day: daysAgo(35), cdfPerUsd: 2000 })

@@ -62,7 +62,7 @@ type Query = {
 type Rate = { day: string; cdfPerUsd: number }
 type Converted = Quote & { day: string; cdf: number }
 
-test('a summary is what a plain reading of every price gives, whatever the prices, the rates and the selection', async () => {
+test('a summary equals a plain computation from every price, whatever the prices, the rates and the selection', async () => {
   const day = fc.integer({ min: -5, max: days + 5 }).map((n) => addDays(firstDay, n))
   const rate = fc.record({
     day,

@@ -21,11 +21,11 @@ test.each([
   ['one series that is often quoted, without a change', { change: null, knownSeries: 1 }, false],
   ['many series without a change', { change: null }, false],
   ['too many series to be solved for', { change: null, knownSeries: 0, isTooLarge: true }, false],
-])('the figures of a selection that rest on %s are grey or not', (_, part, isThin) => {
+])('the figures of a selection with %s are grey or not', (_, part, isThin) => {
   expect(isThinBasis({ ...sound, ...part })).toBe(isThin)
 })
 
-test('why a change has no trend is said: its interval, its weeks, its length', () => {
+test('a change without a trend says why: its interval, its weeks, its length', () => {
   const said = (part: Partial<Parameters<typeof untoldText>[0] & object>, isOneSeries = false) =>
     untoldText({ ...change, ...part }, null, isOneSeries)
   expect(untoldText(change, 'up', false)).toBeNull()
@@ -42,7 +42,7 @@ test('a week that has not ended says so', () => {
   expect(weekMark('2026-11-16', '2026-11-23')).toBe('')
 })
 
-test('an index that older prices are cut off from names its first week', () => {
+test('an index without its older prices names its first week', () => {
   const index = [{ week: '2025-01-06', value: 100, isProvisional: false }]
   const since = (date: string) => cutOffAt({ index, dailyPrices: [{ date, count: 1, averagePrice: 1 }] })
   expect(since('2011-03-04')).toBe('2025-01-06')

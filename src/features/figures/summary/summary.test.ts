@@ -19,7 +19,7 @@ const {
 } = await summaryWorld()
 
 describe('the summary of prices', () => {
-  test('of nothing has no figure, and says so', async () => {
+  test('of no prices has no figures, and says so', async () => {
     await insertQuotes(db, [quote('2026-01-01', 5)], places)
     for (const query of [
       { endDate: '2025-12-31' },
@@ -89,7 +89,7 @@ describe('the summary of prices', () => {
     }
   })
 
-  test('of several products takes goods only; of one, whatever it is', async () => {
+  test('of several products includes only goods; of one product, any kind', async () => {
     const wages = await insertProduct(db, { type_id: await insertType(db, { kind: 'wage' }) })
     await insertQuotes(
       db,
@@ -111,7 +111,7 @@ describe('the summary of prices', () => {
     await sql`update product_type set kind = 'good' where kind <> 'good'`.execute(db)
   })
 
-  test('follows a corrected rate at once, in every figure', async () => {
+  test('uses a corrected rate at once, in every figure', async () => {
     await setRates({ '2026-01-01': 2000 })
     await insertQuotes(db, [quote('2026-01-01', 2000), dollars('2026-01-20', 1)], places)
     expect(await summarise()).toMatchObject({ averagePrice: 2000, change: { value: 0 } })
@@ -121,7 +121,7 @@ describe('the summary of prices', () => {
     expect(summary.change?.value).toBeCloseTo(0.5, 9)
   })
 
-  test('forgets what it knew of the series at every write that moves them, and remembers it otherwise', async () => {
+  test('drops its cached series at every write that moves them, and caches them otherwise', async () => {
     const period = { startDate: '2026-01-01', endDate: '2026-01-09' }
     await setRates({ '2025-12-01': 2000 })
     const sent = [
@@ -152,7 +152,7 @@ describe('the summary of prices', () => {
     expect(await readChange()).toBeCloseTo(0, 9)
   })
 
-  test('calls products and markets by the names that they bear now', async () => {
+  test('names products and markets by their current names', async () => {
     await insertQuotes(db, [quote('2026-01-01', 100), quote('2026-01-09', 121)], places)
     await summarise()
     await db.updateTable('product').set({ name: 'Riz long' }).where('id', '=', productId).execute()
@@ -187,7 +187,7 @@ describe('the summary of prices', () => {
     expect(await figures({ search: 'inconnu' })).toEqual([0, null])
   })
 
-  test('counts the markets that were silent in the 14 days up to the last asked for, or to today, and the prices converted at an old rate', async () => {
+  test('counts the markets silent in the last 14 days of the period or up to today, and the prices converted at an old rate', async () => {
     await setRates({ '2025-12-20': 2000 })
     const sent = [
       quote('2026-01-01', 100, { marketId: eastern }),
@@ -226,7 +226,7 @@ describe('the summary of prices', () => {
     await db.deleteFrom('product').where('id', 'in', many).execute()
   })
 
-  test('tells when the last price was collected, though another zone be a day ahead', async () => {
+  test('gives the time of the last price, even when it is tomorrow in another zone', async () => {
     const sent = [
       // Already the next day in Lubumbashi, yet earlier than 23:30 in Kinshasa.
       quote('2026-01-01', 1, { marketId: eastern, collectedAt: new Date('2026-01-01T22:05:00Z') }),
@@ -239,7 +239,7 @@ describe('the summary of prices', () => {
     expect(await last({ marketId: eastern })).toBe('2026-01-01T22:05:00.000Z')
   })
 
-  test('tells when the last price was collected once it is corrected, then deleted', async () => {
+  test('gives the time of the last price after it is corrected, then deleted', async () => {
     const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
     const sent = [
       quote('2026-01-01', 1, { collectedAt: at(8) }),
@@ -258,7 +258,7 @@ describe('the summary of prices', () => {
     expect(await last()).toBe(at(8).toISOString())
   })
 
-  test('says why one series has no change, and the last figures there are: its last price, and the change up to it', async () => {
+  test('says why one series has no change, and gives the last figures: its last price, and the change up to it', async () => {
     const days = ['01-05', '01-12', '01-19', '01-26', '02-02', '02-09', '02-16', '02-23', '03-02', '03-09']
     await insertQuotes(
       db,
@@ -277,7 +277,7 @@ describe('the summary of prices', () => {
     expect(young.unmeasured).toEqual({ lacks: 'start', lastDay: '2026-03-09', lastPrice: 1090, change: null })
   })
 
-  test('keeps the last 5 000 days of a longer history', async () => {
+  test('has the last 5 000 days of a longer history', async () => {
     await sql`insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
       select ${productId}, ${marketId}, 1, 'Amina', day + time '12:00', day
         from generate_series(date '2000-01-01', date '2000-01-01' + 5001, interval '1 day') series (instant)

@@ -22,26 +22,26 @@ async function imported(content: string, changes: object = {}) {
   return { report, values }
 }
 
-describe('an amount of a file with thousands or decimals behind its mark', () => {
+describe('an amount with an ambiguous thousands or decimal separator', () => {
   test.each([
     [['58,000', '57,500.50'], [58_000, 57_500.5], 'un point'],
     [['58.000', '57.500,50'], [58_000, 57_500.5], 'une virgule'],
     [['58.000', '61,25'], [58_000, 61.25], 'une virgule'],
     [['2.500', '2.75'], [2.5, 2.75], 'un point'],
     [['58,000', '1,234,567'], [58_000, 1_234_567], 'un point'],
-  ])('is read as the other amounts of its column tell: %j', async (amounts, expected, words) => {
+  ])('is read like the other amounts of its column: %j', async (amounts, expected, words) => {
     const { report, values } = await imported(table(...amounts))
     expect(values).toEqual(expected)
     expect(report?.notes).toEqual([expect.stringContaining(`avec ${words} devant les décimales`)])
   })
 
-  test('is read as the other amounts of its product tell', async () => {
+  test('is read like the other amounts of its product', async () => {
     const { report, values } = await imported(table('58,000', '57 500', '58000'))
     expect(values).toEqual([58_000, 57_500, 58_000])
     expect(report?.notes).toEqual([expect.stringContaining('les derniers prix de ces produits')])
   })
 
-  test('is asked about where nothing tells: its row is refused with what to choose', async () => {
+  test('is refused with the possible readings where nothing decides', async () => {
     const alone = await imported(table('58,000', '57.500'))
     expect(alone.values).toEqual([])
     expect(alone.report).toMatchObject({
@@ -54,7 +54,7 @@ describe('an amount of a file with thousands or decimals behind its mark', () =>
     expect(contradictory.report).toMatchObject({ added: 2, rejected: 1 })
   })
 
-  test('has no characters that cannot be seen', async () => {
+  test('has no invisible characters', async () => {
     expect((await imported(table('\u200b58\u200b000', '1\u2060 500,5 FC'))).values).toEqual([58_000, 1500.5])
   })
 
@@ -87,7 +87,7 @@ const ours = (...amounts: string[]) =>
     })),
   )
 
-test('our own file, changed by hand, is asked about in the same way', async () => {
+test('an ambiguous amount in our own file, edited by hand, is handled in the same way', async () => {
   const { report } = await checkedImport(admin, ours('58,000'))
   expect(report?.reasons).toMatchObject([
     { message: expect.stringContaining('Écrivez les milliers sans signe') },

@@ -11,8 +11,8 @@ import { checkedImport, move, readImport, settled } from '../../../../tests/supp
 
 const { admin, db, described, prices } = await importingServer()
 
-describe('a table whose columns we do not know', () => {
-  test('of FEWS NET is proposed column by column, tried, and imported', async () => {
+describe('a table with unknown columns', () => {
+  test('of FEWS NET is proposed column by column, checked, and imported', async () => {
     const { id, proposal, rows, titles } = await described(fewsNet)
     expect(titles).toHaveLength(15)
     expect(rows).toHaveLength(3)
@@ -50,7 +50,7 @@ describe('a table whose columns we do not know', () => {
     expect(await prices()).toEqual([])
   })
 
-  test('of a form is read with its groups, its dates settled by the whole column, its amounts as people write them', async () => {
+  test('of a form is read with its groups, its dates settled by the whole column, and informal amounts', async () => {
     const { id, proposal } = await described(kobo)
     expect(columnsOf(proposal)).toMatchObject({
       day: 'Date du relevé',
@@ -71,7 +71,7 @@ describe('a table whose columns we do not know', () => {
     ])
   })
 
-  test('of a ministry is found under its heading, with a title that stands twice and dates in words', async () => {
+  test('of a ministry is found below its heading, with a duplicate title and dates in words', async () => {
     const { id, proposal, titles } = await described(ministry)
     expect(titles).toEqual(['N°', 'Désignation', 'Conditionnement', 'Marché', 'Jour', 'Prix', 'Prix (2)'])
     expect(columnsOf(proposal)).toMatchObject({
@@ -111,7 +111,7 @@ describe('a table whose columns we do not know', () => {
     ])
   })
 
-  test('whose titles stand on two merged lines is read with both, and those of a line that only lacks some with what is above them', async () => {
+  test('with titles on two merged lines is read with both, and a line with missing titles uses those above', async () => {
     const sheet = [
       'MINISTÈRE DE L’ÉCONOMIE\n',
       'N°;Lieu;;Date du relevé;Article;;Prix;;Relevé par',
@@ -144,7 +144,7 @@ describe('a table whose columns we do not know', () => {
     ])
   })
 
-  test('in which groups tell their day and market once is read with what stands above its blank cells', async () => {
+  test('with day and market given once per group is read with the values above its blank cells', async () => {
     const bulletin = [
       'Relevé des prix\n',
       'Date;Marché;Produit;Unité;Prix (FC)',
@@ -179,7 +179,7 @@ describe('a table whose columns we do not know', () => {
     ])
   })
 
-  test('in Windows-1252 is read whole, and the report says so, whichever line has the first accent', async () => {
+  test('in Windows-1252 is read completely, and the report says so, whichever line has the first accent', async () => {
     const form = 'Date;Ville;Produit;Prix\n2026-03-02;Goma;Pâtes;2 500\n2026-03-03;Goma;Pâtes;2 600\n'
     const { id, proposal, rows } = await described(Buffer.from(form, 'latin1'))
     expect(rows[0]).toEqual(['2026-03-02', 'Goma', 'Pâtes', '2 500'])
@@ -189,7 +189,7 @@ describe('a table whose columns we do not know', () => {
     expect(await prices()).toMatchObject([{ product: 'Pâtes' }, { product: 'Pâtes' }])
   })
 
-  test('is proposed as it was kept under a name, whatever the case of its titles', async () => {
+  test('is proposed as saved under a name, whatever the case of its titles', async () => {
     const first = await described(fewsNet)
     await move(admin, first.id, 'map', { ...first.proposal, name: 'FEWS NET', decimal: '.' })
     const next = await described(fewsNet.replace('period_date', 'Period_Date').replaceAll('2026-', '2025-'))
@@ -222,7 +222,7 @@ describe('a table whose columns we do not know', () => {
     expect((await readImport(admin, other.id)).state).toBe('unmapped')
   })
 
-  test('under a name replaces what it was proposed from, and not what somebody else has kept under it meanwhile', async () => {
+  test('saved under a name replaces the mapping that it came from, and not one saved by another user meanwhile', async () => {
     const [first, second] = [await described(fewsNet), await described(fewsNet)]
     const keep = (id: number, change: object) =>
       admin.post(`/api/imports/${id}/map`, { ...first.proposal, name: 'FEWS NET', ...change })
@@ -255,7 +255,7 @@ describe('a table whose columns we do not know', () => {
     expect((await admin.post(`/api/imports/${id}/confirm`)).status).toBe(409)
   })
 
-  test('cannot be described when its columns are ours', async () => {
+  test('cannot be mapped when its columns are ours', async () => {
     const { id, proposal } = await described(fewsNet)
     await move(admin, id, 'map', proposal)
     await move(admin, id, 'confirm')
@@ -263,11 +263,11 @@ describe('a table whose columns we do not know', () => {
   })
 })
 
-describe('a name that is close to ours', () => {
+describe('a name similar to an existing one', () => {
   const file = (market: string, product: string) =>
     `jour;marche;ville;produit;unite;prix\n2026-03-20;${market};Kinshasa;${product};25 kg;45000\n2026-03-21;${market};Kinshasa;${product};25 kg;46000`
 
-  test('is asked about: its rows wait, nothing is joined or created, and the answer is kept', async () => {
+  test('asks for a decision: its rows wait, nothing is merged or created, and the answer is stored', async () => {
     const marketId = await insertMarket(db, { name: 'Zando', location: 'Kinshasa' })
     const productId = await insertProduct(db, { name: 'Riz local', weight: '25 kg', format: 'Sac' })
     const { id, proposal } = await described(
@@ -306,7 +306,7 @@ describe('a name that is close to ours', () => {
     })
   })
 
-  test('is no question when it is the very name, even where the file does not tell the town', async () => {
+  test('is not asked about when it is identical, even where the file does not give the town', async () => {
     await insertMarket(db, { name: 'Zando', location: 'Kinshasa' })
     await insertMarket(db, { name: 'Central', location: 'Goma' })
     await insertMarket(db, { name: 'Central', location: 'Bukavu' })
@@ -317,7 +317,7 @@ describe('a name that is close to ours', () => {
     expect(report?.questions).toMatchObject([{ name: 'Central', candidates: [{}, {}] }])
   })
 
-  test('is asked about a product that ours begin with, and gives what it creates a type of ours', async () => {
+  test('is asked about when ours begin the product, and gives what it creates a type of ours', async () => {
     const id = await insertProduct(db, { name: 'Haricots rouges de Goma', weight: '100 kg' })
     await db
       .updateTable('product_type')
@@ -345,7 +345,7 @@ describe('a hostile table', () => {
     expect(found.failure).toMatch(/fichier/)
   })
 
-  test('gives formulas, tabs and wild amounts back as rows refused one by one', async () => {
+  test('with formulas, tabs and wild amounts has these rows refused one by one', async () => {
     const { id, proposal } = await described(
       [
         'date\tmarché\tproduit\tprix\tdevise',
@@ -365,7 +365,7 @@ describe('a hostile table', () => {
     expect(report?.errors.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8])
   })
 
-  test('of a thousand columns and a long preamble is described, or refused, in no time', async () => {
+  test('of a thousand columns and a long preamble is mapped, or refused, quickly', async () => {
     const wide = Array.from({ length: 1000 }, (_, at) => `c${at}`).join(';')
     const { titles } = await described(`note\n\n${wide}\n`)
     expect(titles.length).toBeLessThanOrEqual(200)
@@ -374,7 +374,7 @@ describe('a hostile table', () => {
   })
 })
 
-test('reports that were kept before a field existed are read', async () => {
+test('reports stored before a field existed can be read', async () => {
   const { id } = await described(fewsNet)
   const old = { read: 3, added: 2, existing: 1, rejected: 0, errors: [], created: { markets: 1 } }
   await db

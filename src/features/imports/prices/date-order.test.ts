@@ -18,7 +18,7 @@ describe('dates with slashes in a file of WFP', () => {
   test.each([
     [['01/02/2006', '15/01/2006'], ['2006-01-15', '2006-02-01'], /jj\/mm\/aaaa/],
     [['1/2/2006', '1/15/2002'], ['2002-01-15', '2006-01-02'], /mm\/jj\/aaaa/],
-  ])('%j are read as %j, for the whole column settles it', async (dates, wanted, note) => {
+  ])('%j are read as %j, because the whole column settles the order', async (dates, wanted, note) => {
     const outcome = await run(file(...dates))
     expect(outcome).toMatchObject({ read: 2, added: 2, rejected: 0, notes: [expect.stringMatching(note)] })
     expect(await days()).toEqual(wanted)
@@ -31,7 +31,7 @@ describe('dates with slashes in a file of WFP', () => {
   test.each([
     ['do not settle it', ['01/02/2006', '03/04/2006'], /Aucune date du fichier/],
     ['contradict one another', ['15/01/2006', '1/15/2006'], /se contredisent/],
-  ])('that %s are refused, and cost no other', async (_, dates, reason) => {
+  ])('that %s are refused, without affecting others', async (_, dates, reason) => {
     const outcome = await run(file(...dates, '2023-03-15'))
     expect(outcome).toMatchObject({
       read: 3,
@@ -45,7 +45,7 @@ describe('dates with slashes in a file of WFP', () => {
     expect(nothing).toMatchObject({ added: 0, rejected: 2, created: { markets: 0 } })
   })
 
-  test('are those of the rows too that are refused: these settle the order, or contradict it', async () => {
+  test('in refused rows also settle the order, or contradict it', async () => {
     const rows = [{ date: '01/02/2006' }, { date: '15/01/2006', price: '0' }]
     expect(await run(wfpFile2025(...rows))).toMatchObject({ added: 1, rejected: 1 })
     expect(await days()).toEqual(['2006-02-01'])
@@ -53,7 +53,7 @@ describe('dates with slashes in a file of WFP', () => {
     expect(await run(wfpFile2025(...rows, against))).toMatchObject({ added: 0, rejected: 3 })
   })
 
-  test('are settled in anybody’s table as well by rows that are refused', async () => {
+  test('in refused rows of any table settle the order too', async () => {
     const titles = ['day', 'market', 'product', 'price']
     const columns = Object.fromEntries(titles.map((column) => [column, { column }]))
     const mapping: Mapping = {
@@ -65,7 +65,7 @@ describe('dates with slashes in a file of WFP', () => {
     expect(await days()).toEqual(['2006-01-02'])
   })
 
-  test('are refused one by one when there is no such day, or not yet', async () => {
+  test('are refused one by one when the day does not exist, or is in the future', async () => {
     const outcome = await run(file('15/01/2006', '31/02/2006', '32/01/2006', '15/01/2999'))
     expect(outcome).toMatchObject({ read: 4, added: 1, rejected: 3 })
     expect(outcome.errors.map(({ line }) => line)).toEqual([3, 4, 5])

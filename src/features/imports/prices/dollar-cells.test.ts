@@ -37,7 +37,7 @@ test('cells formatted as dollars are proposed and read as dollars', async () => 
   ])
 })
 
-test('one of them among francs is refused with its reason, never read as francs', async () => {
+test('a dollar cell among francs is refused with its reason, never read as francs', async () => {
   const { id, proposal } = await described(workbook(plain(38_500), plain(38_000), dollars(13.5)))
   expect(columnsOf(proposal)).toMatchObject({ currency: '= CDF' })
   const { report } = await move(admin, id, 'map', proposal)

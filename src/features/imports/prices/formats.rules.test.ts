@@ -22,18 +22,18 @@ function readHeader(text: string) {
   }
 }
 
-describe('the line that names the columns', () => {
+describe('the line of column titles', () => {
   test.each([
     ['HDX until 2023', wfp2023, 'wfp', ',', 14],
     ['HDX since 2025', wfp2025, 'wfp', ',', 16],
     ['HDX saved again by a spreadsheet in French', wfp2025.replaceAll(',', ';'), 'wfp', ';', 16],
     ['our export for people', human, 'ours', ';', 24],
     ['our export for programs', machine, 'ours', ',', 24],
-  ] as const)('tells the file of %s', (_, text, kind, separator, width) => {
+  ] as const)('identifies the file of %s', (_, text, kind, separator, width) => {
     expect(readHeader(text)).toMatchObject({ kind, separator, width })
   })
 
-  test('says where each column stands, whatever the order, the case, the quotes and the columns between them', () => {
+  test('gives the position of each column, whatever the order, the case, the quotes and the columns between them', () => {
     const names = wfp2023.split(',').reverse()
     const layout = readHeader(`"${['Extra', ...names].join('"\t" ').toUpperCase()}"\r`)
     expect(layout).toMatchObject({ kind: 'wfp', separator: '\t', width: 15 })
@@ -54,12 +54,12 @@ describe('the line that names the columns', () => {
     })
   })
 
-  test('reads our titles with the straight apostrophe that spreadsheets put', () => {
+  test('accepts our titles with the straight apostrophe of spreadsheets', () => {
     expect(readHeader(human.replace('’', "'"))).toMatchObject({ kind: 'ours' })
   })
 
   test.each(['date', 'market', 'commodity', 'unit', 'pricetype', 'currency', 'price', 'admin2'])(
-    'is refused without the column %s, by its name',
+    'is refused without the column %s, which it names',
     (name) => {
       const text = wfp2023
         .split(',')
@@ -69,13 +69,13 @@ describe('the line that names the columns', () => {
     },
   )
 
-  test('is refused with all the titles that lack in our export', () => {
+  test('is refused with all the titles missing from our export', () => {
     const text = human.replace('Marché;', '').replace('Prix;', '')
     expect(readHeader(text)).toEqual({ refusal: 'Colonnes absentes\u00a0: Marché, Prix.' })
   })
 
   test.each(['a,b,c', '<!DOCTYPE html>', '{"date": 1}', '2023-01-15,Kinshasa,Gombe'])(
-    'is no list of prices when it reads %j',
+    'is not recognised as a list of prices when it reads %j',
     (text) => {
       expect(readHeader(text)).toMatchObject({ refusal: expect.stringContaining('pas un fichier de prix') })
     },

@@ -44,14 +44,14 @@ describe('a bad row', async () => {
     expect(ours).toMatchObject({ added: 1, rejected: 1 })
   })
 
-  test('is counted even where it is not listed any more', async () => {
+  test('is counted even when it is no longer listed', async () => {
     const many = Array.from({ length: 1200 }, () => ({ currency: 'EUR' }))
     const outcome = await run(wfpFile2025(...many))
     expect(outcome).toMatchObject({ read: 1200, added: 0, rejected: 1200 })
     expect(outcome.errors).toHaveLength(1000)
   })
 
-  test('of 20 MB costs neither its neighbours nor the memory that it would take', async () => {
+  test('of 20 MB costs neither the rows beside it nor memory', async () => {
     const [header, row] = wfpFile2025({ date: '2021-01-01' }).split('\n')
     async function* source() {
       yield* bytesOf(`${header}\n`)
@@ -83,7 +83,7 @@ describe('a file that cannot be imported', async () => {
     expect(await countAll(db)).toEqual(nothing)
   })
 
-  test('is refused even when its fault comes after many good rows', async () => {
+  test('is refused even when its error comes after many good rows', async () => {
     async function* source() {
       yield* bytesOf(wfpFile2025({}))
       throw new Error('le disque a lâché')
@@ -92,7 +92,7 @@ describe('a file that cannot be imported', async () => {
     expect(await countAll(db)).toEqual(nothing)
   })
 
-  test('holds no rows, which is no fault', async () => {
+  test('may have no rows, which is no error', async () => {
     expect(await run(wfpFile2023())).toMatchObject({ read: 0, added: 0, rejected: 0 })
   })
 })

@@ -19,11 +19,11 @@ import { untilWaiting } from '../../../../tests/support/waiting.ts'
 const sample = resolve(import.meta.dirname, '../../../../../shared/data/wfp_hdx_2025_format_sample_cog.csv')
 const currencyMap = new Map([['XAF', 'CDF' as const]])
 
-describe('a trial run', async () => {
+describe('a dry run', async () => {
   const { db, run } = await testImporter()
   const file = wfpFile2025({}, {}, { date: '2023-04-15' }, { currency: 'EUR' })
 
-  test('tells what an import would, and writes nothing', async () => {
+  test('reports what an import would do, and writes nothing', async () => {
     const trial = await run(file, { isDryRun: true })
     expect(trial).toMatchObject({
       read: 4,
@@ -36,7 +36,7 @@ describe('a trial run', async () => {
     expect(await run(file)).toEqual(trial)
   })
 
-  test('tells what is there already', async () => {
+  test('reports what exists already', async () => {
     const before = await countAll(db)
     expect(await run(file, { isDryRun: true })).toMatchObject({
       added: 0,
@@ -63,7 +63,7 @@ describe('two imports at once', async () => {
     await expectExactRollups(db)
   })
 
-  test('go one after the other, and a writer of single prices waits for neither', async () => {
+  test('run one after the other, without blocking a writer of single prices', async () => {
     const held = await holdImports(pool)
     const waiting = importPrices(pool, bytesOf(wfpFile2025({ date: '2019-01-01' })))
     await untilWaiting(db, 1)
@@ -74,7 +74,7 @@ describe('two imports at once', async () => {
   })
 })
 
-describe('a market of which prices are being imported', async () => {
+describe('a market whose prices are being imported', async () => {
   const { db, pool } = await testImporter()
   const file = wfpFile2025({ date: '2022-05-01' })
   const change = async (row: { name?: string; time_zone?: string }) =>
@@ -102,7 +102,7 @@ describe('a market of which prices are being imported', async () => {
     expect(outcome).toMatchObject({ added: 1 })
   })
 
-  test('stops the import when its time zone changes, so that no price keeps the day of another', async () => {
+  test('stops the import when its time zone changes, so that no price has a wrong day', async () => {
     const before = await countAll(db)
     const failed = importAround(() => change({ time_zone: 'Africa/Kinshasa' }))
     await expect(failed).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('a market of which prices are being imported', async () => {
   })
 })
 
-describe('an import that is stopped', async () => {
+describe('a stopped import', async () => {
   const { db, pool } = await testImporter()
 
   test.each(['reading', 'matching', 'writing'] as const)('while %s writes nothing', async (stage) => {
@@ -126,7 +126,7 @@ describe('an import that is stopped', async () => {
     expect(await countAll(db)).toEqual(nothing)
   })
 
-  test('while it waits for the database lets go of it at once', async () => {
+  test('while it waits for the database releases it at once', async () => {
     const stop = new AbortController()
     const held = await holdImports(pool)
     const attempt = importPrices(pool, bytesOf(wfpFile2025({})), { signal: stop.signal })
@@ -137,7 +137,7 @@ describe('an import that is stopped', async () => {
     expect(await countAll(db)).toEqual(nothing)
   })
 
-  test('by the loss of its connection says so, and the pool goes on', async () => {
+  test('by a lost connection says so, and the pool continues', async () => {
     const held = await holdImports(pool)
     const attempt = importPrices(pool, bytesOf(wfpFile2025({})))
     // The promise is handled before it fails, and not only after the connection is cut.
@@ -150,14 +150,14 @@ describe('an import that is stopped', async () => {
     expect(await countAll(db)).toEqual(nothing)
   })
 
-  test('leaves its connection to others', async () => {
+  test('releases its connection', async () => {
     expect(pool.waitingCount).toBe(0)
     expect(pool.idleCount).toBe(pool.totalCount)
     expect(await importPrices(pool, bytesOf(wfpFile2025({})))).toMatchObject({ added: 1 })
   })
 })
 
-test('an import takes the time that it needs, whatever the patience of the pool', async () => {
+test('an import has no time limit, whatever the timeout of the pool', async () => {
   const { db, pool, connection } = await testImporter()
   const hasty = openPool({ connection, statementTimeoutMs: 100, idleInTransactionTimeoutMs: 100 })
   const held = await holdImports(pool)
@@ -172,7 +172,7 @@ describe('our own export', async () => {
   const from = await testImporter()
   const to = await testImporter()
 
-  test('comes back unchanged in a database that has nothing of it', async () => {
+  test('is imported unchanged into a database without any of it', async () => {
     const odd = { market: 'Marché "Zando; Ya Mikolo"', admin2: '=Kinshasa, Gombe', admin1: 'Kinshasa' }
     await from.run(
       wfpFile2025(
@@ -194,7 +194,7 @@ describe('our own export', async () => {
     await expectExactRollups(to.db)
   })
 
-  test('adds nothing where it comes from', async () => {
+  test('adds nothing to the database that it comes from', async () => {
     const before = await countAll(from.db)
     const outcome = await from.run(ourFile('human', ...(await exported(from.db, 'human'))))
     expect(outcome).toMatchObject({ added: 0, existing: 3, created: { products: 0, brands: 0 } })
@@ -207,7 +207,7 @@ describe('the sample of HDX', async () => {
 
   // The sample is not part of the product: a copy of the sources alone lacks it.
   test.skipIf(!existsSync(sample))(
-    'in ../shared/data is taken once its currency is read as another',
+    'in ../shared/data is accepted once its currency is read as another',
     async () => {
       const content = await readFile(sample)
       expect(await run(content)).toMatchObject({ read: 59, added: 0, rejected: 59 })

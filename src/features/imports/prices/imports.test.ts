@@ -98,7 +98,7 @@ describe('a file of WFP', async () => {
     expect(outcome).toMatchObject({ read: 12, added: 0, existing: 12, created: none })
   })
 
-  test('adds what differs by its day or flag, and revises what differs by its amount or currency, once', async () => {
+  test('adds prices with another day or flag, and revises those with another amount or currency, once', async () => {
     const news = [{ date: '2023-01-16' }, { price: '1999' }, { currency: 'USD' }, { priceflag: 'aggregate' }]
     const twice = [...news, ...news].map((row) => ({ date: '2023-01-15', ...row }))
     expect(await run(wfpFile2025(...twice))).toMatchObject({
@@ -121,10 +121,10 @@ describe('a file of WFP', async () => {
   })
 })
 
-describe('what the database has already', async () => {
+describe('existing rows', async () => {
   const { db, run } = await testImporter()
 
-  test('is used as it is: markets keep their time zone, which tells the day and the noon', async () => {
+  test('are used unchanged: markets have their time zone, which gives the day and noon', async () => {
     const market = await insertMarket(db, { name: 'VIRUNGA', time_zone: 'Africa/Kinshasa' })
     await db.updateTable('market').set({ location: 'göma' }).execute()
     expect((await run(wfpFile2025({}))).created).toMatchObject({ markets: 0, products: 1 })
@@ -132,7 +132,7 @@ describe('what the database has already', async () => {
     expect(prices).toMatchObject([{ market_id: market, collected_at: '2023-03-15T11:00:00.000Z' }])
   })
 
-  test('tells the time of a clock without an offset, whatever the file takes the market to be in', async () => {
+  test('give the time of a clock without an offset, whatever zone the file assumes for the market', async () => {
     const names = { market: 'Virunga', location: 'Goma', product: 'Thé', category: 'Boissons', type: 'Thé' }
     const words = {
       weight: '1kg',
@@ -152,7 +152,7 @@ describe('what the database has already', async () => {
     expect(price).toMatchObject({ observed_on: '2024-05-03', collected_at: '2024-05-03T22:30:00.000Z' })
   })
 
-  test('keeps its codes: a product whose code is taken gets another, always the same', async () => {
+  test('leave their codes unchanged: a product whose code is taken gets another, always the same', async () => {
     await insertProduct(db, { code: 'wfp-beans-kg-detail', name: 'Autre chose' })
     await run(wfpFile2025({ commodity: 'Beans' }, { commodity: 'Beans.' }))
     const codes = await codesOf('Beans%')
@@ -164,7 +164,7 @@ describe('what the database has already', async () => {
     expect(await codesOf('Beans%')).toEqual(codes)
   })
 
-  test('gives a category and a type where it has them', async () => {
+  test('give a category and a type where they have them', async () => {
     const category = await insertCategory(db, 'LEGUMINEUSES ET OLEAGINEUX')
     const type = await insertType(db, { name: 'niebe', category_id: category })
     const outcome = await run(wfpFile2025({ commodity: 'Cowpeas (dry)', category: 'pulses and nuts' }))
@@ -177,7 +177,7 @@ describe('what the database has already', async () => {
     expect(product?.type_id).toBe(type)
   })
 
-  test('gives a product without a brand before one with a brand', async () => {
+  test('give a product without a brand before one with a brand', async () => {
     const brand = await insertBrand(db)
     const same = { name: 'Sugar', weight: 'KG' }
     const branded = await insertProduct(db, { ...same, brand_id: brand })

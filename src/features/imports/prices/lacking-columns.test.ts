@@ -27,7 +27,7 @@ test('a table that lacks an optional column of a saved mapping is read without i
   })
 })
 
-test('a table that lacks a required column of a mapping is refused with its title, and proposed nothing of it', async () => {
+test('a table without a required column of a mapping is refused with its title, and gets no proposal from it', async () => {
   const first = await described(kobo)
   await move(admin, first.id, 'map', { ...first.proposal, name: 'Formulaire' })
   const lacking = kobo.replaceAll(/"groupe_lieu\/Marché";|"Zando";/g, '')

@@ -17,7 +17,7 @@ describe('a table with months across', () => {
     '3;Huile;litre;Kenya;;;;',
   ].join('\n')
 
-  test('is read a cell at a time, blank ones aside', async () => {
+  test('is read cell by cell, except blank ones', async () => {
     const { id, titles, proposal } = await described(content)
     expect(titles).toEqual(['N°', 'Produit', 'Unité', 'Marché', 'janv-26', 'févr-26', 'mars-26', 'Moyenne'])
     expect(columnsOf(proposal)).toEqual({
@@ -46,7 +46,7 @@ describe('a table with months across', () => {
     ])
   })
 
-  test('is recognised under its name when it has more of them, on the screen and by its name', async () => {
+  test('is recognised under its name with more months, on the screen and by its name', async () => {
     const first = await described(content)
     await move(admin, first.id, 'map', { ...first.proposal, name: 'Ministère' })
     const next = await described(
@@ -67,7 +67,7 @@ describe('a table with months across', () => {
     })
   })
 
-  test('of a year that stands elsewhere is asked for the year', async () => {
+  test('with its year elsewhere asks for the year', async () => {
     const { id, proposal } = await described(
       'Article;Marché;Jan;Fév;Mars;Total\nSucre;Zando;4200;4300;4400;12900\n',
     )
@@ -84,7 +84,7 @@ describe('a table with months across', () => {
     ])
   })
 
-  test('of two years under one another is asked to tell them apart: no month of it is left out unsaid', async () => {
+  test('with two years one below the other asks to separate them: no month is silently left out', async () => {
     const { id, proposal } = await described(
       ';;2025;;2026;\nArticle;Marché;Jan;Fév;Jan;Fév\nSucre;Zando;4200;4300;4400;4500\n',
     )
@@ -108,7 +108,7 @@ describe('a table with months across', () => {
   })
 })
 
-test('a table whose year has a column of its own is read with it', async () => {
+test('a table with a separate column for the year is read with it', async () => {
   const { id, proposal } = await described(
     'Année;Mois;Marché;Produit;Prix\n2025;Janvier;Zando;Sel;2000\n2025;Février;Zando;Sel;2010\n2025;31 mars;Zando;Sel;2020\n',
   )

@@ -11,7 +11,7 @@ describe('a table with a column for each product', () => {
     '2026-03-03T09:12:33.120+01:00;2026-03-03;Amina;Nord-Kivu;Birere;3600;oui;;1850,50;2;-1.66',
   ].join('\n')
 
-  test('as forms on telephones make it, is proposed and read a cell at a time', async () => {
+  test('as made by forms on phones is proposed, and read cell by cell', async () => {
     const { id, proposal } = await described(form)
     expect(columnsOf(proposal)).toEqual({
       day: 'today',
@@ -41,7 +41,7 @@ describe('a table with a column for each product', () => {
     ])
   })
 
-  test('of medians, whose titles are names alone, is read too, without what counts and adds up', async () => {
+  test('of medians, whose titles are only names, is read too, without counts and totals', async () => {
     const { id, proposal } = await described(
       'Mois,Gouvernorat,Marché,Riz,Haricot,Sucre (kg),Nombre de commerçants,Moyenne\n2026-01,Goma,Virunga,3500,4200,3900,5,3866\n2026-02,Goma,Virunga,3600,4100,,7,3850\n',
     )
@@ -50,7 +50,7 @@ describe('a table with a column for each product', () => {
     expect(tried.report).toMatchObject({ read: 5, added: 5, rejected: 0 })
   })
 
-  test('is recognised under its name, and says which of its columns the next one lacks', async () => {
+  test('is recognised under its name, and lists the columns missing from the next one', async () => {
     const first = await described(form)
     const told = { ...proposalWithout(first.proposal, 'riz_prix'), name: 'Enquête' }
     await move(admin, first.id, 'map', told)
@@ -64,7 +64,7 @@ describe('a table with a column for each product', () => {
     expect(tried.report?.notes).toContainEqual(expect.stringContaining('huile_prix_litre'))
   })
 
-  test('asks which columns, and takes one subject in the titles only', async () => {
+  test('asks which columns to read, and accepts only one subject in the titles', async () => {
     const { id, proposal } = await described(form)
     const refused = async (fields: object) => {
       const answer = await admin.post(`/api/imports/${id}/map`, {
@@ -85,7 +85,7 @@ describe('a table with a column for each product', () => {
   })
 })
 
-test('a table with products below one another and a column for each market is read too', async () => {
+test('a table with products in rows and a column for each market is read too', async () => {
   const { id, proposal } = await described(
     'Date;Produit;Unité;Zando;Gambela;Marché Liberté\n05/03/2026;Riz;kg;3 500;3 600;3 450\n05/03/2026;Sel;kg;900;;950\n15/03/2026;Sel;kg;910;920;\n',
   )

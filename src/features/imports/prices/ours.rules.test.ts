@@ -26,13 +26,13 @@ describe('a row of our own export', () => {
     expect(counts.errors).toEqual([{ line: 2, message: expect.stringMatching(message) }])
   })
 
-  test('without a code is named by what it is, and without an instant by its day alone', () => {
+  test('without a code is named by its description, and without an instant has only its day', () => {
     const { batch } = read(ourFile('machine', { ...ourRow, product_code: '', collected_at: '' }))
     expect(batch.products).toMatchObject([{ code: null, new_code: 'RIZ-25KG-SAC', origin: 'Non précisée' }])
     expect(batch.prices).toMatchObject([{ instant: null, flag: 'actual' }])
   })
 
-  test('of a file that knows no flags is an actual price', () => {
+  test('of a file without flags is an actual price', () => {
     const text = ourFile('machine', ourRow).replaceAll(/,[a-z]+\n/g, '\n')
     expect(read(text)).toMatchObject({ counts: { rejected: 0 }, batch: { prices: [{ flag: 'actual' }] } })
   })

@@ -44,12 +44,12 @@ beforeEach(async () => {
   }
 })
 
-describe('what WFP numbers', () => {
+describe('a number given by WFP', () => {
   const numbers = { market_id: '703', commodity_id: '64' }
   const names = async (table: 'market' | 'product') =>
     (await db.selectFrom(table).select('name').orderBy('name').execute()).map(({ name }) => name)
 
-  test('stays one market and one product when a newer edition calls them otherwise', async () => {
+  test('identifies one market and one product when a newer edition names them differently', async () => {
     const row = { market: 'Zando', commodity: 'Rice (imported)', ...numbers }
     await confirmed(wfpFile2025({ ...row, date: '2023-01-15', price: '1000' }))
     const renamed = {
@@ -72,7 +72,7 @@ describe('what WFP numbers', () => {
     await expectExactRollups(db)
   })
 
-  test('is one even when it was first read in a file without numbers, or changes its name within one', async () => {
+  test('identifies one even when it was first read from a file without numbers, or its name changes within a file', async () => {
     await confirmed(wfpFile2023({ market: 'Zando', date: '2023-01-15' }))
     const { report } = await confirmed(
       wfpFile2025(
@@ -86,8 +86,8 @@ describe('what WFP numbers', () => {
   })
 })
 
-describe('what is no good in a file of WFP', () => {
-  test('goes where it belongs: rates to the rates, wages and services to kinds of their own', async () => {
+describe('rows of a WFP file that are not goods', () => {
+  test('are stored in their place: rates with the rates, wages and services under their own kinds', async () => {
     await db
       .insertInto('exchange_rate')
       .values({ day: '2023-02-15', cdf_per_usd: 2050, source: 'BCC' })
@@ -137,7 +137,7 @@ describe('what is no good in a file of WFP', () => {
 })
 
 describe('a newer edition of a file of WFP', () => {
-  test('revises the prices that it says otherwise, once, each in the journal', async () => {
+  test('revises the prices that changed, once, each in the journal', async () => {
     await confirmed(wfpFile2023(...edition))
     const newer = wfpFile2025(...edition.with(1, { date: '2023-02-15', price: '1150' }), {
       date: '2023-04-15',
@@ -161,7 +161,7 @@ describe('a newer edition of a file of WFP', () => {
     expect(again.report).toMatchObject({ added: 0, existing: 5, revised: 0 })
   })
 
-  test('is undone with what it revised, as if nothing had been: so is the one before it', async () => {
+  test('is undone with its revisions, restoring the former state, and so is the edition before it', async () => {
     const first = await confirmed(wfpFile2025(...edition))
     const updates = async () =>
       (await db.selectFrom('price').select('updated_at').orderBy('id').execute()).map(String)
@@ -175,7 +175,7 @@ describe('a newer edition of a file of WFP', () => {
     expect(await values()).toEqual([])
   })
 
-  test('is not undone once somebody has changed a price that it revised', async () => {
+  test('is not undone once a user has changed a price that it revised', async () => {
     await confirmed(wfpFile2025(...edition))
     const { id } = await confirmed(wfpFile2025({ date: '2023-01-15', price: '900' }))
     const price = await db
@@ -187,7 +187,7 @@ describe('a newer edition of a file of WFP', () => {
     expect((await admin.post(`/api/imports/${id}/undo`)).status).toBe(409)
   })
 
-  test('revises what somebody writes meanwhile, says so in the journal, and gives that back when undone', async () => {
+  test('revises prices written meanwhile, says so in the journal, and restores them when undone', async () => {
     await confirmed(wfpFile2025(...edition))
     const { id } = await checkedImport(
       admin,
@@ -211,7 +211,7 @@ describe('a newer edition of a file of WFP', () => {
     await expectExactRollups(db)
   })
 
-  test('knows a price whose source somebody has corrected, and no other of the same day', async () => {
+  test('recognises a price whose source was corrected, and no other of the same day', async () => {
     await confirmed(wfpFile2025(...edition))
     const [first, second] = await db
       .selectFrom('price')
@@ -225,7 +225,7 @@ describe('a newer edition of a file of WFP', () => {
     expect(report).toMatchObject({ added: 1, revised: 1, existing: 2 })
   })
 
-  test('tells what it no longer has, and leaves it; an older one withdraws nothing', async () => {
+  test('reports the prices that it no longer has, and does not delete them; an older one withdraws nothing', async () => {
     await confirmed(wfpFile2025(...edition, { date: '2023-03-15', market: 'Birere' }))
     const newer = await confirmed(
       wfpFile2025({ date: '2023-01-15', price: '1000' }, { date: '2023-03-15', price: '1200' }),
@@ -236,7 +236,7 @@ describe('a newer edition of a file of WFP', () => {
     expect(older.report).toMatchObject({ withdrawn: 0 })
   })
 
-  test('tells of a whole province that it no longer has, and nothing of another country', async () => {
+  test('reports a whole province that it no longer has, and nothing of another country', async () => {
     const goma = [{ date: '2023-01-15' }, { date: '2023-03-15' }]
     const kinshasa = { admin1: 'Kinshasa', admin2: 'Kinshasa', market: 'Zando' }
     const abroad = { admin1: 'Brazzaville', admin2: 'Brazzaville', market: 'Mikalou' }
@@ -251,7 +251,7 @@ describe('a newer edition of a file of WFP', () => {
     expect(next.report).toMatchObject({ existing: 1, withdrawn: 0 })
   })
 
-  test('withdraws nothing of another country that has a province of the same name, or days in common', async () => {
+  test('withdraws nothing of another country with the same province name or days', async () => {
     const egypt = { admin1: 'Central', admin2: 'Cairo', market: 'Cairo' }
     const malawi = { admin1: 'Central', admin2: 'Lilongwe', market: 'Lilongwe' }
     await confirmed(
@@ -279,7 +279,7 @@ describe('a newer edition of a file of WFP', () => {
     expect(next.report).toMatchObject({ added: 1, withdrawn: 1, notes: [] })
   })
 
-  test('withdraws what an edition between wrote alone, in markets that this one leaves out', async () => {
+  test('withdraws prices written only by an edition in between, in markets that this one omits', async () => {
     const goma = [{ date: '2023-01-15' }, { date: '2023-03-15' }]
     const kinshasa = { admin1: 'Kinshasa', admin2: 'Kinshasa', market: 'Zando' }
     await confirmed(wfpFile2025(...goma, { ...kinshasa, date: '2023-01-15' }))
@@ -290,7 +290,7 @@ describe('a newer edition of a file of WFP', () => {
     expect(newer.report).toMatchObject({ existing: 2, withdrawn: 2 })
   })
 
-  test('is distinguished from an older one, whose amounts would take the place of newer ones', async () => {
+  test('is distinguished from an older one, whose amounts would replace newer ones', async () => {
     await confirmed(wfpFile2025(...edition))
     const same = await checkedImport(admin, wfpFile2025({ date: '2023-02-15', price: '1100' }))
     expect(same.report).toMatchObject({ revised: 0, notes: [] })
@@ -300,19 +300,19 @@ describe('a newer edition of a file of WFP', () => {
     expect(newer.report).toMatchObject({ revised: 1, notes: [] })
   })
 
-  test('may say the same quote twice: the last amount counts', async () => {
+  test('may contain the same quote twice: the last amount counts', async () => {
     const { report } = await confirmed(wfpFile2025({ price: '1' }, { price: '2' }))
     expect(report).toMatchObject({ read: 2, added: 1, existing: 1 })
     expect(await values()).toEqual(['2 CDF'])
   })
 
-  test('tells actual prices from means of the same day', async () => {
+  test('distinguishes actual prices from means of the same day', async () => {
     const { report } = await confirmed(wfpFile2025({ price: '1' }, { price: '2', priceflag: 'aggregate' }))
     expect(report).toMatchObject({ added: 2, revised: 0 })
   })
 })
 
-test('in our own export another amount, or another collector, is another price', async () => {
+test('in our own export another amount, or another collector, makes another price', async () => {
   await confirmed(ourFile('machine', ourRow))
   const { report } = await confirmed(
     ourFile('machine', ourRow, { ...ourRow, price: '1600' }, { ...ourRow, collector: 'Amina' }),

@@ -48,7 +48,7 @@ describe('our export, saved by a spreadsheet,', () => {
     ],
     ['with its capitals lost', file({ currency: 'cdf', flag: 'RELEVÉ' })],
     ['with its mark of the separator', `sep=;\r\n${file().slice(1)}`],
-  ])('%s is read as it was', (_, text) => {
+  ])('%s is read unchanged', (_, text) => {
     const { batch, counts } = read(text)
     expect(counts).toMatchObject({ read: 1, rejected: 0, errors: [] })
     expect(batch.prices).toMatchObject([wanted])
@@ -79,7 +79,7 @@ describe('our export, saved by a spreadsheet,', () => {
     ])
   })
 
-  test('with something in a column without a title is refused', () => {
+  test('with a value in a column without a title is refused', () => {
     expect(read(`${file().trimEnd()};;x\n`).counts).toMatchObject({ read: 1, rejected: 1 })
   })
 })
@@ -88,7 +88,7 @@ test.each([
   ['5/3/2024', '2024-05-03T09:30:00+02:00', { day: '2024-05-03', readings: null }],
   ['5/3/2024', '', { readings: { dayFirst: '2024-03-05', monthFirst: '2024-05-03' } }],
 ])(
-  'a file of programs whose day is %s, collected at « %s », means what its instant says, or what its whole column will',
+  'a machine-readable file whose day is %s, collected at « %s », means its instant, or what its whole column means',
   (observed_on, collected_at, told) => {
     const machine = { ...row, price: '1500.5', latitude: '-1.67', longitude: '29.23', flag: 'actual' }
     const { batch, counts } = read(ourFile('machine', { ...machine, observed_on, collected_at }))

@@ -4,7 +4,7 @@ import { move } from '../../../../tests/support/imports.ts'
 
 const { admin, db, described, prices } = await importingServer()
 
-test('a line of totals or means is refused as such, of all or of a place of its row, and a product or a market whose name only contains the word is read', async () => {
+test('a line of totals or means is refused, over all rows or a place, and a product or a market whose name contains the word is read', async () => {
   const { id, proposal } = await described(
     [
       'Date;Ville;Marché;Produit;Unité;Prix (FC)',
@@ -35,7 +35,7 @@ test('a line of totals or means is refused as such, of all or of a place of its 
   ])
 })
 
-test('a market named « Total » is one where its row says what was sold there and when', async () => {
+test('a market named « Total » is accepted when its row has a product and a day', async () => {
   const { id, proposal } = await described(
     [
       'Date;Marché;Produit;Unité;Prix (FC)',
@@ -53,7 +53,7 @@ test('a market named « Total » is one where its row says what was sold there a
   await move(admin, id, 'undo')
 })
 
-test('wages, services and the price of a dollar are distinguished in anybody’s table too: averages take goods only, rates go where rates are', async () => {
+test('wages, services and dollar rates are distinguished in any table too: averages include only goods, rates are stored as rates', async () => {
   const { id, proposal } = await described(
     [
       'Date;Ville;Marché;Produit;Unité;Prix (FC);Source',

@@ -3,7 +3,7 @@ import { readCurrencyMap } from '#features/imports/prices/quotes.rules.ts'
 import { readPriceFile as read, wfpFile2023, wfpFile2025 } from '../../../../tests/support/price-files.ts'
 
 describe('a row of WFP', () => {
-  test('is a price at a market, of a product that is a commodity, a unit and a price type', () => {
+  test('is a price at a market, of a product made from a commodity, a unit and a price type', () => {
     const { batch, counts } = read(
       wfpFile2023({
         commodity: 'Rice (mixed, low quality)',
@@ -63,7 +63,7 @@ describe('a row of WFP', () => {
     ])
   })
 
-  test('gives the same in the file of 2023 and in that of 2025, but for its line', () => {
+  test('gives the same in the files of 2023 and of 2025, except for its line', () => {
     const rows = [{}, { market: 'Birere' }, { pricetype: 'Farm Gate', priceflag: 'actual,aggregate' }]
     const [older, newer] = [read(wfpFile2023(...rows)), read(wfpFile2025(...rows))]
     expect(older.counts).toEqual({ ...newer.counts })
@@ -115,7 +115,7 @@ describe('a row of WFP', () => {
     expect(read(wfpFile2025({ commodity })).batch.products[0]?.kind).toBe(kind)
   })
 
-  test('of a market without a unit is placed by its other fields', () => {
+  test('of a market without a unit gets its weight from its other fields', () => {
     const places = (row: object) => read(wfpFile2025(row)).batch.markets[0]
     expect(places({ admin2: '' })).toMatchObject({ location: 'Nord-Kivu', province: 'Nord-Kivu' })
     expect(places({ admin1: 'Administrative unit not available' })).toMatchObject({
@@ -158,7 +158,7 @@ describe('a row of WFP', () => {
     expect([batch.markets.length, batch.products.length, batch.prices.length]).toEqual([1, 1, 1])
   })
 
-  test('may be dated of today at its market, where the day begins before it does in Kinshasa', () => {
+  test('may have today’s date at its market, where the day begins before it does in Kinshasa', () => {
     const late = new Date('2026-03-01T22:30:00Z')
     const { counts } = read(wfpFile2025({ date: '2026-03-02' }, { date: '2026-03-02', admin1: 'Kinshasa' }), {
       now: late,
@@ -166,7 +166,7 @@ describe('a row of WFP', () => {
     expect(counts.errors.map(({ line }) => line)).toEqual([3])
   })
 
-  test('in a currency that is read as another is taken', () => {
+  test('in a currency that is read as another is accepted', () => {
     const map = readCurrencyMap(['XAF=CDF', 'xof=usd'])
     const { batch } = read(wfpFile2025({ currency: 'XAF' }, { currency: 'XOF' }, { currency: 'CDF' }), {
       currencyMap: map.value,
@@ -174,7 +174,7 @@ describe('a row of WFP', () => {
     expect(batch.prices.map(({ currency }) => currency)).toEqual(['CDF', 'USD', 'CDF'])
   })
 
-  test('saved again by a spreadsheet in French is understood', () => {
+  test('saved again by a French spreadsheet is understood', () => {
     const [header = '', row = ''] = wfpFile2025({
       date: '15/03/2023',
       price: 'PRIX',
@@ -192,7 +192,7 @@ describe('a map of currencies', () => {
     expect(readCurrencyMap([word]).reason).toMatch(/XAF=CDF/)
   })
 
-  test('may hold several in one word', () => {
+  test('may contain several in one word', () => {
     expect(readCurrencyMap(['XAF=CDF,XOF=USD']).value).toEqual(
       new Map([
         ['XAF', 'CDF'],

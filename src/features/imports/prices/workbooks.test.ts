@@ -56,7 +56,7 @@ test.each<[string, () => string | Buffer, RegExp]>([
   expect(await countAll(db)).toEqual(nothing)
 })
 
-test('a workbook that people filled in is read, and what cannot be is reported with its line', async () => {
+test('a workbook filled in by users is read, and its bad rows are reported with their line', async () => {
   const file = workbook(
     [text('')],
     titles,
@@ -89,7 +89,7 @@ test('a file of WFP saved as a workbook is read as well, without its line of tag
   expect(await run(sheet)).toMatchObject({ read: 2, added: 2, rejected: 0 })
 })
 
-test('of a workbook of several sheets the first that is such a table is read, and the report names the others', async () => {
+test('in a workbook of several sheets the first matching one is read, and the report names the others', async () => {
   const rows = (...lines: readonly string[][]) => lines.map(row).join('')
   const file = archive(
     workbookSheets([

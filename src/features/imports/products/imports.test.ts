@@ -81,7 +81,7 @@ async function everything(db: Db): Promise<unknown[]> {
   return rows
 }
 
-test('a price with thousands or decimals behind its mark is read as its column tells, else refused', async () => {
+test('a price with an ambiguous separator is read like its column, else refused', async () => {
   const { db, run } = await setUp()
   const alone = await run(csv({ price: '58,000' }))
   expect(alone).toMatchObject({
@@ -152,7 +152,7 @@ describe('a file of products', async () => {
     expect(await run(file)).toMatchObject({ read: 3, added: 0, existing: 3, rejected: 0 })
   })
 
-  test('is refused line by line under the rules of the form, and what is right is written', async () => {
+  test('is refused line by line under the rules of the form, and its valid lines are written', async () => {
     const file = csv(
       { code: 'BON-1' },
       { code: '', name: ' ' },
@@ -180,7 +180,7 @@ describe('a file of products', async () => {
     ])
   })
 
-  test('does not change a product that is there: another value under its code is refused, naming the column', async () => {
+  test('does not change an existing product: another value under its code is refused, naming the column', async () => {
     const before = await everything(db)
     const { existing, errors } = await run(
       csv(
@@ -215,7 +215,7 @@ describe('a file of products', async () => {
     expect(await run(file)).toMatchObject({ added: 1, rejected: 0 })
   })
 
-  test('may be in Windows-1252, as spreadsheets in French save one', async () => {
+  test('may be in Windows-1252, as French spreadsheets save one', async () => {
     const file =
       'Code;Nom;Catégorie;Type;Poids;Format;Origine\nPÂTE-1;Pâtes;Épicerie;Pâtes;500 g;Sachet;RDC\n'
     const notes = [expect.stringContaining('Windows-1252')]
@@ -247,7 +247,7 @@ describe('a file of products', async () => {
     expect(await run(text)).toMatchObject({ read: 2, added: 2, errors: [] })
   })
 
-  test('as a workbook is read alike, and a text that looks like a formula stays one', async () => {
+  test('is read the same from a workbook, and a text that looks like a formula is still a text', async () => {
     const { db: other, run: runThere } = await setUp()
     const file = await xlsx(
       { code: 'X-1', name: '=1+1' },
@@ -266,7 +266,7 @@ const hostile = fc
   .string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 })
   .map((text) => text.normalize())
 
-test('what is exported comes back as it was, in both formats, to where it comes from and elsewhere', async () => {
+test('an export is imported unchanged, in both formats, into its own database and another', async () => {
   const server = await testServer()
   const { db } = server
   const texts = fc
@@ -316,7 +316,7 @@ test('the template names the columns, and its examples import nothing, alone or 
   }
 })
 
-test('a concurrent writer of the catalogue is waited for, and what he wrote is then found', async () => {
+test('an import waits for a concurrent writer of the catalogue, and then finds the rows written', async () => {
   const { db, pool } = await testDatabase()
   const client = await pool.connect()
   await client.query('begin')
@@ -336,7 +336,7 @@ test('a concurrent writer of the catalogue is waited for, and what he wrote is t
   expect(await everything(db)).toMatchObject([{ category: 'CÉRÉALES' }])
 })
 
-test('an import that nobody wants any more leaves nothing', async () => {
+test('an abandoned import leaves nothing', async () => {
   const { db, run } = await setUp()
   const controller = new AbortController()
   const onProgress = ({ stage }: { stage: string }) => {
@@ -347,7 +347,7 @@ test('an import that nobody wants any more leaves nothing', async () => {
   expect(await db.selectFrom('audit_entry').select('id').execute()).toEqual([])
 })
 
-test('ten times as many lines take a few more statements at most', async () => {
+test('ten times as many lines need only a few more statements', async () => {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   onTestFinished(() => query.mockRestore())
   async function statementsFor(count: number): Promise<number> {

@@ -14,7 +14,7 @@ const checked = async (content: string | Buffer) => {
 }
 const rates = async () => Object((await admin.get('/api/exchange-rates?sort=day')).body).data
 
-test('a file of rates is tried, written, followed by the figures at once, and undone', async () => {
+test('a file of rates is checked, written, used by the figures at once, and undone', async () => {
   const [productId, marketId] = [await insertProduct(server.db), await insertMarket(server.db)]
   await admin.post('/api/exchange-rates', { day: '2026-01-02', cdfPerUsd: 2000, source: 'BCC' })
   await admin.post('/api/prices', {
@@ -48,7 +48,7 @@ test('a file of rates is tried, written, followed by the figures at once, and un
   expect(await average()).toBe(6000)
 })
 
-test('a file as banks and agencies write one is read: its titles, its days, its decimals', async () => {
+test('a file as banks and agencies write it is read: its titles, its days, its decimals', async () => {
   const bank =
     'Date;Cours indicatif CDF/USD;Source\n2/11/2026;2.844,5010;BCC\n03-11-2026;2 845,2;BCC\n04.11.2026;"2,846.25";BCC\n'
   const { id, report } = await checked(bank)
@@ -64,12 +64,12 @@ test('a file as banks and agencies write one is read: its titles, its days, its 
   await move(admin, id, 'undo')
 })
 
-test('a day with the time at which it was written is that day', async () => {
+test('a day with a time is that day', async () => {
   const { report } = await checked('Jour;Taux\n2017-01-06T09:12;1250\n2017-01-07 18:03:11;1251\n')
   expect(report).toMatchObject({ added: 2, rejected: 0 })
 })
 
-test('a rate with thousands or decimals behind its mark is read as the others tell, or the last stored, else refused', async () => {
+test('a rate with an ambiguous separator is read like the others, or the last stored, else refused', async () => {
   const first = await admin.post('/api/exchange-rates', { day: '2018-01-01', cdfPerUsd: 2800 })
   const written = async (...lines: string[]) => {
     const file = lines.map((rate, at) => `2018-01-0${at + 2};${rate}\n`).join('')
@@ -98,7 +98,7 @@ test.each([
   ['05/01/2018;1600\n', ['2018-01-05'], 0, /vérifiez-le/],
   ['05/01/2018;1600\n1/15/2018;1601\n15/01/2018;1602\n2018-01-16;1603\n', ['2018-01-16'], 3, null],
 ])(
-  'the dates of a file of rates are read as its whole column says: %j',
+  'the dates of a file of rates are read as its whole column requires: %j',
   async (lines, days, rejected, note) => {
     const { id, report } = await checked(`Jour;Taux\n${lines}`)
     expect(report).toMatchObject({
@@ -113,7 +113,7 @@ test.each([
   },
 )
 
-test('of a day with two rates in one file the first counts, the others are refused with the reason; the same rate again is there already', async () => {
+test('of two rates for one day in a file the first counts and others are refused with the reason; an identical rate exists already', async () => {
   const { id, report } = await checked(
     'Jour;Taux;Source\n05/01/2026;2800,5;BCC\n06/01/2026;2810;BCC\n05/01/2026;2900;BCC\n2026-01-05;"2.800,50";BCC\n06/01/2026;2820;Marché parallèle\n',
   )
@@ -143,7 +143,7 @@ test('a file of rates that a spreadsheet saved in Windows-1252 is read, and the 
   })
 })
 
-test('a file that revises what another brought is undone before it, and both leave what was there', async () => {
+test('a file that revises another is undone before it, and both restore the former rates', async () => {
   const bring = async (rate: number) => {
     const { id } = await checked(`Jour;Taux;Source\n2026-11-08;${rate};BCC\n`)
     await move(admin, id, 'confirm')
@@ -166,7 +166,7 @@ test('a file that revises what another brought is undone before it, and both lea
   await admin.delete(`/api/exchange-rates/${Object(written).id}`)
 })
 
-test('a file that revises what somebody writes meanwhile gives that back when undone', async () => {
+test('a file that revises a rate written meanwhile restores it when undone', async () => {
   const { body } = await admin.post('/api/exchange-rates', {
     day: '2026-11-09',
     cdfPerUsd: 2900,
@@ -186,12 +186,12 @@ test('a file that revises what somebody writes meanwhile gives that back when un
   await admin.delete(`/api/exchange-rates/${Object(body).id}`)
 })
 
-test('our own list of rates comes back as rates that are there', async () => {
+test('importing our own list of rates finds only existing rates', async () => {
   const { text } = await admin.get('/api/exchange-rates/export')
   expect((await checked(text)).report).toMatchObject({ read: 1, added: 0, existing: 1, rejected: 0 })
 })
 
-test('who may not write rates imports none', async () => {
+test('a user who may not write rates may not import any', async () => {
   const agent = await server.as('manager')
   expect((await sendFile(agent, 'Jour;Taux\n2026-01-01;1', { kind: 'rates' })).status).toBe(403)
 })

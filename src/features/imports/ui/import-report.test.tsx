@@ -16,7 +16,7 @@ const reportOf = (counts: object) =>
 const said = (rejected: number, rejectedKept: number, of = row) =>
   renderToStaticMarkup(<Rejections row={of} report={reportOf({ rejected, rejectedKept })} />)
 
-test('a user who may download only the first rejected lines sees how many', () => {
+test('a user who may download only the first rejected lines sees their number', () => {
   expect(said(120_000, 100_000)).toContain(
     'Le fichier des lignes rejetées contient les 100\u202f000 premières.',
   )
@@ -25,7 +25,7 @@ test('a user who may download only the first rejected lines sees how many', () =
   expect(said(3, 0, { ...row, hasFile: false })).not.toContain('Le fichier des lignes rejetées contient')
 })
 
-test('what an import revised is said to be as it was once the import is undone', () => {
+test('prices revised by an import are reported as restored once the import is undone', () => {
   const kinds = { prices: priceImportWords, products: priceImportWords, rates: priceImportWords }
   const of = (state: Import['state']) => {
     const report = reportOf({ revised: 2 })

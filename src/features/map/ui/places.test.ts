@@ -4,7 +4,7 @@ import { changeText, measured, weaknessOf } from '#features/map/ui/places.ts'
 
 type Place = Parameters<typeof changeText>[0]
 
-test('a place is coloured by a change only where it has a trend: colour, word and figure agree', () => {
+test('a place is coloured by a change only when it has a trend: colour, word and figure agree', () => {
   const place = { prices: 40, series: 8, products: 8, level: null, lastDay: '2026-11-20' }
   const sound = { isLevelThin: false, isChangeThin: false, isStale: false }
   const change = { value: 0.02, margin: 0.007, from: '2026-10-19', to: '2026-11-16' }

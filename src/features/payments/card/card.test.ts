@@ -96,7 +96,7 @@ describe('a payment by card is paid once, and opens one subscription, when', () 
   })
 })
 
-test('who comes back saying that he paid, and has not, opens nothing; who leaves the page can go on or give it up', async () => {
+test('a payer who returns as paid without having paid opens nothing, and one who leaves the page can continue or give up', async () => {
   const payer = await newPayer()
   const { id, page, order } = await begin(payer)
   expect((await comeBack(new URL(order.back.pay).pathname)).status).toBe(303)
@@ -118,7 +118,7 @@ test.each<[string, CardAct, string]>([
   ['cancelled', 'cancel', 'CARD_CANCELLED'],
   ['declined', 'decline', 'CARD_DECLINED'],
 ])(
-  'a page that was %s ends the payment once FlexPay says that nothing was paid, and another may begin',
+  'a page that was %s ends the payment once FlexPay confirms that nothing was paid, and another may begin',
   async (_, what, code) => {
     const payer = await newPayer()
     const { id, page } = await begin(payer)
@@ -131,7 +131,7 @@ test.each<[string, CardAct, string]>([
   },
 )
 
-test('who says that he cancelled, and has paid, has paid', async () => {
+test('a payer who returns as cancelled and has paid has paid', async () => {
   const payer = await newPayer()
   const { id, page, order } = await begin(payer, { callbacks: 0 })
   await act(page, 'pay')
@@ -139,7 +139,7 @@ test('who says that he cancelled, and has paid, has paid', async () => {
   expect((await settled(payer, id)).status).toBe('PAID')
 })
 
-test('no second payment of a plan begins beside an open page, by card or by telephone, nor a page beside a telephone that rings', async () => {
+test('no second payment of a plan begins beside an open card page or a ringing phone', async () => {
   const payer = await newPayer()
   const { id, page } = await begin(payer)
   const byCard = await checkout(payer)
@@ -160,7 +160,7 @@ test.each([
   ['first', (one: string, other: string) => [other, one]],
   ['second', (one: string, other: string) => [one, other]],
 ])(
-  'two pages of one plan that are both paid open one period, and the team is told to refund the one that came last: the %s',
+  'two paid pages of one plan open one period, and the team is told to refund the later one: the %s',
   async (_, order) => {
     const payer = await newPayer()
     const one = await begin(payer)
@@ -181,7 +181,7 @@ test.each([
   },
 )
 
-test('a page that was given up and is paid after all opens the subscription, though nobody calls and nobody comes back', async () => {
+test('a page that was given up and paid after all opens the subscription, even without a callback or a return', async () => {
   const payer = await newPayer()
   const { id, page } = await begin(payer, { callbacks: 0 })
   travelledMs += 31 * minutes
@@ -192,7 +192,7 @@ test('a page that was given up and is paid after all opens the subscription, tho
   expect(await opened(payer)).toEqual(['ACTIVE'])
 })
 
-test('a payment whose page never opened is asked about by our reference, never twice, and the next one begins', async () => {
+test('a payment whose page never opened is checked by our reference and never repeated, and the next one begins', async () => {
   for (const scenario of [
     { initially: { kind: 'error after acceptance' } },
     { answersLaterMs: 15_000 },
@@ -209,7 +209,7 @@ test('a payment whose page never opened is asked about by our reference, never t
   }
 })
 
-test('a page that FlexPay did not take is asked for again with the same reference; one that it refuses has failed', async () => {
+test('a page that FlexPay did not accept is requested again with the same reference; one that it refuses has failed', async () => {
   const payer = await newPayer()
   const { id, page } = await begin(payer, { initially: { kind: 'error' } })
   await comeBack(await act(page, 'pay'))
@@ -221,7 +221,7 @@ test('a page that FlexPay did not take is asked for again with the same referenc
   expect([payment.status, bookOf(payment.transactionRef)]).toEqual(['FAILED', []])
 })
 
-describe('what does not add up waits for the team, which is told, and opens nothing:', () => {
+describe('a contradiction waits for the team, which is notified, and opens nothing:', () => {
   test.each<[string, Scenario['claims'], string]>([
     ['another amount', { amount: '1' }, 'AMOUNT_MISMATCH'],
     ['another currency', { currency: 'XAF' }, 'AMOUNT_MISMATCH'],
@@ -236,7 +236,7 @@ describe('what does not add up waits for the team, which is told, and opens noth
   })
 })
 
-test('a callback proves nothing: what it says is asked of FlexPay, and what is unclear there decides nothing', async () => {
+test('a callback proves nothing: its content is verified with FlexPay, whose unclear answers decide nothing', async () => {
   const payer = await newPayer()
   const forged = await begin(payer, { isForged: true })
   await act(forged.page, 'pay')
@@ -254,7 +254,7 @@ test('a callback proves nothing: what it says is asked of FlexPay, and what is u
   ])
 })
 
-test('addresses that we did not give out lead nowhere, and change nothing', async () => {
+test('addresses that we did not issue lead nowhere, and change nothing', async () => {
   const payer = await newPayer()
   const { id, order } = await begin(payer)
   const back = new URL(order.back.cancel).pathname
@@ -276,7 +276,7 @@ test('addresses that we did not give out lead nowhere, and change nothing', asyn
   expect((await server.visitor.get('/demonstration/carte/RIEN')).status).toBe(404)
 })
 
-test('where no page is configured nobody can pay by card, and ways to pay say so', async () => {
+test('without a configured page there is no payment by card, and the list of methods says so', async () => {
   const payer = await newPayer()
   expect((await payer.get('/api/payments/methods')).body).toMatchObject({
     card: { currencies: ['USD', 'CDF'] },

@@ -9,7 +9,7 @@ import { insertAccount, testServer } from '../../../../tests/support/server.ts'
 const mobileMoney = createPawapay({ url: 'http://127.0.0.1:1', token: 'x', log: createLog('silent') })
 const server = await testServer({ payments: { mobileMoney: [mobileMoney], isSimulated: true } })
 
-test('a provider that is down before it ever said how it takes money: a payer is asked to come back', async () => {
+test('when the provider is down before its methods were ever read, the payer is asked to come back', async () => {
   const userId = await insertAccount(server.db, { roles: ['user'], isVerified: true })
   const payer = await server.clientOf(userId)
   const answer = await pay(payer, await insertPlan(server.db))

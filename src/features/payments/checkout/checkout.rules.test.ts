@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { priceIn } from '#features/payments/checkout/checkout.rules.ts'
 
-describe('what a price comes to', () => {
-  test('in its own currency is itself, whether there is a rate or not', () => {
+describe('the price to pay', () => {
+  test('in its own currency is unchanged, with or without a rate', () => {
     const price = { price: 4.99, currency: 'USD' } as const
     expect(priceIn(price, 'USD', undefined)).toEqual(price)
     expect(priceIn(price, 'USD', 2_850)).toEqual(price)
   })
 
-  test('in another one is not said without a rate', () => {
+  test('in another currency is unknown without a rate', () => {
     expect(priceIn({ price: 5, currency: 'USD' }, 'CDF', undefined)).toBeUndefined()
   })
 

@@ -20,7 +20,7 @@ const monthly = await insertPlan(server.db)
 const refusal = (answer: { body: unknown }) => problem.parse(answer.body)
 
 describe('paying', () => {
-  test('opens the subscription once the operator has confirmed, and with it the data, at once', async () => {
+  test('opens the subscription and the data as soon as the operator has confirmed', async () => {
     const payer = await server.payer()
     expect((await payer.get('/api/brands')).status).toBe(402)
     const answer = await pay(payer, monthly)
@@ -63,7 +63,7 @@ describe('paying', () => {
     expect(new Date(second!.endDate).getUTCFullYear()).toBe(new Date(second!.startDate).getUTCFullYear() + 1)
   })
 
-  test('is followed by a receipt: how much, by whom, what for, and until when', async () => {
+  test('is followed by a receipt with the amount, the payer, the plan and the end', async () => {
     const plan = await insertPlan(server.db, { name: 'Reçu' })
     const payer = await server.payer()
     const { id } = await settled(payer, paymentOf(await pay(payer, plan)).id)
@@ -83,7 +83,7 @@ describe('paying', () => {
     expect(await sentMails(server, email)).toHaveLength(1)
   })
 
-  test('two at once open two periods, one after the other', async () => {
+  test('twice at once opens two periods, one after the other', async () => {
     const other = await insertPlan(server.db)
     const payer = await server.payer()
     const both = await Promise.all([pay(payer, monthly), pay(payer, other)])
@@ -94,14 +94,14 @@ describe('paying', () => {
     expect(second?.startDate).toBe(first?.endDate)
   })
 
-  test('takes francs as well as dollars', async () => {
+  test('is accepted in francs and in dollars', async () => {
     const inFrancs = await insertPlan(server.db, { price: 15_000, currency: 'CDF' })
     const payer = await server.payer()
     const paid = await settled(payer, paymentOf(await pay(payer, inFrancs)).id)
     expect(paid).toMatchObject({ status: 'PAID', amount: 15_000, currency: 'CDF' })
   })
 
-  test('is in the other currency at the rate of the day, when the payer wants so', async () => {
+  test('in the other currency uses the rate of the day', async () => {
     const payer = await server.payer()
     const inFrancs = { currency: 'CDF' }
     const refused = await payWith(payer, monthly, inFrancs)
@@ -123,14 +123,14 @@ describe('paying', () => {
     expect(rate).toEqual({ day: '2020-01-01', cdfPerUsd: 2847.333333 })
   })
 
-  test('is refused when it comes to something else than the payer saw', async () => {
+  test('is refused when the amount differs from the one shown to the payer', async () => {
     const answer = await payWith(await server.payer(), monthly, { amount: 4 })
     expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('5,00\u00a0$US') } })
   })
 })
 
-describe('who may pay, and what', () => {
-  test('somebody whose address is not confirmed cannot, and reads why', async () => {
+describe('the conditions of a payment', () => {
+  test('exclude users with an unconfirmed address, who read why', async () => {
     const userId = await insertAccount(server.db, { roles: ['user'], isVerified: false })
     const answer = await pay(await server.clientOf(userId), monthly)
     expect({ status: answer.status, message: refusal(answer).message }).toEqual({
@@ -140,7 +140,7 @@ describe('who may pay, and what', () => {
   })
 
   test.each(['+243 81 345 67 89', '00243813456789', '0813456789', '813456789', '243-813-456-789'])(
-    'the number may be written %s',
+    'allow a number written %s',
     async (phone) => {
       const payer = await server.payer()
       const { status, body } = await payer.post('/api/payments/checkout', {
@@ -169,7 +169,7 @@ describe('who may pay, and what', () => {
     ['a card', { method: 'VISA', phone: '0813456789' }, 'method', /carte n’est pas ouvert/],
     ['cash', { method: 'CASH' }, 'method', /enregistrés par notre équipe/],
     ['a plan there is not', { planId: 999_999, phone: '0813456789' }, 'planId', /plus proposé/],
-  ])('%s is refused under its field, in words that say what to do', async (_, more, field, words) => {
+  ])('%s is refused under its field, with what to do', async (_, more, field, words) => {
     const payer = await server.payer()
     const answer = await payer.post('/api/payments/checkout', {
       planId: monthly,
@@ -188,7 +188,7 @@ describe('who may pay, and what', () => {
     [{ price: 0 }, /gratuit/],
     [{ is_active: false }, /plus proposé/],
   ])(
-    'a plan that the operator cannot collect (%o) is refused before anything is asked',
+    'exclude a plan that the operator cannot collect (%o), which is refused before any request',
     async (plan, words) => {
       const payer = await server.payer()
       const answer = await pay(payer, await insertPlan(server.db, plan))
@@ -198,7 +198,7 @@ describe('who may pay, and what', () => {
     },
   )
 
-  test('a payment is read by its maker, not by another', async () => {
+  test('let its payer read a payment, and no other user', async () => {
     const payer = await server.payer()
     const { id } = paymentOf(await pay(payer, monthly, '129'))
     expect((await (await server.payer()).get(`/api/payments/${id}`)).status).toBe(404)
@@ -207,8 +207,8 @@ describe('who may pay, and what', () => {
   })
 })
 
-describe('sent twice', () => {
-  test('with the same key, twenty at once are one payment and one answer', async () => {
+describe('a request sent twice', () => {
+  test('with the same key, twenty times at once, is one payment with one answer', async () => {
     const payer = await server.payer()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -221,7 +221,7 @@ describe('sent twice', () => {
     expect(await subscriptionsOf(payer)).toHaveLength(1)
   })
 
-  test('the same key for something else is 422, a key that is none 400', async () => {
+  test('with the same key for another payment answers 422, and with an invalid key 400', async () => {
     const payer = await server.payer()
     const headers = { 'idempotency-key': 'a' }
     expect((await pay(payer, monthly, '789', headers)).status).toBe(201)
@@ -231,7 +231,7 @@ describe('sent twice', () => {
     expect((await pay(await server.payer(), monthly, '789', headers)).status).toBe(201)
   })
 
-  test('a refusal keeps no key: what was wrong can be put right', async () => {
+  test('may be corrected after a refusal, which is not stored under the key', async () => {
     const payer = await server.payer()
     const headers = { 'idempotency-key': 'b', 'content-type': 'application/json' }
     const send = (phone: string) =>
@@ -244,7 +244,7 @@ describe('sent twice', () => {
     expect((await send(numberFor('789'))).status).toBe(201)
   })
 
-  test('without a key, the same again while the first waits is refused, another number is not', async () => {
+  test('without a key is refused while the first is pending, and accepted with another number', async () => {
     const payer = await server.payer()
     const answers = await Promise.all([1, 2, 3].map(() => pay(payer, monthly, '129')))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
@@ -252,7 +252,7 @@ describe('sent twice', () => {
   })
 })
 
-test('the ways to pay say that nobody is debited, and the limits of each', async () => {
+test('the payment methods say that no money is taken, and the limits of each', async () => {
   const { body } = await (await server.payer()).get('/api/payments/methods')
   expect(body).toMatchObject({
     isSimulated: true,
@@ -280,7 +280,7 @@ describe('of one account, in an hour', () => {
   const numbers = (from: number, many: number) =>
     Array.from({ length: many }, (_each, index) => `${from + index}`)
 
-  test('25 numbers at once make three telephones ring', async () => {
+  test('25 numbers at once make only three phones ring', async () => {
     const payer = await server.payer()
     const answers = await Promise.all(numbers(700, 25).map((each) => pay(payer, monthly, each)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
@@ -290,7 +290,7 @@ describe('of one account, in an hour', () => {
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('a seventh attempt waits, and passes an hour later', async () => {
+  test('a seventh attempt is refused, and passes an hour later', async () => {
     const payer = await server.payer()
     for (let time = 0; time < 6; time++) {
       await settled(payer, paymentOf(await pay(payer, monthly)).id)

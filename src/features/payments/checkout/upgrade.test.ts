@@ -44,7 +44,7 @@ const ordered = async (payer: Client & { userId: number }) =>
   (await subscriptionsOf(payer)).toSorted((a, b) => a.id - b.id)
 const daysOf = ({ startDate, endDate }: Subscription) => (Date.parse(endDate) - Date.parse(startDate)) / dayMs
 
-test('a dearer plan begins at once, and the unused days are taken off its price', async () => {
+test('a more expensive plan begins at once, and the unused days are deducted from its price', async () => {
   const { payer, payment } = await halfway()
   // 14 whole days of 30 are left: 14 / 30 × 5 = 2.33.
   expect(await priceOf(payer)).toMatchObject({
@@ -68,7 +68,7 @@ test('a dearer plan begins at once, and the unused days are taken off its price'
   expect((await refund(payment.id)).status).toBe(200)
 })
 
-test('periods that wait follow the dearer one', async () => {
+test('waiting periods follow the more expensive one', async () => {
   const { payer } = await halfway()
   await settled(payer, paymentOf(await pay(payer, small)).id)
   await settled(payer, paymentOf(await upgrade(payer)).id)
@@ -76,14 +76,14 @@ test('periods that wait follow the dearer one', async () => {
   expect([old?.endDate, next?.endDate]).toEqual([next?.startDate, waiting?.startDate])
 })
 
-test('a cheaper plan begins at the end of what is paid, never at once', async () => {
+test('a cheaper plan begins at the end of the paid period, never at once', async () => {
   const payer = await server.payer()
   await settled(payer, paymentOf(await pay(payer, big)).id)
   expect((await payer.get(`/api/payments/upgrade?planId=${small}`)).body).toEqual({ upgrade: null })
   expect((await upgrade(payer, '789', { planId: small })).status).toBe(400)
 })
 
-test('the same days are credited once: a second upgrade waits for the first, and what comes all the same waits for our team', async () => {
+test('the same days are credited once: a second upgrade waits for the first, and a payment that arrives all the same waits for the team', async () => {
   const { payer } = await halfway()
   const first = paymentOf(await upgrade(payer, '129'))
   expect(await upgrade(payer, '789')).toMatchObject({ status: 409 })

@@ -63,7 +63,7 @@ describe('a message that is not the provider’s', () => {
     expect(await subscriptionsOf(payer)).toEqual([])
   })
 
-  test('about a deposit there is not changes nothing', async () => {
+  test('about an unknown deposit changes nothing', async () => {
     const unknown = { depositId: randomUUID(), status: 'COMPLETED', amount: '5', currency: 'USD' }
     expect((await tell(unknown)).status).toBe(200)
     const { rows } = await server.pool.query('select from payment where transaction_ref = $1', [
@@ -77,17 +77,17 @@ describe('a message that is not the provider’s', () => {
     ['a list', []],
     ['an id that is none', { depositId: 'x', status: 'COMPLETED', amount: '5', currency: 'USD' }],
     ['no amount', { depositId: randomUUID(), status: 'COMPLETED', currency: 'USD' }],
-  ])('that holds %s cannot be read', async (_, body) => {
+  ])('with %s cannot be read', async (_, body) => {
     expect((await tell(body)).status).toBe(400)
   })
 
-  test('that is longer than any is not read', async () => {
+  test('that is too long is not read', async () => {
     expect((await tell({ ...completedOf({} as Payment), more: 'x'.repeat(70_000) })).status).toBe(413)
   })
 })
 
 // The tests mostly wait, so they run at the same time.
-describe.concurrent('while nobody asks the provider', () => {
+describe.concurrent('while no job asks the provider', () => {
   // Due tomorrow, so that no job asks about it: then only a message makes a difference.
   async function notAskedAgain(payment: Payment): Promise<number> {
     return vi.waitFor(
@@ -122,7 +122,7 @@ describe.concurrent('while nobody asks the provider', () => {
     expect(await subscriptionsOf(payer)).toHaveLength(1)
   })
 
-  test('an unsigned message makes it due: it is asked about, and PAID by that', async () => {
+  test('an unsigned message makes the deposit due: the provider is asked, and its answer makes it PAID', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '204')
     const asked = await notAskedAgain(payment)
@@ -149,7 +149,7 @@ describe.concurrent('while nobody asks the provider', () => {
   })
 })
 
-test('what nobody tells us of is asked about every quarter of an hour at least, for a day', () => {
+test('a deposit without any message is checked at least every quarter of an hour, for a day', () => {
   const minuteMs = 60_000
   for (let ageMs = 0; ageMs < 24 * 60 * minuteMs; ageMs += minuteMs / 2) {
     expect(pauseAfter(ageMs)).toBeLessThanOrEqual(15 * minuteMs)

@@ -62,7 +62,7 @@ async function begin(scenario: string) {
 }
 const taken = () => ({ pawapay: first.simulator.books().length, flexpay: second.simulator.books().length })
 
-test('where nobody listens at the first provider, the second takes the payment, once', async () => {
+test('when the first provider does not listen, the second takes the payment, once', async () => {
   isAway = true
   const before = taken()
   const { payer, id, row } = await begin('789')
@@ -75,7 +75,7 @@ test('where nobody listens at the first provider, the second takes the payment, 
   expect(await subscriptionsOf(payer)).toHaveLength(1)
 })
 
-test('what the first provider answers is final or unknown, and asked of nobody else', async () => {
+test('an answer of the first provider is final or unknown, and no other provider is asked', async () => {
   const before = taken()
   const refused = await begin('049')
   const lost = await begin('211')
@@ -88,14 +88,14 @@ test('what the first provider answers is final or unknown, and asked of nobody e
   expect(taken().flexpay).toBe(before.flexpay)
 })
 
-test('an operator that the first provider cannot reach now is asked through the second, whose no is the last', async () => {
+test('an operator that the first provider cannot reach now is tried through the second, whose refusal is final', async () => {
   // Both simulators refuse this number.
   const { payer, id, row } = await begin('206')
   expect(await settled(payer, id)).toMatchObject({ status: 'FAILED', deposit: { state: 'failed' } })
   expect((await row()).provider).toBe('flexpay')
 })
 
-test('where nobody can be reached a payment is sent as soon as somebody is, and has failed after two minutes', async () => {
+test('when no provider can be reached, a payment is sent as soon as one answers, and fails after two minutes', async () => {
   const nobody = await testServer({
     hasJobs: true,
     payments: {
@@ -130,7 +130,7 @@ test('where nobody can be reached a payment is sent as soon as somebody is, and 
   isAway = false
 })
 
-test('what another provider than the one asked says changes nothing, and its money is looked at', async () => {
+test('a message from another provider than the one asked changes nothing, and its money is reviewed', async () => {
   const { payer, id, transactionRef, row } = await begin('129')
   await expect.poll(async () => (await row()).state).toBe('pending')
   const tell = (news: Parameters<typeof settleDeposit>[2]) =>

@@ -53,7 +53,7 @@ const isShut = { data: 402, opened: [] }
 afterAll(() => expectRightBooks(server))
 
 // The tests mostly wait, so they run at the same time.
-describe.concurrent('a deposit is paid once, opens one subscription and says so when', () => {
+describe.concurrent('a deposit is paid once, opens one subscription and is reported when', () => {
   test.each([
     ['its callback comes long after', '201'],
     ['its callback comes ten times', '202'],
@@ -86,7 +86,7 @@ describe.concurrent('a deposit is paid once, opens one subscription and says so 
   })
 })
 
-describe.concurrent('a deposit that fails opens nothing, and its payer reads why and what to do', () => {
+describe.concurrent('a failed deposit opens nothing, and its payer reads why and what to do', () => {
   test.each([
     [
       'the account’s limit is reached',
@@ -151,7 +151,7 @@ async function decide({ id }: Payment, status: string): Promise<number> {
   return (await (await server.as('admin')).put(`/api/payments/${id}/status`, { status })).status
 }
 
-describe('what does not add up waits for somebody, and opens nothing', () => {
+describe('a contradiction waits for the team, and opens nothing', () => {
   test.each([
     ['another amount', '208', 'PAID'],
     ['another currency', '209', 'FAILED'],
@@ -182,7 +182,7 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
     )
   })
 
-  test('a refusal of our own making is the team’s as well, once', async () => {
+  test('a refusal caused by our own request is reported to the team as well, once', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '129')
     for (let time = 0; time < 2; time++) await settle(payment, { kind: 'failed', code: 'REFUSED' })
@@ -192,7 +192,7 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
     expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 0])
   })
 
-  test('an outcome that contradicts the one before, until somebody says that it failed indeed', async () => {
+  test('an outcome that contradicts the one before waits until the team confirms the failure', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '039')
     expect((await settled(payer, payment.id)).status).toBe('FAILED')
@@ -221,7 +221,7 @@ describe('what does not add up waits for somebody, and opens nothing', () => {
 })
 
 describe('as time passes', () => {
-  test('a provider that fails without taking anything: after a quarter of an hour, it was not sent', async () => {
+  test('a provider that fails without taking the deposit: it counts as not sent after a quarter of an hour', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '211')
     await expect.poll(() => restsAfter(payment, 0)).toBe(true)
@@ -239,7 +239,7 @@ describe('as time passes', () => {
     expect(await openedFor(payer)).toEqual(isOpen)
   })
 
-  test('without any answer a payment waits, is the team’s after a day, and still opens its subscription later', async () => {
+  test('without any answer a payment waits, is passed to the team after a day, and still opens its subscription later', async () => {
     const payer = await server.payer()
     const payment = await payAs(payer, '129')
     await expect.poll(() => stateOf(payer, payment.id)).toBe('pending')
@@ -269,7 +269,7 @@ describe('as time passes', () => {
     expect(await toVerify(payment)).toBe(0)
   })
 
-  test('money that comes after the subscription it was to prolong has expired opens a period from then', async () => {
+  test('money that arrives after the prolonged subscription has expired opens a period from then on', async () => {
     const payer = await server.payer()
     const first = await settled(payer, (await payAs(payer, '789')).id)
     const late = await payAs(payer, '129')

@@ -149,7 +149,7 @@ const steps: [string, (step: Step) => Promise<void>][] = [
 ]
 
 test.each(steps)(
-  'killed %s, who follows a deposit leaves it to another, who pays it once',
+  'after a follower of deposits is killed %s, another process takes over and the deposit is paid once',
   async (_, meet) => {
     const { paymentId, depositId } = await begin()
     const worker = startWorker({ connection, url, token })

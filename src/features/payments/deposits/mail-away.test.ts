@@ -19,7 +19,7 @@ import { insertAccount } from '../../../../tests/support/server.ts'
 const views = await loadViews(join(import.meta.dirname, '../../../../dist'))
 const { db, pool } = await testDatabase()
 
-test('while the mail server is away for a day nothing is lost; once it is back, each receipt and reminder comes once', async () => {
+test('nothing is lost while the mail server is down for a day; afterwards each receipt and reminder arrives once', async () => {
   const away = await mailServer()
   await away.close()
   const directory = mkdtempSync(join(tmpdir(), 'ntalo-mail-away-'))

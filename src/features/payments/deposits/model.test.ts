@@ -19,7 +19,7 @@ const world = {
     (await admin.put(`/api/payments/${id}/status`, { status })).status,
 }
 
-test('whatever a provider and administrators say of payments, each is what a second account makes of it', async () => {
+test('whatever a provider and administrators decide, each payment equals that of a plain model', async () => {
   await fc.assert(
     fc.asyncProperty(paymentLife, (events) => livePayments(world, events)),
     { numRuns: tries(50, 500), seed: 20_261_122 },
@@ -27,7 +27,7 @@ test('whatever a provider and administrators say of payments, each is what a sec
   expect(await ledgerDrift(server.db)).toBe(0)
 })
 
-test('a status that was said to be written and was not is a difference', async () => {
+test('a status reported as written that was not is a difference', async () => {
   const twice: typeof world = { ...world, setStatus: async () => 200 }
   const events = [
     { kind: 'checkout', isYearly: false },

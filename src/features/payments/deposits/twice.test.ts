@@ -28,7 +28,7 @@ const settle = ({ transactionRef }: Payment) =>
 test.each([
   ['first', 0],
   ['second', 1],
-])('of two telephones that pay one plan, the one that pays last is given back: the %s', async (_, last) => {
+])('when two phones pay for one plan, the later payment is refunded: the %s', async (_, last) => {
   const payer = await server.payer()
   const both = [await begin(payer, phones[0]), await begin(payer, phones[1])]
   const [paid, late] = last === 0 ? both.reverse() : both
@@ -43,7 +43,7 @@ test.each([
   expect(await mailsAboutPayment(server, late!.id)).toEqual([expect.stringContaining('remboursez celui-ci')])
 })
 
-test('who pays again once the first payment is paid pays for the period that follows', async () => {
+test('a second payment after the first is paid buys the next period', async () => {
   const payer = await server.payer()
   await settle(await begin(payer, phones[0]))
   await settle(await begin(payer, phones[1]))
@@ -51,7 +51,7 @@ test('who pays again once the first payment is paid pays for the period that fol
   await expectRightBooks(server)
 })
 
-test('a payment that our team called failed while it was open, and one begun after it, open one period', async () => {
+test('a payment that the team marked failed while open, and one begun after it, open one period', async () => {
   const payer = await server.payer()
   const one = await begin(payer, phones[0])
   const admin = await server.as('admin')

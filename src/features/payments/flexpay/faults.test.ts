@@ -95,7 +95,7 @@ test('an order that FlexPay refuses by code 1 has failed at once, and nothing wa
   expect([await opened(payer), booksOf(payment)]).toEqual([[], []])
 })
 
-describe.concurrent('what does not add up at FlexPay waits for somebody, and opens nothing', () => {
+describe.concurrent('a contradiction at FlexPay waits for the team, and opens nothing', () => {
   test.each([
     ['another amount', '208', 'AMOUNT_MISMATCH'],
     ['another currency', '209', 'AMOUNT_MISMATCH'],
@@ -110,7 +110,7 @@ describe.concurrent('what does not add up at FlexPay waits for somebody, and ope
   })
 })
 
-describe.concurrent('nothing is concluded, and nothing opened, while', () => {
+describe.concurrent('nothing is concluded or opened while', () => {
   test.each([
     ['the status stays 2', '222'],
     ['a callback says paid and the check does not', '214'],

@@ -102,7 +102,7 @@ const tell = (order: Ordered, body: object) =>
     body: JSON.stringify(body),
   })
 
-test('a payment is asked for as FlexPay reads it, and is paid once it says 0, whatever a callback claims', async () => {
+test('a payment is requested in FlexPay’s format, and is paid once its status is 0, whatever a callback claims', async () => {
   const client = await payer()
   const { id, depositId, order, orderNumber, transaction, state } = await asked(client)
   expect(order).toMatchObject({
@@ -128,7 +128,7 @@ test('a payment is asked for as FlexPay reads it, and is paid once it says 0, wh
   expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer secret']))
 })
 
-test('what FlexPay refuses is refused at once, and our own fault is reported as ours', async () => {
+test('a refusal by FlexPay is final at once, and an error in our request is reported as ours', async () => {
   const refused = await payer()
   answerNext = () => ({ status: 200, body: { code: 1, message: 'Solde insuffisant', orderNumber: null } })
   const first = await settled(refused, paymentOf(await pay(refused, plan)).id)
@@ -138,7 +138,7 @@ test('what FlexPay refuses is refused at once, and our own fault is reported as 
   expect([second.status, second.deposit?.failure?.code]).toEqual(['FAILED', 'REFUSED'])
 })
 
-test('an order whose answer was lost is never sent again, and is paid when a callback names it', async () => {
+test('an order whose response was lost is never sent again, and is paid when a callback names it', async () => {
   const client = await payer()
   answerNext = (order) => ({ ...ordered(order), status: 502 })
   const { id, orderNumber, transaction, order } = await asked(client)
@@ -166,7 +166,7 @@ test('the order of another payment, or another amount, opens nothing', async () 
   expect([...(await subscriptionsOf(client)), ...(await subscriptionsOf(other))]).toEqual([])
 })
 
-test('status 1 is a failure once nobody can still be answering, and money that comes later is looked at', async () => {
+test('status 1 is a failure once no phone can still be ringing, and money that arrives later is reviewed', async () => {
   const client = await payer()
   const { id, depositId, order, transaction, state } = await asked(client)
   travelledMs += 6 * 60_000
@@ -179,7 +179,7 @@ test('status 1 is a failure once nobody can still be answering, and money that c
   await expect.poll(state).toBe('review')
 })
 
-test('callbacks for nothing of ours change nothing; both currencies of every operator can be chosen', async () => {
+test('unknown callbacks change nothing, and both currencies of every operator can be chosen', async () => {
   const { order } = await asked(await payer())
   const tellAt = (callbackUrl: string) => tell({ ...order, callbackUrl }, { orderNumber: 'X' })
   const webhook = `${server.url}/webhooks/flexpay`

@@ -24,13 +24,13 @@ describe('the gate', () => {
   const later = { isFirst: false, isTrialTaken: false }
   const first = { isFirst: true, isTrialTaken: false }
 
-  test('stands before users whom the server would answer 402, whatever he chose before', () => {
+  test('is shown to users whom the server would answer 402, whatever they chose before', () => {
     expect(isGateShut(without, later)).toBe(true)
     expect(isGateShut({ ...without, hasSubscription: true }, later)).toBe(true)
     expect(isGateShut(without, { isFirst: true, isTrialTaken: true })).toBe(true)
   })
 
-  test('stands before a first sign-in without a subscription, until the trial is accepted', () => {
+  test('is shown at a first sign-in without a subscription, until the trial is accepted', () => {
     const young = { ...without, hasAccess: true }
     expect(isGateShut(young, first)).toBe(true)
     expect(isGateShut(young, { ...first, isTrialTaken: true })).toBe(false)
@@ -38,7 +38,7 @@ describe('the gate', () => {
     expect(isGateShut(young, later)).toBe(false)
   })
 
-  test('never stands before the staff, nor before a role that the data are closed to anyway', () => {
+  test('is never shown to the staff, or to a role without access to the data', () => {
     expect(isGateShut({ ...without, isExempt: true }, first)).toBe(false)
     expect(isGateShut({ ...without, readsData: false }, first)).toBe(false)
   })

@@ -57,7 +57,7 @@ async function act(cardPage: string, what: string): Promise<string> {
   return String(landed.headers.get('location'))
 }
 
-test('somebody without an account pays a link by card, sees plan and amount alone, and comes back to the link', async () => {
+test('a visitor without an account pays a link by card, sees only plan and amount, and returns to the link', async () => {
   const { payer, token } = await linked()
   expect((await look(`/payer/${token}`)).text).toContain('par carte bancaire')
   const { followed, cardPage } = await choose(token)
@@ -90,7 +90,7 @@ test.each([
   expect((body as { payments: Payment[] }).payments.map(({ status }) => status)).toEqual(['PAID', 'FAILED'])
 })
 
-test('who leaves the page without an end is not sent there again, and can go back to it', async () => {
+test('a visitor who leaves the page without an outcome is not redirected there again, and can go back to it', async () => {
   const { token } = await linked()
   const { cardPage } = await choose(token)
   const back = await act(cardPage, 'leave')
@@ -100,7 +100,7 @@ test('who leaves the page without an end is not sent there again, and can go bac
   expect((await look(`/payer/${token}`)).text).toContain('Quelqu’un paie déjà par ce lien')
 })
 
-test('where no card is taken, a link does not offer it, and refuses it', async () => {
+test('without card payments, a link does not offer a card, and refuses one', async () => {
   const other = await testServer({ payments: { mobileMoney: [mobileMoney], isSimulated: true } })
   const userId = await insertAccount(other.db, { roles: ['user'], isVerified: true })
   const plan = await insertPlan(other.db)

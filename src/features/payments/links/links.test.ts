@@ -38,7 +38,7 @@ const form = (token: string, fields: Record<string, string>) =>
     redirect: 'manual',
   })
 
-test('somebody without an account pays by a link that shows the plan and its amount, and nothing of the subscriber', async () => {
+test('a visitor without an account pays by a link that shows the plan and its amount, and nothing about the subscriber', async () => {
   const { payer, link, status, token } = await linked()
   expect([status, link.plan, link.amount, token.length >= 20]).toEqual([201, 'Particulier', 5, true])
   const { text } = await server.visitor.get(`/payer/${token}`)
@@ -59,7 +59,7 @@ test('somebody without an account pays by a link that shows the plan and its amo
   expect((await payer.get('/api/payments/methods')).body).toMatchObject({ lastPayer: null })
 })
 
-test('a link that is withdrawn, old, or never was, is worth nothing', async () => {
+test('a withdrawn, old or unknown link is invalid', async () => {
   const { payer, link, token } = await linked()
   const stranger = await server.payer()
   expect((await stranger.delete(`/api/payments/links/${link.id}`)).status).toBe(404)
@@ -73,7 +73,7 @@ test('a link that is withdrawn, old, or never was, is worth nothing', async () =
   time.aheadMs = 0
 })
 
-test('of several who pay at the same time one is asked, the others read that somebody pays; once it is paid, nobody pays again', async () => {
+test('of several simultaneous payers one is asked and the others read that a payment is under way; once it is paid, no other is accepted', async () => {
   const { payer, token } = await linked()
   const numbers = ['789', '202', '204', '201']
   const answers = await Promise.all(numbers.map((scenario) => payBy(token, scenario)))
@@ -91,7 +91,7 @@ test('of several who pay at the same time one is asked, the others read that som
   expect(await subscriptionsOf(payer)).toHaveLength(1)
 })
 
-test('the subscriber reads that a payment was made, never by which number; his own data do not say it either', async () => {
+test('the subscriber reads that a payment was made but not its number, which their own data do not contain either', async () => {
   const { payer, token } = await linked()
   await payBy(token, '789')
   await expect.poll(() => subscriptionsOf(payer)).toHaveLength(1)
@@ -114,7 +114,7 @@ test('the subscriber reads that a payment was made, never by which number; his o
   expect(receipt?.text).not.toContain(digits)
 })
 
-test('a payment that was begun is followed to its end, also when the link is withdrawn meanwhile', async () => {
+test('a payment that was begun is followed to its end, even when the link is withdrawn meanwhile', async () => {
   const { payer, link, token } = await linked()
   const sent = await form(token, { phone: numberFor('201'), amount: '5' })
   expect((await payer.delete(`/api/payments/links/${link.id}`)).status).toBe(200)
@@ -123,7 +123,7 @@ test('a payment that was begun is followed to its end, also when the link is wit
   expect((await payBy(token)).status).toBe(404)
 })
 
-test('another amount, and a number that is none, are refused; after one that failed somebody may try again, not for ever, which does not count for the subscriber', async () => {
+test('another amount or an invalid number is refused; after a failure another try is possible, a limited number of times, not counted for the subscriber', async () => {
   const { payer, token } = await linked()
   expect((await payBy(token, '789', { amount: 4 })).status).toBe(409)
   expect((await form(token, { phone: 'abc' })).text).toContain('Ce n’est pas un numéro de mobile congolais.')
@@ -142,7 +142,7 @@ test('another amount, and a number that is none, are refused; after one that fai
   expect((await settled(payer, paymentOf(await pay(payer, planId)).id)).status).toBe('PAID')
 })
 
-test('an address with characters that no database stores leads to no link, and is no failure', async () => {
+test('an address with characters that the database cannot store leads to no link, without an error', async () => {
   for (const token of ['%00', 'a%00b', '%F0%9F%98%80']) {
     expect((await payBy(token)).status).toBe(400)
     expect((await server.visitor.send(`/payer/${token}`, {})).status).toBe(404)

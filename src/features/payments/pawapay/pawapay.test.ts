@@ -15,7 +15,7 @@ import { createLog } from '#server/log.ts'
 
 const depositId = '8917c345-4791-4285-a416-62f24b6982db'
 
-test('a deposit is asked for with text amounts, digits alone and a short plain message', () => {
+test('a deposit is requested with amounts as texts, digits only and a short plain message', () => {
   const order = { depositId, amount: '15000', currency: 'CDF', phone: '243813456789' } as const
   expect(depositBody({ ...order, operator: 'MPESA', reference: 'NTALO-12' })).toEqual({
     depositId,
@@ -91,7 +91,7 @@ describe('the status of a deposit', () => {
     expect(readStatus(200, body, depositId)).toMatchObject(meaning)
   })
 
-  test.each([401, 404, 500, 503])('answered %i is unknown, whatever it says', (status) => {
+  test.each([401, 404, 500, 503])('answered %i is unknown, whatever its body', (status) => {
     expect(readStatus(status, found({ status: 'COMPLETED' }), depositId)).toMatchObject({ kind: 'unknown' })
   })
 
@@ -102,7 +102,7 @@ describe('the status of a deposit', () => {
   })
 })
 
-test('what names another order of ours says nothing about this payment, whatever it says', () => {
+test('an answer about another order says nothing about this payment', () => {
   const completed = { kind: 'completed', amount: '5', currency: 'USD', reference: null } as const
   expect(aboutOrder({ ...completed, order: 'NTALO-8' }, 7)).toMatchObject({ kind: 'unknown' })
   expect(aboutOrder({ kind: 'failed', code: 'X', order: 'NTALO-77' }, 7)).toMatchObject({ kind: 'unknown' })
@@ -110,7 +110,7 @@ test('what names another order of ours says nothing about this payment, whatever
   expect(aboutOrder(completed, 7)).toBe(completed)
 })
 
-test('the ways to pay are those of the DRC that we know, and a closed operator says so', () => {
+test('the payment methods are the known ones of the DRC, and a closed operator is marked', () => {
   const methods = readMethods(activeConfiguration)
   expect(methods).toHaveLength(6)
   expect(methods).toContainEqual({
@@ -180,7 +180,7 @@ describe('a signed callback', async () => {
     return heard.at(-1)
   }
 
-  test('is proved by the provider’s key, which is asked for once', async () => {
+  test('is proved by the provider’s key, which is requested once', async () => {
     expect([await tell(first), await tell(first)]).toEqual(['proved', 'proved'])
     expect(published.asked).toBe(1)
     expect([await tell(first, 'bad'), await tell(first, 'old'), await tell(first, 'none')]).toEqual([
@@ -188,7 +188,7 @@ describe('a signed callback', async () => {
     ])
   })
 
-  test('is proved by a key that they took since, with or without the one before', async () => {
+  test('is proved by a newer key, with or without the previous one', async () => {
     expect(await tell(second)).toBe('forged')
     published.keys = [...first.keys, ...second.keys]
     // For a minute, a message signed with an unknown key is only a reason to ask the provider.
@@ -199,7 +199,7 @@ describe('a signed callback', async () => {
     expect(await tell(second)).toBe('proved')
   })
 
-  test('by a key that nobody knows makes us ask once a minute, however many come', async () => {
+  test('with an unknown key makes us ask once a minute, however many arrive', async () => {
     published.asked = 0
     const before = Date.now()
     for (let i = 0; i < 20; i++) {
@@ -212,7 +212,7 @@ describe('a signed callback', async () => {
     expect(published.asked).toBe(1)
   })
 
-  test('is only a reason to ask while the keys cannot be had', async () => {
+  test('is only a reason to ask while the keys are not available', async () => {
     // No server listens there.
     pawapay = pawapayAt('http://127.0.0.1:1')
     expect(await tell(second)).toBe('hint')

@@ -9,7 +9,7 @@ const payment = (amount: number, currency: Payment['currency'], status: Payment[
   }) as Payment
 const madeAt = new Date('2026-12-01T10:00:00Z')
 
-test('a statement of a year has a row for each payment, and adds up what was paid, by currency, to the cent', () => {
+test('a statement of a year has a row for each payment, and sums the paid amounts by currency, to the cent', () => {
   const rows = [
     ...[payment(0.1, 'USD', 'PAID'), payment(0.2, 'USD', 'PAID'), payment(5, 'USD', 'FAILED')],
     ...[payment(15_000, 'CDF', 'PAID'), payment(7, 'CDF', 'REFUNDED')],

@@ -26,7 +26,7 @@ const mayRead = async (userId: number) =>
     .length
 
 describe('a transfer', () => {
-  test('opens nothing in part and the subscription once it is whole, with its invoice; what is over is a credit', async () => {
+  test('opens nothing when partial and the subscription once complete, with its invoice; an excess is a credit', async () => {
     const { userId, client, order } = await ordered()
     expect(order).toMatchObject({ amount: 590, received: 0, remaining: 590, state: 'waiting' })
     expect(order.reference).toMatch(/^VIR-\d{6}$/)
@@ -59,7 +59,7 @@ describe('a transfer', () => {
     expect(await mayRead(again.userId)).toBe(1)
   })
 
-  test('is asked for once with one key, and at most five times at once', async () => {
+  test('is requested once per key, and at most five times at once', async () => {
     const { client } = await ordered()
     const send = (key: string) =>
       client.send('/api/transfers', {
@@ -72,7 +72,7 @@ describe('a transfer', () => {
     expect((await client.post('/api/transfers', { planId })).status).toBe(409)
   })
 
-  test('has a pro-forma for whom it is for, and for nobody else', async () => {
+  test('has a pro-forma for its client, and for no other user', async () => {
     const [one, two] = [await ordered(), await ordered()]
     expect((await one.client.get(`/api/transfers/${one.order.id}/pdf`)).text.startsWith('%PDF')).toBe(true)
     expect((await two.client.get(`/api/transfers/${one.order.id}/pdf`)).status).toBe(404)
@@ -108,7 +108,7 @@ describe('a transfer', () => {
       })
     })
 
-    test('takes back the payment that it made, with a credit note, and the whole sum pays again', async () => {
+    test('removes the payment that it made, with a credit note, and the full sum can be paid again', async () => {
       const { userId, client, order } = await ordered()
       const paid = transferOf(await record(order.id, 600, 'BCDC-B'))
       await record(order.id, 5, 'BCDC-C')

@@ -42,7 +42,7 @@ async function insertSeries(
 /** Returns prices that are constant for a year and higher by `factor` in the last 30 days. */
 const dearerBy = (factor: number) => (daysAgo: number) => (daysAgo < 30 ? 1000 * factor : 1000)
 
-test('a series that became dearer than others, or whose last price is out of all measure, is found and explained', async () => {
+test('a series that became more expensive than others, or whose last price is an outlier, is found and explained', async () => {
   await sql`insert into exchange_rate (day, cdf_per_usd) values ('2025-01-01', 2000)`.execute(db)
   const calm = []
   for (let i = 0; i < 16; i++) calm.push(await insertSeries(() => 500 + i))
@@ -95,7 +95,7 @@ test('a series that became dearer than others, or whose last price is out of all
   expect((await listAlerts(db, {}, { limit: 3, today: '2026-12-25' })).total).toBe(0)
 })
 
-test('what is no longer unusual is no alert any more', async () => {
+test('a series that is no longer unusual has no alert', async () => {
   await sql`delete from price where price_value >= 10000`.execute(db)
   await alertTask({ db, clock: () => new Date(`${today}T12:00:00Z`) }).run({}, firstAttempt(db))
   const { data } = await listAlerts(db, {}, { limit: 10, today })
@@ -104,7 +104,7 @@ test('what is no longer unusual is no alert any more', async () => {
 
 type Seen = { product: number; day: string; log: number; order: number }
 
-test('alerts are those that a plain reading of every price gives, whatever the prices, the holes and the dollars', async () => {
+test('alerts equal a plain computation from every price, whatever the prices, the gaps and the dollars', async () => {
   await sql`delete from price`.execute(db)
   await sql`delete from exchange_rate`.execute(db)
   const rates = [

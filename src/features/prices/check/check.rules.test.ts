@@ -47,7 +47,7 @@ describe('a price is asked about', () => {
     }
   })
 
-  test('with quotes that hardly move, not for every franc: their deviation counts as 5 % at least', () => {
+  test('with quotes that hardly vary, not for every franc: their deviation counts as 5 % at least', () => {
     // 1000·e^±(3.5·1.4826·0.05) is 771 and 1296; a price within a quarter of the median passes all the same.
     for (const prices of [
       [1000, 1000, 1000, 1000, 1500],
@@ -58,7 +58,7 @@ describe('a price is asked about', () => {
     }
   })
 
-  test('with quotes that hardly move, not for what was just seen below them', () => {
+  test('with quotes that hardly vary, not for a price just seen below them', () => {
     // A market at 3 800 francs for three months, then twice at 3 300: 13 % is not a typing error.
     const figures = figuresOf([...Array(19).fill(3800), 3300, 3300])
     expect(isOutlier(3300, figures)).toBe(false)

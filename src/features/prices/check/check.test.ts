@@ -30,7 +30,7 @@ async function check(series: Series, query: Query): Promise<AnswerOf<typeof chec
   return body as AnswerOf<typeof checkPrice>
 }
 
-describe('a price that is about to be written', async () => {
+describe('a price before it is written', async () => {
   const series = await newSeries()
   const days = ['2026-06-01', '2026-06-08', '2026-06-15', '2026-06-22', '2026-06-29']
   for (const [index, day] of days.entries()) {
@@ -49,7 +49,7 @@ describe('a price that is about to be written', async () => {
     expect(await check(series, { priceValue: 104 })).toMatchObject({ isOutlier: true })
   })
 
-  test('in dollars is compared at the rate of its day, and without a rate not at all', async () => {
+  test('in dollars is compared at the rate of its day, and not at all without a rate', async () => {
     expect(await check(series, { priceValue: 0.5, currency: 'USD' })).toMatchObject({ isOutlier: false })
     expect(await check(series, { priceValue: 5, currency: 'USD' })).toMatchObject({ isOutlier: true })
     const early = await newSeries()
@@ -64,7 +64,7 @@ describe('a price that is about to be written', async () => {
     )
   })
 
-  test('finds quotes in the 90 days that end with its own, those in dollars among them', async () => {
+  test('finds quotes in the 90 days up to its own, including those in dollars', async () => {
     const dated = await newSeries()
     for (const day of ['2026-04-01', '2026-04-02', '2026-06-30', '2026-07-01']) {
       await insertPrice(db, { ...dated, day })
@@ -78,7 +78,7 @@ describe('a price that is about to be written', async () => {
     expect(await check(dated, { priceValue: 3001 })).toMatchObject({ isOutlier: true })
   })
 
-  test('is asked about five times away from the last price, however few quotes the series has', async () => {
+  test('asks for confirmation at five times the last price, however few quotes the series has', async () => {
     const single = await newSeries()
     await insertPrice(db, { ...single, day: '2025-01-10', price_value: 58_000 })
     expect(await check(single, { priceValue: 58 })).toMatchObject({ isOutlier: true, median: null })

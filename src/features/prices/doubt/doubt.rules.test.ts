@@ -8,14 +8,14 @@ const reading = (price: number | null, near: number[] = [], twinId: number | nul
   lastInFrancs: 2800,
 })
 
-test('a price is confirmed by two quotes within 8 %, whatever else was seen', () => {
+test('a price is confirmed by two quotes within 8 %, whatever else was quoted', () => {
   expect(isConfirmed(1000, [920, 1080])).toBe(true)
   expect(isConfirmed(1000, [919, 1080, 400])).toBe(false)
   expect(isConfirmed(1000, [1081, 1000])).toBe(false)
   expect(isConfirmed(1000, [])).toBe(false)
 })
 
-test('a price is doubtful that surprises and that nobody confirms', () => {
+test('a price is doubtful when it is unusual and unconfirmed', () => {
   expect(doubtOfSeries(reading(28_000))).toEqual({
     reasons: ['outlier'],
     evidence: { usual: 2800, quotes: 20, cdf: 28_000, last: reading(1).lastPrice },
@@ -27,7 +27,7 @@ test('a price is doubtful that surprises and that nobody confirms', () => {
   expect(doubtOfSeries(reading(null))).toBe(null)
 })
 
-test('the same amount of another collector is a doubt of its own, which quotes do not confirm', () => {
+test('the same amount from another collector is a separate doubt, which quotes do not confirm', () => {
   expect(doubtOfSeries(reading(2800, [2800, 2800], 7))).toEqual({
     reasons: ['duplicate'],
     evidence: { twinId: 7 },
@@ -36,7 +36,7 @@ test('the same amount of another collector is a doubt of its own, which quotes d
   expect(both).toMatchObject({ reasons: ['outlier', 'duplicate'], evidence: { twinId: 7, cdf: 28_000 } })
 })
 
-test('doubts together name each reason once, the gravest first', () => {
+test('combined doubts name each reason once, the gravest first', () => {
   expect(togetherDoubts([null, undefined])).toBe(null)
   const fast = { reasons: ['fast' as const], evidence: { goods: 12, seconds: 9 } }
   const far = { reasons: ['far' as const], evidence: { metres: 4000 } }
@@ -54,7 +54,7 @@ test('a gap is the same up and down', () => {
   expect(gapOf({ cdf: 1000 })).toBe(0)
 })
 
-test('what was likely meant is a zero away, in the currency of the price', () => {
+test('the likely price differs by a zero, in the currency of the price', () => {
   expect(likelyPrice(28_000, { usual: 2800, cdf: 28_000 })).toBe(2800)
   expect(likelyPrice(12.5, { usual: 2800, cdf: 28_000 })).toBe(1.25)
   expect(likelyPrice(290, { usual: 2800, cdf: 290 })).toBe(2900)

@@ -45,7 +45,7 @@ describe('an export', async () => {
     .where('id', '=', marketId)
     .execute()
 
-  test('for people is what a spreadsheet in French opens without a question', async () => {
+  test('for people opens in a French spreadsheet without a question', async () => {
     const answer = await exported(reader, { sort: 'observedOn' })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
@@ -66,7 +66,7 @@ describe('an export', async () => {
     )
   })
 
-  test('as a workbook has numbers and days as such, and formulas as texts', async () => {
+  test('as a workbook stores numbers and days as such, and formulas as texts', async () => {
     const answer = await exported(reader, { fileFormat: 'xlsx', sort: 'observedOn' })
     expect(answer.headers.get('content-type')).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -84,7 +84,7 @@ describe('an export', async () => {
     expect(cell(1, 'flag')).toBe('relevé')
   })
 
-  test('holds what the list holds, in its order, whatever its page', async () => {
+  test('contains the rows of the list, in its order, whatever its page', async () => {
     const queries: Record<string, string | number>[] = [
       {},
       { sort: 'priceValue' },
@@ -103,7 +103,7 @@ describe('an export', async () => {
     }
   })
 
-  test('of what is behind figures has goods alone, and no dollars that nobody can convert', async () => {
+  test('of the rows behind figures has only goods, and no dollars without a rate', async () => {
     const wages = await insertProduct(db, { type_id: await insertType(db, { kind: 'wage' }) })
     const others = [
       await insertPrice(db, { product_id: wages, market_id: marketId, day: '2026-01-11' }),
@@ -124,7 +124,7 @@ describe('an export', async () => {
     await sql`update product_type set kind = 'good'`.execute(db)
   })
 
-  test('of some series holds these alone, whether the list or what is behind their figures', async () => {
+  test('of some series contains only these, for the list or for the rows behind their figures', async () => {
     const other = await insertMarket(db, { name: 'Ailleurs' })
     const tea = await insertProduct(db, { name: 'Thé' })
     const each = async (product_id: number, market_id: number) =>
@@ -153,7 +153,7 @@ describe('an export', async () => {
     await sql`delete from price where id = any(${[there, tisane, apart]}::bigint[])`.execute(db)
   })
 
-  test('of what is behind figures tells each price in francs, and reaches back over the year that the index is fitted to', async () => {
+  test('of the rows behind figures gives each price in francs, and includes the year that the index is fitted to', async () => {
     await setRate(db, { day: '2025-03-01', cdfPerUsd: 2500.5 })
     const ids = [
       await insertPrice(db, {
@@ -199,7 +199,7 @@ describe('an export', async () => {
     expect(await named({})).toMatch(/"prix-au-\d{4}-\d\d-\d\d\.csv"/)
   })
 
-  test('in another format, or of days out of order, is refused under its field', async () => {
+  test('in another format, or with days out of order, is refused under its field', async () => {
     const refusals = [
       [{ fileFormat: 'pdf' }, 'fileFormat', 'Le format est csv, csv-machine ou xlsx'],
       [
@@ -227,7 +227,7 @@ describe('a long export', async () => {
       get(`${server.url}/api/prices/export`, { headers, agent: false }, resolve).on('error', reject)
     })
 
-  test('has room beside one other of the same user, which a reader who leaves gives back', async () => {
+  test('runs beside one other of the same user, and frees its place when the reader disconnects', async () => {
     const open = [await start(), await start()]
     const refused = await start()
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
@@ -239,7 +239,7 @@ describe('a long export', async () => {
     await expect.poll(() => openSnapshots(db)).toBe(0)
   })
 
-  test('of a database that goes away is cut off, never ended as if it were whole', async () => {
+  test('of a database that goes away is cut off, never ended as if it were complete', async () => {
     const answer = await start()
     await expect.poll(() => openSnapshots(db)).toBe(1)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${isSnapshot}`.execute(db)
@@ -256,7 +256,7 @@ describe('an exported file', async () => {
   for (let seed = 1; seed <= tries(1, 8); seed++) await insertHostilePrices(db, 1_500, seed)
   const wanted = await everything(db)
 
-  test('comes back through the importer as it was, for random prices with hostile texts', async () => {
+  test('is imported unchanged, for random prices with hostile texts', async () => {
     expect(wanted.length).toBeGreaterThan(tries(1_200, 10_000))
     const { bytes } = await exported(reader)
     const outcome = await other.run(bytes)
@@ -264,7 +264,7 @@ describe('an exported file', async () => {
     expect(await everything(other.db)).toEqual(wanted)
   })
 
-  test('comes back from a workbook as well, to the thousandth of a second', async () => {
+  test('is imported unchanged from a workbook as well, to the thousandth of a second', async () => {
     const { bytes } = await exported(reader, { fileFormat: 'xlsx' })
     const { db, run } = await testImporter()
     const outcome = await run(bytes)
@@ -273,7 +273,7 @@ describe('an exported file', async () => {
     expect(await run(bytes)).toMatchObject({ added: 0, existing: wanted.length })
   })
 
-  test('says the same in both variants', async () => {
+  test('has the same content in both variants', async () => {
     const [human, machine] = await Promise.all(
       ['csv', 'csv-machine'].map(async (fileFormat) =>
         readPriceFile((await exported(reader, { fileFormat })).bytes),

@@ -122,7 +122,7 @@ test('the collectors of a market are counted on the days asked for, the most act
   })
 })
 
-test.each(['latest-prices', 'collectors'])('%s of a market that is not there are 404', async (what) => {
+test.each(['latest-prices', 'collectors'])('%s of an unknown market answer 404', async (what) => {
   for (const id of ['2147483000', '999999999999999']) {
     expect(await reader.get(`/api/markets/${id}/${what}`)).toMatchObject({
       status: 404,

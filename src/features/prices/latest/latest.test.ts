@@ -7,7 +7,7 @@ const { db } = server
 const collector = await server.as('collector')
 const latestOf = async (id: number) => collector.get(`/api/products/${id}/latest-prices`)
 
-test('each market tells the last price of the product, the most recent first', async () => {
+test('each market gives the last price of the product, the most recent first', async () => {
   const product_id = await insertProduct(db)
   const gambela = await insertMarket(db, { name: 'Gambela' })
   const kenya = await insertMarket(db, { name: 'Kenya' })

@@ -47,13 +47,13 @@ test('a total beyond its budget is an estimate that says so, of the same pages',
   expect(past).toMatchObject({ rows: [], isEstimate: true })
 })
 
-test('figures beyond their budget are left out, but for how many prices there are about', async () => {
+test('figures beyond their budget are omitted, except an estimate of the number of prices', async () => {
   const summary = await whereReadingIsDear((snapshot) => summarise(snapshot, asked({}), today))
   expect(summary).toMatchObject({ isEstimate: true, isTooLarge: true, averagePrice: null, dailyPrices: [] })
   expect(summary.totalPrices).toBeGreaterThan(200)
 })
 
-test('what cells tell is exact however dear the prices are', async () => {
+test('figures from rollups are exact however expensive reading prices is', async () => {
   const filter = prices.list.query.parse({ productId: String(productId) })
   const list = await whereReadingIsDear((snapshot) => listPrices(snapshot, filter))
   expect(list).toMatchObject({ total: 300 })

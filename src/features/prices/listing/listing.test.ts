@@ -163,7 +163,7 @@ const queries: fc.Arbitrary<Query> = fc
   .filter(({ startDate = '', endDate = '9' }) => startDate <= endDate)
 
 describe('the list of prices', () => {
-  test('answers any combination of filters, order and page as a plain reading of every price does', async () => {
+  test('equals a plain computation from every price, for any combination of filters, order and page', async () => {
     const check = async (query: Query) => {
       const { limit = 10, page = 1 } = query
       const all = expected(query)
@@ -176,7 +176,7 @@ describe('the list of prices', () => {
     await fc.assert(fc.asyncProperty(queries, check), { numRuns: 400, seed: 2 })
   }, 60_000)
 
-  test('is what its summary and its daily figures are about, whatever filters are combined', async () => {
+  test('has the same prices as its summary and its daily figures, whatever filters are combined', async () => {
     const check = async ({ sort: _, limit: __, page: ___, ...query }: Query) => {
       const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
       const { body } = await reader.get(`/api/prices/analytics/summary?${new URLSearchParams(texts)}`)
@@ -195,7 +195,7 @@ describe('the list of prices', () => {
     await fc.assert(fc.asyncProperty(queries, check), { numRuns: 150, seed: 3 })
   }, 60_000)
 
-  test('cuts the whole into pages that neither repeat nor miss a price, in either order', async () => {
+  test('is cut into pages that neither repeat nor miss a price, in either order', async () => {
     for (const sort of ['observedOn', '-observedOn', 'priceValue', '-priceValue']) {
       const seen: number[] = []
       for (let page = 1; page <= 26; page++) {
@@ -205,7 +205,7 @@ describe('the list of prices', () => {
     }
   })
 
-  test('shows each price whole', async () => {
+  test('shows each price completely', async () => {
     const [newest] = read(await list({ limit: 1 })).data
     const one = await reader.get(`/api/prices/${newest?.id}`)
     expect(newest).toEqual(one.body)
@@ -247,7 +247,7 @@ describe('the list of prices', () => {
     expect(answer.text).toContain(message)
   })
 
-  test('takes a day as it is in the market: 23:30 in Lubumbashi is still 22:30 in Kinshasa', async () => {
+  test('uses the local day of the market: 23:30 in Lubumbashi is still 22:30 in Kinshasa', async () => {
     const [west, east] = markets
     const productId = await insertProduct(db)
     const at = (marketId: number, instant: string): Quote => ({

@@ -29,7 +29,7 @@ describe('a change of prices', () => {
     expect(concerns({ productId: 99 }, mergeChanges(more, one))).toBe(true)
   })
 
-  test('says that the indices are new, to all but the lists of a product, and along with prices', () => {
+  test('announces new indices to all lists but those of a product, along with prices', () => {
     const [mine, other] = [priceWritten('added', price(1, 10, 20)), priceWritten('added', price(2, 10, 20))]
     expect([{}, { marketId: 20 }].map((list) => concerns(list, newIndices))).toEqual([true, true])
     expect(concerns({ productId: 10 }, newIndices)).toBe(false)
@@ -39,7 +39,7 @@ describe('a change of prices', () => {
     expect(mergeChanges(newIndices, manyPrices)).toEqual(manyPrices)
   })
 
-  test('is nothing once one’s own writes are taken out, unless somebody else wrote too', () => {
+  test('is empty without one’s own writes, unless another user wrote too', () => {
     const [mine, other] = [priceWritten('added', price(1, 10, 20)), priceWritten('added', price(2, 10, 20))]
     expect(withoutOwn(mine, new Set([1]))).toBeNull()
     expect(withoutOwn(mergeChanges(mine, other), new Set([1]))).toEqual(other)

@@ -36,8 +36,8 @@ async function anotherProcess() {
   return { ...other, live: `${other.url}/api/prices/live`, collector: client(other.url, token, null) }
 }
 
-describe('who follows prices', () => {
-  test('hears of what somebody else adds, corrects and deletes', async () => {
+describe('a follower of prices', () => {
+  test('is notified of prices that another user adds, corrects and deletes', async () => {
     const reader = await follow(live, await server.as('manager'))
     expect(reader.headers.get('content-type')).toBe('text/event-stream')
     expect(reader.headers.get('content-encoding')).toBeNull()
@@ -58,7 +58,7 @@ describe('who follows prices', () => {
     expect(await reader.next()).toEqual(change({ prices: [removed] }))
   })
 
-  test('hears of a rate that is entered, corrected or deleted, and of a file of them once', async () => {
+  test('is notified of a rate that is entered, corrected or deleted, and once of a file of them', async () => {
     const admin = await server.as('admin')
     const reader = await follow(live, await server.as('manager'))
     await reader.next()
@@ -78,7 +78,7 @@ describe('who follows prices', () => {
     expect(await reader.next()).toEqual(change(added(id)))
   })
 
-  test('hears nothing of a write that is refused', async () => {
+  test('is not notified of a refused write', async () => {
     const reader = await follow(live, collector)
     await reader.next()
     const { status } = await collector.post('/api/prices', { productId, marketId, priceValue: -1 })
@@ -87,7 +87,7 @@ describe('who follows prices', () => {
     expect(await reader.next()).toEqual(change(added(id)))
   })
 
-  test('hears of an import made by another program, whatever its size, and nothing of one only tried', async () => {
+  test('is notified of an import by another program, whatever its size, but not of a dry run', async () => {
     const reader = await follow(live, collector)
     await reader.next()
     const file = (amount: number) =>
@@ -103,7 +103,7 @@ describe('who follows prices', () => {
     expect(await reader.next()).toEqual(change(added(id)))
   })
 
-  test('hears of what another process writes, under the same ids', async () => {
+  test('is notified of writes at another process, under the same ids', async () => {
     const other = await anotherProcess()
     const here = await follow(live, collector)
     const there = await follow(other.live, other.collector)
@@ -114,7 +114,7 @@ describe('who follows prices', () => {
     expect(await there.next()).toEqual(received)
   })
 
-  test('hears of each of sixteen prices that are written together', async () => {
+  test('is notified of each of sixteen prices written together', async () => {
     const reader = await follow(live, collector)
     await reader.next()
     const ids = await Promise.all(Array.from({ length: 16 }, () => addPrice()))
@@ -128,7 +128,7 @@ describe('who follows prices', () => {
 })
 
 describe('after a cut', () => {
-  test('what was missed comes with the next connection, here or at another process', async () => {
+  test('the next connection gets the missed events, here or at another process', async () => {
     const other = await anotherProcess()
     const reader = await follow(live, collector)
     await reader.next()
@@ -149,7 +149,7 @@ describe('after a cut', () => {
     }
   })
 
-  test('a process that was not there asks to start again', async () => {
+  test('a process that was not running then asks to start again', async () => {
     const reader = await follow(live, collector)
     const { id: lastId } = await reader.next()
     await addPrice()
@@ -181,7 +181,7 @@ describe('after a cut', () => {
     expect(await (await follow(live, collector, 'inconnu')).next()).toMatchObject({ event: 'resync' })
   })
 
-  test('of the database, every reader gets it, then `resync`', async () => {
+  test('of the database, every reader gets its event, then `resync`', async () => {
     const proxy = await startFaultProxy(server.connection)
     const proxied = await openDatabase({ connection: proxy.connection })
     onTestFinished(async () => {
@@ -207,7 +207,7 @@ describe('after a cut', () => {
 })
 
 describe('a stream ends', () => {
-  test('when its session is revoked, and nobody else’s does', async () => {
+  test('when its session is revoked, and no other stream does', async () => {
     const leaver = await server.as('collector')
     const [ended, kept] = [await follow(live, leaver), await follow(live, collector)]
     await ended.next()
@@ -247,7 +247,7 @@ test('one user holds eight streams at most, and learns when to try again', async
   await expect.poll(async () => (await follow(live, eager)).status).toBe(200)
 })
 
-test('readers do not take the turns of requests', async () => {
+test('readers use no turns of requests', async () => {
   const readers = await Promise.all(
     (await Promise.all(Array.from({ length: 10 }, () => server.as('manager')))).flatMap((who) =>
       Array.from({ length: 4 }, () => follow(live, who)),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { comparedText, excludedText, type Moved, ratesText } from '#features/prices/ui/price-movement.tsx'
 import { formatDate, formatMoney } from '#web/format.ts'
 
-test('dollars say how they were converted, and how many were left aside', () => {
+test('converted dollars are explained, and excluded ones counted', () => {
   const currencyDistribution = [{ currency: 'USD' as const, count: 1 }]
   const sums = { totalPrices: 4, currencyDistribution, atOldRate: 1, excluded: 12 }
   expect(ratesText(sums).replace(/\s/g, ' ')).toBe(
@@ -11,11 +11,11 @@ test('dollars say how they were converted, and how many were left aside', () => 
   expect(ratesText({ ...sums, currencyDistribution: [], atOldRate: 0, excluded: 0 })).toBe('')
 })
 
-test('a single price in dollars is left aside in the singular', () => {
+test('a single excluded dollar price is in the singular', () => {
   expect(excludedText(1).replace(/\s/g, ' ')).toBe('1 prix en dollars laissé de côté, sans taux connu')
 })
 
-test('a change that lacks its earlier week is not said to lack prices, nor that of one day to lack a link', () => {
+test('a change without its earlier week does not report missing prices, nor that of one day a missing link', () => {
   const point = { value: 100, isProvisional: false }
   const index = ['2026-01-05', '2026-01-12'].map((week) => ({ ...point, week }))
   const untold = {

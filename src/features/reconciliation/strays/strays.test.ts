@@ -83,7 +83,7 @@ const paidOnce = {
   entries: 1,
 }
 
-test('money of the number and amount of an unpaid payment is attached to it once, whoever asks at once, and opens it', async () => {
+test('money with the number and amount of an unpaid payment is attached to it once, even when requested twice, and opens it', async () => {
   const failed = await deposit()
   const waiting = await deposit({ status: 'PENDING' })
   const ids = [randomUUID(), randomUUID()]
@@ -116,7 +116,7 @@ test('money of the number and amount of an unpaid payment is attached to it once
   ])
 })
 
-test('money that no unpaid payment waits for is noted to refund, then refunded, each once', async () => {
+test('money without an unpaid payment is noted to refund, then refunded, each once', async () => {
   // Paid again after a failure; another amount; a closed account; no number.
   const twice = await deposit()
   await deposit({ userId: twice.userId, phone: twice.phone, status: 'PAID', provider: 'flexpay' })
@@ -166,7 +166,7 @@ test('money that no unpaid payment waits for is noted to refund, then refunded, 
   expect(entries.map(({ action }) => action)).toEqual(['create', 'update'])
 })
 
-test('two accounts that asked with one number are both proposed, and one receipt alone gets a payment', async () => {
+test('two accounts that used one number are both proposed, and one receipt pays only one payment', async () => {
   const one = await deposit()
   const two = await deposit({ phone: one.phone })
   const both = await compare('pawapay', pawapay, row(randomUUID(), one.phone))
@@ -184,7 +184,7 @@ test('two accounts that asked with one number are both proposed, and one receipt
   ])
 })
 
-test('FlexPay’s statement has payments by card too: those that it names match, others are absent there', async () => {
+test('FlexPay’s statement has card payments too: those with a known reference match, others are missing there', async () => {
   const titles = 'reference,orderNumber,amount,currency,createdAt,status'
   const [named, absent] = [1, 2].map(() => ({ phone: null, status: 'PAID', provider: 'flexpay-card' }))
   const card = await deposit(named)
@@ -204,7 +204,7 @@ test('FlexPay’s statement has payments by card too: those that it names match,
   expect(ofPawapay.map(({ payment }) => payment?.id)).not.toContain(unasked.paymentId)
 })
 
-test('who does not manage payments decides nothing', async () => {
+test('a user who does not manage payments decides nothing', async () => {
   const collector = await server.as('collector')
   const body = {
     provider: 'pawapay',

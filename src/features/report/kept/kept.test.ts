@@ -43,7 +43,7 @@ async function madeIssue() {
 
 const pathOf = (url: string) => url.slice(url.indexOf('/api'))
 
-test('the files of an issue stand in the store by their content, and go with their report', async () => {
+test('the files of an issue are stored by their content, and deleted with their report', async () => {
   const { id, files } = await madeIssue()
   expect(stored()).toEqual(files.map(({ sha256 }) => keyOf(sha256)).sort())
   for (const { url, bytes, sha256 } of files) {
@@ -57,7 +57,7 @@ test('the files of an issue stand in the store by their content, and go with the
   await eventually('the files have gone', () => stored().length === 0)
 })
 
-test('a report of statistics stands there too; the twenty-first takes the first away', async () => {
+test('a report of statistics is stored there too, and the twenty-first replaces the first', async () => {
   const manager = await server.as('manager')
   const { id } = Object((await manager.post(`/api/statistics/reports?marketId=${marketId}`)).body)
   const path = `/api/statistics/reports/${id}/file`
@@ -77,7 +77,7 @@ test('a report of statistics stands there too; the twenty-first takes the first 
   )
 })
 
-test('while the store is silent a file is refused with a sentence, and what is asked for is made once it answers', async () => {
+test('while the store does not answer a file is refused with a sentence, and requested reports are made once it answers', async () => {
   const { files } = await madeIssue()
   narrowLimits()
   s3.silence(true)
@@ -95,7 +95,7 @@ test('while the store is silent a file is refused with a sentence, and what is a
   expect((await server.visitor.get(pathOf(files[0]?.url ?? ''))).status).toBe(200)
 })
 
-test('what stands in a row moves to the store, and what no row names is swept after a day', async () => {
+test('a file in a row is moved to the store, and files without a row are deleted after a day', async () => {
   const { files } = await madeIssue()
   const [pdf, xlsx] = files
   const old = s3.objects.get(keyOf(pdf?.sha256 ?? ''))

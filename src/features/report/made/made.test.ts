@@ -21,7 +21,7 @@ const finished = (id: number, of = manager) =>
     (await listed(of)).find((each) => each.id === id && each.endedAt !== null),
   )
 
-test('a report is drawn by a job, found again, and downloaded by its owner alone', async () => {
+test('a report is made by a job, listed, and downloaded only by its owner', async () => {
   const asked = await manager.post(`/api/statistics/reports?marketId=${market_id}&period=90d`)
   expect(asked).toMatchObject({ status: 201, body: { state: 'waiting' } })
   const { id } = Object(asked.body)
@@ -38,7 +38,7 @@ test('a report is drawn by a job, found again, and downloaded by its owner alone
   expect((await other.get(`/api/statistics/reports/${id}/file`)).status).toBe(404)
 })
 
-test('every filter that a report is asked with is that which it is drawn with', async () => {
+test('every filter of a request for a report is used for the report', async () => {
   const query = 'startDate=2026-01-01&endDate=2026-01-31&kind=good&currency=USD&categoryId=3&search=riz'
   const { id } = Object((await manager.post(`/api/statistics/reports?${query}`)).body)
   expect(await finished(id)).toMatchObject({
@@ -47,7 +47,7 @@ test('every filter that a report is asked with is that which it is drawn with', 
   })
 })
 
-test('of one user the newest twenty are stored', async () => {
+test('the newest twenty of a user are stored', async () => {
   const userId = manager.userId ?? 0
   const asked = { filters: {}, today: '2026-01-31', origin: 'https://ntalo.example', mayManageUsers: false }
   const ids: number[] = []

@@ -22,7 +22,7 @@ async function subscriber(months = 1) {
   return payer
 }
 
-test('a subscription that is cancelled stays open to its end, says why, and can be kept after all', async () => {
+test('a cancelled subscription stays open to its end, stores the reason, and can be resumed', async () => {
   const payer = await subscriber(2)
   const before = await subscriptionsOf(payer)
   const reason = 'COVERAGE'
@@ -45,7 +45,7 @@ test('a subscription that is cancelled stays open to its end, says why, and can 
   expect(rows.filter(({ action }) => action === 'update')).toHaveLength(2)
 })
 
-test('a reason in its own words is kept as such; none, or nothing to cancel, is refused', async () => {
+test('a reason in the user’s own words is stored; without one, or with nothing to cancel, the request is refused', async () => {
   const payer = await subscriber()
   expect(await payer.post('/api/subscriptions/mine/cancel', { reason: 'Je pars en voyage' })).toMatchObject({
     status: 200,
@@ -56,7 +56,7 @@ test('a reason in its own words is kept as such; none, or nothing to cancel, is 
   expect((await nobody.post('/api/subscriptions/mine/cancel', { reason: 'PRICE' })).status).toBe(409)
 })
 
-test('what is paid after a cancellation is not cancelled', async () => {
+test('a period paid after a cancellation is not cancelled', async () => {
   const payer = await subscriber()
   await payer.post('/api/subscriptions/mine/cancel', { reason: 'PRICE' })
   await settled(payer, paymentOf(await pay(payer, plan)).id)
@@ -64,7 +64,7 @@ test('what is paid after a cancellation is not cancelled', async () => {
   expect(last).toMatchObject({ status: 'ACTIVE', canceledAt: null })
 })
 
-test('a plan is chosen for the next period, and taken back; one that is not offered is refused', async () => {
+test('a plan is chosen for the next period, and withdrawn; one that is not on sale is refused', async () => {
   const payer = await subscriber()
   expect(await payer.put('/api/subscriptions/mine/plan', { planId: bigger })).toMatchObject({
     status: 200,

@@ -30,7 +30,7 @@ async function caller() {
 }
 const warn = (now = at) => warnCallers({ db, clock: () => now, publicUrl: 'https://ntalo.example' })
 
-test('an owner of keys is told once that 80 %, and once that all of the month’s calls are spent', async () => {
+test('an owner of keys is notified once of 80 % and once of 100 % of the month’s calls', async () => {
   const { called, subjects } = await caller()
   await called(799)
   await warn()
@@ -46,7 +46,7 @@ test('an owner of keys is told once that 80 %, and once that all of the month’
   expect(await subjects()).toHaveLength(2)
 })
 
-test('who spends all at once is told that alone, and who is suspended nothing', async () => {
+test('an owner who uses all calls at once gets only the second notice, and a suspended owner none', async () => {
   const [one, other] = [await caller(), await caller()]
   await one.called(2000)
   await other.called(2000)

@@ -56,7 +56,7 @@ async function joined(by: Person, member: Person): Promise<Seat> {
 }
 
 describe('a member', () => {
-  test('reads on the subscription of who invited him until he is removed, and sees nothing of what it cost', async () => {
+  test('reads with the inviter’s subscription until removed, and does not see its price', async () => {
     const [ngo, member] = [await owner(3), await person()]
     expect(await member.reads()).toBe(402)
     const seat = await joined(ngo, member)
@@ -80,7 +80,7 @@ describe('a member', () => {
     await expect.poll(member.reads).toBe(402)
   })
 
-  test('loses access when the subscription of the owner ends, in every process that has read it before', async () => {
+  test('loses access when the subscription of the owner ends, in every process that has cached it', async () => {
     const [ngo, member] = [await owner(2), await person()]
     await joined(ngo, member)
     expect(await member.reads()).toBe(200)
@@ -88,7 +88,7 @@ describe('a member', () => {
     await expect.poll(member.reads).toBe(402)
   })
 
-  test('leaves by himself, and is a member of one organisation at a time', async () => {
+  test('may leave, and is a member of one organisation at a time', async () => {
     const [first, second, member] = [await owner(2), await owner(2), await person()]
     await joined(first, member)
     const other = (await invite(second, member.email)).body as Seat
@@ -102,7 +102,7 @@ describe('a member', () => {
     expect((await accept(member, other.id)).status).toBe(200)
   })
 
-  test('who has a subscription of his own has both', async () => {
+  test('with their own subscription has both', async () => {
     const [ngo, member] = [await owner(2), await person()]
     await subscribe(member.userId, await planOf(1))
     const seat = (await invite(ngo, member.email)).body as Seat
@@ -113,7 +113,7 @@ describe('a member', () => {
 })
 
 describe('an invitation', () => {
-  test('is refused with a sentence where there is no seat, twice, to oneself, or before one’s own address is confirmed', async () => {
+  test('is refused with a sentence without a free seat, when repeated, for oneself, or before one’s own address is confirmed', async () => {
     const ngo = await owner(2)
     const alone = await owner(1)
     expect(messageOf(await invite(alone, 'a@exemple.cd'))).toMatch(/une seule place/)
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect((await invite(unsure, 'c@exemple.cd')).status).toBe(403)
   })
 
-  test('is accepted by its address alone, once confirmed, within 14 days', async () => {
+  test('is accepted only by the invited address, once confirmed, within 14 days', async () => {
     const [ngo, member, stranger] = [await owner(2), await person('Membre', false), await person()]
     const { id } = (await invite(ngo, member.email)).body as Seat
     const wrong = await accept(stranger, id)
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     expect((await accept(member, id)).status).toBe(404)
   })
 
-  test('to the last seat, sent twenty times at once to different people, is one', async () => {
+  test('to the last seat, sent twenty times at once to different users, succeeds once', async () => {
     const ngo = await owner(2)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => invite(ngo, `meme-place-${at}@exemple.cd`)),
@@ -161,7 +161,7 @@ describe('an invitation', () => {
     expect((await organisationOf(ngo)).members).toHaveLength(1)
   })
 
-  test('and its acceptance leave no more members than seats when the plan shrinks between them', async () => {
+  test('and its acceptance never give more members than seats when the plan shrinks in between', async () => {
     const [ngo, one, two] = [await owner(3), await person(), await person()]
     const seats = [(await invite(ngo, one.email)).body as Seat, (await invite(ngo, two.email)).body as Seat]
     await sql`update plan set seats = 2 where id = ${ngo.planId}`.execute(db)
@@ -170,8 +170,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('a plan of fewer seats', () => {
-  test('takes access from the members who came last, when it begins, and says so before', async () => {
+describe('a plan with fewer seats', () => {
+  test('removes access from the last members when it begins, and warns before', async () => {
     const [ngo, first, last] = [await owner(3), await person('Première'), await person('Dernier')]
     await joined(ngo, first)
     await joined(ngo, last)
@@ -190,7 +190,7 @@ describe('a plan of fewer seats', () => {
   })
 })
 
-test('the quotas of a plan are shared: each member has a part, the owner the rest, and all are the plan’s', async () => {
+test('the quotas of a plan are shared: each member has a part, the owner the rest, and the sum is the plan’s', async () => {
   const [ngo, member] = [await owner(4), await person()]
   await joined(ngo, member)
   const { getCallFacts } = await import('#features/subscriptions/access.sql.ts')
@@ -203,7 +203,7 @@ test('the quotas of a plan are shared: each member has a part, the owner the res
   expect(await of(ngo.userId)).toEqual({ minute: 45, month: 750, sms: 17 })
 })
 
-test('an account that is closed leaves no seat, neither its own nor those that it gave', async () => {
+test('a closed account leaves no seat, neither its own nor those that it gave', async () => {
   const [ngo, member] = [await owner(2), await person()]
   await joined(ngo, member)
   const { erasePerson } = await import('#features/users/closing/closing.sql.ts')
