@@ -43,7 +43,7 @@ test.each([
   [['taux', 'a.csv'], /Utilisation/],
   [['prices', 'a.csv', '--force'], /Utilisation/],
   [['prices', 'a.csv', '--currency-map', 'XAF=EUR'], /XAF=CDF/],
-])('the command does not take %j', (words, message) => {
+])('the command does not accept %j', (words, message) => {
   expect(() => readArguments(words)).toThrow(UsageError)
   expect(() => readArguments(words)).toThrow(message)
 })

@@ -19,7 +19,7 @@ async function read(path: string, meanwhile: () => void): Promise<number> {
   }
 }
 
-test('a file is read to its end, unless somebody writes to it or cuts it meanwhile', async () => {
+test('a file is read to its end, unless it is written or truncated meanwhile', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'ntalo-')), 'prix.csv')
   writeFileSync(path, 'x'.repeat(600_000))
   expect(await read(path, () => {})).toBe(600_000)

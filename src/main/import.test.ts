@@ -31,7 +31,7 @@ describe('the command', async () => {
   const start = (...words: string[]) => startImport({ DATABASE_URL: url }, words)
   const run = (...words: string[]) => start(...words).ended
 
-  test('tells in French what became of a file', async () => {
+  test('reports in French the result of a file', async () => {
     const trial = await run('prices', fileOf(wfpFile2023({}, { currency: 'XAF' })), '--dry-run')
     expect(trial).toMatchObject({ code: 0, stderr: '' })
     expect(plain(trial.stdout)).toBe(
@@ -53,7 +53,7 @@ describe('the command', async () => {
     )
   })
 
-  test('tells how to read a file that is all in one unknown currency', async () => {
+  test('explains how to read a file whose only currency is unknown', async () => {
     const rows = [{ currency: 'KES' }, { currency: 'KES', date: '2023-04-15' }]
     const { stdout } = await run('prices', fileOf(wfpFile2025(...rows)), '--dry-run')
     expect(plain(stdout)).toContain(
@@ -100,7 +100,7 @@ describe('the command', async () => {
     expect(JSON.parse(stdout)).toEqual({ ...empty, errors })
   })
 
-  test('reads what is piped into it when the file is called -', async () => {
+  test('reads its standard input when the file is called -', async () => {
     const program = start('prices', '-', '--dry-run')
     program.write(wfpFile2025({}))
     const { code, stdout } = await program.ended
@@ -110,7 +110,7 @@ describe('the command', async () => {
     ])
   })
 
-  test('fails when the file does not exist, before it starts anything', async () => {
+  test('fails when the file does not exist, before it starts a database', async () => {
     const { code, stdout, stderr } = await run('prices', '/nulle/part.csv')
     expect([code, stdout, stderr]).toEqual([1, '', 'Le fichier /nulle/part.csv n’existe pas.\n'])
   })
@@ -140,7 +140,7 @@ describe('on a machine without a database', () => {
   // Timeout (ms): each test starts several programs, on a machine that may be busy.
   const timeout = 60_000
 
-  test('the command makes one for itself, and uses that of a server beside it', { timeout }, async () => {
+  test('the command starts a database, or uses that of a server beside it', { timeout }, async () => {
     const dataDir = join(privateDirectory(), 'données')
     const words = ['prices', fileOf(wfpFile2025({}, { market: 'Birere' })), '--json']
     const alone = await startImport({ DATA_DIR: dataDir }, words).ended

@@ -15,7 +15,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 const broken = { code: '23503', constraint: 'price_product_fkey' }
 const oneAfterTheOther = { works: 1, items: 9, patienceMs: 0 }
 
-test('who comes alone goes at once; who comes meanwhile goes together, and each gets his own answer', async () => {
+test('a single request starts at once; requests that arrive meanwhile are batched, and each gets its own result', async () => {
   const { works, work } = held((item) => item * 10)
   const ask = inBatches(work, { ...oneAfterTheOther, items: 3 })
   const answers = [1, 2, 3, 4, 5].map(ask)
@@ -29,7 +29,7 @@ test('who comes alone goes at once; who comes meanwhile goes together, and each 
   expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50])
 })
 
-test('nobody waits behind a work that is held up: as many as may be begin beside it, one after the other', async () => {
+test('a blocked batch does not block others: up to the limit, more start beside it, one after the other', async () => {
   const { works, work } = held((item) => item)
   const ask = inBatches(work, { works: 3, items: 9, patienceMs: 1 })
   const answers = [1, 2, 3].map(ask)
@@ -44,7 +44,7 @@ test('nobody waits behind a work that is held up: as many as may be begin beside
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('what is refused because of one is done again for each alone', async () => {
+test('a batch refused because of one request is run again for each alone', async () => {
   const { works, work } = held((item) => item)
   const ask = inBatches(work, oneAfterTheOther)
   const answers = Promise.allSettled([1, 2, 3].map(ask))
@@ -58,7 +58,7 @@ test('what is refused because of one is done again for each alone', async () => 
   expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('what fails for all is reported to all, and what comes next is tried again', async () => {
+test('a failure of a batch is reported to all, and the next batch is tried again', async () => {
   const { works, work } = held((item) => item)
   const ask = inBatches(work, oneAfterTheOther)
   const answers = Promise.allSettled([1, 2, 3].map(ask))

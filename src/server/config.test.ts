@@ -23,7 +23,7 @@ describe('NODE_ENV', () => {
   })
 
   test.each(['', 'prod', 'Production', 'PRODUCTION', 'production ', ' ', 'staging', 'dev', '"production"'])(
-    '%j is refused, without being said again',
+    '%j is refused, without repeating the value',
     (name) => {
       const read = () => readConfig({ NODE_ENV: name })
       expect(read).toThrow(/^Configuration refusée\. NODE_ENV : .*production, development ou test/)
@@ -45,7 +45,7 @@ describe('GOOGLE_…', () => {
       'http://127.0.0.1:9',
     ],
     ['both in production', { ...production, ...id, ...secret }, 'https://accounts.google.com'],
-  ])('%s is taken', (_what, env, issuer) => {
+  ])('%s is accepted', (_what, env, issuer) => {
     expect(readConfig(env).google?.issuer ?? null).toBe(issuer)
   })
 
@@ -80,7 +80,7 @@ describe('GOOGLE_…', () => {
       { ...production, ...id, ...secret, GOOGLE_ISSUER: 'http://google.exemple' },
       /^Configuration refusée.*GOOGLE_ISSUER : une adresse https/,
     ],
-  ])('%s is refused in French, without being said again', (_what, env, words) => {
+  ])('%s is refused in French, without repeating the value', (_what, env, words) => {
     expect(() => readConfig(env)).toThrow(words)
     expect(() => readConfig(env)).not.toThrow(/GOCSPX|un deux|google\.exemple/)
   })
@@ -91,7 +91,7 @@ test.each([
   ['localhost', 'http://localhost:3000'],
   ['::1', 'http://[::1]:3000'],
   ['::', 'http://[::]:3000'],
-])('a server on %s says an address that can be followed', (host, address) => {
+])('a server on %s prints an address that can be opened', (host, address) => {
   expect(addressHere(host, 3000)).toBe(address)
   expect(URL.canParse(address)).toBe(true)
 })
@@ -106,13 +106,13 @@ test.each([
 })
 
 test.each(['https://ntalo.exemple', 'https://ntalo.exemple/', 'http://10.0.0.1:3000//'])(
-  'PUBLIC_URL is taken as %s, without its slashes',
+  'PUBLIC_URL is accepted as %s, without its slashes',
   (address) => {
     expect(readConfig({ PUBLIC_URL: address }).publicUrl).toBe(address.replace(/\/+$/, ''))
   },
 )
 
-test('FlexPay is asked with all three of its settings, refused with fewer, and not asked for by blanks', () => {
+test('FlexPay is used with all three of its settings, refused with fewer, and not used when they are blank', () => {
   const [url, merchant, token] = ['https://flexpay.exemple/api/rest/v1/', 'NTALO', 'jeton-secret']
   const all = { FLEXPAY_URL: url, FLEXPAY_MERCHANT: merchant, FLEXPAY_TOKEN: token }
   const flexpay = { url: 'https://flexpay.exemple/api/rest/v1', merchant, token, cardUrl: null }

@@ -5,7 +5,7 @@ import { testServer } from '../../tests/support/server.ts'
 
 const server = await testServer()
 
-test('a row that something uncounted refers to is not deleted, and the refusal is no failure of ours', async () => {
+test('a row with a reference that is not counted is not deleted, and the refusal is no server error', async () => {
   const id = await insertBrand(server.db)
   await sql`create table keepsake (brand_id integer references brand)`.execute(server.db)
   await sql`insert into keepsake values (${id})`.execute(server.db)

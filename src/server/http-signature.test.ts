@@ -35,7 +35,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-1
 afterAll(() => void vi.useRealTimers())
 
 describe('a signature made elsewhere', () => {
-  test('is taken for what it is', async () => {
+  test('is verified', async () => {
     expect(await verifySignature(vector, findKey)).toBe(true)
   })
 
@@ -52,21 +52,21 @@ describe('a signature made elsewhere', () => {
     expect(await verifySignature(request, findKey)).toBe(false)
   })
 
-  test('is refused for a body and a digest that fit each other, and not the signature', async () => {
+  test('is refused for a body and a digest that match each other, and not the signature', async () => {
     const body = Buffer.from(vector.body.toString().replace('15000', '15001'))
     const digest = `sha-512=:${createHash('sha512').update(body).digest('base64')}:`
     expect(await verifySignature({ ...withHeaders({ 'content-digest': digest }), body }, findKey)).toBe(false)
   })
 
   test.each(['2026-11-22T09:50:00Z', '2026-11-22T10:06:00Z', '2026-11-22T10:30:00Z'])(
-    'is refused at %s, far from when it was made',
+    'is refused at %s, far from its creation',
     async (now) => {
       vi.setSystemTime(new Date(now))
       expect(await verifySignature(vector, findKey)).toBe(false)
     },
   )
 
-  test('is unknown while its key cannot be had', async () => {
+  test('is unknown while its key is not available', async () => {
     const away = async () => {
       throw new Error('the provider is away')
     }
@@ -95,7 +95,7 @@ describe('a signature with a right key', () => {
     return withHeaders({ ...headers, 'signature-input': `sig=${list}`, signature: `sig=:${signature}:` })
   }
 
-  test('is enough over the method, the path and the body, in any order', async () => {
+  test('must cover only the method, the path and the body, in any order', async () => {
     expect(await verifySignature(signed(['content-digest', '@path', '@method']), findPair)).toBe(true)
   })
 

@@ -32,7 +32,7 @@ describe('a picture', () => {
     })
   })
 
-  test('taken upright by a lying camera is turned, and keeps no trace of who took it', async () => {
+  test('taken by a rotated camera is turned upright, without metadata about the photographer', async () => {
     const { webp, width, height, exif, icc, xmp, orientation } = await redrawn(plain(await lyingPhoto()))
     expect({ width, height, exif, icc, xmp, orientation }).toMatchObject({ width: 60, height: 120 })
     expect([exif, icc, xmp, orientation]).toEqual([undefined, undefined, undefined, undefined])
@@ -44,7 +44,7 @@ describe('a picture', () => {
     expect([redBelow, blueAbove].every((part) => Number(part) < 50)).toBe(true)
   })
 
-  test('that moves keeps its first frame', async () => {
+  test('that is animated is reduced to its first frame', async () => {
     const frames = Buffer.alloc(8 * 8 * 3 * 30).map((_, i) => Math.floor(i / (8 * 8 * 3)))
     const animated = await sharp(frames, { raw: { width: 8, height: 240, channels: 3, pageHeight: 8 } })
       .gif()
@@ -52,13 +52,13 @@ describe('a picture', () => {
     expect(await redrawn(plain(animated))).toMatchObject({ width: 8, height: 8 })
   })
 
-  test('followed by a page is drawn anew without it', async () => {
+  test('followed by a page is redrawn without it', async () => {
     const page = Buffer.from('<script>alert(1)</script>')
     const { webp } = await redrawn(plain(Buffer.concat([await picture().jpeg().toBuffer(), page])))
     expect(Buffer.from(webp).includes('script')).toBe(false)
   })
 
-  test('in four colours, or in grey of sixteen bits, is taken', async () => {
+  test('in four colours, or in 16-bit grey, is accepted', async () => {
     for (const odd of [noise(9, 9).toColourspace('cmyk').jpeg(), noise(9, 9).toColourspace('grey16').png()]) {
       expect(await redrawn(plain(await odd.toBuffer()))).toMatchObject({ width: 9, height: 9 })
     }
@@ -74,7 +74,7 @@ describe('a picture', () => {
     expect(second.hash).toBe(first.hash)
   })
 
-  test('whose sender has gone while it waited its turn is not decoded', async () => {
+  test('whose sender left while it waited is not decoded', async () => {
     let isGone = false
     const bytes = plain(await noise(2000, 2000).png().toBuffer())
     const ahead = toWebp(new Blob([bytes]), 'photo', { userId: 1, hasLeft: () => false })
@@ -88,7 +88,7 @@ describe('a picture', () => {
 describe('a hostile file', async () => {
   const files = await hostileFiles()
 
-  test('is refused in French under its field, and without holding memory', async () => {
+  test('is refused in French under its field, without using much memory', async () => {
     const before = process.memoryUsage().rss
     for (const [what, bytes] of Object.entries(files)) {
       const refusal = await toWebp(new Blob([plain(bytes)]), 'photo').catch((error: unknown) => error)
@@ -112,14 +112,14 @@ describe('a hostile file', async () => {
     expect(await messageOf(undefined)).toBe('Ce fichier est vide.')
   })
 
-  test('of one pixel more than 20 000 on a side is refused, however few they are in all', async () => {
+  test('of one pixel more than 20 000 on a side is refused, however few pixels it has', async () => {
     const long = plain(await picture(1, 20_001).png().toBuffer())
     await expect(toWebp(new Blob([long]), 'photo')).rejects.toMatchObject({
       fields: [{ field: 'photo', message: expect.stringMatching(/un côté de plus de 20\u202f000/) }],
     })
   })
 
-  test('that must be decoded whole is refused when that would take more memory than others do', async () => {
+  test('that must be decoded completely is refused when this would take more memory than others', async () => {
     const large = picture(4_100, 4_000)
     const files = {
       'Cette image GIF a plus de 8 millions': await large.clone().gif().toBuffer(),
@@ -141,7 +141,7 @@ describe('a hostile file', async () => {
     await expect(toWebp(new Blob([simple]), 'photo')).resolves.toMatchObject({ hash: expect.any(String) })
   })
 
-  test('made by damaging a good one gives a picture or a refusal, never a failure', async () => {
+  test('made by damaging a good one gives a picture or a refusal, never an error', async () => {
     const good = await Promise.all(
       (['jpeg', 'png', 'webp', 'gif'] as const).map((format) => noise(40, 40).toFormat(format).toBuffer()),
     )

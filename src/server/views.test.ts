@@ -20,7 +20,7 @@ test('a view becomes a complete French document, styled and titled', () => {
   expect(views.styleHash).toBe(`sha256-${createHash('sha256').update(style).digest('base64')}`)
 })
 
-test('a document holds no inline script, and no style but the one that the content security policy names', () => {
+test('a document has no inline script, and only the style named by the content security policy', () => {
   for (const html of [views.render('not-found', props), views.shell]) {
     expect(html.replace(/<style>.+?<\/style>/s, '')).not.toMatch(
       /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/,
@@ -35,7 +35,7 @@ test('a view with an enhancement loads it from the assets', () => {
   expect(views.render('not-found', props).match(/<script/g)).toHaveLength(2)
 })
 
-test('the theme that a visitor chose is in the page before it paints', () => {
+test('the visitor’s theme is applied before the page paints', () => {
   expect(views.render('not-found', props, { theme: 'dark' })).toContain('<html lang="fr" data-theme="dark">')
 })
 
@@ -44,6 +44,6 @@ test('what a view receives is escaped', () => {
   expect(html).not.toContain('<script>')
 })
 
-test('a view that does not exist is named, with those that do', () => {
+test('an unknown view is named in the error, with the known ones', () => {
   expect(() => views.render('nowhere')).toThrow(/nowhere.*not-found/)
 })

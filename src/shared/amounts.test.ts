@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ambiguityOf, readAmount } from './amounts.ts'
 
-test('an amount that can be read in one way only is read so', () => {
+test('an amount with one possible reading has that value', () => {
   const amounts: [string, string][] = [
     ['58000', '58000'],
     ['58 000', '58000'],
@@ -26,13 +26,13 @@ test('an amount that can be read in one way only is read so', () => {
   for (const [text, plain] of amounts) expect(readAmount(text), text).toMatchObject({ plain })
 })
 
-test('an amount that can be read in two ways has both', () => {
+test('an amount with two possible readings has both', () => {
   expect(readAmount('58,000')).toEqual({ plain: null, withComma: '58.000', withPoint: '58000' })
   expect(readAmount('2.500')).toEqual({ plain: null, withComma: '2500', withPoint: '2.500' })
   expect(readAmount('2\u200b.500')).toEqual(readAmount('2.500'))
 })
 
-test('what is no number is none', () => {
+test('a text that is not a number has no value', () => {
   for (const text of [
     '',
     'abc',

@@ -7,7 +7,7 @@ test('days are added over the ends of months and years, and leap days', () => {
   expect(addDays('2024-03-01', -1)).toBe('2024-02-29')
 })
 
-test('both ends of a period count', () => {
+test('both ends of a period are included', () => {
   expect(lengthInDays({ start: '2026-01-01', end: '2026-01-01' })).toBe(1)
   expect(lengthInDays({ start: '2024-01-01', end: '2024-12-31' })).toBe(366)
 })

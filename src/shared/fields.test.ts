@@ -22,7 +22,7 @@ function faultsOf(shape: z.ZodType, value: unknown): string[] {
 }
 
 describe('a required text', () => {
-  test('that is missing, null or blank is said to be required; another kind of value is not a text', () => {
+  test('that is missing, null or blank is reported as required; another type is reported as not a text', () => {
     for (const blank of [undefined, null, '', '  \n']) {
       expect(faultsOf(text(10), blank)).toEqual(['Ce champ est obligatoire'])
     }
@@ -31,7 +31,7 @@ describe('a required text', () => {
     }
   })
 
-  test('needs something that can be seen', () => {
+  test('needs a visible character', () => {
     for (const invisible of ['\u200b', '\u2060\u00ad', '\u0301']) {
       expect(faultsOf(text(10), invisible)).toEqual(['Ce champ est obligatoire'])
     }
@@ -39,7 +39,7 @@ describe('a required text', () => {
       expect(faultsOf(text(10), seen)).toEqual([])
   })
 
-  test('keeps nothing that shows nothing: names that look the same are the same', () => {
+  test('loses its invisible characters: names that look the same are the same', () => {
     const marks = ['\u200b', '\ufeff', '\u00ad', '\u200d\ufe0f', '\u0085', '\u2800', '\ufff9', '\uffff']
     for (const same of ['Riz', ...marks.flatMap((mark) => [`${mark}Riz`, `Ri${mark}z`, `Riz${mark}`])]) {
       expect(text(10).parse(same)).toBe('Riz')
@@ -47,7 +47,7 @@ describe('a required text', () => {
     }
   })
 
-  test('of one line has plain blanks: names that differ by them alone are the same', () => {
+  test('of one line has ordinary blanks: names that differ only in blanks are the same', () => {
     for (const same of [
       'Bel Air',
       'Bel  Air',
@@ -62,12 +62,12 @@ describe('a required text', () => {
     }
   })
 
-  test('of several lines keeps its blanks', () => {
+  test('of several lines has its blanks unchanged', () => {
     const typed = 'Prix\u00a0:\n\n  «\u202fhaut\u202f»'
     for (const shape of [prose(50), optionalProse(50)]) expect(shape.parse(` ${typed}\n`)).toBe(typed)
   })
 
-  test('is refused when it turns the direction of writing around', () => {
+  test('is refused when it reverses the direction of writing', () => {
     for (const turned of ['riz\u202ecdf', '\u2067riz']) {
       expect(faultsOf(text(10), turned)).toEqual([
         'Ce texte contient des caractères qui ne peuvent pas être enregistrés',
@@ -75,7 +75,7 @@ describe('a required text', () => {
     }
   })
 
-  test('is refused when what was sent was no UTF-8, for the letters are lost', () => {
+  test('is refused when the request was not UTF-8, because the letters are lost', () => {
     const lost = new TextDecoder().decode(Uint8Array.of(0x4d, 0x61, 0xef, 0x73))
     expect(faultsOf(text(10), lost)).toEqual([
       'Ce texte contient des caractères qui ne peuvent pas être enregistrés',
@@ -83,14 +83,14 @@ describe('a required text', () => {
   })
 })
 
-test('an id that cannot be one is one fault', () => {
+test('an invalid id is one error', () => {
   for (const value of [2 ** 53, 1e30, 1.5, 0]) {
     expect(faultsOf(reference('Choisissez un produit'), value)).toEqual(['Choisissez un produit'])
   }
 })
 
 describe('an amount', () => {
-  test('is read as people write it, without what cannot be seen', () => {
+  test('is read as people write it, without invisible characters', () => {
     for (const typed of [
       '66000',
       '66 000',
@@ -108,7 +108,7 @@ describe('an amount', () => {
     expect(percentage.parse('\u200b3,\u200b125')).toBe(3.125)
   })
 
-  test('that could be read in two ways is refused in every field, with how to write either', () => {
+  test('with two possible readings is refused in every field, with how to write either', () => {
     const message = 'Ce nombre se lit de deux façons\u00a0: écrivez 2\u202f500, ou 2,50'
     for (const shape of [amount, amountFromZero, quantity, factor, amountFilter]) {
       for (const typed of ['2.500', '2,500', '2\u200b.500']) expect(faultsOf(shape, typed)).toEqual([message])
@@ -126,7 +126,7 @@ describe('a day', () => {
     expect(faultsOf(dayFilter, '31/12/2026')).toEqual(['Date attendue (aaaa-mm-jj)'])
   })
 
-  test('on which a price was collected lies between 1900 and 2199, else it is refused', () => {
+  test('on which a price was collected must be between 1900 and 2199', () => {
     for (const good of ['1900-01-01', '2199-12-31', '2026-11-20T10:00:00+01:00']) {
       expect(faultsOf(instantInput, good)).toEqual([])
     }

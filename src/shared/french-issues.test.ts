@@ -13,7 +13,7 @@ test.each([
   [z.number().min(1), 0, 'Cette valeur est trop petite\u00a0: 1 au moins'],
   [z.string().regex(/^a$/), 'b', 'Ce texte n’a pas la forme attendue'],
   [z.int().multipleOf(2), 3, 'Valeur refusée'],
-])('%# a contract without words of its own still refuses in French', (schema, value, message) => {
+])('%# a contract without its own messages still refuses in French', (schema, value, message) => {
   const { error } = schema.safeParse(value, { error: frenchIssue })
   expect(error?.issues[0]?.message).toBe(message)
 })

@@ -8,7 +8,7 @@ test.each<[[number, number], number, number[]]>([
   [[-3, 7], 5, [-4, -2, 0, 2, 4, 6, 8]],
   [[0, 99_999_999_999.99], 5, [0, 2e10, 4e10, 6e10, 8e10, 1e11]],
   [[5, 5], 5, [5, 6]],
-])('the ticks around %j, about %i steps, are round and hold it', (range, count, ticks) => {
+])('the ticks around %j, about %i steps, are round and contain it', (range, count, ticks) => {
   expect(niceTicks(range, count)).toEqual(ticks)
 })
 

@@ -17,12 +17,12 @@ describe('an amount', () => {
     expect(moneyText(amount, currency)).toBe(written)
   })
 
-  test('that is written on a screen, in a field or by the database is read again as it was', () => {
+  test('written on a screen, in a field or by the database is parsed to the same value', () => {
     expect(strayAmounts(5_000, 1)).toEqual([])
   })
 })
 
-test('what the database keeps of money is numeric', () => {
+test('columns of money in the database are numeric', () => {
   const schema = readFileSync('db/schema.sql', 'utf8')
   const columns = [...schema.matchAll(/^ {2}(price|amount|price_value|cdf_per_usd) (.*?),?$/gm)]
   expect(columns.length).toBeGreaterThan(4)

@@ -18,7 +18,7 @@ const plan = {
   ],
 } as const
 
-test('what everybody reads is had as a file by its writers; nobody writes without a permission', () => {
+test('a public list is exported as a file by its writers, and no user writes without a permission', () => {
   for (const read of ['public', 'session'] as const) {
     const plans = defineResource({ ...plan, permission: { read, write: 'plans.write' } })
     expect([plans.list.right, plans.find.right, plans.exportAll.right]).toEqual([read, read, 'plans.write'])
@@ -29,7 +29,7 @@ test('what everybody reads is had as a file by its writers; nobody writes withou
   expect(own.exportAll.right).toEqual(read)
 })
 
-test('what changes one is its input, each field optional, unless something else is said', () => {
+test('the input of an update is that of a creation with each field optional, unless defined otherwise', () => {
   const permission = { read: 'users.manage', write: 'users.manage' } as const
   const same = defineResource({ ...plan, permission })
   expect(same.change.parse({})).toEqual({})
@@ -42,7 +42,7 @@ test('what changes one is its input, each field optional, unless something else 
   })
 })
 
-test('a field is called as its column of the file, the id of another row as that row', () => {
+test('a field has the title of its column in the file, and the id of another row that of the row', () => {
   const permission = { read: 'users.manage', write: 'users.manage' } as const
   const { labels } = defineResource({ ...plan, permission, labels: { password: 'Mot de passe' } })
   expect(labels).toMatchObject({

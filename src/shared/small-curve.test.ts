@@ -5,7 +5,7 @@ const days = (values: readonly number[]) =>
   values.map((value, i) => ({ date: `2026-03-${String(i + 1).padStart(2, '0')}`, value }))
 const usual = Array.from({ length: 20 }, (_, i) => 2000 + 10 * i)
 
-test('a slip of a digit stands at the edge, too high or too low, and flattens nothing', () => {
+test('a typing error is drawn at the edge, too high or too low, and does not flatten the curve', () => {
   for (const [slip, edge] of [
     [20_000, 1],
     [200, 0],
@@ -18,12 +18,12 @@ test('a slip of a digit stands at the edge, too high or too low, and flattens no
   }
 })
 
-test('a price that stays elsewhere is no slip: all of it is drawn', () => {
+test('a price that stays at a new level is no typing error: the whole curve is drawn', () => {
   const risen = [...usual, ...usual.map((value) => 4 * value)].slice(10, 36)
   expect(smallCurve(days(risen))).toMatchObject({ lowest: 2100, highest: 8600 })
 })
 
-test('a threshold is drawn where it is near enough to leave the curve its form', () => {
+test('a threshold is drawn when it is near enough not to flatten the curve', () => {
   expect(smallCurve(days(usual), 2400)?.level).toBeCloseTo(0.96)
   for (const far of [20_000, 200, null]) expect(smallCurve(days(usual), far)?.level).toBeNull()
 })

@@ -20,14 +20,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('an address is filled in, and empty query values are left out', () => {
+test('an address is filled in, and empty query values are omitted', () => {
   expect(urlOf('/api/things/{id}', { id: 3 }, { page: 2, search: 'a&b', country: '', sort: undefined })).toBe(
     '/api/things/3?page=2&search=a%26b',
   )
   expect(urlOf('/api/things', undefined, undefined)).toBe('/api/things')
 })
 
-test('a call sends JSON with the token and gives back what was answered', async () => {
+test('a call sends JSON with the token and returns the response', async () => {
   const sent = answering(() => json(200, { name: 'Manioc' }))
   await expect(exchange(thing, input, 'secret')).resolves.toEqual({ name: 'Manioc' })
   expect(sent[0]).toMatchObject({
@@ -55,7 +55,7 @@ test.each([
   await expect(exchange(thing, input)).rejects.toMatchObject({ message, statement: `409 • ${message}` })
 })
 
-test('a proxy’s page is not shown as a message, its plain text is', async () => {
+test('a proxy’s page is not shown as a message, but its plain text is', async () => {
   answering(() => new Response('<html>502</html>', { status: 502, headers: { 'content-type': 'text/html' } }))
   await expect(exchange(thing, input)).rejects.toMatchObject({ statement: '502 • Une erreur est survenue' })
   answering(() => new Response('Maintenance', { status: 503, headers: { 'content-type': 'text/plain' } }))
@@ -67,7 +67,7 @@ test('a redirect is not followed and counts as a failure', async () => {
   await expect(exchange(thing, input)).rejects.toBeInstanceOf(ApiError)
 })
 
-test('no answer at all is status 500, « Erreur réseau »', async () => {
+test('a missing response is status 500, « Erreur réseau »', async () => {
   answering(() => Promise.reject(new TypeError('Failed to fetch')))
   await expect(exchange(thing, input)).rejects.toMatchObject({
     statement: '500 • Erreur réseau',
@@ -75,7 +75,7 @@ test('no answer at all is status 500, « Erreur réseau »', async () => {
   })
 })
 
-test('a call that its caller gave up says so, and is no failure of the network', async () => {
+test('a call aborted by its caller says so, and is no network failure', async () => {
   const controller = new AbortController()
   answering((request) => {
     controller.abort(new Error('page quittée'))
@@ -84,7 +84,7 @@ test('a call that its caller gave up says so, and is no failure of the network',
   await expect(exchange(thing, { ...input, signal: controller.signal })).rejects.not.toBeInstanceOf(ApiError)
 })
 
-test('a server that stays silent for two minutes is given up', async () => {
+test('a server that is silent for two minutes is given up', async () => {
   vi.useFakeTimers()
   answering((request) => new Promise((_resolve, reject) => request.signal?.addEventListener('abort', reject)))
   const outcome = expect(exchange(thing, input)).rejects.toMatchObject({ statement: '500 • Erreur réseau' })
@@ -93,7 +93,7 @@ test('a server that stays silent for two minutes is given up', async () => {
   vi.useRealTimers()
 })
 
-test('a 401 renews the session and the call is made again with the new token', async () => {
+test('a 401 renews the session and the call is repeated with the new token', async () => {
   const sent = answering(({ headers }) =>
     json(headers.authorization === 'Bearer new' ? 200 : 401, { name: 'Manioc' }),
   )
@@ -109,7 +109,7 @@ test('a 401 renews the session and the call is made again with the new token', a
   expect(sent).toHaveLength(2)
 })
 
-test('a 401 without a token is an answer like another', async () => {
+test('a 401 without a token is an ordinary response', async () => {
   const sent = answering(() => json(401, { message: 'Connectez-vous pour continuer.' }))
   const renew = vi.fn()
   callWithin({ token: async () => null, renew })
@@ -120,7 +120,7 @@ test('a 401 without a token is an answer like another', async () => {
 
 const file = { method: 'GET', path: '/api/file' } as const
 
-test('an answer that is read as it arrives is asked for with the token, renewed when it must be', async () => {
+test('a streamed response is requested with the token, renewed when needed', async () => {
   const sent = answering(({ headers }) =>
     headers.authorization === 'Bearer new' ? new Response('a;b') : json(401, {}),
   )
@@ -138,7 +138,7 @@ test('an answer that is read as it arrives is asked for with the token, renewed 
   expect(sent[1]?.headers).toMatchObject({ accept: 'text/csv', authorization: 'Bearer new' })
 })
 
-test('a refusal of such an answer is a refusal like others, and silence is an error after two minutes', async () => {
+test('a refusal of a streamed response is an ordinary refusal, and silence is an error after two minutes', async () => {
   callWithin({ token: async () => null, renew: vi.fn() })
   const { signal } = new AbortController()
   answering(() => json(429, { message: 'Trop d’exports sont en cours.' }))

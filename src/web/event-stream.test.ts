@@ -40,7 +40,7 @@ async function follow(answers: (() => Response)[]) {
   return { ids, heard, statuses, over, leave: () => leaving.abort() }
 }
 
-test('events are read whole, however the network cuts them, and signs of life are passed over', async () => {
+test('events are read completely, however the network cuts them, and heartbeats are skipped', async () => {
   const text = `${frame('é')}:\n\n${frame('2')}event: change\nid: 3`
   const bytes = new TextEncoder().encode(text)
   for (let size = 1; size < 9; size++) {
@@ -64,7 +64,7 @@ function answerIn(parts: Uint8Array<ArrayBuffer>[]): Response {
   )
 }
 
-test('after a cut the next connection tells which event was the last', async () => {
+test('after a cut the next connection sends the id of the last event', async () => {
   const { ids, heard, statuses, leave, over } = await follow([
     () => new Response(frame('1') + frame('2')),
     () => Response.error(),
@@ -77,7 +77,7 @@ test('after a cut the next connection tells which event was the last', async () 
   await over
 })
 
-test('a server that lost what it hears from is not live until it says more', async () => {
+test('a server that lost its notifications is not live until it says so', async () => {
   const cut = 'event: cut\nid: 1\ndata: {}\n\n'
   const { heard, statuses, leave, over } = await follow([
     () => new Response(frame('1') + cut + frame('2')),
@@ -95,7 +95,7 @@ test('a refusal is final', async () => {
   expect([ids, statuses]).toEqual([[null], ['refused']])
 })
 
-test('without a network nothing is asked until there is one', async () => {
+test('without a network no request is sent until it is back', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   const { ids, statuses, leave, over } = await follow([])
   expect([ids, new Set(statuses)]).toEqual([[], new Set(['lost'])])
@@ -107,7 +107,7 @@ test('without a network nothing is asked until there is one', async () => {
   await over
 })
 
-test('pauses grow to a minute, and are never the same for everybody', () => {
+test('pauses grow to a minute, and are random', () => {
   expect([1, 2, 3, 10, 2_000].map((failures) => pauseMs(failures, 1))).toEqual([
     1000, 2000, 4000, 60_000, 60_000,
   ])

@@ -28,7 +28,7 @@ describe('amounts', () => {
     expect(formatMoney(12.3, 'USD')).toBe(`12,30${nbsp}$US`)
     expect(formatMoney(12, 'XYZ')).toBe(`12,00${nbsp}$US`)
   })
-  test('in a field an amount has a comma, and its thousands apart', () => {
+  test('an amount in a field has a comma, and grouped thousands', () => {
     expect([formatTyped(1234.5), formatTyped(66000)]).toEqual(['1\u202f234,5', '66\u202f000'])
   })
   test('a missing amount says so', () => {
@@ -61,12 +61,12 @@ describe('instants', () => {
     expect(parseInstant('1795255500000')?.toISOString()).toBe(expected)
     expect(parseInstant(expected)?.toISOString()).toBe(expected)
   })
-  test('what is not an instant is null', () => {
+  test('an invalid instant is null', () => {
     expect(parseInstant('hier')).toBeNull()
     expect(parseInstant(null)).toBeNull()
     expect(formatDate('')).toBe('N/A')
   })
-  test('a day is written as it is, in any zone', () => {
+  test('a day is formatted unchanged, in any zone', () => {
     expect(formatDate('2026-11-21', 'America/Los_Angeles')).toBe(`21${nbsp}nov.${nbsp}2026`)
   })
   test('an hour is the one of the market', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { brands } from '#features/brands/brands.contract.ts'
 import { readQuery, sortParameter } from '#web/list-state.ts'
 
-test('an address is read as the API reads its query', () => {
+test('an address is parsed as the API parses its query', () => {
   expect(readQuery(brands.query, { page: '3', search: ' simba ', sort: '-name' })).toEqual({
     page: 3,
     limit: 12,
@@ -11,7 +11,7 @@ test('an address is read as the API reads its query', () => {
   })
 })
 
-test('values that the API would refuse count as absent, the others stay', () => {
+test('values that the API would refuse count as absent, and the others are used', () => {
   expect(
     readQuery(brands.query, { page: '0', limit: '9999', sort: 'colour', country: 'Inde', utm: 'x' }),
   ).toEqual({
@@ -21,7 +21,7 @@ test('values that the API would refuse count as absent, the others stay', () => 
   })
 })
 
-test('a column sorted downwards has a minus', () => {
+test('a column sorted in descending order has a minus', () => {
   expect(sortParameter({ key: 'name', direction: 'asc' })).toBe('name')
   expect(sortParameter({ key: 'name', direction: 'desc' })).toBe('-name')
 })

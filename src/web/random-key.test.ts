@@ -3,7 +3,7 @@ import { randomKey } from '#web/random-key.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a key is made without https too, as on a phone of the network that the server is tried on', () => {
+test('a key is created without https too, as on a phone in the local network', () => {
   const getRandomValues = crypto.getRandomValues.bind(crypto)
   // The only function that browsers offer there.
   vi.stubGlobal('crypto', { getRandomValues })

@@ -28,7 +28,7 @@ test('a cookie that still opens a session signs its user in', async () => {
   expect(tab.session()).toMatchObject({ status: 'in', user: { name: 'Aline' }, isExpired: false })
 })
 
-test('without a session one is out, and without an answer nobody knows', async () => {
+test('without a session the user is signed out, and without a response the state is unknown', async () => {
   const visitor = await openTab(server({ cookie: null }))
   await visitor.start()
   expect(visitor.session()).toEqual({ status: 'out', how: 'over' })
@@ -37,7 +37,7 @@ test('without a session one is out, and without an answer nobody knows', async (
   expect(cut.session()).toEqual({ status: 'unreachable' })
 })
 
-test('many calls that meet an old token renew it once, and all succeed', async () => {
+test('many calls with an expired token renew it once, and all succeed', async () => {
   const remote = server({ cookie: 'good' })
   const tab = await openTab(remote)
   await tab.start()
@@ -47,7 +47,7 @@ test('many calls that meet an old token renew it once, and all succeed', async (
   expect(remote.refreshes).toBe(2)
 })
 
-test('a session that is over sends back to sign-in, with its address remembered', async () => {
+test('a session that is over redirects to the sign-in page, which stores the address', async () => {
   const remote = server({ cookie: 'good' })
   const tab = await openTab(remote)
   await tab.start()
@@ -58,7 +58,7 @@ test('a session that is over sends back to sign-in, with its address remembered'
   expect(sessionStorage.getItem('ntalo.sign-in-email')).toBe('aline@ntalo.cd')
 })
 
-test('a network that fails while renewing ends nothing', async () => {
+test('a network failure during a renewal does not end the session', async () => {
   const remote = server({ cookie: 'good' })
   const tab = await openTab(remote)
   await tab.start()
@@ -70,7 +70,7 @@ test('a network that fails while renewing ends nothing', async () => {
   await expect(tab.call(things, {})).resolves.toEqual({ done: true })
 })
 
-test('with something typed, the page stays and the call waits for the user to sign in again', async () => {
+test('with an edited form, the page stays and the call waits for the user to sign in again', async () => {
   const remote = server({ cookie: 'good' })
   const tab = await openTab(remote)
   await tab.start()
@@ -84,7 +84,7 @@ test('with something typed, the page stays and the call waits for the user to si
   expect(tab.session()).toMatchObject({ status: 'in', isExpired: false })
 })
 
-test('leaving empties what the browser keeps, and fails the calls that waited', async () => {
+test('signing out clears the browser’s storage, and fails the waiting calls', async () => {
   const remote = server({ cookie: 'good' })
   const tab = await openTab(remote)
   await tab.start()
@@ -101,7 +101,7 @@ test('leaving empties what the browser keeps, and fails the calls that waited', 
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 1])
 })
 
-test('a sign-out that the server missed is sent before the cookie brings anybody back', async () => {
+test('a sign-out that the server missed is sent before the cookie is used again', async () => {
   const remote = server({ cookie: 'good' })
   const tab = await openTab(remote)
   await tab.start()
@@ -114,7 +114,7 @@ test('a sign-out that the server missed is sent before the cookie brings anybody
   expect(localStorage.length).toBe(0)
 })
 
-test('another tab that leaves as well does not forget that the server has not confirmed', async () => {
+test('a sign-out in another tab does not clear a sign-out that the server has not confirmed', async () => {
   const remote = server({ cookie: 'good' })
   const [first, second] = [await openTab(remote), await openTab(remote)]
   await first.start()

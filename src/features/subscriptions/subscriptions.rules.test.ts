@@ -11,7 +11,7 @@ const access = (ageDays: number, ...subscriptions: ReturnType<typeof sub>[]) =>
 const unconfirmed = (ageDays: number, ...subscriptions: ReturnType<typeof sub>[]) =>
   dataAccess({ accountCreatedAt: day(-ageDays), isEmailVerified: false, trial: 'own', subscriptions }, now)
 
-test('a renewal is proposed 7, 3 and 0 days before the last day and 1 and 3 after it, to who has not said no', () => {
+test('a renewal is proposed 7, 3 and 0 days before the last day and 1 and 3 after it, unless the user declined', () => {
   const last = {
     ...{
       id: 8,
@@ -57,7 +57,7 @@ describe('access to the data', () => {
   })
 })
 
-describe('what is free, while the address is not confirmed', () => {
+describe('the rights without a subscription, while the address is not confirmed', () => {
   test.each([
     ['the fortnight', unconfirmed(1), { hasAccess: true, remainingDays: 13, confirmBy: day(2) }],
     ['the fortnight after three days', unconfirmed(3), { hasAccess: false, confirmBy: day(0) }],
@@ -104,7 +104,7 @@ describe('the notice before the end', () => {
     expect([...counted]).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map((days) => [days, 24]))
   })
 
-  test('is for nobody whose role opens the data, and for nobody who has nothing', () => {
+  test('is hidden for roles with access to the data, and for users without a subscription', () => {
     const endsAt = day(1)
     expect(daysToEnd({ endsAt, isExempt: true }, now)).toBeNull()
     expect(daysToEnd({ endsAt: null, isExempt: false }, now)).toBeNull()
@@ -135,7 +135,7 @@ describe('a period of a plan', () => {
     expect(ends('2028-02-29T09:00:00.000Z', 'YEARLY')).toBe('2029-02-28T09:00:00.000Z')
   })
 
-  test('goes by the calendar of Kinshasa, where the day begins an hour before', () => {
+  test('follows the calendar of Kinshasa, where the day begins an hour earlier', () => {
     // 31 January and 1 February in Kinshasa, half an hour after midnight.
     expect(ends('2027-01-30T23:30:00.000Z')).toBe('2027-02-27T23:30:00.000Z')
     expect(ends('2027-01-31T23:30:00.000Z')).toBe('2027-02-28T23:30:00.000Z')

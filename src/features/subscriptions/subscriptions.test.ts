@@ -32,8 +32,8 @@ async function give(userId: number, more: object = {}): Promise<Subscription> {
 }
 const fieldsOf = (answer: { body: unknown }) => problem.parse(answer.body).errors.map(({ field }) => field)
 
-describe('subscriptions of others', () => {
-  test('are created, read, changed and deleted by those who manage them, each time with an entry in the journal', async () => {
+describe('subscriptions of other users', () => {
+  test('are created, read, changed and deleted by users who manage them, each time with an entry in the journal', async () => {
     const { userId } = await subscriber()
     const { message, ...created } = (await give(userId)) as Subscription & { message: string }
     expect(created).toMatchObject({
@@ -80,7 +80,7 @@ describe('subscriptions of others', () => {
     ])
   })
 
-  test('are for users who need one: found by name or address however many of the staff are called alike', async () => {
+  test('are for users who need one: a search by name or address finds them, however many staff have the same name', async () => {
     const { rows } = await server.pool.query(
       `insert into app_user (name, email) select 'Léa Kanza ' || n, 'lea-' || n || '@ntalo.cd' from generate_series(1, 250) n returning id`,
     )
@@ -105,7 +105,7 @@ describe('subscriptions of others', () => {
     expect((await found('')).length).toBeLessThanOrEqual(200)
   })
 
-  test('need a user, a plan, a start and an end that come in that order', async () => {
+  test('require a user, a plan, a start and an end, in that order', async () => {
     const { userId } = await subscriber()
     expect(fieldsOf(await admin.post('/api/subscriptions', {}))).toEqual([
       'userId',
@@ -127,7 +127,7 @@ describe('subscriptions of others', () => {
     }
   })
 
-  test('keep what was paid to the second when the days that a form shows come back with another status', async () => {
+  test('are exact to the second when a form returns their days with another status', async () => {
     const period = { startDate: '2026-01-10T23:40:00.000Z', endDate: '2026-02-10T18:40:00.000Z' }
     const { id } = await give((await subscriber()).userId, period)
     const put = async (more: object) => (await admin.put(`/api/subscriptions/${id}`, more)).body
@@ -145,7 +145,7 @@ describe('subscriptions of others', () => {
     expect(problem.parse(body).message).toMatch(/: 1 paiement en dépend\.$/)
   })
 
-  test('are not a subscriber’s to read or to make, as if they were not there', async () => {
+  test('cannot be read or created by a subscriber, as if they did not exist', async () => {
     const [one, other] = [await subscriber(), await subscriber()]
     const { id } = await give(other.userId)
     expect((await one.get(`/api/subscriptions/${id}`)).status).toBe(404)
@@ -163,8 +163,8 @@ describe('subscriptions of others', () => {
   })
 })
 
-describe('one’s own trial', () => {
-  test('is chosen once, fifty times at once, within 14 days of registering, and ends 14 days after the choice', async () => {
+describe('a user’s own trial', () => {
+  test('is started once, in fifty requests at once, within 14 days of registering, and ends 14 days later', async () => {
     const someone = await subscriber(13)
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => someone.post('/api/subscriptions', { status: 'TRIAL', planId: null })),
@@ -182,7 +182,7 @@ describe('one’s own trial', () => {
     })
   })
 
-  test('comes too late after 14 days', async () => {
+  test('cannot be started after 14 days', async () => {
     const answer = await (await subscriber(15)).post('/api/subscriptions', { status: 'TRIAL' })
     expect(answer.status).toBe(409)
     expect(problem.parse(answer.body).message).toBe(
@@ -190,7 +190,7 @@ describe('one’s own trial', () => {
     )
   })
 
-  test('is all that a subscriber may say: never ACTIVE, never a plan that is paid', async () => {
+  test('is the only choice of a subscriber: never ACTIVE, never a paid plan', async () => {
     const someone = await subscriber(1)
     expect((await someone.post('/api/subscriptions', { status: 'ACTIVE', planId: plan })).status).toBe(403)
     expect((await someone.post('/api/subscriptions', { status: 'TRIAL', planId: plan })).status).toBe(400)
@@ -200,7 +200,7 @@ describe('one’s own trial', () => {
 })
 
 describe('access', () => {
-  test('opens and shuts at the second that a subscription starts and ends, without any notification', async () => {
+  test('opens and closes at the second that a subscription starts and ends, without any notification', async () => {
     const someone = await subscriber()
     const before = now
     // Hours ahead, so that on a slow machine it has not ended by the database’s own clock.
@@ -219,7 +219,7 @@ describe('access', () => {
     now = before
   })
 
-  test('is open at once when somebody gives it, and shut when he takes it', async () => {
+  test('opens at once when it is given, and closes at once when it is removed', async () => {
     const someone = await subscriber()
     expect((await someone.get('/api/brands')).status).toBe(402)
     const { id } = await give(someone.userId)
@@ -228,7 +228,7 @@ describe('access', () => {
     await expect.poll(async () => (await someone.get('/api/brands')).status).toBe(402)
   })
 
-  test('what is over says so by its dates, and runs again when its end is moved', async () => {
+  test('is expired by its dates, and open again when its end is moved', async () => {
     const { userId } = await subscriber()
     const over = await give(userId, { startDate: days(-40), endDate: days(-10) })
     const current = await give(userId)
@@ -249,7 +249,7 @@ describe('access', () => {
     expect(await statusOf(over)).toBe('EXPIRED')
   })
 
-  test('a clock that was 400 days ahead for a while has ended none of them', async () => {
+  test('does not end because a clock was 400 days ahead for a while', async () => {
     const { userId } = await subscriber()
     const { id } = await give(userId)
     const tasks = subscriptionTasks({

@@ -8,18 +8,18 @@ import { createMetrics } from '#server/metrics.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { client, insertAccount, listenOn, openSession } from '../../../tests/support/server.ts'
 
-test('a measure alarms beyond its limit, below it where it is scarce, and where it could not be read', () => {
+test('a measure raises an alarm beyond its limit, below it when it is scarce, and when it could not be read', () => {
   expect([0.4, 0.5, 0.6].map((value) => isAlarming('database_seconds', value))).toEqual([false, false, true])
   expect([2e9, 0.5e9].map((value) => isAlarming('disk_free_bytes', value))).toEqual([false, true])
   expect(isAlarming('jobs_failing', null)).toBe(true)
 })
 
-test('the operator’s manual says of each measure what its alarm means', () => {
+test('the operator’s manual explains the alarm of each measure', () => {
   const manual = readFileSync(resolve(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
   expect(systemMeasureNames.filter((name) => !manual.includes(`\`ntalo_${name}\``))).toEqual([])
 })
 
-test('what fails in the background is seen by super administrators and by programs alike', async () => {
+test('background failures are shown to super administrators and to programs alike', async () => {
   const database = await testDatabase()
   const metrics = createMetrics()
   const { url } = await listenOn(database, { metrics })
@@ -45,7 +45,7 @@ test('what fails in the background is seen by super administrators and by progra
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
 })
 
-test('a process is ready while its database takes writes, has its schema, and files can be written', async () => {
+test('a process is ready while its database accepts writes, has its schema, and files can be written', async () => {
   const database = await testDatabase()
   const { url, dataDir } = await listenOn(database, { migration: 1 })
   const visitor = client(url, null, null)

@@ -41,8 +41,8 @@ async function holderOf(role: number): Promise<Client> {
   return server.clientOf(id)
 }
 
-describe('nobody gains rights', () => {
-  test('an administrator makes no super administrator, of others or of himself', async () => {
+describe('users cannot gain rights', () => {
+  test('an administrator makes no super administrator, of another user or of themselves', async () => {
     const admin = await server.as('admin')
     const superAdmin = await roleId('super admin')
     expect((await admin.post('/api/users', person({ roleIds: [superAdmin] }))).status).toBe(403)
@@ -53,7 +53,7 @@ describe('nobody gains rights', () => {
     expect((await admin.get(`/api/users/${somebody}`)).body).toMatchObject({ roleIds: [] })
   })
 
-  test('only super administrators touch super administrators', async () => {
+  test('only super administrators edit super administrators', async () => {
     const admin = await server.as('admin')
     const target = await insertAccount(db, { roles: ['super admin'] })
     await insertAccount(db, { roles: ['super admin'] })
@@ -71,7 +71,7 @@ describe('nobody gains rights', () => {
     expect((await other.put(`/api/users/${target}`, { name: 'Renommé' })).status).toBe(200)
   })
 
-  test('who manages users alone takes over no account that may do more', async () => {
+  test('a user who only manages users takes over no account with more rights', async () => {
     const clerk = await holderOf(await newRole('users.manage'))
     const collector = await insertAccount(db, { roles: ['collector'] })
     expect(
@@ -86,7 +86,7 @@ describe('nobody gains rights', () => {
     expect((await clerk.post('/api/roles', { name: mark() })).status).toBe(403)
   })
 
-  test('a manager gives nothing', async () => {
+  test('a manager gives no rights', async () => {
     const manager = await server.as('manager')
     for (const answer of [
       await manager.post('/api/users', person()),
@@ -100,7 +100,7 @@ describe('nobody gains rights', () => {
     }
   })
 
-  test('nobody edits a role he holds, or gives a role what he does not have', async () => {
+  test('a user cannot edit a role they hold, or give a role rights that they lack', async () => {
     const admin = await server.as('admin')
     const held = await admin.put(`/api/roles/${await roleId('admin')}`, { description: 'Autre' })
     expect(held).toMatchObject({
@@ -114,7 +114,7 @@ describe('nobody gains rights', () => {
     expect((await admin.get(`/api/roles/${role}`)).body).toMatchObject({ permissionIds: [] })
   })
 
-  test('a permission that nobody holds, since no code asks about it, can be given', async () => {
+  test('a permission that no user holds, because no code checks it, can be given', async () => {
     const admin = await server.as('admin')
     const permission = idOf(await admin.post('/api/permissions', { name: mark() }))
     const role = await admin.post('/api/roles', { name: mark(), permissionIds: [permission] })
@@ -127,7 +127,7 @@ describe('nobody gains rights', () => {
     })
   })
 
-  test('nobody deletes or disables himself, or changes his own address or password without the current one', async () => {
+  test('users cannot delete or disable themselves, or change their address or password without the current one', async () => {
     const admin = await server.as('admin')
     const own = `/api/users/${admin.userId}`
     for (const answer of [
@@ -143,7 +143,7 @@ describe('nobody gains rights', () => {
     expect((await agent.delete(`/api/agents/${agent.userId}`)).status).toBe(403)
   })
 
-  test('nobody takes from himself a role that administers; the others he may leave', async () => {
+  test('users cannot drop their own administering role, but may drop others', async () => {
     const admin = await server.as('admin', 'collector')
     const own = `/api/users/${admin.userId}`
     const [administers, collects] = [await roleId('admin'), await roleId('collector')]
@@ -159,7 +159,7 @@ describe('nobody gains rights', () => {
     expect((await other.put(own, { roleIds: [] })).status).toBe(200)
   })
 
-  test('what the platform was delivered with keeps its name and stays', async () => {
+  test('built-in roles and permissions cannot be renamed or deleted', async () => {
     const superAdmin = await server.as('super admin')
     for (const path of [
       `/api/roles/${await roleId('enterprise')}`,
@@ -179,7 +179,7 @@ describe('the last super administrator', () => {
     return [await server.as('super admin'), await server.as('super admin')]
   }
 
-  test('is kept, whatever is tried', async () => {
+  test('cannot be removed in any way', async () => {
     const [one, two] = await lastTwo()
     expect((await one.delete(`/api/users/${two.userId}`)).status).toBe(200)
     const steps = [
@@ -202,7 +202,7 @@ describe('the last super administrator', () => {
       'taking the role from each other',
       (by: Client, other: Client) => by.put(`/api/users/${other.userId}`, { roleIds: [] }),
     ],
-  ])('is kept when two do it at once: %s', async (_, deed) => {
+  ])('cannot be removed by two simultaneous requests: %s', async (_, deed) => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = await lastTwo()
       const answers = await Promise.all([deed(one, two), deed(two, one)])
@@ -219,7 +219,7 @@ describe('the last super administrator', () => {
   })
 })
 
-test('a role that changes does so for the next request of everybody who has it', async () => {
+test('a change of a role applies to the next request of every user who has it', async () => {
   const role = await newRole('prices.read', 'access.exempt')
   const holder = await holderOf(role)
   expect((await holder.get('/api/prices')).status).toBe(200)

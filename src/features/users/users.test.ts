@@ -47,7 +47,7 @@ testCrud(server, users, {
 })
 
 describe('users', () => {
-  test('one is created with roles, read, listed, changed and deleted, each with its words', async () => {
+  test('are created with roles, read, listed, changed and deleted, each with its message', async () => {
     const admin = await server.as('admin')
     const email = newEmail()
     const agent = await roleId('agent')
@@ -94,7 +94,7 @@ describe('users', () => {
     expect((await admin.get(`/api/users/${id}`)).status).toBe(404)
   })
 
-  test('nobody is created without a password', async () => {
+  test('cannot be created without a password', async () => {
     const admin = await server.as('admin')
     for (const without of [{}, { password: '' }, { password: null }]) {
       const answer = await admin.post('/api/users', { name: 'Un nom', email: newEmail(), ...without })
@@ -102,7 +102,7 @@ describe('users', () => {
     }
   })
 
-  test('an address is used once, whatever its case', async () => {
+  test('have unique addresses, ignoring case', async () => {
     const admin = await server.as('admin')
     const whole = { name: 'Un nom', email: newEmail(), password }
     expect((await admin.post('/api/users', whole)).status).toBe(201)
@@ -110,7 +110,7 @@ describe('users', () => {
     expect(twice).toMatchObject({ status: 409, body: { errors: [{ field: 'email' }] } })
   })
 
-  test('filters by status and role and search in name, address and place drive list, counters and file alike', async () => {
+  test('are filtered by status and role and searched by name, address and place, in list, counters and file alike', async () => {
     const admin = await server.as('admin')
     const agent = await roleId('agent')
     const mark = 'Zongotown'
@@ -140,7 +140,7 @@ describe('users', () => {
     expect(file.text.trim().split('\n')).toHaveLength(2)
   })
 
-  test('a change of status ends the sessions at once, and each status is said at sign-in', async () => {
+  test('lose their sessions at once at a change of status, and each status is explained at sign-in', async () => {
     const admin = await server.as('admin')
     for (const [status, words] of [
       ['INACTIVE', /désactivé/],
@@ -162,7 +162,7 @@ describe('users', () => {
     }
   })
 
-  test('none is banned here; one that is stays so until somebody says otherwise', async () => {
+  test('cannot be banned here; a banned one stays banned until the status is changed', async () => {
     const admin = await server.as('admin')
     const account = { name: 'Banni', email: newEmail(), password: 'un mot de passe assez long' }
     const refused = { status: 400, body: { errors: [{ field: 'status' }] } }
@@ -177,7 +177,7 @@ describe('users', () => {
     expect((await admin.put(`/api/users/${id}`, { status: 'ACTIVE' })).status).toBe(200)
   })
 
-  test('one who paid is not deleted, and the refusal counts the payments', async () => {
+  test('cannot be deleted after a payment, and the refusal counts the payments', async () => {
     const admin = await server.as('admin')
     const id = await insertAccount(db, { roles: ['user'] })
     await insertPayment(db, id)
@@ -188,7 +188,7 @@ describe('users', () => {
     })
   })
 
-  test('the picture of one who is deleted goes with him', async () => {
+  test('are deleted together with their picture', async () => {
     const admin = await server.as('admin')
     const id = await insertAccount(db, { roles: ['user'] })
     const me = await server.clientOf(id)
@@ -207,7 +207,7 @@ describe('users', () => {
     expect(rows).toEqual([{ payload: { hash: avatar_url.slice(-69, -5) } }])
   })
 
-  test('what the server owns is not the client’s to write', async () => {
+  test('have fields of the server, which the client cannot write', async () => {
     const admin = await server.as('admin')
     const { body } = await admin.post('/api/users', {
       name: 'Intrus',
@@ -230,7 +230,7 @@ describe('passwords', () => {
   const change = (client: Client, id: number, body: unknown) =>
     client.put(`/api/users/${id}/change-password`, body)
 
-  test('one’s own changes with the current one, and ends one’s other sessions', async () => {
+  test('are changed by their user with the current one, which ends the other sessions', async () => {
     const email = newEmail()
     const id = await insertAccount(db, { roles: ['user'], email, passwordHash })
     const here = await server.clientOf(id)
@@ -252,7 +252,7 @@ describe('passwords', () => {
     expect((await signIn(email, newPassword)).status).toBe(200)
   })
 
-  test('guesses of the current one are counted', async () => {
+  test('are protected by a count of wrong current passwords', async () => {
     const id = await insertAccount(db, { roles: ['user'], passwordHash })
     const client = await server.clientOf(id)
     const statuses = []
@@ -263,7 +263,7 @@ describe('passwords', () => {
     expect(statuses[10]).toBe(429)
   })
 
-  test('an administrator sets another’s without it, and all sessions end; others cannot, whether the account exists or not', async () => {
+  test('are set by an administrator without the current one, ending all sessions; other users cannot, whether or not the account exists', async () => {
     const email = newEmail()
     const id = await insertAccount(db, { roles: ['user'], email, passwordHash })
     const open = await server.clientOf(id)
@@ -289,7 +289,7 @@ describe('passwords', () => {
     expect(entries).toMatchObject([{ user_id: admin.userId, before: null, after: null }])
   })
 
-  test('an owner gets a mail about what an administrator changes of how he signs in, at the address that he had', async () => {
+  test('and other sign-in settings changed by an administrator are reported by mail to the former address', async () => {
     const email = newEmail()
     const id = await insertAccount(db, { roles: ['user'], email, passwordHash, isVerified: true })
     const admin = await server.as('admin')

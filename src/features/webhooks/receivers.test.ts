@@ -43,8 +43,8 @@ async function started(command: string, file: string) {
   return { secret, send, output: () => output }
 }
 
-describe.each(programs)('the receiver in $name that we publish', ({ command, file }) => {
-  test('takes what we sign, with either of two secrets, and nothing else', async () => {
+describe.each(programs)('the published receiver in $name', ({ command, file }) => {
+  test('accepts messages signed with either of two secrets, and no others', async () => {
     const { secret, send, output } = await started(command, file)
     const body = JSON.stringify({ type: 'price.created', data: { name: 'Éclair' } })
     const signed = (secrets: Buffer[], at = new Date(), text = body) =>
@@ -63,6 +63,6 @@ describe.each(programs)('the receiver in $name that we publish', ({ command, fil
   })
 })
 
-test('the receiver in JavaScript is tried everywhere', () => {
+test('the receiver in JavaScript is tested everywhere', () => {
   expect(programs.map(({ name }) => name)).toContain('JavaScript')
 })

@@ -53,7 +53,7 @@ describe('an endpoint', () => {
     }
   })
 
-  test('asks for events that exist, and for one at least', async () => {
+  test('requires known events, and at least one', async () => {
     const client = await server.as('user')
     for (const events of [[], ['price.eaten'], undefined]) {
       expect((await client.post('/api/webhooks', { ...given, events })).status).toBe(400)
@@ -88,7 +88,7 @@ describe('an endpoint', () => {
     })
   })
 
-  test('replays one message, also one that arrived, but never another’s', async () => {
+  test('replays one message, even one that arrived, but never one of another user', async () => {
     const client = await server.as('user')
     const [first, second] = [await created(client), await created(client)]
     await recordMessage(db, { event: 'price.created', data: {}, endpointId: first.id })
@@ -111,7 +111,7 @@ describe('an endpoint', () => {
     expect(await states(client, first.id)).toEqual(['waiting'])
   })
 
-  test('is tried so often an hour', async () => {
+  test('may be tested a limited number of times an hour', async () => {
     const client = await server.as('user')
     const { id } = await created(client)
     for (let n = 0; n < mostTestsPerHour; n++) {
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     expect(await states(client, id)).toHaveLength(mostTestsPerHour)
   })
 
-  test('of somebody else does not exist', async () => {
+  test('of another user does not exist', async () => {
     const { id } = await created(await server.as('user'))
     const other = await server.as('admin')
     expect((await other.get(`/api/webhooks/${id}/deliveries`)).status).toBe(404)

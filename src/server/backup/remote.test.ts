@@ -16,7 +16,7 @@ function folder(): string {
   return path
 }
 
-test('a backup sent to S3 comes back as it was, and is not sent over another', async () => {
+test('a backup sent to S3 is restored unchanged, and never overwrites another', async () => {
   const from = folder()
   mkdirSync(join(from, 'postgres/base'), { recursive: true })
   for (const name of ['PG_VERSION', 'base/1', 'base/2 & 3']) writeFileSync(join(from, 'postgres', name), name)

@@ -37,7 +37,7 @@ test('a bulk transaction is not bound by the limits of requests', async () => {
   await inBulkTransaction(pool, ({ tx }) => sql`select pg_sleep(0.5)`.execute(tx))
 })
 
-test('lines that fail half-way leave nothing', async () => {
+test('lines that fail halfway leave nothing', async () => {
   const failing = lines(20_000, () => {
     throw new Error('plus de lignes')
   })
@@ -55,7 +55,7 @@ test('a line that PostgreSQL refuses leaves nothing', async () => {
   expect(await brands()).toBe(0)
 })
 
-test('a connection that is cut half-way leaves nothing', async () => {
+test('a connection that is cut halfway leaves nothing', async () => {
   const work = inBulkTransaction(pool, async ({ tx, copy }) => {
     await copy('brand (name, country)', lines(10))
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)

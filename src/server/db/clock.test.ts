@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 describe('a clock', () => {
-  test.each([0, -23, 23])('that is %d hours from the database’s is taken', async (hours) => {
+  test.each([0, -23, 23])('that is %d hours from the database’s is accepted', async (hours) => {
     expect(await start(hours)).toBeNull()
   })
 
@@ -40,14 +40,14 @@ describe('a clock', () => {
     await expect(start(3)).rejects.toThrow(/^L’horloge de la base de données dit/)
   })
 
-  test('a few minutes before the newest entry is taken: clocks of two machines differ a little', async () => {
+  test('a few minutes before the newest entry is accepted: clocks of two machines differ a little', async () => {
     await write(4 / 60)
     expect(await start(0)).toBeNull()
     await write(6 / 60)
     await expect(start(0)).rejects.toThrow('avant la dernière écriture')
   })
 
-  test('that an operator vouches for is taken, and what was written until then is not asked about again', async () => {
+  test('confirmed by an operator is accepted, and earlier writes raise no further question', async () => {
     await write(400 * 24)
     expect(await start(0, true)).toMatch(/avant la dernière écriture/)
     expect(await start(0)).toBeNull()

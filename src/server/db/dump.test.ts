@@ -9,17 +9,17 @@ const root = join(import.meta.dirname, '../../..')
 const hint = 'run node_modules/.bin/node scripts/dump-schema.mjs'
 const migrated = await testDatabase()
 
-test('db/schema.sql is what the migrations add up to', async () => {
+test('db/schema.sql equals the result of the migrations', async () => {
   expect(await dumpSchema(migrated.pool), hint).toBe(readFileSync(join(root, 'db/schema.sql'), 'utf8'))
 })
 
-test('tables.ts is what the migrations add up to', async () => {
+test('tables.ts equals the result of the migrations', async () => {
   expect(await dumpTypes(migrated.pool), hint).toBe(
     readFileSync(join(root, 'src/server/db/tables.ts'), 'utf8'),
   )
 })
 
-test('every kind of column gets the type that the pool delivers and takes', async () => {
+test('every kind of column has the type that the pool returns and accepts', async () => {
   const { pool } = await emptyDatabase()
   await pool.query(`
     create type mood as enum ('sad', 'ok');
@@ -53,7 +53,7 @@ test('every kind of column gets the type that the pool delivers and takes', asyn
   expect(text).toContain('thing_name: ThingNameTable')
 })
 
-test('the dump does not depend on the order in which the schema was made', async () => {
+test('the dump does not depend on the order in which the schema was created', async () => {
   const statements = [
     `create table a (id int primary key, name text)`,
     `create table b (id int primary key, size int check (size > 0))`,

@@ -19,7 +19,7 @@ test('a server that may lose confirmed data is refused, with the settings at fau
   )
 })
 
-test('one such setting is enough, wherever it was made', async () => {
+test('one such setting is enough, wherever it was set', async () => {
   const kept = await embeddedOn(privateDirectory())
   await query(kept, 'alter role ntalo set synchronous_commit = off')
   await expect(assertDurable(poolOn(kept))).rejects.toThrow(/désactivé : synchronous_commit\)/)
@@ -38,7 +38,7 @@ test('a server without checksums of its data is refused', async () => {
   await expect(assertDurable(poolOn(bare))).rejects.toThrow('désactivé : data_checksums')
 })
 
-test('a server older than PostgreSQL 18 is refused by its version, ours is taken', async () => {
+test('a server older than PostgreSQL 18 is refused by its version, ours is accepted', async () => {
   await expect(assertVersion(pool)).resolves.toBeUndefined()
   const older = { query: async () => ({ rows: [{ server_version_num: '150018' }] }) }
   await expect(assertVersion(older)).rejects.toThrow(

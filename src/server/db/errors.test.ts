@@ -36,7 +36,7 @@ test('a write in a read-only transaction is recognised', async () => {
   expect(isReadOnly(error)).toBe(true)
 })
 
-test('of two transactions that lock in opposite order, one gets a failure to retry', async () => {
+test('when two transactions lock in opposite order, one gets a failure to retry', async () => {
   await pool.query(`insert into parent values (10, 'ten'), (11, 'eleven')`)
   const [a, b] = await Promise.all([pool.connect(), pool.connect()])
   onTestFinished(() => {
@@ -53,14 +53,14 @@ test('of two transactions that lock in opposite order, one gets a failure to ret
   expect(isSerializationFailure(failure)).toBe(true)
 })
 
-test('a lock that does not come in time is recognised', async () => {
+test('a lock timeout is recognised', async () => {
   const holder = await pool.connect()
   onTestFinished(() => holder.release(true))
   await holder.query('begin; lock table child')
   expect(isLockTimeout(await failureOf(`set lock_timeout = 20; select from child`))).toBe(true)
 })
 
-test('a server that is not there is unavailable, on a socket as on a port', async () => {
+test('a missing server is unavailable, on a socket as on a port', async () => {
   for (const host of ['/nonexistent', '127.0.0.1']) {
     const nowhere = openPool({ connection: { ...connection, host, port: 1 } })
     onTestFinished(() => nowhere.end())
@@ -73,7 +73,7 @@ test.each(['57P01', '57P02', '57P03', '53300', '08006', '08P01', 'ECONNRESET', '
   (code) => expect(isUnavailable(Object.assign(new Error(), { code }))).toBe(true),
 )
 
-test('a missing file of one’s own is not an unavailable database', () => {
+test('a missing file of the program is not an unavailable database', () => {
   expect(isUnavailable(Object.assign(new Error(), { code: 'ENOENT', syscall: 'open' }))).toBe(false)
   expect(isUnavailable(new Error('anything'))).toBe(false)
 })

@@ -27,7 +27,7 @@ test('migrations run once, in order, and only the missing ones', async () => {
   ])
 })
 
-test('a migration that fails leaves nothing of itself, and says where', async () => {
+test('a migration that fails is rolled back, and the error gives its place', async () => {
   const { pool } = await emptyDatabase()
   const broken = { ...first, '0002-broken.sql': 'create table half (id int);\n\nselect * from nowhere;' }
   await expect(migrate(pool, directory(broken), quiet)).rejects.toThrow(
@@ -47,7 +47,7 @@ test('an applied migration that was edited is refused, whatever else is pending'
   expect(await tablesOf(pool)).toEqual(['first', 'schema_migration'])
 })
 
-test('line ends that Git changed are no edit', async () => {
+test('line ends changed by Git do not count as an edit', async () => {
   const { pool } = await emptyDatabase()
   await migrate(pool, directory({ '0001-first.sql': 'create table first\n(id int);\n' }), quiet)
   expect(
@@ -63,7 +63,7 @@ test('a database newer than the program is refused', async () => {
   )
 })
 
-test('a database made before the baseline stays as it is, and the refusal says how to go on', async () => {
+test('a database made before the baseline is not changed, and the refusal says how to proceed', async () => {
   const { pool } = await emptyDatabase()
   await migrate(pool, directory(second), quiet)
   await pool.query(`update schema_migration set name = '0001-text-search.sql',
@@ -92,7 +92,7 @@ test('processes that migrate at once apply each migration once', async () => {
   expect(applied.flat().toSorted()).toEqual(['0001-first.sql', '0002-second.sql'])
 })
 
-test('a migration that has to wait for a table lets others pass, and goes on when it is free', async () => {
+test('a migration that waits for a table lets other statements pass, and continues when the table is free', async () => {
   const { pool } = await emptyDatabase()
   await migrate(pool, directory(first), quiet)
   const reader = await pool.connect()

@@ -10,7 +10,7 @@ import { inTransaction } from './transaction.ts'
 
 const { db, pool, connection } = await testDatabase()
 
-test('values arrive as JSON needs them', async () => {
+test('values are returned in the types that JSON needs', async () => {
   const { rows } =
     await pool.query(`select 1234.50::numeric as price, 9007199254740991::int8 as big, '2026-01-31'::date as day,
     '2026-01-31 13:00:00.123456+01'::timestamptz as instant, null::timestamptz as never,
@@ -44,7 +44,7 @@ test('an instant is the same whatever the time zone of the session', async () =>
   }
 })
 
-test('a function that takes a Db takes a transaction too, and rolls back with it', async () => {
+test('a function that takes a Db also takes a transaction, and is rolled back with it', async () => {
   const insert = (on: Db) => on.insertInto('brand').values({ name: 'Simba', country: 'RDC' }).execute()
   await expect(
     db.transaction().execute(async (tx) => {
@@ -55,7 +55,7 @@ test('a function that takes a Db takes a transaction too, and rolls back with it
   expect(await db.selectFrom('brand').selectAll().execute()).toEqual([])
 })
 
-test('a statement that takes too long is cut off', async () => {
+test('a statement that takes too long is cancelled', async () => {
   const impatient = openPool({ connection, statementTimeoutMs: 50 })
   onTestFinished(() => impatient.end())
   const error = await impatient.query('select pg_sleep(10)').catch((reason: unknown) => reason)
@@ -63,7 +63,7 @@ test('a statement that takes too long is cut off', async () => {
   expect((await impatient.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
-test('a transaction forgotten open is cut off, and its connection replaced', async () => {
+test('a transaction left open is ended, and its connection replaced', async () => {
   const impatient = openPool({ connection, idleInTransactionTimeoutMs: 50, max: 1 })
   onTestFinished(() => impatient.end())
   const client = await impatient.connect()
@@ -94,7 +94,7 @@ test('connections ended by the server, idle or busy, are replaced without ending
   await eventually('the pool is well again', () => own.query('select 1').then(Boolean, () => false))
 })
 
-test('with all connections taken, the next one is refused in time as unavailable', async () => {
+test('with all connections in use, the next request is refused in time as unavailable', async () => {
   const small = openPool({ connection, max: 1, connectionTimeoutMs: 100 })
   const client = await small.connect()
   onTestFinished(() => {
@@ -104,7 +104,7 @@ test('with all connections taken, the next one is refused in time as unavailable
   await expect(small.query('select 1')).rejects.toSatisfy(isUnavailable)
 })
 
-test('a server that falls silent is given up in time, and the next query gets a new connection', async () => {
+test('a server that stops answering is given up in time, and the next query gets a new connection', async () => {
   const { host } = connection
   const sockets = new Set<Socket>()
   let isSilent = false
@@ -132,7 +132,7 @@ test('a server that falls silent is given up in time, and the next query gets a 
   expect([...sockets].filter(({ destroyed }) => !destroyed)).toHaveLength(1)
 })
 
-test('closing lets what runs finish', async () => {
+test('closing waits for running statements', async () => {
   const own = await openDatabase({ connection })
   const running = own.pool.query('select pg_sleep(0.1), 1 as one')
   await own.close()
@@ -162,7 +162,7 @@ test('a DATABASE_URL that refuses connections says so', async () => {
 })
 
 test.each(['12/secret', '12?secret', '12#secret', 'a/secret', 'a@b/secret'])(
-  'of a DATABASE_URL whose password %s is not encoded, nothing of it is said',
+  'an error about a DATABASE_URL whose password %s is not encoded contains no part of it',
   async (password) => {
     const message = await refusal(`postgres://ntalo:${password}@127.0.0.1:9/ntalo`)
     expect(message).not.toContain('secret')
@@ -171,7 +171,7 @@ test.each(['12/secret', '12?secret', '12#secret', 'a/secret', 'a@b/secret'])(
   },
 )
 
-test('a server that says that it is starting is waited for', async () => {
+test('the pool waits for a server that is starting', async () => {
   const body = Buffer.from(
     `${['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up', ''].join('\0')}\0`,
   )
@@ -207,7 +207,7 @@ test('a wrong password is recognised', async () => {
   )
 })
 
-test('a DATABASE_URL that is none, and a database or a machine that does not exist, say so', async () => {
+test('an invalid DATABASE_URL, and a database or a machine that does not exist, are reported as such', async () => {
   expect(await refusal(`mysql://ntalo:${secret}@localhost/ntalo`)).toContain(
     'n’est pas une adresse PostgreSQL',
   )
@@ -245,7 +245,7 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-test('a connection to a node that takes no writes is closed once it is given back, and the next one is another', async () => {
+test('a connection to a read-only node is closed once it is released, and the next one is new', async () => {
   const own = await testDatabase({ max: 1 })
   const pidOf = async () =>
     (await own.pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
@@ -256,7 +256,7 @@ test('a connection to a node that takes no writes is closed once it is given bac
   await own.pool.query('create table written (n int4)')
 })
 
-test('a transaction that met a node without writes is done again on the next connection', async () => {
+test('a transaction that met a read-only node is retried on the next connection', async () => {
   const own = await testDatabase({ max: 1 })
   await own.pool.query('create table written (n int4)')
   await own.pool.query('set default_transaction_read_only = on')

@@ -48,13 +48,13 @@ const count = async (table: 'written' | 'slow' | 'slow_commit') =>
   (await pool.query(`select count(*) as n from ${table}`)).rows[0].n
 const write = (on: Db, table = 'written') => sql`insert into ${sql.table(table)} values (1)`.execute(on)
 
-test('a read whose connection is ended is done again', async () => {
+test('a read whose connection is ended is retried', async () => {
   const reading = sql<{ one: number }>`select 1 as one, pg_advisory_xact_lock(7)`.execute(db)
   await cutWhileWaiting()
   expect((await reading).rows).toMatchObject([{ one: 1 }])
 })
 
-test('a transaction whose connection is ended in the middle is done again, and takes effect once', async () => {
+test('a transaction whose connection is ended halfway is retried, and takes effect once', async () => {
   let attempts = 0
   const writing = inTransaction(db, async (tx) => {
     attempts += 1
@@ -67,7 +67,7 @@ test('a transaction whose connection is ended in the middle is done again, and t
   expect([attempts, await count('written')]).toEqual([2, 1])
 })
 
-test('a transaction that was told to commit is not done again: nobody knows whether it did', async () => {
+test('a transaction cut during its commit is not retried: its result is unknown', async () => {
   let attempts = 0
   const writing = inTransaction(db, async (tx) => {
     attempts += 1
@@ -79,14 +79,14 @@ test('a transaction that was told to commit is not done again: nobody knows whet
   expect([attempts, await count('slow_commit')]).toEqual([1, 0])
 })
 
-test('a write without a transaction is not done again: it commits by itself', async () => {
+test('a write without a transaction is not retried: it commits on its own', async () => {
   const outcome = write(db, 'slow').catch((error: unknown) => error)
   await cutWhileWaiting()
   expect(await outcome).toSatisfy(isUnavailable)
   expect(await count('slow')).toBe(0)
 })
 
-test('a read after a write on the same connection is not taken elsewhere', async () => {
+test('a read after a write on the same connection is not moved to another', async () => {
   const outcome = db
     .connection()
     .execute(async (one) => {
@@ -98,7 +98,7 @@ test('a read after a write on the same connection is not taken elsewhere', async
   expect(await outcome).toSatisfy(isUnavailable)
 })
 
-test('what a refusal of ours says is not hidden by a connection that is lost', async () => {
+test('a refusal of the application is not hidden by a lost connection', async () => {
   holder.release(true)
   const refused = inTransaction(db, async (tx) => {
     await write(tx)
@@ -108,7 +108,7 @@ test('what a refusal of ours says is not hidden by a connection that is lost', a
   await expect(refused).rejects.toThrow('refused')
 })
 
-test('a proxy that has no primary for a moment is asked again, for reads and writes', async () => {
+test('a proxy without a primary for a moment is tried again, for reads and writes', async () => {
   holder.release(true)
   let turnedAway = 0
   const proxy = createServer((socket) => {

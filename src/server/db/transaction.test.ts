@@ -11,7 +11,7 @@ const { db } = await testDatabase()
 const describe = (tx: Db, id: number, description: string) =>
   tx.updateTable('category').set({ description }).where('id', '=', id).execute()
 
-test('of two transactions that cross, the one that was undone is run again', async () => {
+test('when two transactions deadlock, the one that was rolled back is run again', async () => {
   const [one, two] = [await insertCategory(db), await insertCategory(db)]
   let attempts = 0
   let holders = 0
@@ -33,7 +33,7 @@ test('of two transactions that cross, the one that was undone is run again', asy
   expect(new Set(rows.map(({ description }) => description)).size).toBe(1)
 })
 
-test('a transaction that always crosses is given up after four attempts', async () => {
+test('a transaction that always deadlocks is given up after four attempts', async () => {
   let attempts = 0
   const crossing = inTransaction(db, async (tx) => {
     attempts += 1
@@ -45,7 +45,7 @@ test('a transaction that always crosses is given up after four attempts', async 
   expect(attempts).toBe(4)
 })
 
-test('any other error undoes the transaction at once', async () => {
+test('any other error rolls the transaction back at once', async () => {
   let attempts = 0
   const failing = inTransaction(db, async (tx) => {
     attempts += 1

@@ -44,7 +44,7 @@ test('a picture on S3 is stored, read, listed once it is old, and removed', asyn
   expect(await pictures.read(drawn[0]!.hash)).toBeNull()
 })
 
-test('a file on S3 is whole or absent, and leaves no draft behind', async () => {
+test('a file on S3 is complete or absent, and leaves no draft behind', async () => {
   const place = placeOn()
   const files = openFiles(place, 'imports')
   expect(await files.keep('prix & co.csv', streamOf('Jour;', 'Prix'))).toBe(9)
@@ -70,7 +70,7 @@ test('a file on S3 is whole or absent, and leaves no draft behind', async () => 
   expect(readdirSync(join(place.dataDir, 'imports'))).toEqual([])
 })
 
-test('a wrong secret, and a store that does not answer, are 503 with a sentence, and soon', async () => {
+test('a wrong secret, and a store that does not answer, answer 503 with a sentence, and soon', async () => {
   const wrong = openPictures(placeOn({ ...s3.settings, secret: 'another' }))
   const refusal = { status: 503, message: expect.stringContaining('Les fichiers ne peuvent pas') }
   await expect(wrong.put(picture('one'))).rejects.toMatchObject(refusal)

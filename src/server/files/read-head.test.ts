@@ -7,7 +7,7 @@ import { bytesOf } from '../../../tests/support/price-files.ts'
 test.each([
   ['a table once it has seen enough of it', 'Jour;Produit;Prix\n'.repeat(100_000), 3],
   ['what is no table', '\x1f\x8b and the rest of an archive', null],
-])('the file of %s is let go of', async (_, text, columns) => {
+])('the file of %s is closed', async (_, text, columns) => {
   let isOpen = true
   async function* source() {
     try {
@@ -37,7 +37,7 @@ test('the head of a workbook is that of its first sheet that has one', async () 
   })
 })
 
-test('a workbook that there was no time to read is not said to be no table', async () => {
+test('a workbook without time to be read is not reported as no table', async () => {
   const { workbook } = timeLimits
   timeLimits.workbook = -1
   onTestFinished(() => {

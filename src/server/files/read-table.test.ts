@@ -20,7 +20,7 @@ async function read(source: AsyncIterable<Uint8Array>) {
   return { rows, faults }
 }
 
-describe('a file that is no table is refused with what to do, by its first bytes:', () => {
+describe('a file that is not a table is refused with what to do, by its first bytes:', () => {
   test.each([
     ['UTF-16 with its mark', [0xff, 0xfe, 0x64, 0], 'UTF-16'],
     ['UTF-16 the other way round', [0xfe, 0xff, 0, 0x64], 'UTF-16'],
@@ -39,7 +39,7 @@ test.each([
   ['has no such columns', Buffer.from('x,y\n1,2\n3,4\n')],
   ['is a workbook that is none', Buffer.from('PK\u0003\u0004 and no more')],
   ['is read to its end', Buffer.from('a,b,c\n1,2,3\n')],
-])('what gives the bytes of a file that %s is let go of', async (_, bytes) => {
+])('the source of a file that %s is closed', async (_, bytes) => {
   let isOpen = true
   async function* source() {
     try {

@@ -24,7 +24,7 @@ const filesIn = (directory: string) =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
 
-test('what is put is read back, from any process on the same directory', async () => {
+test('a stored file can be read by any process on the same directory', async () => {
   const directory = emptyDirectory()
   const image = imageOf('a')
   await openStorage(directory).put(image)
@@ -32,14 +32,14 @@ test('what is put is read back, from any process on the same directory', async (
   expect(filesIn(directory)).toEqual([`${image.hash}.webp`])
 })
 
-test('what was never put is null, and removing it is no fault', async () => {
+test('a file that was never stored is null, and removing it is no error', async () => {
   const storage = openStorage(emptyDirectory())
   const { hash } = imageOf('a')
   expect(await storage.read(hash)).toBe(null)
   await storage.remove(hash)
 })
 
-test('the same content put twenty times at once is one file', async () => {
+test('the same content stored twenty times at once is one file', async () => {
   const directory = emptyDirectory()
   const storage = openStorage(directory)
   const image = imageOf('a')
@@ -52,7 +52,7 @@ test('the same content put twenty times at once is one file', async () => {
   expect(await storage.read(image.hash)).toBe(null)
 })
 
-test('a write that fails leaves nothing behind, and says so', async () => {
+test('a write that fails leaves nothing behind, and reports it', async () => {
   const directory = emptyDirectory()
   const image = imageOf('a')
   // A file in place of the folder: not even root can write below it.

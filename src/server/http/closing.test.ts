@@ -9,7 +9,7 @@ import { createLog } from '#server/log.ts'
 import { stopUnderWriters } from '../../../tests/support/stops.ts'
 
 // The bench stops twenty servers.
-test('ten writers who never pause see no connection reset while servers stop, and refusals of ours', async () => {
+test('ten writers without pause see no connection reset while servers stop, only our refusals', async () => {
   const refused = await stopUnderWriters(5)
   expect(refused.length).toBeGreaterThan(0)
   for (const outcome of refused) {
@@ -23,7 +23,7 @@ test('ten writers who never pause see no connection reset while servers stop, an
   }
 })
 
-test('an answer that is under way when the server stops is whole, and says that its connection closes', async () => {
+test('a response under way when the server stops is complete, and announces that its connection closes', async () => {
   const closing = createClosing()
   const http = Fastify({ serverFactory: servedBy(closing), forceCloseConnections: 'idle' })
   const { promise: isHeard, resolve: hear } = Promise.withResolvers<void>()
@@ -51,7 +51,7 @@ test('an answer that is under way when the server stops is whole, and says that 
   agent.destroy()
 })
 
-test('a file that is still being sent holds up a stop for seconds, however long it may take', async () => {
+test('a file being sent delays a stop by seconds, however long it would take', async () => {
   const closing = createClosing(200)
   const http = Fastify({ serverFactory: servedBy(closing), forceCloseConnections: 'idle' })
   http.addHook('preClose', closing.begin)

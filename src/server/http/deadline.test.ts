@@ -4,14 +4,14 @@ import { within } from './deadline.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('work that is done in time gives what it gives, and leaves no timer behind', async () => {
+test('work done in time returns its result, and leaves no timer behind', async () => {
   expect(await within(1_000, Promise.resolve('done'))).toBe('done')
   await expect(within(1_000, Promise.reject(new Error('failed')))).rejects.toThrow('failed')
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test.each([0, -5, 1_000])(
-  'after %s ms a waiting request is refused until later, whatever happens to the work',
+  'after %s ms a waiting request is refused with Retry-After, whatever happens to the work',
   async (ms) => {
     const { promise, reject } = Promise.withResolvers<never>()
     const answer = within(ms, promise).catch((reason: unknown) => reason)

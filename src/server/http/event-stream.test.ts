@@ -65,7 +65,7 @@ async function said(stream: AsyncGenerator<string, void>): Promise<string | unde
 }
 
 describe('a stream of events', () => {
-  test('says what is notified, in order, and ends when its signal aborts', async () => {
+  test('sends what is notified, in order, and ends when its signal aborts', async () => {
     const { notify, read, end } = setUp()
     const stream = read()
     expect(await said(stream)).toBe('ready {"quietForMs":0}')
@@ -77,14 +77,14 @@ describe('a stream of events', () => {
     expect(await next).toBeUndefined()
   })
 
-  test('tells who comes late for how long there had been nothing to hear', async () => {
+  test('tells a late reader for how long there had been no events', async () => {
     const { notify, read } = setUp()
     notify([1])
     vi.advanceTimersByTime(1_234)
     expect(await said(read())).toBe('ready {"quietForMs":1234}')
   })
 
-  test('says once that the database is away, and when it is back that some may have been missed', async () => {
+  test('announces once that the database is away, and on its return that events may have been missed', async () => {
     const { notify, read, cut, reconnect } = setUp()
     const stream = read()
     await said(stream)
@@ -101,7 +101,7 @@ describe('a stream of events', () => {
     expect(await said(stream)).toBe('change [2]')
   })
 
-  test('keeps nothing for a reader who does not read, who then has to start again', async () => {
+  test('stores nothing for a reader who does not read, who then has to start again', async () => {
     const { notify, read } = setUp()
     const stream = read()
     await stream.next()
@@ -111,7 +111,7 @@ describe('a stream of events', () => {
     expect(await said(stream)).toBe('change [0]')
   })
 
-  test('tells to start again when notifications were lost', async () => {
+  test('asks readers to start again when notifications were lost', async () => {
     const { notify, read, reconnect } = setUp()
     const stream = read()
     await stream.next()
@@ -123,7 +123,7 @@ describe('a stream of events', () => {
     expect(await said(stream)).toBe('change [3]')
   })
 
-  test('gives a sign of life every 25 seconds, and ends when its reader has lost the right meanwhile', async () => {
+  test('sends a heartbeat every 25 seconds, and ends when its reader has lost the right meanwhile', async () => {
     const { rights, read } = setUp()
     const stream = read()
     await stream.next()
@@ -136,7 +136,7 @@ describe('a stream of events', () => {
     expect(await next).toBeUndefined()
   })
 
-  test('ends as soon as rights change to nothing, and goes on when they still suffice', async () => {
+  test('ends as soon as the reader has no rights, and continues when they still suffice', async () => {
     const { rights, notify, read } = setUp()
     const stream = read()
     await stream.next()
@@ -150,7 +150,7 @@ describe('a stream of events', () => {
   })
 })
 
-test('events within a moment goes in one notification, and what is left goes when the feed closes', async () => {
+test('the events of a moment are sent in one notification, and the rest when the feed closes', async () => {
   const { feed, sent } = setUp()
   feed.tell([1])
   feed.tell([2])

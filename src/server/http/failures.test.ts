@@ -14,7 +14,7 @@ test.each([
   ],
   ['is silent', new AppError('unavailable', 'Trop tard.'), { level: 40, msg: 'Trop tard.' }],
 ])(
-  'a database that %s is reported once a second, with how many requests it cost',
+  'a database that %s is reported once a second, with the number of failed requests',
   async (_, error, message) => {
     const lines: { level: number; msg: string; refused?: number }[] = []
     const log = createLog('warn', { write: (line) => lines.push(JSON.parse(line)) })

@@ -8,7 +8,7 @@ const lasting = (ms: number) => () => new Promise<number>((resolve) => setTimeou
 const refused = { code: 'unavailable', retryAfterS: 1 }
 
 describe('a gate', () => {
-  test('lets so many work at once, and the others in the order they came', async () => {
+  test('runs a limited number at once, and the others in the order they came', async () => {
     const gate = createGate({ slots: 2, longestWaitMs: 1_000, burstWaitMs: 1_000 })
     const done: number[] = []
     const all = Promise.all([1, 2, 3, 4, 5].map((each) => gate.run(lasting(10)).then(() => done.push(each))))
@@ -21,7 +21,7 @@ describe('a gate', () => {
     await all
   })
 
-  test('refuses at once requests that would wait too long, by how long work has taken lately', async () => {
+  test('refuses at once requests that would wait too long, estimated from recent work', async () => {
     const gate = createGate({ slots: 1, longestWaitMs: 1_000, burstWaitMs: 1_000 })
     for (let i = 0; i < 100; i++) {
       const slow = gate.run(lasting(300))
@@ -39,7 +39,7 @@ describe('a gate', () => {
     expect(await next).toBe(0)
   })
 
-  test('refuses requests that have waited too long, for work that takes longer than it used to', async () => {
+  test('refuses requests that have waited too long, when work takes longer than before', async () => {
     const gate = createGate({ slots: 1, longestWaitMs: 500, burstWaitMs: 500, patienceMs: 4_000 })
     const slow = gate.run(lasting(60_000))
     const waiter = gate.run(lasting(0)).catch((reason: unknown) => reason)
@@ -51,7 +51,7 @@ describe('a gate', () => {
     expect(await slow).toBe(60_000)
   })
 
-  test('bears a burst, and less once there are always some who wait', async () => {
+  test('accepts a burst, and less when requests are always waiting', async () => {
     const gate = createGate({ slots: 1, longestWaitMs: 100, burstWaitMs: 1_000 })
     // Each is expected to take 20 ms, until work of 50 ms has been measured.
     const burst = Array.from({ length: 51 }, () => gate.run(lasting(50)))
@@ -83,7 +83,7 @@ describe('a gate', () => {
     expect(await gate.run(async () => 'yes')).toBe('yes')
   })
 
-  test('keeps two thirds of its places from one user, and lets another in before all that he still asks', async () => {
+  test('reserves two thirds of its places for other users, and lets another in before the rest of one user’s requests', async () => {
     const gate = createGate({ slots: 6, longestWaitMs: 1_000, burstWaitMs: 1_000 })
     const done: string[] = []
     const ask = (user: number, ms: number) => gate.run(lasting(ms), user).then(() => done.push(`${user}`))
@@ -97,7 +97,7 @@ describe('a gate', () => {
     await Promise.all([...greedy, ...others])
   })
 
-  test('serves those who wait in turn, one of each', async () => {
+  test('serves waiting users in turn, one request of each', async () => {
     const gate = createGate({ slots: 1, longestWaitMs: 1_000, burstWaitMs: 1_000 })
     const done: number[] = []
     const ask = (user: number) => gate.run(lasting(10), user).then(() => done.push(user))
@@ -107,7 +107,7 @@ describe('a gate', () => {
     expect(done).toEqual([1, 2, 3, 1, 2, 1, 1])
   })
 
-  test('refuses a user who asks too much, and nobody else for it', async () => {
+  test('refuses a user who sends too many requests, and only that user', async () => {
     const gate = createGate({ slots: 12, longestWaitMs: 500, burstWaitMs: 2_000 })
     const slow = () => gate.run(lasting(3_000), 1).catch((reason: unknown) => reason)
     const waiting = Array.from({ length: 8 }, slow)

@@ -3,7 +3,7 @@ import { testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 
-describe('a method that an address does not know', () => {
+describe('an unsupported method of an address', () => {
   const ask = async (method: string, path: string, init: RequestInit = {}) => {
     const { token } = await server.as('collector')
     const headers = { ...init.headers, authorization: `Bearer ${token}` }
@@ -12,7 +12,7 @@ describe('a method that an address does not know', () => {
     return { status: answer.status, allow: answer.headers.get('allow'), body: text && JSON.parse(text) }
   }
 
-  test('is refused with those that it knows', async () => {
+  test('is refused with the supported methods', async () => {
     expect(await ask('PATCH', '/api/brands')).toMatchObject({
       status: 405,
       allow: 'GET, HEAD, POST',
@@ -26,29 +26,29 @@ describe('a method that an address does not know', () => {
     expect(await ask('GET', '/api/auth/login')).toMatchObject({ status: 405, allow: 'POST' })
   })
 
-  test('is refused before what comes with it is read', async () => {
+  test('is refused before its body is read', async () => {
     const init = { body: '{', headers: { 'content-type': 'text/nonsense' } }
     expect(await ask('PATCH', '/api/prices', init)).toMatchObject({ status: 405 })
   })
 
-  test('is not taken for the id of a neighbour', async () => {
+  test('is not read as the id of a neighbouring route', async () => {
     expect(await ask('DELETE', '/api/brands/export')).toMatchObject({ status: 405, allow: 'GET' })
   })
 
-  test('is HEAD where the answer is a file or a stream, made as it is sent', async () => {
+  test('is HEAD when the response is a file or a stream, made while it is sent', async () => {
     for (const path of ['/api/prices/export', '/api/prices/live', '/api/imports/1/rejected']) {
       expect(await ask('HEAD', path), path).toMatchObject({ status: 405, allow: 'GET' })
     }
   })
 
-  test('leaves OPTIONS to say which there are', async () => {
+  test('excludes OPTIONS, which lists the methods', async () => {
     expect(await ask('OPTIONS', '/api/products/1')).toMatchObject({
       status: 204,
       allow: 'GET, HEAD, PUT, DELETE',
     })
   })
 
-  test('leaves an unknown address unknown', async () => {
+  test('does not make an unknown address known', async () => {
     expect(await ask('PATCH', '/api/nowhere')).toMatchObject({ status: 404, allow: null })
   })
 })

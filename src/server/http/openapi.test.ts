@@ -26,7 +26,7 @@ const { body, text } = await server.visitor.get('/api/openapi.json')
 const { paths, components } = shape.parse(body)
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
 
-test('every operation has a name of its own, a subject, and answers described in French', () => {
+test('every operation has its own name, a subject, and responses described in French', () => {
   expect(paths['/api/products/{id}/image']?.post).toMatchObject({
     operationId: 'postProductsByIdImage',
     tags: ['products'],
@@ -35,7 +35,7 @@ test('every operation has a name of its own, a subject, and answers described in
   expect(text).not.toContain('Default Response')
 })
 
-test('every named shape is referred to', () => {
+test('every named schema is referenced', () => {
   expect(Object.keys(components.schemas)).toEqual(
     expect.arrayContaining(['Brand', 'BrandBodyInput', 'Problem']),
   )
@@ -47,7 +47,7 @@ test('every named shape is referred to', () => {
 const parametersOf = (path: string) =>
   Object.fromEntries(paths[path]?.get?.parameters.map(({ name, schema }) => [name, schema]) ?? [])
 
-test('the page and the limit are whole numbers within their bounds, a day is a date, an id a whole number', () => {
+test('the page and the limit are integers within their bounds, a day is a date, an id an integer', () => {
   expect(parametersOf('/api/prices')).toMatchObject({
     page: { type: 'integer', minimum: 1, default: 1 },
     limit: { type: 'integer', minimum: 1, maximum: 1000, default: 10 },
@@ -56,14 +56,14 @@ test('the page and the limit are whole numbers within their bounds, a day is a d
   })
 })
 
-test('what a parameter is where it is absent is documented', () => {
+test('the default of a parameter is documented', () => {
   expect(parametersOf('/api/statistics/map')).toMatchObject({ period: { default: '30d' } })
   expect(parametersOf('/api/statistics/inflation')).toMatchObject({ measure: { default: 'yearly' } })
   expect(parametersOf('/api/brands/export')).toMatchObject({ fileFormat: { default: 'csv' } })
   expect(parametersOf('/api/statistics/overview').period).not.toHaveProperty('default')
 })
 
-test('a file to import is said to be sent as a form', () => {
+test('a file to import is documented as a form', () => {
   expect(paths['/api/imports']?.post?.requestBody?.content).toEqual({
     'multipart/form-data': {
       schema: {
@@ -81,7 +81,7 @@ test('a file to import is said to be sent as a form', () => {
   })
 })
 
-test('an upload is described as a form only, and each field and parameter by one name', () => {
+test('an upload is described only as a form, and each field and parameter by one name', () => {
   const uploads = operations.flatMap(({ requestBody }) => {
     const types = Object.keys(requestBody?.content ?? {})
     return types.includes('multipart/form-data') ? [types] : []
@@ -102,7 +102,7 @@ test('an upload is described as a form only, and each field and parameter by one
   }
 })
 
-test('an operation names its security, and its refusals with their headers', () => {
+test('an operation lists its security, and its refusals with their headers', () => {
   expect(paths['/api/plans']?.get?.security).toEqual([])
   expect(paths['/api/plans']?.get?.responses).not.toHaveProperty('401')
   expect(paths['/api/plans']?.post?.security).toEqual([{ bearer: [] }])
@@ -114,7 +114,7 @@ test('an operation names its security, and its refusals with their headers', () 
   )
 })
 
-test('the document is made once, compressed, and not sent again to clients that have it', async () => {
+test('the document is generated once, compressed, and not sent again to clients that have it', async () => {
   const url = `${server.url}/api/openapi.json`
   const first = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
   expect(first.headers.get('content-encoding')).toBe('gzip')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAdmission } from './overload.ts'
 
-test('signing in and the state of the service have a gate of their own, pages have none', () => {
+test('signing in and the health check have their own gate, and pages have none', () => {
   const { gateOf, everyday } = createAdmission()
   const essential = gateOf('/api/health')
   expect(essential).not.toBe(everyday)

@@ -38,7 +38,7 @@ test('a request that is not sent in time is cut, while a file may take longer', 
   expect(await file.outcome).toBe('entier')
 })
 
-test('a file that is refused is not waited for', async () => {
+test('the server does not wait for the rest of a refused file', async () => {
   const refused = begin('/files/refused')
   expect(await refused.outcome).toBe('refusé')
   await refused.closed

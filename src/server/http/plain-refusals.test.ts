@@ -29,16 +29,19 @@ const refused: [string, number, string][] = [
   ['no Host header', 400, `GET / HTTP/1.1\r\n${close}`],
 ]
 
-test.each(refused)('%s: %i, in our shape and with the headers of every answer', async (_, status, bytes) => {
-  const answer = await send(bytes)
-  expect(answer.status).toBe(status)
-  for (const line of ['x-content-type-options: nosniff', "content-security-policy: default-src 'none'"]) {
-    expect(answer.head).toContain(line)
-  }
-  const { message, error, errors, requestId } = JSON.parse(answer.body)
-  expect([message.length > 10, error.length > 3, errors]).toEqual([true, true, []])
-  expect(answer.head).toContain(`x-request-id: ${requestId}`)
-})
+test.each(refused)(
+  '%s: %i, in our format and with the headers of every response',
+  async (_, status, bytes) => {
+    const answer = await send(bytes)
+    expect(answer.status).toBe(status)
+    for (const line of ['x-content-type-options: nosniff', "content-security-policy: default-src 'none'"]) {
+      expect(answer.head).toContain(line)
+    }
+    const { message, error, errors, requestId } = JSON.parse(answer.body)
+    expect([message.length > 10, error.length > 3, errors]).toEqual([true, true, []])
+    expect(answer.head).toContain(`x-request-id: ${requestId}`)
+  },
+)
 
 test('a request for a tunnel is refused with the allowed methods', async () => {
   const { head } = await send(`CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n${'x'.repeat(100_000)}`)

@@ -17,19 +17,19 @@ describe('a write', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('from elsewhere (%o) is refused before anything happens', async (headers) => {
+  ])('from another site (%o) is refused before any effect', async (headers) => {
     const answer = await create(headers)
     expect(answer.status).toBe(403)
     expect(answer.body).toMatchObject({ message: 'Cette action doit être faite depuis Ntalo.' })
   })
 
-  test('from our own pages, or from a client that states nothing, passes', async () => {
+  test('from our own pages, or from a client without these headers, passes', async () => {
     expect((await create({ origin: server.url, 'sec-fetch-site': 'same-origin' })).status).toBe(201)
     expect((await create({})).status).toBe(201)
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each([
     '/',
     '/api/health',
@@ -57,7 +57,7 @@ describe('every answer', () => {
   })
 })
 
-describe('what cannot be understood', () => {
+describe('an invalid request', () => {
   const send = (init: RequestInit) => collector.send('/api/brands', { method: 'POST', ...init })
   const json = { 'content-type': 'application/json' }
 
@@ -74,7 +74,7 @@ describe('what cannot be understood', () => {
       { headers: json, body: JSON.stringify({ name: 'a'.repeat(2_000_000), country: 'b' }) },
       413,
     ],
-  ])('%s is refused in French, without a trace of our insides', async (_what, init, status) => {
+  ])('%s is refused in French, without internal details', async (_what, init, status) => {
     const answer = await send(init)
     expect(answer.status).toBe(status)
     expect(answer.body).not.toMatchObject({ message: expect.stringMatching(/ [:;!?»]/) })
@@ -107,7 +107,7 @@ describe('what cannot be understood', () => {
     expect(page.headers.get('content-type')).toContain('text/html')
   })
 
-  test('a page asked for again is the same, in whatever compression', async () => {
+  test('a page requested again is the same, in any compression', async () => {
     const pages = []
     for (const encoding of ['br', 'br', 'gzip', 'identity']) {
       const { status, headers, text } = await server.visitor.send('/nowhere', {
@@ -120,7 +120,7 @@ describe('what cannot be understood', () => {
     expect(pages[0]).toContain('<!doctype html>')
   })
 
-  test('a body that is called JSON and is not there is missed only where one is expected', async () => {
+  test('a missing JSON body is an error only where one is expected', async () => {
     const headers = { 'content-type': 'application/json' }
     const { status } = await collector.send('/api/brands/999999', { method: 'DELETE', headers })
     expect(status).toBe(404)
@@ -131,7 +131,7 @@ describe('what cannot be understood', () => {
     expect(broken.status).toBe(400)
   })
 
-  test('headers beyond what is read are refused as such', async () => {
+  test('headers beyond the size limit are refused', async () => {
     const answer = await server.visitor.send('/api/health', { headers: { 'x-long': 'x'.repeat(20_000) } })
     expect([answer.status, answer.body]).toMatchObject([
       431,
@@ -139,14 +139,14 @@ describe('what cannot be understood', () => {
     ])
   })
 
-  test('one field with several faults is one field to correct', async () => {
+  test('one field with several errors is reported once', async () => {
     const answer = await collector.send('/api/prices?limit=1&page=9999999999999', {})
     expect(answer.body).toMatchObject({ message: expect.stringMatching(/^page\u00a0: /) })
     const { body } = await collector.post('/api/product-types', { name: 'Type', categoryId: 1e30 })
     expect(body).toMatchObject({ message: 'categoryId\u00a0: Choisissez une catégorie' })
   })
 
-  test('a client that is not signed in learns how to sign in', async () => {
+  test('a client that is not signed in is told how to sign in', async () => {
     const answer = await server.visitor.get('/api/brands')
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
@@ -157,7 +157,7 @@ describe('what cannot be understood', () => {
     expect(answer.text).not.toMatch(/Bad Request|valid url/)
   })
 
-  test('a visitor whose address cannot be decoded gets the page that others of no address get', async () => {
+  test('a visitor with an address that cannot be decoded gets the usual 404 page', async () => {
     for (const path of ['/%', '/prix-en-100%', '/%ff/prices']) {
       const answer = await server.visitor.get(path)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

@@ -62,8 +62,8 @@ async function* slowly() {
   }
 }
 
-describe('answers that last', () => {
-  test('are bounded in all and for each user, and who leaves makes room', async () => {
+describe('long responses', () => {
+  test('are limited in total and per user, and a reader who leaves frees a place', async () => {
     const { ask } = await serve(untilAborted, { most: 3, mostPerUser: 2 })
     const [first] = [await ask(1), await ask(1)]
     expect((await ask(1)).statusCode).toBe(429)
@@ -76,7 +76,7 @@ describe('answers that last', () => {
     await expect.poll(async () => (await ask(3)).statusCode).toBe(200)
   })
 
-  test('may say a last word when the server stops', async () => {
+  test('may send a last event when the server stops', async () => {
     const { http, ask } = await serve(untilAborted)
     const answer = await ask()
     await http.close()
@@ -94,7 +94,7 @@ describe('answers that last', () => {
     expect(await text(answer)).toBe('un deux')
   })
 
-  test('are cut when nobody reads them, and make room', async () => {
+  test('are cut when they are not read, and free their place', async () => {
     const { ask } = await serve(withoutEnd, { most: 1, stillMs: 100 })
     const unread = await ask(1)
     expect((await ask(2)).statusCode).toBe(503)
@@ -102,12 +102,12 @@ describe('answers that last', () => {
     await expect(text(unread)).rejects.toThrow('aborted')
   })
 
-  test('last as long as somebody reads them, however slowly', async () => {
+  test('last as long as they are read, however slowly', async () => {
     const { ask } = await serve(slowly, { stillMs: 300 })
     expect(await text(await ask())).toBe(`un${'x'.repeat(12)}`)
   })
 
-  test('do not hold a server that stops when nobody reads them', async () => {
+  test('that are not read do not delay a shutdown', async () => {
     const { http, ask } = await serve(withoutEnd)
     const answer = await ask()
     await http.close()

@@ -51,7 +51,7 @@ async function send(...parts: { name: string; content: string; file?: string }[]
   return { status: response.status, body: (await response.json()) as Upload & { message: string } }
 }
 
-test('a file is kept whole, under a key of ours', async () => {
+test('a file is stored completely, under a key of ours', async () => {
   const { status, body } = await send(
     { name: 'note', content: 'rien' },
     { name: 'n’importe', content: 'é'.repeat(500), file: '../../prix \u202eété.csv' },
@@ -64,7 +64,7 @@ test('a file is kept whole, under a key of ours', async () => {
   expect(read).toBe('é'.repeat(500))
 })
 
-test('a file that is too large is refused with the limit, and nothing of it is left', async () => {
+test('a file that is too large is refused with the limit, and no part of it is left', async () => {
   const { status, body } = await send({ name: 'file', content: 'x'.repeat(1_001), file: 'prix.csv' })
   expect([status, body.message]).toEqual([413, 'Le fichier dépasse 0,001\u00a0Mo.'])
   expect(storedFiles()).toEqual([])
@@ -72,12 +72,12 @@ test('a file that is too large is refused with the limit, and nothing of it is l
   expect(storedFiles()).toEqual([])
 })
 
-test('what is kept is for nobody else on the machine', async () => {
+test('a stored file is readable only by the server’s user', async () => {
   const { body } = await send({ name: 'file', content: 'x', file: 'prix.csv' })
   expect(statSync(join(folder, body.key)).mode & 0o777).toBe(0o600)
 })
 
-test('a full disk is reported as such, and the connection goes on', async () => {
+test('a full disk is reported, and the connection continues', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const { port } = new URL(url)
   const head = '--limite\r\nContent-Disposition: form-data; name="file"; filename="prix.csv"\r\n\r\n'
@@ -111,14 +111,14 @@ test('a full disk is reported as such, and the connection goes on', async () => 
   agent.destroy()
 })
 
-test('two files, or none, are refused, and nothing of them is left', async () => {
+test('two files, or none, are refused, and no part of them is left', async () => {
   const file = { name: 'file', content: 'x', file: 'prix.csv' }
   expect((await send(file, file)).status).toBe(400)
   expect((await send({ name: 'file', content: 'x' })).status).toBe(400)
   expect(storedFiles()).toEqual([])
 })
 
-test('of an upload that is cut off nothing is left', async () => {
+test('an upload that is cut off leaves nothing', async () => {
   const { port } = new URL(url)
   const head =
     '--limite\r\nContent-Disposition: form-data; name="file"; filename="prix.csv"\r\n\r\ndate;price\n'
@@ -131,7 +131,7 @@ test('of an upload that is cut off nothing is left', async () => {
   await expect.poll(storedFiles, { interval: 5 }).toEqual([])
 })
 
-test('whatever a form is made of, it is answered at once, and what is refused is not kept', async () => {
+test('any form is answered at once, and a refused one leaves no file', async () => {
   const pieces = [
     '--b',
     '--b--',
@@ -163,7 +163,7 @@ test('whatever a form is made of, it is answered at once, and what is refused is
   )
 })
 
-test('a name that cannot be shown is made one that can', async () => {
+test('a name that cannot be shown is replaced', async () => {
   const name = `${'a'.repeat(300)}\u0007.csv`
   const { body } = await send({ name: 'file', content: 'x', file: name })
   expect(body.fileName).toBe('a'.repeat(200))

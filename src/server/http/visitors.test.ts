@@ -18,7 +18,7 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
-test('an address is the one that the last trusted proxy saw, whatever was written before', () => {
+test('an address is the one seen by the last trusted proxy, whatever precedes it', () => {
   const request = {
     headers: { 'x-forwarded-for': '6.6.6.6, 192.0.2.1' },
     socket: { remoteAddress: '10.0.0.1' },
@@ -31,10 +31,10 @@ test('an address is the one that the last trusted proxy saw, whatever was writte
   ])
 })
 
-describe('of many requests of one network', () => {
+describe('many requests of one network', () => {
   const response = () => new EventEmitter() as ServerResponse
 
-  test('four are worked on at once, 200 wait, and the others are refused; another network waits for none', async () => {
+  test('run four at a time, with 200 waiting and the others refused; another network does not wait for them', async () => {
     const { enter, leave } = createVisitorLines()
     const begun: ServerResponse[] = []
     let refused = 0
@@ -61,7 +61,7 @@ describe('of many requests of one network', () => {
     await expect.poll(() => begun.length).toBe(8)
   })
 
-  test('those who left are not begun', async () => {
+  test('are not started when their clients have left', async () => {
     const { enter } = createVisitorLines()
     const begun: number[] = []
     const sent = [0, 1, 2, 3, 4, 5].map((name) => {
@@ -79,7 +79,7 @@ describe('of many requests of one network', () => {
     await expect.poll(() => begun).toEqual([0, 1, 2, 3, 5])
   })
 
-  test('one that took long is followed by a pause as long, in which the others are served', () => {
+  test('wait, after a long one, for a pause as long, in which other networks are served', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { enter } = createVisitorLines()
@@ -102,12 +102,12 @@ describe('of many requests of one network', () => {
   })
 })
 
-test('the state of the service has a share of its own', () => {
+test('the health check has its own share', () => {
   expect(visitorShare('/api/health?x', '192.0.2.1')).toBe(visitorShare('/api/health', '192.0.2.2'))
   expect(visitorShare('/api/prices', '192.0.2.1')).not.toBe(visitorShare('/api/health', '192.0.2.1'))
 })
 
-test('of 40 messages from one /64, 30 pass; another network still writes', async () => {
+test('of 40 messages from one /64, 30 pass; another network can still send', async () => {
   const server = await testServer()
   const write = (remoteAddress: string) =>
     server.http.inject({
@@ -128,7 +128,7 @@ test('of 40 messages from one /64, 30 pass; another network still writes', async
   expect((await write('2001:db8:1:3::1')).statusCode).toBeLessThan(300)
 })
 
-test('a page that nobody typed anything into is rendered once, whatever the address that leads nowhere', async () => {
+test('a page that is the same for every address is rendered once, for any unknown address', async () => {
   const server = await testServer()
   const [one, other] = await Promise.all(['/nulle-part', '/ailleurs'].map((path) => server.visitor.get(path)))
   expect([one?.status, other?.status]).toEqual([404, 404])

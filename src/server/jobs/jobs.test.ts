@@ -31,7 +31,7 @@ const hasten = () =>
     .set({ run_at: new Date(0) })
     .execute()
 
-test('a job is done once, after the transaction that added it', async () => {
+test('a job is done once, after the transaction that enqueued it', async () => {
   const greeted: string[] = []
   start(greeting.doneBy(async ({ name }) => void greeted.push(name)))
   await db.transaction().execute(async (tx) => {
@@ -42,7 +42,7 @@ test('a job is done once, after the transaction that added it', async () => {
   expect(greeted).toEqual(['Amina'])
 })
 
-test('a job is due in the instant that it is added in, however the database rounds it', async () => {
+test('a job is due at the instant that it is enqueued, however the database rounds it', async () => {
   for (let n = 1; n <= 20; n++) {
     await db.transaction().execute(async (tx) => {
       await greeting.add(tx, { name: `personne ${n}` })
@@ -53,7 +53,7 @@ test('a job is due in the instant that it is added in, however the database roun
   }
 })
 
-test('a job that was added in a transaction undone is never done', async () => {
+test('a job enqueued in a transaction that is rolled back is never done', async () => {
   const greeted: string[] = []
   start(greeting.doneBy(async ({ name }) => void greeted.push(name)))
   const undone = db.transaction().execute(async (tx) => {
@@ -76,7 +76,7 @@ test('two processes share the jobs, and none is done twice', async () => {
   expect(greeted.toSorted()).toEqual(names.toSorted())
 })
 
-test('a job that fails is tried again later, and tells why meanwhile', async () => {
+test('a job that fails is retried later, and meanwhile shows its error', async () => {
   let attempts = 0
   start(
     greeting.doneBy(async () => {
@@ -91,7 +91,7 @@ test('a job that fails is tried again later, and tells why meanwhile', async () 
   expect(attempts).toBe(2)
 })
 
-test('a job that keeps failing is shown: by the third failure in the journal with its cause, and while it lasts by health', async () => {
+test('a job that keeps failing is in the journal with its cause from the third failure, and in the health check while it lasts', async () => {
   const cause = new Error('la connexion est refusée')
   let isWell = false
   start(
@@ -123,7 +123,7 @@ test('a job that keeps failing is shown: by the third failure in the journal wit
   ])
 })
 
-test('a statement of an attempt may take longer than one of a request, and one that is cut says so', async () => {
+test('a statement of a job may take longer than one of a request, and one that is cancelled reports it', async () => {
   const impatient = await openDatabase({ connection, statementTimeoutMs: 50 })
   onTestFinished(impatient.close)
   const outcomes: unknown[] = []
@@ -138,13 +138,13 @@ test('a statement of an attempt may take longer than one of a request, and one t
   await expect.poll(() => outcomes).toEqual(['done', 'cut'])
 })
 
-test('what a job carries is checked', async () => {
+test('the payload of a job is validated', async () => {
   start(greeting.doneBy(async () => {}))
   await db.insertInto('job').values({ task: 'greet', payload: '{}' }).execute()
   await expect.poll(jobs, { interval: 5 }).toMatchObject([{ last_error: expect.stringContaining('name') }])
 })
 
-test('stopping interrupts a job and gives it back: the next process begins it at once', async () => {
+test('stopping interrupts a job and releases it: the next process starts it at once', async () => {
   const isBegun = Promise.withResolvers<void>()
   const first = start(
     greeting.doneBy(async (_, { signal }) => {
@@ -182,7 +182,7 @@ test('a job whose process dies is done by another one', async () => {
   expect(attempts[0]?.signal.aborted).toBe(true)
 })
 
-test('a job that is being done is nobody else’s, even when it is due again', async () => {
+test('a running job is not taken by another process, even when it is due again', async () => {
   await greeting.add(db, { name: 'Amina' })
   const slow = await claimJob(db, ['greet'])
   await hasten()
@@ -197,7 +197,7 @@ test('a job that is being done is nobody else’s, even when it is due again', a
   expect(await jobs()).toEqual([])
 })
 
-test('a task that comes back by itself has one job, whatever the number of processes', async () => {
+test('a recurring task has one job, whatever the number of processes', async () => {
   let swept = 0
   const sweep: Task = {
     name: 'sweep',

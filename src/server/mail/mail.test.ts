@@ -55,7 +55,7 @@ const pass = ({ pool }: TestDatabase, interval: string) =>
     [interval],
   )
 
-test('a mail leaves as HTML and text, in French, from us, to one address', async () => {
+test('a mail is sent as HTML and text, in French, from us, to one address', async () => {
   const database = await testDatabase()
   const server = await mailServer()
   await queueMail(database.db, { to: 'aline@exemple.cd', content, replyTo: 'equipe@exemple.cd' })
@@ -80,7 +80,7 @@ test('a mail leaves as HTML and text, in French, from us, to one address', async
   expect(await left(database)).toEqual([])
 })
 
-test('a chart travels inside the mail, named where it is shown, and said where it is not', async () => {
+test('a chart is part of the mail, named where it is shown, and described where it is not', async () => {
   const database = await testDatabase()
   const server = await mailServer()
   const chart = {
@@ -110,7 +110,7 @@ test('a chart travels inside the mail, named where it is shown, and said where i
   }
 })
 
-test('a mail of a transaction that is undone is never sent', async () => {
+test('a mail of a transaction that is rolled back is never sent', async () => {
   const database = await testDatabase()
   const server = await mailServer()
   await expect(
@@ -123,7 +123,7 @@ test('a mail of a transaction that is undone is never sent', async () => {
   expect(server.received).toEqual([])
 })
 
-test('a mail leaves as soon as it is queued, once, with two processes sending', async () => {
+test('a mail is sent as soon as it is queued, once, with two processes sending', async () => {
   const database = await testDatabase()
   const server = await mailServer()
   const log = createLog('silent')
@@ -142,7 +142,7 @@ test('a mail leaves as soon as it is queued, once, with two processes sending', 
   expect(server.received).toHaveLength(20)
 })
 
-test('a mail server that is away for a day loses nothing', async () => {
+test('no mail is lost when the mail server is down for a day', async () => {
   const database = await testDatabase()
   const first = await mailServer()
   await first.close()
@@ -164,7 +164,7 @@ test('a mail server that is away for a day loses nothing', async () => {
   )
 })
 
-test('an address that is refused for good is given up, one refused for now is tried again, others are served', async () => {
+test('an address refused permanently is given up, one refused for now is retried, others are served', async () => {
   const database = await testDatabase()
   let isBusy = true
   const server = await mailServer({
@@ -190,7 +190,7 @@ test('an address that is refused for good is given up, one refused for now is tr
   expect(await left(database)).toEqual([])
 })
 
-test('what has not left after five days is given up', async () => {
+test('a mail not sent after five days is given up', async () => {
   const database = await testDatabase()
   const server = await mailServer()
   await server.close()
@@ -200,7 +200,7 @@ test('what has not left after five days is given up', async () => {
   expect(await left(database)).toEqual([])
 })
 
-test('a server that says nothing is left when asked to stop, and the mail is kept', async () => {
+test('a silent mail server is disconnected at shutdown, and the mail is not lost', async () => {
   const database = await testDatabase()
   const sockets: Socket[] = []
   const mute = createServer((socket) => sockets.push(socket))
@@ -220,7 +220,7 @@ test('a server that says nothing is left when asked to stop, and the mail is kep
   expect(await left(database)).toHaveLength(1)
 })
 
-test('without a mail server, mails are files that only we can read', async () => {
+test('without a mail server, mails are files that only the server’s user can read', async () => {
   const database = await testDatabase()
   const path = directory()
   await queueMail(database.db, { to: 'aline@exemple.cd', content })
@@ -244,7 +244,7 @@ test.each([
   await expect(queueMail(db, { to: 'aline@exemple.cd', content, ...wrong })).rejects.toThrow()
 })
 
-test('a comma or a name in an address makes no second recipient', async () => {
+test('a comma or a name in an address adds no second recipient', async () => {
   const database = await testDatabase()
   const server = await mailServer()
   await queueMail(database.db, { to: 'aline@exemple.cd, autre@exemple.cd', content })
@@ -252,7 +252,7 @@ test('a comma or a name in an address makes no second recipient', async () => {
   expect(server.received.flatMap(({ to }) => to)).not.toContain('autre@exemple.cd')
 })
 
-test('a mail is due in the instant that it is written in, however the database rounds it', async () => {
+test('a mail is due at the instant that it is written, however the database rounds it', async () => {
   const { db } = await testDatabase()
   for (let n = 1; n <= 20; n++) {
     await db.transaction().execute(async (tx) => {
@@ -262,7 +262,7 @@ test('a mail is due in the instant that it is written in, however the database r
   }
 })
 
-test('the same mail sent twice bears the same name', async () => {
+test('the same mail sent twice has the same message id', async () => {
   const database = await testDatabase()
   const server = await mailServer()
   await queueMail(database.db, { to: 'aline@exemple.cd', content })

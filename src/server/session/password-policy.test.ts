@@ -38,6 +38,6 @@ test.each([
   'canari jaune 1960 serin',
   'kinshasa 48261937505',
   'донат рис 2x',
-])('« %s » is taken', async (password) => {
+])('« %s » is accepted', async (password) => {
   await refuseWeakPassword(password, own)
 })

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a password is hashed by argon2id with the work of today, and recognised however its accents are typed', async () => {
+test('a password is hashed by argon2id with today’s work, and recognised however its accents are typed', async () => {
   const stored = await hashPassword('Mbándáká été')
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(isOutdated(stored)).toBe(false)
@@ -15,7 +15,7 @@ test('a password is hashed by argon2id with the work of today, and recognised ho
   expect(await verifyPassword(null, 'Mbándáká été')).toBe(false)
 })
 
-test('four are computed at once; a fifth waits for one of them, two seconds at most', async () => {
+test('four hashes are computed at once; a fifth waits for one of them, two seconds at most', async () => {
   expect(await Promise.all(Array.from({ length: 5 }, () => hashPassword('riz du marché')))).toHaveLength(5)
   narrowLimits()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

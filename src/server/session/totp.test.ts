@@ -15,7 +15,7 @@ test.each([
   expect(totpOf(secret, Math.floor(second / 30))).toBe(code)
 })
 
-test('a code is taken for one step before and after, once, and never again after a later one', () => {
+test('a code is accepted one step early or late, once, and never after a later one', () => {
   const now = 50_000_000
   for (const step of [now - 1, now, now + 1]) expect(stepOf(secret, totpOf(secret, step), 0, now)).toBe(step)
   for (const step of [now - 2, now + 2]) expect(stepOf(secret, totpOf(secret, step), 0, now)).toBeNull()
@@ -31,7 +31,7 @@ test('an application gets the secret in base 32', () => {
   )
 })
 
-test('recovery codes are ten, each unlike the others, and read however they are typed', () => {
+test('recovery codes are ten different ones, accepted however they are typed', () => {
   const codes = newRecoveryCodes()
   expect(new Set(codes).size).toBe(10)
   expect(codes[0]).toMatch(/^[a-z0-9]{5}-[a-z0-9]{5}$/)

@@ -78,7 +78,7 @@ describe('a host that is not public', () => {
     expect(reached).toBe(0)
   })
 
-  test('is one of more than 41 tried, and the server would have answered', async () => {
+  test('is one of more than 41 tried, each of which would have been answered', async () => {
     expect(hostile.length).toBeGreaterThan(41)
     const open: Reach = { allows: () => true, protocols: ['http:'] }
     expect(await post(`http://127.0.0.1:${port}/`, open)).toEqual({ status: 200, answer: 'secret' })
@@ -104,7 +104,7 @@ describe('a name', () => {
     },
   )
 
-  test('is looked up once for each message: what changes after the check is not connected to', async () => {
+  test('is resolved once for each message: a change after the check has no effect', async () => {
     for (let n = 0; n < 20; n++) {
       const leaving = new AbortController()
       let looks = 0
@@ -132,11 +132,11 @@ test.each([
   ['https://[::1]/', 'internet public'],
   ['https://localhost/', 'internet public'],
   ['n’importe quoi', 'https'],
-])('%s is refused when it is written down', (url, why) => {
+])('%s is refused when it is saved', (url, why) => {
   expect(refusalOfUrl(url, publicInternet)).toContain(why)
 })
 
-test('what is public is allowed', () => {
+test('a public address is allowed', () => {
   expect(refusalOfUrl('https://exemple.cd/ntalo?x=1', publicInternet)).toBeNull()
   expect(refusalOfUrl('https://exemple.cd:8443/', publicInternet)).toBeNull()
   for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450::1']) {

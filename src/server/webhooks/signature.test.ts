@@ -5,7 +5,7 @@ const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314
 const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')
 const at = new Date(1_614_265_330_999)
 
-test('a message is signed as the specification’s example is', () => {
+test('a message is signed like the example of the specification', () => {
   expect(signedHeaders(message, [secret], at)).toEqual({
     'webhook-id': message.id,
     'webhook-timestamp': '1614265330',
@@ -21,7 +21,7 @@ test('two secrets sign while one replaces the other', () => {
   )
 })
 
-test('a secret is shown with its prefix, and is never the same', () => {
+test('a secret is shown with its prefix, and is never repeated', () => {
   expect(shownSecret(secret)).toBe('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
   expect(newWebhookSecret()).not.toEqual(newWebhookSecret())
 })

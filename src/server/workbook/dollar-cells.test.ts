@@ -26,7 +26,7 @@ async function rowsOf(sheetData: string): Promise<(readonly string[])[]> {
   return rows
 }
 
-test('a number whose format shows dollars is read with them, whatever way the format says so', async () => {
+test('a number with a format of dollars is read with them, in any notation of the format', async () => {
   const all = Array.from({ length: codes.length + 3 }, (_, style) => cell(style)).join('')
   expect(await rowsOf(`<row>${all}</row>`)).toEqual([
     [
@@ -46,7 +46,7 @@ test('a number whose format shows dollars is read with them, whatever way the fo
   ])
 })
 
-test('each cell has its own format, in sheets that leave rows, columns or their numbers out', async () => {
+test('each cell has its own format, in sheets that omit rows, columns or their numbers', async () => {
   const text = '<c r="A1" t="inlineStr" s="2"><is><t>Prix</t></is></c>'
   expect(
     await rowsOf(

@@ -22,7 +22,7 @@ const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
 const plain = archive(workbookParts(`<row r="1">${text('Code')}</row>`))
 
 describe('a workbook', () => {
-  test('is its rows as texts: numbers as shown, days, truths, the last result of a formula', async () => {
+  test('is read as rows of texts: numbers as shown, days, booleans, the last result of a formula', async () => {
     const cells = [
       text('=1+1'),
       '<c><v>0.30000000000000004</v></c>',
@@ -38,7 +38,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('is read a sheet after the other, those in sight that have rows, by their names', async () => {
+  test('is read sheet by sheet, only visible ones with rows, by their names', async () => {
     const file = archive(
       workbookSheets([
         { name: 'Prix &amp; taux', sheetData: `<row r="1">${text('a')}</row>` },
@@ -56,7 +56,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('may claim columns and rows without end: what is read of them stays bounded', async () => {
+  test('may claim any number of columns and rows: what is read of them is limited', async () => {
     const corner = Array.from(
       { length: 2_000 },
       (_, row) => `<row r="${row + 1}"><c r="XFD${row + 1}"><v>1</v></c></row>`,
@@ -65,7 +65,7 @@ describe('a workbook', () => {
     expect([rows.length, rows[0]?.cells.length]).toEqual([2_000, 200])
   })
 
-  test('is no longer read once nobody wants it', async () => {
+  test('is no longer read after its reader has aborted', async () => {
     const row = `<row>${text('a').repeat(10)}</row>`
     const controller = new AbortController()
     const reading = (async () => {
@@ -78,13 +78,13 @@ describe('a workbook', () => {
   })
 })
 
-test('a workbook that the processor has no time for is to be tried again, whatever it holds', async () => {
+test('a workbook for which there is no processor time asks for another try, whatever it contains', async () => {
   const long = archive(workbookParts(varied(`<row>${'<c/>'.repeat(30)}</row>`, 100_000)))
   const busy = { workMs: 60_000, waitMs: 1 }
   await expect(rowsOf(long, undefined, busy)).rejects.toThrow(/^Le serveur est trop occupé .* Réessayez/)
 })
 
-test('the time that the reader of the rows needs is not counted', async () => {
+test('the time that the consumer of the rows needs is not counted', async () => {
   const now = performance.now.bind(performance)
   let slept = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + slept)
@@ -189,7 +189,7 @@ describe('a hostile file is refused in French, and the process stays small:', ()
     expect((refusal as Error).message).toMatch(said)
   })
 
-  test('a billion laughs: entities are never made into what they stand for', async () => {
+  test('a billion laughs: entities are never expanded', async () => {
     const outcome = await rowsOf(archive(workbookParts(`<row>${text('&h;')}</row>`, laughs))).catch(String)
     expect(JSON.stringify(outcome).length).toBeLessThan(1_000)
   })

@@ -34,7 +34,7 @@ test.each([
   ['an instruction', `<?x ${many}`],
   ['a tag', `<c ${'r '.repeat(1_000_000)}`],
   ['a value', `<c r="${many}`],
-])('%s of a sheet has an end', async (_, burden) => {
+])('%s of a sheet has a limit', async (_, burden) => {
   await expect(checkSheet(pieces(sheet(short + burden)))).rejects.toThrow('mark')
 })
 
@@ -48,6 +48,6 @@ test.each([
   ['with its end in a comment', `<row><!-- </row> -->${many}`],
   ['with its end in a value', `<row><c r="</row>"/>${many}`],
   ['with one text', `<row><c><v>${'1'.repeat(2_000_000)}`],
-])('a row of a sheet is no longer than a megabyte: %s', async (_, burden) => {
+])('a row of a sheet has at most one megabyte: %s', async (_, burden) => {
   await expect(checkSheet(pieces(sheet(short + burden)))).rejects.toThrow('row')
 })

@@ -19,7 +19,7 @@ async function bytesOf(batches: AsyncIterable<readonly string[]>, name = 'Prix')
 }
 
 describe('a workbook', () => {
-  test('holds its titles and its rows, each cell of its type', async () => {
+  test('contains its titles and its rows, each cell with its type', async () => {
     const row = xlsxCells.row([
       xlsxCells.text('Riz'),
       xlsxCells.amount('1500.50'),
@@ -47,7 +47,7 @@ describe('a workbook', () => {
     })
   })
 
-  test('keeps any text as it is, formulas included', async () => {
+  test('stores any text unchanged, formulas included', async () => {
     const texts = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), { minLength: 1 })
     const hostile = [
       '=1+1',
@@ -76,7 +76,7 @@ describe('a workbook', () => {
     expect(sheet?.rows).toEqual([['Produit & marque', 'Prix']])
   })
 
-  test('goes on in another sheet when the rows are more than one can hold', async () => {
+  test('continues in another sheet when there are too many rows for one', async () => {
     const row = xlsxCells.row([xlsxCells.number('1')])
     const many = Array.from({ length: 524_288 }, () => row)
     const files = readZip(await bytesOf(inBatches(many, many, [row, row])))
@@ -105,7 +105,7 @@ describe('a workbook', () => {
     await expect(bytesOf(failing())).rejects.toThrow('the database is gone')
   })
 
-  test('that nobody reads to its end lets go of its rows', async () => {
+  test('that is not read to its end releases its rows', async () => {
     let isReleased = false
     async function* endless() {
       try {

@@ -12,7 +12,7 @@ describe('lines', () => {
     expect(linesOf('')).toEqual([])
   })
 
-  test('keep their carriage return, which a quoted cell may hold', () => {
+  test('include their carriage return, which a quoted cell may contain', () => {
     expect(linesOf('a\r\nb')).toEqual([at(1, 'a\r'), at(2, 'b')])
   })
 
@@ -20,7 +20,7 @@ describe('lines', () => {
     expect(linesOf('\ufeffa\n\ufeffb')).toEqual([at(1, 'a'), at(2, '\ufeffb')])
   })
 
-  test('that are no UTF-8 are reported, and the next one is read', () => {
+  test('that are not UTF-8 are reported, and the next one is read', () => {
     const latin1 = Uint8Array.from([...encoder.encode('a\nMarch'), 0xe9, ...encoder.encode('\nc')])
     expect(linesOf(latin1)).toEqual([at(1, 'a'), { line: 2, fault: 'encoding', text: 'Marché' }, at(3, 'c')])
   })
@@ -70,7 +70,7 @@ function linesOf(source: string | Uint8Array, size = 1000, longest?: number): Li
   return [...lines, ...reader.end()]
 }
 
-test('the sign for what cannot be read is a letter like others where it was written', () => {
+test('a replacement character in the file is an ordinary letter', () => {
   const lines = lineReader()
   const bytes = Buffer.concat([
     Buffer.from('a\ufffdb\n'),

@@ -13,14 +13,14 @@ describe('a row', () => {
     expect(recordsOf('a;b,c\n', ';', 2)).toEqual([row(1, 'a', 'b,c')])
   })
 
-  test('may hold quoted cells, with separators and doubled quotes', () => {
+  test('may contain quoted cells, with separators and doubled quotes', () => {
     expect(recordsOf('1,"Rice (mixed, low quality)",2\n')).toEqual([
       row(1, '1', 'Rice (mixed, low quality)', '2'),
     ])
     expect(recordsOf('"",""" ""","a""b"\r\n')).toEqual([row(1, '', '" "', 'a"b')])
   })
 
-  test('keeps the quotes within a cell that does not start with one', () => {
+  test('preserves the quotes within a cell that does not start with one', () => {
     expect(recordsOf('1,Riz "local",5"\n')).toEqual([row(1, '1', 'Riz "local"', '5"')])
   })
 
@@ -37,7 +37,7 @@ describe('a row', () => {
 })
 
 describe('a quote that is never closed', () => {
-  test('costs its own line, not those that follow', () => {
+  test('invalidates its own line, not those that follow', () => {
     expect(recordsOf('1,"a,2\nx,y,z\nu,v,w\n')).toEqual([
       unclosed(1),
       row(2, 'x', 'y', 'z'),
@@ -45,7 +45,7 @@ describe('a quote that is never closed', () => {
     ])
   })
 
-  test('costs its own line when a later line has quotes', () => {
+  test('invalidates its own line when a later line has quotes', () => {
     expect(recordsOf('1,"a,2\nx,"y",z\n"u",v,w\n')).toEqual([
       unclosed(1),
       row(2, 'x', 'y', 'z'),
@@ -53,11 +53,11 @@ describe('a quote that is never closed', () => {
     ])
   })
 
-  test('costs the last line when the file was cut there', () => {
+  test('invalidates the last line when the file was cut there', () => {
     expect(recordsOf('1,2,3\n1,"a')).toEqual([row(1, '1', '2', '3'), unclosed(2)])
   })
 
-  test('costs its own line when the row would get too long', () => {
+  test('invalidates its own line when the row would get too long', () => {
     const filler = 'x,y,z\n'.repeat(10)
     const [first, ...others] = recordsOf(`1,"a\n${filler}b",2\n`, ',', 3, 30)
     expect(first).toEqual(unclosed(1))
@@ -91,7 +91,7 @@ describe('any file', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'é', ' ', ',', '"', '\n', '\r', "'"), maxLength: 6 })
   const rows = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 8 })
 
-  test('gives back the cells that were written, however its bytes are cut', () => {
+  test('gives the cells that were written, however its bytes are cut', () => {
     fc.assert(
       fc.property(
         rows,

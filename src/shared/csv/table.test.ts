@@ -12,12 +12,12 @@ import {
 const encoder = new TextEncoder()
 
 describe('a file', () => {
-  test('with carriage returns, a byte order mark and blank lines is read all the same', () => {
+  test('with carriage returns, a byte order mark and blank lines can be read', () => {
     const text = `\ufeff\n${wfpFile2023({}, { market: 'Birere' })}\n\n`.replaceAll('\n', '\r\n')
     expect(read(text).counts).toMatchObject({ read: 2, rejected: 0 })
   })
 
-  test('that a spreadsheet marked with its separator is read all the same', () => {
+  test('with the separator mark of a spreadsheet can be read', () => {
     expect(read(`sep=,\n${wfpFile2025({})}`).counts).toMatchObject({ read: 1, rejected: 0 })
   })
 
@@ -33,7 +33,7 @@ describe('a file', () => {
     })
   })
 
-  test('cut short within its last line loses only that one', () => {
+  test('truncated in its last line loses only that one', () => {
     const text = wfpFile2025({}, { market: 'Birere' })
     expect(read(text.slice(0, -20)).counts).toMatchObject({ read: 2, rejected: 1 })
     const ours = ourFile('machine', ourRow, ourRow)
@@ -42,24 +42,24 @@ describe('a file', () => {
     }
   })
 
-  test('without rows is read, and holds nothing', () => {
+  test('without rows can be read, and is empty', () => {
     expect(read(wfpFile2023()).counts).toMatchObject({ read: 0, rejected: 0 })
     expect(read(wfpFile2025().trim()).counts).toMatchObject({ read: 0, rejected: 0 })
   })
 
-  test('in UTF-8 of which some rows are none loses these', () => {
+  test('in UTF-8 with some invalid rows loses only these', () => {
     const [, damaged = ''] = wfpFile2025({ market: 'March\u00e9' }).split('\n')
     const bytes = [Buffer.from(wfpFile2025({ market: 'Libert\u00e9' })), Buffer.from(damaged, 'latin1')]
     expect(read(Buffer.concat(bytes)).counts).toMatchObject({ read: 2, rejected: 1, errors: [{ line: 3 }] })
   })
 
-  test('in which the only accent is half a letter of UTF-8 loses its row', () => {
+  test('whose only accent is half a letter of UTF-8 loses that row', () => {
     const whole = Buffer.from(wfpFile2025({}, { market: 'March\u00e9' })).toString('latin1')
     const cut = Buffer.from(whole.replace('\u00a9', ''), 'latin1')
     expect(read(cut).counts).toMatchObject({ read: 2, rejected: 1, errors: [{ line: 3 }] })
   })
 
-  test('of WFP that a spreadsheet saved in Windows-1252 is read whole', () => {
+  test('of WFP saved by a spreadsheet in Windows-1252 is read completely', () => {
     const bytes = Buffer.from(wfpFile2025({}, { market: 'March\u00e9' }), 'latin1')
     expect(read(bytes)).toMatchObject({
       counts: { read: 2, rejected: 0 },
@@ -67,7 +67,7 @@ describe('a file', () => {
     })
   })
 
-  test('in Windows-1252 whose Portuguese has a letter that UTF-8 begins with is read whole, and one that was encoded twice is not', () => {
+  test('in Windows-1252 with a Portuguese letter that begins UTF-8 ones is read completely, and one that was encoded twice is not', () => {
     const markets = ['S\u00c3O SALVADOR', 'MA\u00c7\u00c3', '\u00c3', 'IRM\u00c3S']
     const bytes = Buffer.from(wfpFile2025(...markets.map((market) => ({ market }))), 'latin1')
     expect(read(bytes)).toMatchObject({
@@ -82,7 +82,7 @@ describe('a file', () => {
     expect(() => read(damaged)).toThrow(/UTF-8/)
   })
 
-  test('whose titles are in Windows-1252, as spreadsheets in French save them, is read whole', () => {
+  test('whose titles are in Windows-1252, as French spreadsheets save them, is read completely', () => {
     const bytes = Buffer.from(
       ourFile('human', { ...ourRow, market: 'March\u00e9 de la Libert\u00e9' })
         .slice(1)

@@ -16,20 +16,20 @@ const columns = [
 const keys = (...given: Parameters<typeof shownColumns>) =>
   shownColumns(...given).map(({ column, place }) => `${column.key} ${place}`)
 
-describe('the columns that show', () => {
+describe('the visible columns', () => {
   test('are the usual ones, fewer on a card', () => {
     expect(keys(columns)).toEqual(['name title', 'price line', 'source line'])
     expect(keys(columns, {}, true)).toEqual(['name title', 'price line'])
   })
 
-  test('are those that were chosen, on a table as on a card, but the name always', () => {
+  test('are the chosen ones, on a table as on a card, but always include the name', () => {
     const choice = { name: false, price: false, source: true, brand: true, gone: true }
     for (const isCard of [true, false]) {
       expect(keys(columns, choice, isCard)).toEqual(['name title', 'source line', 'brand line'])
     }
   })
 
-  test('can all be chosen but the name', () => {
+  test('can all be chosen except the name', () => {
     const named = (isCard: boolean) =>
       choosableColumns(columns, { price: false }, isCard).map(({ key, isShown, isUsual }) => [
         key,
@@ -45,7 +45,7 @@ describe('the columns that show', () => {
   })
 })
 
-test('where there is no room, what a card leaves out gives way first, a figure too, then the others from the end', () => {
+test('without enough room, columns outside the card are hidden first, a figure too, then the others from the end', () => {
   const figures = [column('count', { align: 'end', card: 'hidden' }), column('amount', { align: 'end' })]
   const all = [...columns, ...figures, column('day')]
   expect(spareColumns(all)).toEqual(['count', 'source', 'day', 'brand', 'price'])

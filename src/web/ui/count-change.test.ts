@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countChangeText } from '#web/ui/count-change.ts'
 
-test('a count that changed is said in words, without arrow or colour', () => {
+test('a changed count is described in words, without arrow or colour', () => {
   const words = ['relevé', 'relevés'] as const
   const said = (difference: number | null) => countChangeText(difference, words, 'la période précédente')
   expect(said(14)).toBe('14 relevés de plus que la période précédente')

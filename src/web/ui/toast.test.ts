@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { dismissToast, getToasts, subscribeToToasts, toast } from '#web/ui/toast.ts'
 
-test('a notification appears with its title, tells the listeners, and goes', () => {
+test('a notification appears with its title, notifies the listeners, and disappears', () => {
   const listener = vi.fn()
   const stop = subscribeToToasts(listener)
   const id = toast.success('Catégorie créée avec succès')
@@ -12,7 +12,7 @@ test('a notification appears with its title, tells the listeners, and goes', () 
   stop()
 })
 
-test('the same failure twice is one notification, and four are the most at once', () => {
+test('the same failure twice is one notification, and at most four are shown at once', () => {
   toast.error('Erreur réseau')
   toast.error('Erreur réseau')
   expect(getToasts()).toHaveLength(1)

@@ -31,15 +31,15 @@ describe.each([
   ['light', light],
   ['dark', dark],
 ])('%s', (_name, theme) => {
-  test.each(texts)('%s can be read on %s', (text, ground) => {
+  test.each(texts)('%s is readable on %s', (text, ground) => {
     expect(contrast(theme, text!, ground!)).toBeGreaterThanOrEqual(4.5)
   })
-  test.each(shapes)('%s can be seen on %s', (shape, ground) => {
+  test.each(shapes)('%s is visible on %s', (shape, ground) => {
     expect(contrast(theme, shape!, ground!)).toBeGreaterThanOrEqual(3)
   })
 })
 
-test('dark is the same whether the device or the visitor asked for it', () => {
+test('the dark theme is the same whether the device or the visitor chose it', () => {
   expect(dark).toEqual(darkByDevice)
 })
 

@@ -7,7 +7,7 @@ const options = [
   { value: 3, label: 'Riz' },
 ]
 
-test('what begins with the query comes first, accents or not', () => {
+test('options that begin with the query come first, with or without accents', () => {
   expect(filterOptions(options, 'mais').map(({ value }) => value)).toEqual([2, 1])
 })
 
@@ -15,13 +15,13 @@ test('the hint is searched as well', () => {
   expect(filterOptions(options, 'kenya').map(({ value }) => value)).toEqual([2])
 })
 
-test('without a query everything is there, up to a hundred', () => {
+test('without a query all options are listed, up to a hundred', () => {
   expect(filterOptions(options, '  ')).toHaveLength(3)
   const many = Array.from({ length: 500 }, (_, value) => ({ value, label: `Produit ${value}` }))
   expect(filterOptions(many, '')).toHaveLength(100)
 })
 
-test('while another query is asked, only what matches it stays of what was found before', () => {
+test('while another query is loading, only the matching previous options stay', () => {
   const found = { query: 'maïs', options: options.slice(0, 2), status: 'ready' } as const
   expect(answerTo('maïs', found)).toEqual(found)
   const next = answerTo('mais g', found)

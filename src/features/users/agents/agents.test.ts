@@ -104,7 +104,7 @@ test('agents are those with either of the two roles, with what each collected la
   })
 })
 
-test('what is corrected of a price is what was seen, counted once a price, of the last 30 days', async () => {
+test('the correction rate of an agent counts each corrected price of the last 30 days once', async () => {
   const admin = await server.as('admin')
   const id = await insertAccount(db, { roles: ['agent'], name: 'Yvonne Exacte' })
   const [twice, same, note, own, old] = [
@@ -128,7 +128,7 @@ test('what is corrected of a price is what was seen, counted once a price, of th
   expect((await admin.get(`/api/agents/${id}`)).body).toMatchObject({ collected30: 4, correctedShare: 0.5 })
 })
 
-test('an agent who is created is one, and somebody who is not cannot be reached as one', async () => {
+test('a created agent is one, and another user cannot be reached as an agent', async () => {
   const admin = await server.as('admin')
   const { body } = await admin.post('/api/agents', {
     name: 'Nouvelle',
@@ -146,7 +146,7 @@ test('an agent who is created is one, and somebody who is not cannot be reached 
   expect((await admin.delete(`/api/agents/${collector}`)).status).toBe(404)
 })
 
-test('what an agent collected outlives his account, nobody’s', async () => {
+test('prices of an agent survive the deletion of the account, without an author', async () => {
   const admin = await server.as('admin')
   const id = await insertAccount(db, { roles: ['agent'] })
   const price = await pricedBy(id, market, 1)

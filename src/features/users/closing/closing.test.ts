@@ -52,7 +52,7 @@ async function doJobs(): Promise<void> {
 }
 
 describe('an account that an administrator deletes', () => {
-  test('leaves as little as one that its owner closes, and its prices without a name', async () => {
+  test('leaves as little as one closed by its owner, and its prices without a name', async () => {
     const name = 'Mulumba Supprimé'
     const { id, client, email } = await person('agent', name)
     await client.put('/api/auth/me', { location: 'Bumba-la-Lointaine' })
@@ -72,7 +72,7 @@ describe('an account that an administrator deletes', () => {
     expect(body).toMatchObject({ data: [{ entityId: id, before: { name: '(effacé)', email: '(effacé)' } }] })
   })
 
-  test('is closed at once when it has many prices, and gone once a job has taken its name out of the last ones', async () => {
+  test('is closed at once when it has many prices, and deleted once a job has removed its name from the last ones', async () => {
     const { id } = await person('agent', 'Abondante')
     const price = await insertPrice(db, { collector_name: 'Abondante' })
     await db.updateTable('price').set({ written_by: id }).where('id', '=', price).execute()
@@ -88,7 +88,7 @@ describe('an account that an administrator deletes', () => {
 })
 
 describe('closing an account', () => {
-  test('asks for the password, signs out, and leaves no trace of the person in any column', async () => {
+  test('requires the password, signs out, and leaves no trace of the person in any column', async () => {
     const name = 'Bwanga Inoubliable'
     const phone = '243810417417'
     const { id, client, email } = await person('agent', name)
@@ -139,7 +139,7 @@ describe('closing an account', () => {
     expect(left).toMatchObject({ written_by: null, price_value: 77 })
   })
 
-  test('leaves no address that he wrote from, or that tried to be he', async () => {
+  test('leaves no address from which the person wrote or tried to sign in', async () => {
     const email = 'venue-de-loin@exemple.cd'
     const registered = { name: 'Venue', email, password }
     expect((await server.visitor.post('/api/auth/register', registered)).status).toBe(201)
@@ -156,7 +156,7 @@ describe('closing an account', () => {
     expect(rows).toHaveLength(0)
   })
 
-  test('takes a collector out of what others wrote for him, but not out of what only reads like his name', async () => {
+  test('removes a collector’s name from prices written for them, but not from texts that only resemble it', async () => {
     const name = 'Zéphyrin Relevé'
     const before = await insertPrice(db, { collector_name: name })
     await sql`update price set created_at = now() - interval '2 years' where id = ${before}`.execute(db)
@@ -179,7 +179,7 @@ describe('closing an account', () => {
     expect(body).toMatchObject({ data: [{ before: { collectorName: '(effacé)', priceValue: 1000 } }] })
   })
 
-  test('makes many prices anonymous, one part after the other', async () => {
+  test('makes many prices anonymous, one batch after the other', async () => {
     const { id } = await person('agent', 'Patiente')
     for (let n = 0; n < 5; n++) {
       const price = await insertPrice(db, { collector_name: 'Patiente' })
@@ -193,7 +193,7 @@ describe('closing an account', () => {
   })
 
   test.each(['name', 'status', 'PAID', 'ACTIVE', 'Simba', 'country', '(effacé)"', 'admin'])(
-    'by somebody who was called %j changes nothing that the journal says of others',
+    'of a user named %j changes nothing in the journal entries of others',
     async (name) => {
       const { body } = await admin.post('/api/brands', { name: `Simba ${people}`, country: name })
       await admin.put(`/api/brands/${(body as { id: number }).id}`, { country: 'Simba' })

@@ -21,7 +21,7 @@ testCrud(server, permissionRows, {
   inUse: /: 1 rôle en dépend\.$/,
 })
 
-test('every permission that the code asks about is there, and counts its roles', async () => {
+test('every permission that the code checks exists, and counts its roles', async () => {
   const { body } = await (await server.as('admin')).get('/api/permissions?limit=200')
   const rows = permissionRows.list.response.parse(body).permissions
   expect(rows.filter(({ isSeeded }) => isSeeded).map(({ name }) => name)).toEqual(

@@ -24,7 +24,7 @@ testCrud(server, roles, {
   inUse: /: 1 utilisateur en dépend\.$/,
 })
 
-test('their list says its page at the top as well', async () => {
+test('the list of roles has its page at the top level as well', async () => {
   const { body } = await (await server.as('admin')).get('/api/roles?search=super&limit=5')
   expect(body).toMatchObject({
     data: [{ name: 'super admin', permissions: expect.arrayContaining([{ id: 1, name: 'catalogue.read' }]) }],

@@ -28,7 +28,7 @@ async function messagesOf(endpointId: number): Promise<Body[]> {
 const price = (priceValue: number) => ({ productId, marketId, priceValue, collectorName: 'Amina Kasongo' })
 const collect = (at = new Date()) => collectMessages(db, at)
 
-test('what happened while nobody listened is not told afterwards', async () => {
+test('events before an endpoint existed are not sent afterwards', async () => {
   await author.post('/api/prices', price(900))
   // As the journal's job does continuously.
   await linkJournal(db)
@@ -38,7 +38,7 @@ test('what happened while nobody listened is not told afterwards', async () => {
   expect(await messagesOf(id)).toEqual([])
 })
 
-test('prices written, revised and deleted are told in messages of several, without who collected them', async () => {
+test('prices written, revised and deleted are sent in messages of several, without their collectors', async () => {
   const all = await newEndpoint(null, ['price.created', 'price.revised', 'price.deleted'])
   const deletions = await newEndpoint(null, ['price.deleted'])
   const ids: number[] = []
@@ -71,7 +71,7 @@ test('prices written, revised and deleted are told in messages of several, witho
   expect((await messagesOf(deletions)).map(({ type }) => type)).toEqual(['price.deleted'])
 })
 
-test('many prices are several messages, each bounded', async () => {
+test('many prices are sent in several messages of limited size', async () => {
   const id = await newEndpoint(null, ['price.created'])
   await sql`
     insert into audit_entry (action, entity, entity_id, after)
@@ -115,7 +115,7 @@ test('an import is one message with its count and its first prices', async () =>
   })
 })
 
-test('products that become one tell of the prices that moved', async () => {
+test('merged products send the prices that moved', async () => {
   const id = await newEndpoint(null, ['price.revised'])
   const twin = await insertProduct(db)
   const { body } = await author.post('/api/prices', { ...price(700), productId: twin })
@@ -129,7 +129,7 @@ test('products that become one tell of the prices that moved', async () => {
   ])
 })
 
-test('a subscription is told to its owner alone: created, changed, ended', async () => {
+test('events of a subscription are sent only to its owner: created, changed, ended', async () => {
   const events = ['subscription.created', 'subscription.updated', 'subscription.ended']
   const userId = await insertAccount(db, { roles: ['user'] })
   const own = await newEndpoint(userId, events)

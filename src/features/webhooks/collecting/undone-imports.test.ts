@@ -11,7 +11,7 @@ import { testServer } from '../../../../tests/support/server.ts'
 const { db, as } = await testServer({ hasJobs: true })
 const admin = await as('admin')
 
-test('an import that is undone names the prices that are gone, and gives those that have their former value', async () => {
+test('an undone import sends the deleted prices, and those restored to their former value', async () => {
   const confirmed = async (...rows: Parameters<typeof wfpFile2023>) => {
     const { id } = await checkedImport(admin, wfpFile2023(...rows))
     await move(admin, id, 'confirm')

@@ -33,7 +33,7 @@ const signatureBy = (secret: Buffer, { headers, body }: { headers: Record<string
     .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
     .digest('base64')}`
 
-test('a message arrives once, signed, and its answer is noted', async () => {
+test('a message arrives once, signed, and its response is recorded', async () => {
   const to = await receiver((response) => void response.writeHead(200).end('merci'))
   const { id, secret } = await newEndpoint(to.url)
   await tell(id)
@@ -50,7 +50,7 @@ test('a message arrives once, signed, and its answer is noted', async () => {
   expect(await deliveries(id)).toMatchObject([{ state: 'done', attempts: 1, status: 200, answer: 'merci' }])
 })
 
-test('both secrets sign for a day after a change, then the new one alone', async () => {
+test('both secrets sign for a day after a change, then only the new one', async () => {
   const to = await receiver(taken)
   const { id, secret } = await newEndpoint(to.url)
   const next = newWebhookSecret()
@@ -67,7 +67,7 @@ test('both secrets sign for a day after a change, then the new one alone', async
   expect(to.messages[1]!.headers['webhook-signature']).toBe(signatureBy(next, to.messages[1]!))
 })
 
-test('beside an endpoint that fails and one that is gone, two processes send everything, and nothing twice', async () => {
+test('beside a failing endpoint and a removed one, two processes send every message once', async () => {
   const good = await receiver(taken)
   const failing = await receiver((response) => void response.writeHead(500).end('non'))
   const gone = await receiver((response) => void response.writeHead(410).end())
@@ -89,7 +89,7 @@ test('beside an endpoint that fails and one that is gone, two processes send eve
   expect(gone.messages.length).toBeLessThanOrEqual(16)
 })
 
-test('an endpoint that fails is sent one message at a time, a healthy one eight', async () => {
+test('a failing endpoint is sent one message at a time, a healthy one eight', async () => {
   const { id } = await newEndpoint('http://127.0.0.1:9/')
   for (let n = 0; n < 20; n++) await tell(id, n)
   const healthy = await claimDeliveries(db, 64)
@@ -106,7 +106,7 @@ test('an endpoint that fails is sent one message at a time, a healthy one eight'
   await db.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
 })
 
-test('ten attempts are made over 75 hours and 35 minutes, then it is given up', async () => {
+test('ten attempts are made over 75 hours and 35 minutes, then the message is given up', async () => {
   const to = await receiver((response) => void response.writeHead(503).end())
   const { id } = await newEndpoint(to.url)
   await tell(id)
@@ -131,7 +131,7 @@ test('ten attempts are made over 75 hours and 35 minutes, then it is given up', 
   expect(to.messages.length).toBe(10)
 })
 
-test('five days of failures disable it, and its owner gets a mail', async () => {
+test('five days of failures disable an endpoint, and its owner gets a mail', async () => {
   const to = await receiver((response) => void response.writeHead(500).end())
   const { id, userId } = await newEndpoint(to.url)
   await tell(id)
@@ -155,7 +155,7 @@ test('five days of failures disable it, and its owner gets a mail', async () => 
   expect((await deliveries(id)).map(({ state }) => state)).toEqual(['held', 'held'])
 })
 
-test('a success ends the count of failures', async () => {
+test('a success resets the count of failures', async () => {
   let status = 500
   const to = await receiver((response) => void response.writeHead(status).end())
   const { id } = await newEndpoint(to.url)
@@ -167,7 +167,7 @@ test('a success ends the count of failures', async () => {
   expect(await endpoint(id)).toMatchObject({ failing_since: null })
 })
 
-test('redirects are not followed, and a long answer is read at its beginning only', async () => {
+test('redirects are not followed, and only the beginning of a long response is read', async () => {
   const other = await receiver(taken)
   const to = await receiver(
     (response) => void response.writeHead(302, { location: other.url }).end('a\0'.repeat(100_000)),
@@ -181,7 +181,7 @@ test('redirects are not followed, and a long answer is read at its beginning onl
   expect(other.messages).toEqual([])
 })
 
-test('who may not read prices any more gets none, whether the right, the access or the account has gone', async () => {
+test('an owner who may no longer read prices gets none, without the right, the access or the account', async () => {
   const to = await receiver(taken)
   const withoutRight = await newEndpoint(to.url, [])
   const withoutAccess = await newEndpoint(to.url, ['user'])
@@ -197,7 +197,7 @@ test('who may not read prices any more gets none, whether the right, the access 
   expect(to.messages).toEqual([])
 })
 
-test('what we interrupt is given back: the next process sends it, and the attempt does not count', async () => {
+test('an interrupted message is released: the next process sends it, and the attempt does not count', async () => {
   const stopping = new AbortController()
   let isFirst = true
   const to = await receiver((response) => {
@@ -213,7 +213,7 @@ test('what we interrupt is given back: the next process sends it, and the attemp
   expect(await deliveries(id)).toMatchObject([{ state: 'done', attempts: 1 }])
 })
 
-test('nothing is sent to this machine by the server itself', async () => {
+test('the server itself sends nothing to this machine', async () => {
   const { publicInternet } = await import('#server/webhooks/reach.ts')
   const to = await receiver(taken)
   const { id } = await newEndpoint(to.url)

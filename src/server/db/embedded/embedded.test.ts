@@ -21,7 +21,7 @@ async function startTool(dataDir: string) {
   return embedded
 }
 
-test('a new DATA_DIR is a new database, durable, with a socket but no port; a second start finds it again', async () => {
+test('a new DATA_DIR gets a new database, durable, with a socket but no port, and a second start uses it again', async () => {
   const dataDir = join(privateDirectory(), 'deep', 'é '.repeat(40), 'x'.repeat(120))
   const first = await startTool(dataDir)
   const [settings] = await query(
@@ -51,7 +51,7 @@ test('a new DATA_DIR is a new database, durable, with a socket but no port; a se
   await again.stop()
 })
 
-test('beside a server, a second one says who holds DATA_DIR and ends, and a command uses its PostgreSQL', async () => {
+test('beside a server, a second one names the owner of DATA_DIR and ends, and a command uses its PostgreSQL', async () => {
   const dataDir = usedDataDir()
   const server = startProgram('server', dataDir)
   const connection = await server.event('ready')
@@ -89,7 +89,7 @@ test('beside a command, a server and another command are asked to wait for its e
   await eventually('PostgreSQL has stopped', () => !isAlive(pid))
 })
 
-test('a server waits for a command that is just about to end', async () => {
+test('a server waits for a command that is about to end', async () => {
   const dataDir = usedDataDir()
   const { stop } = await startTool(dataDir)
   const server = startProgram('server', dataDir)

@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('killed processes', () => {
     },
   )
 
-  test('a server killed while PostgreSQL starts takes it along', async () => {
+  test('a server killed while PostgreSQL starts takes PostgreSQL down with it', async () => {
     const dataDir = usedDataDir()
     const server = startProgram('server', dataDir)
     const pid = await eventually('PostgreSQL starts', () => postmasterPid(dataDir))
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('killed processes', () => {
     expect(postmasterPid(dataDir)).toBeNull()
   })
 
-  test('a PostgreSQL that loses its owner before it listens to signals is stopped all the same', async () => {
+  test('a PostgreSQL that loses its owner before it handles signals is stopped all the same', async () => {
     const root = privateDirectory()
     const cluster = { dir: join(root, 'postgres'), logFile: join(root, 'log'), binaries: root, user: {} }
     for (const directory of [cluster.dir, join(root, 'bin')]) mkdirSync(directory)
@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== 'linux')('killed processes', () => {
     await ended
   })
 
-  test('a PostgreSQL that cannot start again is tried again until it can', async () => {
+  test('a PostgreSQL that cannot restart is tried again until it can', async () => {
     const dataDir = usedDataDir()
     const server = startProgram('server', dataDir)
     const connection = await server.event('ready')
@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('killed processes', () => {
   })
 
   test.each(['a zombie', 'another program'])(
-    'a lock file whose number now belongs to %s does not stop a start',
+    'a lock file whose process id now belongs to %s does not prevent a start',
     async (who) => {
       const dataDir = usedDataDir()
       const killed = startProgram('server', dataDir)

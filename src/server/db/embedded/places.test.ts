@@ -46,13 +46,13 @@ describe('refused', () => {
     )
   })
 
-  test.runIf(process.platform === 'linux')('a DATA_DIR where nothing can be made', async () => {
+  test.runIf(process.platform === 'linux')('a DATA_DIR in which nothing can be created', async () => {
     await expect(start('/proc/ntalo/données')).rejects.toThrow(
       /^DATA_DIR .*aucun dossier ne peut être créé à cet endroit\. Indiquez/,
     )
   })
 
-  test('a folder « postgres » that is no database, and it is left alone', async () => {
+  test('a folder « postgres » that is not a database, and is not changed', async () => {
     const dataDir = privateDirectory()
     mkdirSync(join(dataDir, 'postgres'))
     writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'mine')
@@ -68,7 +68,7 @@ describe('refused', () => {
   })
 })
 
-test('what a killed first start left half made is swept away', async () => {
+test('leftovers of a killed first start are removed', async () => {
   const dataDir = privateDirectory()
   const left = join(dataDir, `postgres.new-${spawnSync('true').pid}`)
   mkdirSync(join(left, 'base'), { recursive: true })
@@ -110,7 +110,7 @@ describe.skipIf(!nobodyCanEnter)('as an ordinary user', () => {
     expect(await query(connection, 'select value from kept')).toEqual([{ value: 1 }])
   })
 
-  test('a DATA_DIR where one may not write, and another user’s database, are refused', async () => {
+  test('a DATA_DIR that is not writable, and another user’s database, are refused', async () => {
     const [locked, others] = [privateDirectory(), usedDataDir()]
     chmodSync(locked, 0o555)
     chmodSync(others, 0o777)
@@ -122,7 +122,7 @@ describe.skipIf(!nobodyCanEnter)('as an ordinary user', () => {
   })
 })
 
-describe.skipIf(!canMount)('with file systems of its own', () => {
+describe.skipIf(!canMount)('in a separate mount namespace', () => {
   test('a read-only DATA_DIR is refused, new or not', async () => {
     const script = 'mount -t tmpfs -o ro tmpfs "$1"; exec "$node" "$program" server "$1"'
     expect(await startInOwnMounts(script, privateDirectory()).event('refused')).toContain('en lecture seule')
@@ -130,7 +130,7 @@ describe.skipIf(!canMount)('with file systems of its own', () => {
     expect(await startInOwnMounts(again, usedDataDir()).event('refused')).toContain('en lecture seule')
   })
 
-  test('a full disk is refused at the first start, and leaves nothing half made', async () => {
+  test('a full disk is refused at the first start, and leaves nothing half created', async () => {
     const dataDir = privateDirectory()
     const script =
       'mount -t tmpfs -o size=8m tmpfs "$1"; "$node" "$program" server "$1" || { ls "$1" | grep postgres >&2; exit 1; }'

@@ -57,7 +57,7 @@ test('an axis that ends after the last value leaves the days between blank', () 
   expect(laidOut(last - 1).ends[0]?.x).toBe(plain.right)
 })
 
-test('a point outside stands at the edge, with what it is; the lines keep within the frame', () => {
+test('a point outside is drawn at the edge, with its value; the lines stay within the frame', () => {
   const layout = layOutLines({
     ...{ data: read(withOne(12, 280_000), withOne(20, 28)), width: 600, height: 300, formatValue: String },
   })

@@ -8,7 +8,7 @@ import { pieSlices } from '#web/ui/charts/pie-slices.ts'
 const named = (names: string[]) => names.map((name, index) => ({ key: name, name, value: 10 - index }))
 const count = (value: number) => `${value} relevés`
 
-test('eight slices stay as they are, of nine the two smallest stand together', () => {
+test('eight slices are unchanged, and of nine the two smallest are combined', () => {
   const eight = pieSlices(named(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']))
   expect(eight.map(({ name }) => name).join('')).toBe('abcdefgh')
   const nine = pieSlices(named(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']))
@@ -19,7 +19,7 @@ test('eight slices stay as they are, of nine the two smallest stand together', (
   expect(nine.map(({ colour }) => colour)).toEqual([0, 1, 2, 3, 4, 6, 7, 5])
 })
 
-test('slices go all the way round, largest first, and what is zero has none', () => {
+test('slices fill the circle, largest first, and a zero value has none', () => {
   const slices = pieSlices([
     { key: 'a', name: 'A', value: 1 },
     { key: 'b', name: 'B', value: 0 },
@@ -31,7 +31,7 @@ test('slices go all the way round, largest first, and what is zero has none', ()
   ])
 })
 
-test('a name longer than fifteen characters is cut, and whole for those who ask', () => {
+test('a name longer than fifteen characters is cut, with the full name as its title', () => {
   const markup = renderToStaticMarkup(
     <PiePlot title="Par marque" slices={pieSlices(named(['Huilerie des Grands Lacs']))} />,
   )
@@ -41,7 +41,7 @@ test('a name longer than fifteen characters is cut, and whole for those who ask'
   expect(pieSlices(named(['Huilerie des Grands Lacs']), 12)[0]?.label).toBe('Huilerie des…')
 })
 
-test('bars start at zero, their lengths are their values, and the longest keeps room for its figure', () => {
+test('bars start at zero, their lengths are their values, and the longest leaves room for its figure', () => {
   const items = [100, 50, 0, null].map((value, index) => ({
     key: String(index),
     name: `Marché ${index}`,
@@ -55,7 +55,7 @@ test('bars start at zero, their lengths are their values, and the longest keeps 
   expect(bars.at(-1)?.parts[0]?.text).toBe('—')
 })
 
-test('bars without links are a picture with a text alternative, with links a group that can be followed', () => {
+test('bars without links are a picture with a text alternative, and bars with links a group of links', () => {
   const item = { key: 'a', name: 'Gambela', values: [12, 9] }
   const layoutOf = (items: Parameters<typeof layOutBars>[0]['items']) =>
     layOutBars({ items, width: 320, formatValue: count })
@@ -73,7 +73,7 @@ test('bars without links are a picture with a text alternative, with links a gro
   expect(picture + linked).not.toContain('style=')
 })
 
-test('the slice of all others leads to the table that has them, every other to its rows', () => {
+test('the slice of all others leads to the table that contains them, every other to its rows', () => {
   const items = Array.from({ length: 12 }, (_, n) => ({
     ...{ key: String(n), name: `Marque ${n}`, value: 20 - n, href: `/products?brandId=${n}` },
   }))

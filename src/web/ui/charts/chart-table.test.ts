@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
 
-test('a French spreadsheet opens the file as it is, and no cell runs', () => {
+test('a French spreadsheet opens the file directly, and no cell is a formula', () => {
   const csv = toCsv({
     columns: ['Date', 'Prix ; moyen'],
     rows: [

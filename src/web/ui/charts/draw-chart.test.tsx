@@ -23,7 +23,7 @@ const write = (value: number) => formatCount(value, 'relevé', 'relevés')
 const attributes = (markup: string, name: string) =>
   [...markup.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value]) => value)
 
-test('bars and rings drawn elsewhere are those of the screen, with what they say', () => {
+test('bars and rings drawn in documents equal those of the screen, with their texts', () => {
   const layout = layOutBars({
     items: rows.map(({ name, value, isFaint }) => ({ key: name, name, values: [value], isFaint })),
     width: 600,
@@ -54,7 +54,7 @@ test('bars and rings drawn elsewhere are those of the screen, with what they say
   ])
 })
 
-test('a line drawn elsewhere leaves its gaps, marks its thin days hollow, and is said in a sentence', () => {
+test('a line drawn in documents has gaps, hollow thin days, and a sentence as its alternative', () => {
   const days = ['2026-03-01', '2026-03-02', '2026-03-05', '2026-03-06']
   const { shapes, alt } = drawChart(
     {
@@ -73,7 +73,7 @@ test('a line drawn elsewhere leaves its gaps, marks its thin days hollow, and is
   expect(alt).toMatch(/^Courbe de 4 jours, du 1\smars\s2026 \(1\s000\sFC\) au 6\smars\s2026 \(1\s030\sFC\)/)
 })
 
-test('what rests on too little is drawn in grey, as light as its colours are', () => {
+test('thin figures are drawn in grey, as light as their colours', () => {
   for (const drawn of ['line', 'bars', 'pie'] as const) {
     const days = rows.map((row, i) => ({ ...row, name: `2026-03-0${i + 1}` }))
     const one = { ...chart(drawn), ...(drawn === 'line' && { rows: days }) }
@@ -88,7 +88,7 @@ test('what rests on too little is drawn in grey, as light as its colours are', (
   }
 })
 
-test('the mark of a document has the shapes and the light colours of the one on screen', () => {
+test('the logo of a document has the shapes and the light colours of the one on screen', () => {
   expect(drawMark().map(({ kind, fill, stroke }) => [kind, fill, stroke])).toEqual([
     ['path', '#0a5aa8', null],
     ['path', null, '#ffffff'],

@@ -15,7 +15,7 @@ const pathsOf = (provisional: readonly string[] = []) => {
   }))
 }
 
-test('a line that fills its place leaves months without a value as a gap, under it too', () => {
+test('a fluid line has gaps for months without a value, also in the area below it', () => {
   const [surface, ...lines] = pathsOf()
   expect(surface).toMatchObject({ isSurface: true, points: 6 })
   expect(lines).toEqual([
@@ -24,7 +24,7 @@ test('a line that fills its place leaves months without a value as a gap, under 
   ])
 })
 
-test('what may still change is dashed, from the last settled point on', () => {
+test('provisional figures are dashed, from the last settled point on', () => {
   const lines = pathsOf(['2026-06-15']).slice(1)
   expect(lines.map(({ points, isDashed }) => [points, isDashed])).toEqual([
     [3, false],

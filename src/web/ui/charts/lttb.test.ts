@@ -10,7 +10,7 @@ test('a peak alone in ten thousand points survives in six hundred', () => {
   expect(chosen).toContain(6_543)
 })
 
-test('the first and last points stay, in order, and nothing is invented', () => {
+test('the first and last points stay, in order, and no point is invented', () => {
   const series = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 2, maxLength: 300 })
   fc.assert(
     fc.property(series, fc.integer({ min: 2, max: 100 }), fc.nat(), (values, threshold, start) => {

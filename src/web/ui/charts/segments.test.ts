@@ -10,7 +10,7 @@ const point = (date: string, value: number | null = 1, estimated = false): LineP
   estimated,
 })
 
-test('a missing day cuts the line, and a day alone is still there', () => {
+test('a missing day interrupts the line, and a single day is still drawn', () => {
   const segments = lineSegments([
     point('2026-01-01'),
     point('2026-01-02'),
@@ -20,17 +20,17 @@ test('a missing day cuts the line, and a day alone is still there', () => {
   expect(segments.map(({ dots }) => dots.length)).toEqual([2, 1])
 })
 
-test('a gap is what is longer than maxGapDays', () => {
+test('a gap is longer than maxGapDays', () => {
   const weekly = [point('2026-01-01'), point('2026-01-08'), point('2026-01-16')]
   expect(lineSegments(weekly, 7).map(({ dots }) => dots.length)).toEqual([2, 1])
 })
 
-test('points out of order are put in order', () => {
+test('unordered points are sorted', () => {
   const [segment] = lineSegments([point('2026-01-02', 2), point('2026-01-01', 1)])
   expect(segment?.dots.map(({ value }) => value)).toEqual([1, 2])
 })
 
-test('a stretch touching an estimate is dashed and stays attached to its neighbours', () => {
+test('a segment touching an estimate is dashed and stays attached to its neighbours', () => {
   const segments = lineSegments([
     point('2026-01-01'),
     point('2026-01-02'),
@@ -45,20 +45,20 @@ test('a stretch touching an estimate is dashed and stays attached to its neighbo
   ])
 })
 
-test('ten thousand days become at most six hundred points and keep their holes', () => {
+test('ten thousand days become at most six hundred points and keep their gaps', () => {
   const days = Array.from({ length: 10_000 }, (_, index) => point(dayText(index), Math.sin(index)))
   const segments = lineSegments(days.filter((_, index) => index % 1000 !== 500))
   expect(segments).toHaveLength(11)
   expect(segments.reduce((sum, { dots }) => sum + dots.length, 0)).toBeLessThanOrEqual(600)
 })
 
-test('more holes than pixels: dots, still at most six hundred', () => {
+test('with more gaps than pixels there are dots, still at most six hundred', () => {
   const days = Array.from({ length: 3_000 }, (_, index) => point(dayText(index * 3), index))
   const segments = lineSegments(days)
   expect(segments).toHaveLength(600)
 })
 
-test('an axis writes days, months or years, no more than there is room for', () => {
+test('an axis shows days, months or years, no more than there is room for', () => {
   const day = (date: string) => Date.parse(date) / dayMs
   expect(
     dayTicks(day('2026-11-15'), day('2026-11-21'), { most: 4 }).map(({ text }) =>
@@ -85,7 +85,7 @@ test('an axis writes days, months or years, no more than there is room for', () 
   ).toBe(true)
 })
 
-test('days are numbered as the calendar does, over leap years and centuries, and no text that is no day', () => {
+test('days are numbered like the calendar, over leap years and centuries, and an invalid text has no number', () => {
   for (const day of [-719_162, -141_428, -1, 0, 58, 59, 789, 10_956, 11_016, 20_778, 47_540, 47_541]) {
     expect(dayNumber(dayText(day))).toBe(day)
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { spreadLabels } from '#web/ui/charts/spread-labels.ts'
 
-test('labels that do not touch stay where they are', () => {
+test('labels that do not touch are not moved', () => {
   expect(spreadLabels([20, 60, 100], 15, 0, 200)).toEqual([20, 60, 100])
 })
 
