@@ -57,7 +57,13 @@ export const revenue = z
         }),
       ),
     }),
-    trials: z.object({ ended: z.int(), converted: z.int() }),
+    /** Trials that ended in the month; `plan` is the first one paid within 30 days of the end, null when there is none. */
+    trials: z.object({
+      ended: z.int(),
+      converted: z.int(),
+      /** The 200 latest. */
+      rows: z.array(z.object({ ...comer, plan: z.string().nullable() })),
+    }),
   })
   .meta({ id: 'Revenue' })
 export type Revenue = z.infer<typeof revenue>

@@ -59,15 +59,17 @@ const linkClass = 'text-river hover:underline'
 /** The list of current subscriptions, which every reader of this page may read. */
 const activeOnes = { to: '/subscriptions', search: { status: 'ACTIVE' } as never }
 
-/** A count whose rows stand further down on this page. */
-function leadingBelow(id: string, count: number): ReactNode {
-  return count === 0 ? (
-    formatNumber(count)
-  ) : (
+/** A figure that links to its rows further down on this page. */
+function linkBelow(id: string, figure: string): ReactNode {
+  return (
     <a href={`#${id}`} className={linkClass}>
-      {formatNumber(count)}
+      {figure}
     </a>
   )
+}
+
+function countBelow(id: string, count: number): ReactNode {
+  return count === 0 ? formatNumber(count) : linkBelow(id, formatNumber(count))
 }
 
 function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: boolean }) {
@@ -145,7 +147,8 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           {
             key: 'trials',
             label: 'Conversion des essais',
-            value: conversion === null ? NOT_AVAILABLE : `${formatTenths(conversion)}\u00a0%`,
+            value:
+              conversion === null ? NOT_AVAILABLE : linkBelow('essais', `${formatTenths(conversion)}\u00a0%`),
             basis: `${formatNumber(trials.converted)} sur ${formatNumber(trials.ended)} finis`,
             info: info('Conversion des essais', definitions.trials),
           },
@@ -169,13 +172,13 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           {
             key: 'added',
             label: 'Nouveaux',
-            value: leadingBelow('nouveaux', added.count),
+            value: countBelow('nouveaux', added.count),
             info: info('Nouveaux', definitions.added),
           },
           {
             key: 'lost',
             label: 'Perdus',
-            value: leadingBelow('perdus', lost.count),
+            value: countBelow('perdus', lost.count),
             info: info('Perdus', definitions.lost),
           },
         ]}
@@ -226,6 +229,7 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
             why: reason ? `${departureReasons[why]}\u00a0: ${reason}` : departureReasons[why],
           }))}
         />
+        <People id="essais" title="Essais finis" definition={definitions.trials} rows={trials.rows} />
       </div>
       <SumTable
         title="Mois par mois"

@@ -84,9 +84,17 @@ export async function countSubscribers(db: Db, { from, until }: Span): Promise<S
     last as (
       select distinct on (user_id) * from paid order by user_id, end_date desc, id desc),
     lost as (select * from last where end_date >= ${from} and end_date <= ${until}),
-    trial as (
+    ended as (
       select distinct s.user_id, s.end_date from subscription s left join plan on plan.id = s.plan_id
        where (s.plan_id is null or plan.price = 0) and s.end_date >= ${from} and s.end_date <= ${until}),
+    trial as (
+      select *, (select plan from paid
+                  where paid.user_id = ended.user_id and paid.start_date <= ended.end_date + interval '30 days'
+                  order by start_date, id limit 1) as plan
+        from ended),
+    listed_trial as (
+      select user_id as "userId", u.name, plan, ${isoInstant('end_date')} as at
+        from trial join app_user u on u.id = user_id order by end_date desc, user_id limit 200),
     listed_added as (
       select user_id as "userId", u.name, plan, ${isoInstant('start_date')} as at
         from added join app_user u on u.id = user_id order by start_date desc, added.id limit 200),
@@ -99,9 +107,8 @@ export async function countSubscribers(db: Db, { from, until }: Span): Promise<S
              'rows', coalesce((select json_agg(listed_added) from listed_added), '[]')) as added,
            json_build_object('count', (select count(*) from lost),
              'rows', coalesce((select json_agg(listed_lost) from listed_lost), '[]')) as lost,
-           (select json_build_object('ended', count(*), 'converted', count(*) filter (where exists (
-              select from paid where paid.user_id = trial.user_id and paid.start_date <= trial.end_date + interval '30 days')))
-              from trial) as trials,
+           (select json_build_object('ended', count(*), 'converted', count(plan),
+              'rows', coalesce((select json_agg(listed_trial) from listed_trial), '[]')) from trial) as trials,
            coalesce((select json_agg(json_build_object('currency', currency, 'count', count, 'amount', trim_scale(amount)) order by currency)
               from (select currency, count(distinct user_id) as count,
                            round(sum(price / case billing_period when 'YEARLY' then 12 else 1 end), 2) as amount

@@ -50,9 +50,10 @@ describe('the revenue of a month', () => {
     )
     // Still February in UTC, and March in Kinshasa.
     await period(comes, monthly, ['2028-02-29T23:30:00Z', '2028-03-31'], { amount: 56_000, currency: 'CDF' })
+    const tries = await person()
     await sql`
       insert into subscription (user_id, status, start_date, end_date)
-      values (${comes}, 'TRIAL', '2028-02-01', '2028-02-15'), (${await person()}, 'TRIAL', '2028-02-01', '2028-02-15')`.execute(
+      values (${comes}, 'TRIAL', '2028-02-01', '2028-02-15'), (${tries}, 'TRIAL', '2028-02-01', '2028-02-16')`.execute(
       db,
     )
 
@@ -74,7 +75,13 @@ describe('the revenue of a month', () => {
           { userId: refunded, why: 'refunded', reason: 'Erreur' },
         ],
       },
-      trials: { ended: 2, converted: 1 },
+      trials: {
+        ...{ ended: 2, converted: 1 },
+        rows: [
+          { userId: tries, plan: null, at: '2028-02-16T00:00:00.000Z' },
+          { userId: comes, plan: expect.any(String), at: '2028-02-15T00:00:00.000Z' },
+        ],
+      },
       recurring: [{ currency: 'USD', count: 1, amount: 8.33 }],
       byMethod: [{ paymentMethod: 'CASH', currency: 'USD', count: 1, amount: 0.2 }],
     })

@@ -49,7 +49,7 @@ export function SumTable({ title, definition, nothing, head, rows, lead }: SumTa
   )
 }
 
-type Person = { userId: number; name: string; plan: string; at: string; why?: string }
+type Person = { userId: number; name: string; plan: string | null; at: string; why?: string }
 
 /** The users counted by a figure. */
 export function People({
@@ -87,7 +87,7 @@ export function People({
                 </Link>
               ),
             },
-            { key: 'plan', header: 'Plan', cell: ({ plan }) => plan },
+            { key: 'plan', header: 'Plan', cell: ({ plan }) => plan ?? 'Aucun' },
             { key: 'at', header: 'Date', cell: ({ at }) => <DateTime value={at} /> },
             ...(rows.some((row) => row.why) ? [why] : []),
           ]}
