@@ -73,7 +73,7 @@ export const payment = z
         phone: z.string().nullable(),
         /** `created`: to be sent; `pending`: waits for the payer; `unverified`, `review`: wait for the team. */
         state: z.enum(['created', 'pending', 'succeeded', 'failed', 'unverified', 'review']),
-        /** Where a card is asked for; null by telephone, by a link, before the page is opened, and once it has ended. */
+        /** Address of the card page; null for mobile money, by a link, before the page is opened, and after it ended. */
         pageUrl: z.string().nullable(),
         failure: z.object({ code: z.string(), message: z.string() }).nullable(),
       })

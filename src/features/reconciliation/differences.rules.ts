@@ -11,7 +11,7 @@ import type { Stray } from '#features/reconciliation/strays/strays.contract.ts'
 
 const mostCandidates = 10
 
-/** What each difference is called, why it is one, and what to do about it. */
+/** Label, reason and action of each kind of difference. */
 export const differenceWords: Record<
   DifferenceKind,
   { label: string; why: string; action: DifferenceAction }
@@ -93,7 +93,7 @@ export const differenceWords: Record<
   },
 }
 
-/** A difference with its words; `why` where it is known more exactly. */
+/** Returns a difference with its words; `about.why` overrides the general reason. */
 export function differ(
   kind: DifferenceKind,
   about: Partial<Omit<Difference, 'kind' | 'action'>>,
@@ -103,30 +103,31 @@ export function differ(
   return { kind, why, action, ...nothing, ...about }
 }
 
-/** One of our payments as far as comparing goes. */
+/** The data of one of our payments that the comparison needs. */
 export type Ours = {
   depositId: string
-  /** What the provider calls it. */
+  /** The provider's id. */
   reference: string | null
   state: DepositState
   failureCode: string | null
   payment: NonNullable<Difference['payment']>
-  /** The key of the row of a statement whose money was attached to it; null of most. */
+  /** Key of the statement row whose money was attached to it; usually null. */
   attachedKey: string | null
 }
 
 export type Compared = { differences: Difference[]; matched: number; ignored: number }
 
-/** What providers shorten our ids to: the first 24 of their letters and digits; null for what is no id of ours. */
+/** Returns the first 24 hexadecimal digits, to which providers shorten our ids; null if it is not one of our ids. */
 export function depositKey(id: string): string | null {
   const digits = id.replaceAll('-', '').toLowerCase()
   return /^[0-9a-f]{24,32}$/.test(digits) ? digits.slice(0, 24) : null
 }
 
 /**
- * Compares the statement of a provider to our payments.
+ * Compares a provider's statement with our payments.
  *
- * @param ours all that it may be about: those that it names, and those paid in its period
+ * @param ours the payments that the statement names, and those paid in its period
+ * @param strays decisions already taken about rows of the statement
  */
 export function compareDeposits(
   lines: readonly StatementLine[],
@@ -154,7 +155,7 @@ export function compareDeposits(
       const isSettled = found?.payment.status === 'PAID' || found?.payment.status === 'REFUNDED'
       compared.differences.push({
         ...differ(kind, { line: shown(line), payment: found?.payment ?? null, stray }),
-        // What is settled is decided: somebody finds out why.
+        // The status of a settled payment is final, so the team must examine it.
         ...(kind === 'other amount' && isSettled && { action: 'examine' as const }),
       })
     }
@@ -175,7 +176,7 @@ function unknownKind(
   return stray.state === 'to_refund' ? 'to refund' : 'matched'
 }
 
-/** The unknown receipts whose payer is said, which may be what unpaid payments wait for; as many as are shown. */
+/** Returns the unknown receipts to match with unpaid payments: those shown whose payer and currency are known. */
 export function soughtFor({ differences }: Compared) {
   return differences
     .slice(0, mostDifferences)
@@ -186,7 +187,10 @@ export function soughtFor({ differences }: Compared) {
     )
 }
 
-/** Names the payments that unknown receipts may have paid: each payment goes to the first receipt only. */
+/**
+ * Adds to each unknown receipt the payments that it may have paid, at most ten. The only candidate of a receipt is not
+ * proposed for later receipts.
+ */
 export function withCandidates(
   { differences, ...rest }: Compared,
   found: readonly { key: string; payment: NonNullable<Difference['payment']> }[],
@@ -227,19 +231,19 @@ function kindOf(
   return state === 'review' || failureCode === 'DECIDED' ? 'contradictory' : 'paid there'
 }
 
-/** What of a line is shown. */
+/** Returns the fields of a line that are shown. */
 function shown({ id, reference, ...line }: StatementLine): Difference['line'] {
   const { number, day, amount, currency, key, phone, label } = line
   return { number, day, amount, currency, reference: reference || id, key, phone, label }
 }
 
-/** A transfer that our team has recorded. */
+/** A transfer recorded by the team. */
 export type Recorded = { bankReference: string; amount: number; isInPeriod: boolean; transfer: Transfer }
 
-// Banks write « VIR 25 » of any transfer: ours have six digits at least.
+// Banks write « VIR 25 » for any transfer; our references have at least six digits.
 const orderReference = /\bVIR[\s_-]*(\d{6,9})\b/i
 
-/** The id of the pro-forma that the words of a bank name; undefined when they name none. */
+/** Returns the id of the pro-forma named in a bank's text; undefined when there is none. */
 export function namedOrder({
   label,
   reference,
@@ -249,9 +253,9 @@ export function namedOrder({
 }
 
 /**
- * Compares the statement of a bank to the transfers that we expect and have recorded.
+ * Compares a bank's statement with the expected and the recorded transfers.
  *
- * @param recorded those whose bank reference it has, and those of its period
+ * @param recorded transfers whose bank reference is in the statement, and those of its period
  */
 export function compareTransfers(
   lines: readonly StatementLine[],
@@ -264,7 +268,7 @@ export function compareTransfers(
     const same = open.get(line.reference) ?? []
     const isSame = ({ amount, transfer }: Recorded) =>
       plainAmount(String(amount)) === line.amount && isIn(line, transfer)
-    // A recorded row that has the reference and another amount is that row all the same.
+    // A recorded transfer with the same reference matches even if its amount differs.
     const at = Math.max(same.findIndex(isSame), same.length > 0 ? 0 : -1)
     const match = same[at]
     if (match) open.set(line.reference, same.toSpliced(at, 1))
@@ -283,7 +287,7 @@ export function compareTransfers(
           : 'to record'
     compared.differences.push({
       ...differ(kind, { line: shown(line), transfer: order }),
-      // A recorded transfer has no status to decide of.
+      // A recorded transfer has no status to decide, so the team must examine it.
       ...(isOther && { action: 'examine' as const }),
     })
   }

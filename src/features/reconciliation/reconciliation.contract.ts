@@ -5,15 +5,15 @@ import { stray } from '#features/reconciliation/strays/strays.contract.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { currency, idParams, instant, optionalText } from '#shared/fields.ts'
 
-/** Whose statements are read. */
+/** Sources of statements. */
 export const statementSource = z.enum(['pawapay', 'flexpay', 'bank'], 'pawapay, flexpay ou bank est attendu')
 export type StatementSource = z.infer<typeof statementSource>
 
-/** How many rows of a statement are read, and how many differences are shown. */
+/** Maximum number of statement rows read, and of differences shown. */
 export const mostRows = 20_000
 export const mostDifferences = 500
 
-/** How ours and a statement differ, or why a payment is in doubt. */
+/** Kinds of differences between our data and a statement, and of doubts about a payment. */
 export const differenceKind = z.enum([
   'silent',
   'contradictory',
@@ -33,13 +33,13 @@ export const differenceKind = z.enum([
 ])
 export type DifferenceKind = z.infer<typeof differenceKind>
 
-/** The one right thing to do about a difference. */
+/** The action that resolves a difference. */
 export const differenceAction = z.enum([
   'ask',
   'decide',
   'record',
   'attach',
-  // Of money without a payment: attach it to a candidate, note it to refund, note that it is refunded.
+  // For money without a payment: attach it to a candidate, mark it to refund, mark it as refunded.
   'adopt',
   'return',
   'returned',
@@ -56,30 +56,30 @@ export const difference = z
     kind: differenceKind,
     why: z.string(),
     action: differenceAction,
-    /** What the statement says; null of what it does not have. */
+    /** The line of the statement; null where it has none. */
     line: z
       .object({
-        /** Of the file, the titles being the first. */
+        /** Row number in the file; the titles are row 1. */
         number: z.int(),
         day: z.string(),
         /** A decimal text. */
         amount: z.string(),
         currency: currency.nullable(),
         reference: z.string(),
-        /** What a decision about it is stored under. */
+        /** Key under which a decision about this line is stored. */
         key: z.string(),
-        /** Of the payer, digits with those of the country. */
+        /** The payer's number: digits, with the country code. */
         phone: z.string().nullable(),
         label: z.string(),
       })
       .nullable(),
-    /** Our payment that it is about. */
+    /** Our payment concerned. */
     payment: comparedPayment.nullable(),
-    /** Our unpaid payments of the same number and amount, the nearest in time first. */
+    /** Our unpaid payments with the same phone number and amount, the nearest in time first. */
     candidates: z.array(comparedPayment),
-    /** What was decided about money without a payment. */
+    /** Decision about money without a payment. */
     stray: stray.nullable(),
-    /** The expected transfer that it is about. */
+    /** The expected transfer concerned. */
     transfer: transfer.nullable(),
   })
   .meta({ id: 'Difference' })
@@ -110,12 +110,12 @@ export const reconciliation = {
         total: z.int(),
         read: z.int(),
         matched: z.int(),
-        /** What leaves the account, or has not ended, and is compared with nothing. */
+        /** Number of lines not compared: outgoing, or not final. */
         ignored: z.int(),
-        /** The first and the last day of the statement; null when no row could be read. */
+        /** First and last day of the statement; null when no row could be read. */
         from: z.string().nullable(),
         to: z.string().nullable(),
-        /** The first 50 rows that could not be read. */
+        /** The first 50 unreadable rows. */
         faults: z.array(z.object({ number: z.int(), reason: z.string() })),
         faultCount: z.int(),
       })
@@ -131,7 +131,7 @@ export const reconciliation = {
     params: idParams,
     body: z
       .object({
-        /** What the provider calls it, where its statement says so. */
+        /** The provider's id, where its statement gives it. */
         reference: optionalText(200),
       })
       .meta({ id: 'AskProviderBody' }),

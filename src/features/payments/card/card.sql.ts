@@ -4,9 +4,9 @@ import type { Db } from '#server/db/pool.ts'
 type CardPayment = {
   id: number
   planId: number | null
-  /** Somebody else pays it, without an account. */
+  /** Paid by someone else, without an account. */
   isByLink: boolean
-  /** Null without a link, and where the link is gone. */
+  /** Null without a link, and when the link was deleted. */
   linkToken: string | null
 }
 

@@ -71,7 +71,7 @@ export const payByLink = defineEndpoint({
   status: 201,
   response: z
     .object({
-      /** Reference by which the page of the link follows the payment. */
+      /** Reference with which the link's page follows the payment. */
       reference: z.string(),
       message: z.string(),
     })

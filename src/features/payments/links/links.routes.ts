@@ -198,7 +198,7 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
           },
         })
       const isOpen = state === 'created' || state === 'pending'
-      // From the page for cards its payer comes back with `retour`, and is not sent there again.
+      // `retour` means that the payer comes back from the card page: do not redirect there again.
       const isBack = query.retour !== undefined
       if (isByCard && isOpen && pageUrl && !isBack) return { goTo: pageUrl }
       const message = !isOpen

@@ -68,7 +68,7 @@ type LinkPayment = {
   amount: string
   currency: string
   isByCard: boolean
-  /** Where the card is asked for; null by telephone, and before the page is opened. */
+  /** Address of the card page; null for mobile money, and before the page is opened. */
   pageUrl: string | null
   failureCode: string | null
 }

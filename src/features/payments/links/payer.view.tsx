@@ -15,7 +15,7 @@ type PayerProps = {
   isSimulated: boolean
   /** Whether the payer may choose a card. */
   isCardTaken: boolean
-  /** Where a payment by card that was begun can go on; null of any other. */
+  /** Address where a card payment in progress continues; null for any other. */
   cardPage: string | null
   isAsking: boolean
   values: Readonly<Record<string, string>>

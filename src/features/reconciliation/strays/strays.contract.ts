@@ -25,7 +25,7 @@ export const stray = z
   .object({
     id: z.int(),
     provider: statementProvider,
-    /** What the provider calls the row of its statement. */
+    /** Key of the row of the provider's statement. */
     reference: z.string(),
     amount: z.number(),
     currency,
@@ -48,10 +48,10 @@ export const stray = z
   .meta({ id: 'StrayReceipt' })
 export type Stray = z.infer<typeof stray>
 
-/** How many receipts that wait for their refund are listed. */
+/** Maximum number of listed receipts that wait for their refund. */
 export const mostStrays = 500
 
-/** Money that a provider received without any payment of ours, and what was decided about it. */
+/** Money that a provider received without a payment of ours, and the decision about it. */
 export const strays = {
   list: defineEndpoint({
     method: 'GET',
@@ -75,11 +75,11 @@ export const strays = {
         amount,
         currency,
         receivedOn: dayInput,
-        /** The payment that it pays; absent to refund it. */
+        /** The payment that the money pays; absent to refund it. */
         paymentId: reference('Choisissez un paiement').nullish(),
-        /** Digits of the payer's number; with paymentId. */
+        /** The payer's number; required with paymentId. */
         phone: optionalText(40),
-        /** Without paymentId: what is known of it. */
+        /** What is known about the money; required without paymentId. */
         note: optionalText(500),
       })
       .meta({ id: 'StrayReceiptBody' }),
@@ -95,7 +95,7 @@ export const strays = {
     params: idParams,
     body: z
       .object({
-        /** How it was given back. */
+        /** How the money was refunded. */
         note: text(500),
       })
       .meta({ id: 'StrayRefundBody' }),

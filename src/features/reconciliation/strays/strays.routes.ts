@@ -27,7 +27,7 @@ const entity = {
   find: findStray,
 }
 
-/** Decisions about money that a provider received without any payment of ours. */
+/** Registers the routes of decisions about money that a provider received without a payment of ours. */
 export function strayRoutes(api: Api, db: Db, clock: () => Date): void {
   api.on(strays.list, async () => {
     const { rows, total } = await listStraysToRefund(db)
@@ -47,7 +47,7 @@ export function strayRoutes(api: Api, db: Db, clock: () => Date): void {
       if (again) return { ...again, message: messages[state] }
       if (paymentId !== null) await pay(tx, call, { ...row, paymentId, phone: phone ?? null })
       const id = await insertStray(tx, decision)
-      // Somebody else has decided meanwhile.
+      // A concurrent request has decided.
       if (id === undefined)
         return { ...((await findSame(tx, decision)) ?? refuseTaken()), message: messages[state] }
       const after = await getRow(tx, entity, id)
@@ -64,7 +64,7 @@ export function strayRoutes(api: Api, db: Db, clock: () => Date): void {
     return { ...after, message: messages.refunded }
   })
 
-  /** Makes the held payment paid by a receipt, and opens what it pays for. */
+  /** Marks the locked payment as paid by a receipt, and opens its subscription. */
   async function pay(
     tx: Db,
     call: Pick<Call<typeof strays.settle>, 'actor' | 'request'>,
@@ -107,7 +107,7 @@ const messages: Record<Stray['state'], string> = {
   refunded: 'Remboursement noté',
 }
 
-/** Holds a payment that a provider was asked for, its deposit and its user, in the order in which news of the provider do. */
+/** Locks the deposit, payment and user in the order that callbacks use. @throws AppError 400 without a deposit */
 async function lockPaid(tx: Db, paymentId: number): Promise<void> {
   const asked = await findAttachable(tx, paymentId)
   if (!asked) throw invalidField('paymentId', 'Aucun opérateur n’a été interrogé pour ce paiement.')
@@ -115,7 +115,7 @@ async function lockPaid(tx: Db, paymentId: number): Promise<void> {
   await lockSubscriber(tx, asked.userId)
 }
 
-/** What was decided before, where it is the same; undefined when nothing was. @throws AppError 409 for another decision */
+/** Returns the existing decision if it is the same; undefined without one. @throws AppError 409 for another decision */
 async function findSame(
   tx: Db,
   {
@@ -142,7 +142,7 @@ function refuseTaken(): never {
   throw new AppError('conflict', 'Ce paiement est déjà rattaché à un autre encaissement.')
 }
 
-/** Why a receipt is not decided again. */
+/** Returns the message that refuses a second decision about a receipt. */
 function decided({ state, paymentId }: Stray): string {
   return {
     attached: `Cet encaissement est déjà rattaché au paiement ${paymentId}.`,

@@ -17,7 +17,7 @@ export async function findStray(db: Db, id: number): Promise<Stray | undefined> 
   return rows[0]
 }
 
-/** What is still to be refunded, the oldest first. */
+/** Returns the receipts still to be refunded, the oldest first. */
 export async function listStraysToRefund(db: Db): Promise<{ rows: Stray[]; total: number }> {
   const { rows } = await sql<Stray & { total: number }>`
     select ${strayColumns}, count(*) over ()::int as total
@@ -25,7 +25,7 @@ export async function listStraysToRefund(db: Db): Promise<{ rows: Stray[]; total
   return { rows: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
-/** What was decided about these rows of a provider's statement. */
+/** Returns the decisions about these rows of a provider's statement. */
 export async function listStraysNamed(
   db: Db,
   provider: Stray['provider'],
@@ -42,7 +42,7 @@ type NewStray = Pick<
   'provider' | 'reference' | 'amount' | 'currency' | 'receivedOn' | 'state' | 'paymentId' | 'note'
 >
 
-/** @returns its id; undefined when this row of the statement, or this payment, was decided before */
+/** @returns its id; undefined when this row of the statement, or this payment, already has a decision */
 export async function insertStray(tx: Db, given: NewStray): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     insert into stray_receipt (provider, reference, amount, currency, received_on, state, payment_id, note)
@@ -52,7 +52,7 @@ export async function insertStray(tx: Db, given: NewStray): Promise<number | und
   return rows[0]?.id
 }
 
-/** @returns false when it does not wait for a refund */
+/** @returns false when the receipt does not wait for a refund */
 export async function setStrayRefunded(tx: Db, id: number, note: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update stray_receipt set state = 'refunded', note = ${note} where id = ${id} and state = 'to_refund'`.execute(
@@ -61,7 +61,7 @@ export async function setStrayRefunded(tx: Db, id: number, note: string): Promis
   return numAffectedRows > 0n
 }
 
-// Nothing opens for a closed account, and a plan that was paid again after a failure is not paid a second time.
+// A closed account gets no subscription, and a plan paid again after a failure must not be paid twice.
 const mayBePaid = sql`
   payment.status in ('PENDING', 'FAILED') and not ${isClosed(sql.ref('u.id'), sql.ref('u.email'))}
   and not exists (select from stray_receipt where payment_id = payment.id)
@@ -74,7 +74,7 @@ const mayBePaid = sql`
 
 type Wanted = { key: string; phone: string; amount: string; currency: string; day: string }
 
-/** The unpaid payments that may be what these receipts paid: same number, amount and currency, the nearest in time first. */
+/** Returns the unpaid payments with the number, amount and currency of these receipts, the nearest in time first. */
 export async function listCandidates(
   db: Db,
   wanted: readonly Wanted[],
@@ -98,7 +98,7 @@ export async function listCandidates(
 
 type Attachable = { depositId: string; userId: number; phone: string | null }
 
-/** The deposit of a payment; undefined of a payment that no provider was asked for. */
+/** Returns the deposit of a payment; undefined when no provider was asked to collect it. */
 export async function findAttachable(tx: Db, paymentId: number): Promise<Attachable | undefined> {
   const { rows } = await sql<Attachable>`
     select deposit.id as "depositId", user_id as "userId", phone
@@ -106,7 +106,7 @@ export async function findAttachable(tx: Db, paymentId: number): Promise<Attacha
   return rows[0]
 }
 
-/** Whether a payment, which the caller holds with its user, may still be paid by money that came without it. */
+/** Returns whether a stray receipt may still pay a payment; the caller holds the locks of the payment and its user. */
 export async function mayBePaidByStray(tx: Db, paymentId: number): Promise<boolean> {
   const { rows } = await sql`
     select payment.id from payment join deposit on deposit.payment_id = payment.id join app_user u on u.id = payment.user_id

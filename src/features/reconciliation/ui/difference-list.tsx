@@ -25,14 +25,14 @@ import { buttonClass } from '#web/ui/button-class.ts'
 type DifferenceListProps = {
   label: string
   differences: readonly Difference[]
-  /** With those that are not shown. */
+  /** Total number, including those not shown. */
   total: number
   whenEmpty: string
-  /** Whose statement it is; absent where none was given. */
+  /** Source of the statement; absent without a statement. */
   source?: StatementSource
 }
 
-/** Differences, each with what both sides say and the one thing to do. */
+/** The differences, each with both sides and its action. */
 export function DifferenceList({ label, differences, total, whenEmpty, source }: DifferenceListProps) {
   const [opened, setOpened] = useState<Difference | null>(null)
   const close = () => setOpened(null)
@@ -86,10 +86,10 @@ export function DifferenceList({ label, differences, total, whenEmpty, source }:
 const keyOf = ({ kind, line, payment, transfer }: Difference) =>
   [kind, line?.number, payment?.id, transfer?.id].join(' ')
 
-// Of a bank that does not say its currency.
+// For a bank that does not give its currency.
 const plain = new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 2 })
 
-/** What each side says, one line each. */
+/** Returns the texts of both sides, one per line on screen. */
 function sidesOf({ line, payment, candidates, transfer, stray }: Difference): string[] {
   const payments = [...(payment ? [payment] : []), ...candidates].map(
     (each) =>
@@ -110,7 +110,7 @@ function sidesOf({ line, payment, candidates, transfer, stray }: Difference): st
   return [theirs, ...payments, order, noted].filter((side) => side !== null)
 }
 
-/** What the bank says, as the form of a transfer has it. */
+/** Returns the values of the bank's line for the form of a transfer. */
 const givenBy = ({ line }: Difference) =>
   line
     ? { amount: line.amount.replace('.', ','), bankReference: line.reference, receivedOn: line.day }
@@ -167,7 +167,7 @@ function DifferenceAction({
   )
 }
 
-/** The dialog of a payment’s status, once the payment is read anew. */
+/** The dialog of a payment’s status, after the payment is refetched. */
 function Decide({ id, onClose }: { id: number; onClose: () => void }) {
   const { data } = useAnswer(payments.find, { params: { id } }, { staleTimeMs: 0 })
   return data ? <StatusDialog row={data} onClose={onClose} /> : null

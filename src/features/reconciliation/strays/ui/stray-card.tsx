@@ -6,7 +6,7 @@ import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** Money without a payment that is still to be given back; absent while there is none. */
+/** The receipts without a payment still to be refunded; nothing when there are none. */
 export function StrayCard() {
   const { data } = useAnswer(strays.list, {})
   const [opened, setOpened] = useState<Stray | null>(null)

@@ -16,12 +16,12 @@ type SettleProps = { provider: Stray['provider']; line: Line; onClose: () => voi
 function receiptOf(provider: Stray['provider'], { key, amount, currency, day }: Line) {
   return {
     ...{ provider, reference: key, amount: Number(amount), receivedOn: day },
-    // A provider always says it.
+    // Statements of providers always give the currency.
     currency: currency ?? 'USD',
   }
 }
 
-/** Says which payment a receipt pays; it opens what the payment was for. */
+/** Dialog that attaches a receipt to a payment, which opens the payment's subscription. */
 export function AdoptDialog({
   provider,
   line,
@@ -74,7 +74,7 @@ export function AdoptDialog({
   )
 }
 
-/** Notes that a receipt without a payment is to be given back. */
+/** Dialog that marks a receipt without a payment as to be refunded. */
 export function ReturnDialog({ provider, line, onClose }: SettleProps) {
   const settle = useAction(strays.settle, { onDone: onClose })
   const amount = formatMoney(Number(line.amount), line.currency ?? 'USD')
@@ -93,7 +93,7 @@ export function ReturnDialog({ provider, line, onClose }: SettleProps) {
   )
 }
 
-/** Notes that a receipt has been given back. */
+/** Dialog that marks a receipt as refunded. */
 export function ReturnedDialog({ row, onClose }: { row: Stray; onClose: () => void }) {
   const refund = useAction(strays.refund, { onDone: onClose })
   return (
