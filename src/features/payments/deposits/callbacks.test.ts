@@ -101,7 +101,7 @@ describe.concurrent('while no job asks the provider', () => {
         expect(rows).toHaveLength(1)
         return rows[0].attempts
       },
-      { interval: 20 },
+      { interval: 20, timeout: waitLimitMs },
     )
   }
   const answersTo = ({ transactionRef }: Payment) =>
