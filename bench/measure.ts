@@ -25,7 +25,7 @@ export function percentile(samples: readonly number[], share: number): number {
   return value
 }
 
-/** Describes the machine, without which figures mean nothing. */
+/** Describes the machine that produced the figures. */
 export function describeMachine(): string {
   const [cpu] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)

@@ -1,4 +1,4 @@
-// The server on a PostgreSQL that confirms before it has written, which the real server refuses to start on.
+// Starts the server on a PostgreSQL that confirms commits before they are on disk, which the real server refuses.
 
 import { buildApp } from '#main/app.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'

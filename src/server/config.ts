@@ -5,13 +5,13 @@ import { type MoneySettings, readMoneySettings } from '#server/money-settings.ts
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(inner: T) => z.preprocess(blankIsAbsent, inner.optional())
 
-// `Ntalo <ne-pas-repondre@ntalo.example>`, or the address alone.
+// `Ntalo <ne-pas-repondre@ntalo.example>`, or only the address.
 const sender = /^(?:[^<>\p{Cc}]*<[^\s<>,;@]+@[^\s<>,;@]+>|[^\s<>,;@]+@[^\s<>,;@]+)$/u
 
 const environment = z.object({
   PORT: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(65535).default(3000)),
   HOST: z.preprocess(blankIsAbsent, z.string().default('127.0.0.1')),
-  // Links, cookies and the service worker are at the root.
+  // A path is refused, because links, cookies and the service worker use the root.
   PUBLIC_URL: optional(
     z
       .url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })
@@ -98,7 +98,8 @@ const environment = z.object({
     blankIsAbsent,
     z.coerce.number().int().min(0).max(10_000_000).default(300_000),
   ),
-  // Anything else, blank too, which hides that of .env, would start a demonstration where somebody meant production.
+  // Any other value is refused: a typo, or a blank that hides the value of .env, would start a demonstration instead of
+  // production.
   NODE_ENV: z
     .enum(['production', 'development', 'test'], 'production, development ou test est attendu')
     .optional(),
@@ -107,26 +108,26 @@ const environment = z.object({
 export type Config = MoneySettings & {
   port: number
   host: string
-  /** Where users see us, without a final slash; null until the port is bound. */
+  /** Public address, without a final slash; null when not configured: then the address of the bound port is used. */
   publicUrl: string | null
-  /** How many proxies in front of us may write X-Forwarded-For. */
+  /** Number of proxies in front of the server whose X-Forwarded-For is trusted. */
   trustedProxies: number
   dataDir: string
   databaseUrl: string | null
-  /** A replica of it that reads are sent to. */
+  /** Address of a read replica; null when there is none. */
   databaseReadUrl: string | null
-  /** A server of S3 that stores files in place of `dataDir`; null when none is configured. */
+  /** S3 server that stores files instead of `dataDir`; null when not configured. */
   s3: { url: string; bucket: string; key: string; secret: string; region: string } | null
-  /** Connections of this process to the database at most, beside a few that listen or do long work. */
+  /** Maximum database connections of this process's pool; a few more are opened for listening and long work. */
   databaseConnections: number
-  /** Whether this process does background jobs beside requests, requests alone, or jobs alone. */
+  /** `on`: this process runs background jobs and serves requests; `off`: requests only; `only`: jobs only. */
   jobs: 'on' | 'off' | 'only'
-  /** Where programs that watch us read figures, on the same host; null where none do. */
+  /** Port of `/metrics`, on the same host; null when metrics are not served. */
   metricsPort: number | null
   adminEmail: string | null
-  /** Who receives the messages of the contact form. */
+  /** Address that receives the messages of the contact form. */
   contactTo: string
-  /** Who runs the site and how to reach him, as its pages say it; null where nobody has said it yet. */
+  /** Operator of the site and contact details shown on its pages; each is null when not configured. */
   site: {
     email: string | null
     phone: string | null
@@ -137,7 +138,7 @@ export type Config = MoneySettings & {
     director: string | null
     host: string | null
   }
-  /** What our papers for accountants say of us and of the tax, in percent, that amounts contain. */
+  /** Seller's details on invoices, and the VAT rate (percent) that amounts include. */
   billing: {
     seller: {
       name: string
@@ -150,11 +151,11 @@ export type Config = MoneySettings & {
     vatText: string
     paymentTerms: string
   }
-  /** Without `smtpUrl`, mails are stored as files. */
+  /** Without `smtpUrl`, mails are written to files. */
   mail: { smtpUrl: string | null; from: string }
   /** Sign-in with Google; null when it is not configured. */
   google: { issuer: string; clientId: string; clientSecret: string } | null
-  /** What sends messages beside mail; each is null when it is not configured. */
+  /** Channels of messages other than mail; each is null when not configured. */
   channels: {
     telegram: { bot: string; token: string } | null
     orange: {
@@ -173,15 +174,15 @@ export type Config = MoneySettings & {
       template: string
     } | null
   }
-  /** An operator vouches for the clock, whatever the database says of it. */
+  /** True when an operator confirmed the clock, so that the check against the database is skipped. */
   isClockAccepted: boolean
   logLevel: string
-  /** How many prices an empty database is given to look at; none in production. */
+  /** Number of demonstration prices loaded into an empty database; 0 in production. */
   demonstrationPrices: number
   isProduction: boolean
 }
 
-/** What a demonstration shows where nobody has said how to be reached: a number that nobody has. */
+/** Contact details of a demonstration without configured ones; the phone number belongs to nobody. */
 const demonstrationContact = {
   email: 'contact@ntalo.cd',
   phone: '+243 80 000 00 00',
@@ -189,7 +190,7 @@ const demonstrationContact = {
 }
 
 /**
- * Reads the environment, the only place that does.
+ * Reads the settings from the environment; no other module reads it.
  *
  * @throws Error in French that names each wrong or missing variable, never its value
  */
@@ -337,7 +338,7 @@ function channelsOf(values: z.infer<typeof environment>): Config['channels'] {
   }
 }
 
-/** Settings that mean something only all together; null when none is set. */
+/** Returns settings that must be set together; null when none is set, an error when some are missing. */
 function together<Names extends string>(
   given: Record<Names, string | undefined>,
 ): Record<Names, string> | null {
@@ -352,20 +353,20 @@ function together<Names extends string>(
   return given as Record<Names, string>
 }
 
-/** Whether an address is a host alone, or ends with slashes. */
+/** Whether an address has no path, query or hash (final slashes are allowed). */
 function isOrigin(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && /^\/*$/.test(url.pathname) && url.search === '' && url.hash === ''
 }
 
-/** The address of a server that listens there; a name with colons is one of IPv6. */
+/** Returns the URL of a server that listens on a host and port; a host with colons is an IPv6 address. */
 export function addressHere(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 const ownSender = 'Ntalo <ntalo@localhost>'
 
-/** `Ntalo <a@b>` is `a@b`. */
+/** Returns the address of a sender: `a@b` for `Ntalo <a@b>`. */
 function addressIn(sender: string): string {
   return /<(.+)>/.exec(sender)?.[1] ?? sender
 }

@@ -19,7 +19,7 @@ import { type bytes, type Endpoint, paginate } from '#shared/contract.ts'
 import type { ExportColumn, ListFormat } from '#shared/export.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
 
-/** What this mechanism needs to know of a resource; `defineResource` makes one. */
+/** The parts of a resource that its routes use; `defineResource` builds one. */
 type Resource<Row, Input, Change, Query, Figure extends string> = {
   name: string
   listed: string
@@ -37,24 +37,24 @@ type Resource<Row, Input, Change, Query, Figure extends string> = {
 type CrudFunctions<Row, Input, Change, Query, Figure extends string> = {
   table: string
   list(db: Db, query: Query): Promise<{ rows: Row[]; total: number }>
-  /** The whole list in its order, as one query. */
+  /** Query of the whole filtered list in its sort order, without paging. */
   selectAll(db: Db, query: Omit<Query, keyof Page>): Expression<Row>
-  /** In the order of their ids: for a list that keys read by cursor. */
+  /** Returns rows after an id, sorted by id: for lists that API keys read by cursor. */
   after?(db: Db, afterId: number, limit: number, query: Omit<Query, keyof Page>): Promise<(Row & Id)[]>
-  /** Of these rows, those that filters leave: for a list that programs follow. */
+  /** Returns those of these rows that match the filters: for lists with changes-since. */
   read?(db: Db, ids: readonly number[], query: Omit<Query, keyof Page>): Promise<(Row & Id)[]>
-  /** The figures that the contract names. */
+  /** Returns the figures declared by the contract. */
   count?(db: Db, query: Omit<Query, keyof Page>): Promise<Record<Figure, number>>
-  /** @param actor who asks, when it is somebody: undefined as well of what he may not know of */
+  /** @param actor the caller, null for a visitor. @returns undefined also for a row that the actor may not see */
   find(db: Db, id: number, actor?: Actor | null): Promise<Row | undefined>
   /** @returns the new id */
   insert(tx: Db, input: Input, actor: Actor): Promise<number>
   update(tx: Db, id: number, changes: Change, actor: Actor): Promise<void>
-  /** Without it, the row is taken out of its table, and that is all. */
+  /** Replaces the default, which deletes the row from its table. */
   remove?(tx: Db, id: number, actor: Actor): Promise<void>
-  /** Moves what refers to one to another, and deletes the first; without it, two are never made one. */
+  /** Moves all references of one row to another and deletes the first; absent when rows cannot be merged. */
   merge?(tx: Db, id: number, intoId: number): Promise<void>
-  /** What may refer to a row, counted before a delete: what is used is not deleted. */
+  /** Counts the references to a row before a delete; a row in use is not deleted. */
   uses?(tx: Db, id: number): Promise<Use[]>
   constraints: Constraints
 }
@@ -63,7 +63,7 @@ type Page = { page: number; limit: number }
 type Id = { id: number }
 type Versioned<Change> = Change & { updated_at?: string | null; updatedAt?: string | null }
 
-/** The routes of a resource: permission, validation, transaction, audit, and constraints as field errors. */
+/** Adds the routes of a resource, with permission, validation, transaction, audit, and constraints as field errors. */
 export function crudRoutes<
   Row extends object,
   Input extends object,
@@ -82,7 +82,7 @@ export function crudRoutes<
 
   const isFollowed = resource.list.query instanceof z.ZodObject && 'updatedSince' in resource.list.query.shape
 
-  // The endpoints' own schemas have validated what the handlers below name by its type.
+  // The schemas of the endpoints have validated the inputs, so the casts below are safe.
   api.on(resource.list, async (call) => {
     const query = call.query as Query & Partial<ChangesQuery>
     const { read, after } = functions
@@ -95,7 +95,7 @@ export function crudRoutes<
     }
     const { rows, total } = await functions.list(db, query)
     const pagination = paginate(query, total)
-    // The contract of roles has it at the top as well; that of the others leaves it out there.
+    // The contract of roles also has the pagination at the top level; other contracts strip it there.
     return { ...pagination, [resource.listed]: rows, pagination }
   })
 

@@ -1,7 +1,7 @@
 /**
- * Counts what may happen a thousand times a second, so that it is reported once a second at most.
+ * Returns a function that counts frequent events and reports them at most once a second.
  *
- * @param tell gets how many times it has happened since it was told last
+ * @param tell called with the number of events since the previous report
  */
 export function countEachSecond(tell: (count: number) => void): () => void {
   let count = 0

@@ -1,13 +1,13 @@
 import type { Problem } from '#shared/contract.ts'
 import { type RefusalCode, refusals } from '#shared/refusals.ts'
 
-/** The status of each refusal with its French title. */
+/** French title of each refusal, by HTTP status. */
 export const refusalTitles: ReadonlyMap<number, string> = new Map(Object.values(refusals).toReversed())
 
-/** How often something may be done, as a refusal says it: so many times in a window, or at once when there is none. */
+/** A limit reported by a refusal: number of hits per window of `windowS` seconds, or of concurrent hits without one. */
 export type Limit = { name: string; hits: number; windowS?: number }
 
-/** A refusal whose French message is meant for the user. Anything else that is thrown becomes a mute 500. */
+/** A refusal whose French message is shown to the user. Any other error becomes a 500 without details. */
 export class AppError extends Error {
   readonly code: RefusalCode
   readonly fields: Problem['errors']
@@ -35,16 +35,16 @@ export class AppError extends Error {
   }
 }
 
-/** A 400 that points at one field. */
+/** Returns a 400 error for one field. */
 export function invalidField(field: string, message: string): AppError {
   return new AppError('invalid', message, { fields: [{ field, message }] })
 }
 
-/** A 409 that points at the field whose value another row has. */
+/** Returns a 409 error for a field whose value another row already has. */
 export function conflictingField(field: string, message: string): AppError {
   return new AppError('duplicate', message, { fields: [{ field, message }] })
 }
 
-/** A 404; of a resource, `missing` says which. */
+/** Returns a 404 error; `missing` returns that of a named resource. */
 export const notFound = (message = 'Cet élément n’existe pas ou n’existe plus.') =>
   new AppError('not_found', message)

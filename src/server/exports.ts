@@ -10,7 +10,7 @@ import { type ExportColumn, exportRow, type ListFormat } from '#shared/export.ts
 import type { Noun } from '#shared/resource.ts'
 
 type Bytes = AsyncGenerator<string | Uint8Array, void, undefined>
-/** Rows written in a format, some at a time. */
+/** Rows serialized in a format, in batches. */
 export type Rows = AsyncGenerator<readonly string[], void, undefined>
 
 export type FileFormat = {
@@ -38,11 +38,11 @@ type Caller = Pick<Call<Endpoint>, 'actor' | 'reply'>
 type Exported<Row> = { noun: Noun; columns: readonly ExportColumn<Row>[] }
 type ListCall<Query> = Caller & { query: Query & { fileFormat: ListFormat } }
 
-/** Files of whole selections, sent as they are read from one unchanging view of the database. */
+/** Exports of whole selections, streamed from one database snapshot. */
 export type Exports = {
-  /** The view that a file is read from; closed once the answer is over, or by its reader. */
+  /** Opens the snapshot that a file is read from; closed by its reader, or when the response ends. */
   open(call: Caller): Promise<Snapshot>
-  /** A whole list as a file, in its order. */
+  /** Sends a whole list as a file, in its sort order. */
   list<Row, Query>(
     call: ListCall<Query>,
     resource: Exported<Row>,
@@ -51,8 +51,8 @@ export type Exports = {
 }
 
 /**
- * @param connection where the request that asks is to read
- * @param downloads decides whether another export may begin, and when it must end
+ * @param connection returns the database that the current request reads from (primary or replica)
+ * @param downloads limits the number and the duration of concurrent exports
  */
 export function createExports(connection: () => PoolOptions['connection'], downloads: Streams): Exports {
   const open = (call: Caller) =>
@@ -74,7 +74,7 @@ export function createExports(connection: () => PoolOptions['connection'], downl
   }
 }
 
-/** Says what the answer is, and the name to save it under. */
+/** Sets the content type and the file name of the response. */
 export function sendAs({ reply }: Caller, stem: string, { type, extension }: FileFormat): void {
   reply.headers({
     'content-type': type,
@@ -90,7 +90,7 @@ async function* rowsOf<Row>(snapshot: Snapshot, query: Expression<Row>, write: (
   }
 }
 
-/** A sheet with the titles of a list's columns, or other headings. */
+/** Returns a sheet with the column titles of a list, or with other headings. */
 export function sheetOf<Row>(
   noun: Noun,
   columns: readonly ExportColumn<Row>[],
@@ -108,13 +108,13 @@ export function sheetOf<Row>(
 
 const widths = { text: 28, number: 14, amount: 18, instant: 20 }
 
-/** `types-de-produits` */
+/** Returns words as a file name, for instance `types-de-produits`. */
 function fileStem(words: string): string {
   const plain = words.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.replaceAll(/[^a-z0-9]+/g, '-')
 }
 
-/** The day that it is in Kinshasa, `yyyy-mm-dd`. */
+/** Returns the current day in Kinshasa, `yyyy-mm-dd`. */
 function today(): string {
   return new Intl.DateTimeFormat('fr-CA', { timeZone: 'Africa/Kinshasa', dateStyle: 'short' }).format()
 }

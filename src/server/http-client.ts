@@ -7,17 +7,17 @@ type JsonRequest = {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: unknown
-  /** In the place of `body`: fields of a form. */
+  /** Form fields, sent instead of `body`. */
   form?: Record<string, string>
   timeoutMs: number
 }
-/** `isUnsent`: no connection was made, so that the service has taken nothing. */
+/** `isUnsent`: no connection was made, so the service has received nothing. */
 type NoAnswer = { reason: string; isUnsent: boolean }
 
 /**
- * Calls a service over HTTP and reads its answer as JSON; `body` is null when it is none.
+ * Calls an HTTP service and parses its response as JSON; `body` is null when the response is not JSON.
  *
- * @throws when no answer came within `timeoutMs`, or it leads elsewhere
+ * @throws when there is no response within `timeoutMs`, or it is a redirect
  */
 export async function requestJson(url: string, request: JsonRequest): Promise<JsonAnswer> {
   const { method, headers, body, form, timeoutMs } = request
@@ -38,7 +38,7 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
   return { status: response.status, body: parsedJson(text) }
 }
 
-/** What `fetch` refuses, and some services ask for: a body with a GET. */
+/** Sends a GET with a body, which some services require and `fetch` refuses. */
 function getWithBody(url: string, { headers, body, timeoutMs }: JsonRequest): Promise<JsonAnswer> {
   const begin = url.startsWith('https:') ? requestHttps : requestHttp
   const text = JSON.stringify(body)
@@ -65,7 +65,7 @@ function getWithBody(url: string, { headers, body, timeoutMs }: JsonRequest): Pr
   })
 }
 
-/** The same, where no answer is an answer too: refused, cut or too slow, nobody knows whether it was taken. */
+/** Calls `requestJson`; when there is no response (refused, cut, too slow), returns the reason instead of throwing. */
 export async function askJson(url: string, request: JsonRequest): Promise<JsonAnswer | NoAnswer> {
   try {
     return await requestJson(url, request)
@@ -76,9 +76,9 @@ export async function askJson(url: string, request: JsonRequest): Promise<JsonAn
 }
 
 /**
- * Fetches a file from an address that somebody else gave.
+ * Downloads a file from an address given by a third party.
  *
- * @throws when it does not come whole within `timeoutMs`, leads elsewhere, or has more than `maxBytes`
+ * @throws when the download is not complete within `timeoutMs`, is a redirect, or exceeds `maxBytes`
  */
 export async function requestFile(
   url: string,
@@ -93,7 +93,7 @@ export async function requestFile(
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.byteLength
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
@@ -109,7 +109,7 @@ const unsent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** What a text says as JSON; null when it is none. */
+/** Parses a text as JSON; null when it is not valid JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,9 +1,9 @@
-// HTTP message signatures (RFC 9421) with a digest of the body (RFC 9530), of requests that we receive and send.
+// HTTP message signatures (RFC 9421) with a digest of the body (RFC 9530).
 
 import { createHash, createPublicKey, timingSafeEqual, verify } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
 
-/** The PEM of a public key by its id; undefined when there is none. Throws when that cannot be found out now. */
+/** Returns the PEM of a public key by its id; undefined when unknown. Throws when the keys cannot be fetched. */
 export type KeyFinder = (id: string) => Promise<string | undefined>
 
 type SignedRequest = { url: string; headers: Record<string, string | string[]>; body: Uint8Array }
@@ -16,8 +16,8 @@ const algorithms: Record<string, { hash: string; options?: object }> = {
 }
 
 /**
- * Whether a POST was signed by the key that it names, over its method, its path and its body, within five minutes of now.
- * `unknown` when the key cannot be had now.
+ * Verifies that a POST was signed by the key it names, over its method, path and body, within five minutes of now.
+ * Returns `unknown` when the key cannot be fetched.
  */
 export async function verifySignature(
   request: SignedRequest,
@@ -30,7 +30,7 @@ export async function verifySignature(
       {
         requiredFields: ['@method', '@path', 'content-digest'],
         tolerance: toleranceS,
-        // The package takes the tolerance off the moment of signing before it measures the age.
+        // The package subtracts the tolerance from the creation time before it computes the age.
         maxAge: 2 * toleranceS,
         keyLookup: async ({ keyid, alg }) => {
           const algorithm = algorithms[String(alg)]
@@ -54,12 +54,12 @@ export async function verifySignature(
     )
     return isKeyUnknown ? 'unknown' : isRight === true
   } catch {
-    // Too old, not covering what it must, or not readable at all.
+    // The signature is too old, misses a required component, or cannot be parsed.
     return isKeyUnknown ? 'unknown' : false
   }
 }
 
-/** `sha-256=:…:` of a body, for its Content-Digest. */
+/** Returns the Content-Digest header of a body: `sha-256=:…:`. */
 export function contentDigest(body: Uint8Array, algorithm: 'sha-256' | 'sha-512' = 'sha-256'): string {
   const hash = createHash(algorithm.replace('-', '')).update(body).digest('base64')
   return `${algorithm}=:${hash}:`
@@ -73,7 +73,7 @@ function hasRightDigest({ headers, body }: SignedRequest): boolean {
   return wanted.length === got.length && timingSafeEqual(wanted, got)
 }
 
-// Beside `created` and `expires`, which the signature itself may bear.
+// Checked in addition to `created` and `expires`, which are optional parameters of the signature.
 function isRecent({ headers }: SignedRequest): boolean {
   const date = headers['signature-date']
   if (date === undefined) return true

@@ -6,10 +6,10 @@ import { claimKey, findAnswer, storeAnswer } from '#server/idempotency.sql.ts'
 import type { Endpoint } from '#shared/contract.ts'
 
 /**
- * Does a write once, however often it is sent with the same `Idempotency-Key`: for a day, those that come after the first
- * get its answer. Without the header it is simply done. The key is stored in the transaction of the effect.
+ * Runs a write once per `Idempotency-Key`: for one day, repeated requests get the response of the first. Without the
+ * header the write always runs. The key is stored in the transaction of the write.
  *
- * @throws AppError 400 for a key that is none, 422 when it was used for something else
+ * @throws AppError 400 for a malformed key, 422 when the key was used for a different request
  */
 export async function once<T>(
   tx: Db,
@@ -34,6 +34,6 @@ export async function once<T>(
   if (!first?.isSame) {
     throw new AppError('unprocessable', 'Cette Idempotency-Key a déjà servi pour une autre demande.')
   }
-  // It was made by the same work for the same request.
+  // The stored answer comes from the same work for the same request, so it has type T.
   return first.answer as T
 }

@@ -5,14 +5,17 @@ import type { Content } from '#server/files/storage.ts'
 import { createGate } from '#server/http/gate.ts'
 import { timeLimits } from '#server/time-limits.ts'
 
-/** A picture of ours: at most 800 × 800, upright, without metadata. */
+/** A stored picture: at most 800 × 800, upright, without metadata. */
 export type WebpImage = Content
 
 const sidePx = 800
 const smallSidePx = 96
 const largestPixels = 24_000_000
 const longestSidePx = 20_000
-/** What can only be decoded whole, not a strip after the other: so many pixels take the 50 MB that 24 million take else. */
+/**
+ * Formats that are decoded whole instead of in strips, with the number of pixels (millions) that takes 50 MB, as
+ * 24 million do in other formats.
+ */
 const decodedWhole: Record<string, { millions: number; word: string }> = {
   gif: { millions: 8, word: 'GIF' },
   png: { millions: 12, word: 'entrelacée' },
@@ -26,16 +29,16 @@ const signatures: [format: string, starts: (bytes: Buffer) => boolean][] = [
   ['webp', (bytes) => /^RIFF....WEBP/s.test(bytes.toString('latin1', 0, 12))],
 ]
 
-// The decoders that we do not use cannot be reached by a file that pretends.
+// Blocks all other decoders, so that no file can reach them by imitating their format.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
 })
 sharp.cache(false)
-// The other processors are for those who wait for something else.
+// One thread per picture leaves the other processors to other requests.
 sharp.concurrency(1)
 
-// A picture of 24 million pixels takes 50 MB and up to a second to decode: one at a time, in fair turns.
+// A picture of 24 million pixels takes 50 MB and up to a second to decode, so one is decoded at a time, in fair order.
 const { pictureTurn } = timeLimits
 const turns = createGate({
   slots: 1,
@@ -44,15 +47,15 @@ const turns = createGate({
   patienceMs: pictureTurn,
 })
 
-/** Who sent a picture, and whether he has left since: then it is not decoded. */
+/** Sender of a picture; when the sender has disconnected, it is not decoded. */
 type Sender = { userId: number; hasLeft(): boolean }
 
 /**
- * Decodes whatever somebody sent, and draws it anew. Its type is judged by its content, not by its name.
+ * Decodes an uploaded picture and encodes it again. Its type is determined by its content, not by its name.
  *
- * @param field where the answer points when the file is refused
- * @throws AppError 400 when it is not a picture that we take, is damaged, has more than 24 million pixels or a side of
- *   more than 20 000, or must be decoded whole and is too large for that; 503 when too many others are being decoded
+ * @param field form field named by the error when the file is refused
+ * @throws AppError 400 when it is not an accepted picture, is damaged, has more than 24 million pixels or a side of more
+ *   than 20 000, or is too large for a format that is decoded whole; 503 when too many others are waiting
  */
 export async function toWebp(file: Blob, field: string, sender?: Sender): Promise<WebpImage> {
   const sent = Buffer.from(await file.arrayBuffer())
@@ -65,7 +68,7 @@ export async function toWebp(file: Blob, field: string, sender?: Sender): Promis
   return { hash: createHash('sha256').update(bytes).digest('hex'), bytes }
 }
 
-/** One of ours as lists show it: 96 × 96, cut at its longer sides; some 2 kB, which a phone on 2G gets in a moment. */
+/** Returns the thumbnail of a stored picture for lists: 96 × 96, cropped, about 2 kB (small enough for 2G). */
 export function toSmallWebp(bytes: Uint8Array): Promise<Buffer> {
   return afterTheLast(() =>
     sharp(bytes)
@@ -91,7 +94,7 @@ async function redraw(sent: Buffer, format: string, field: string): Promise<Buff
       .toBuffer()
   } catch (error) {
     if (error instanceof AppError) throw error
-    // The decoder has no codes, only words; were they to change, the picture would still be refused.
+    // The decoder has no error codes, only messages. If a message changes, the picture is still refused as damaged.
     const isTooLarge = error instanceof Error && error.message.includes('pixel limit')
     const refusal = isTooLarge
       ? 'Cette image a plus de 24 millions de pixels, ou un côté de plus de 20\u202f000. Réduisez-la, puis réessayez.'
@@ -117,7 +120,7 @@ function whyNotTaken(sent: Buffer): string {
 
 let last: Promise<unknown> = Promise.resolve()
 
-// Ours are small, and do not wait for what people send.
+// Stored pictures are small; their thumbnails have a queue of their own and do not wait for uploads.
 function afterTheLast<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
   last = result.catch(() => {})

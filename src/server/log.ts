@@ -3,10 +3,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type Log = Logger
 
 /**
- * JSON lines on standard error, so that standard output keeps only what a person started the program for.
- * Requests are logged by id, route, status and time: no query, body, address or header, hence no personal data.
+ * Creates a log of JSON lines on standard error; standard output contains only the result of a command.
+ * Requests are logged with id, route, status and duration: no query, body, address or header, hence no personal data.
  *
- * @param into where the lines go instead
+ * @param into destination of the lines instead of standard error
  */
 export function createLog(
   level: string,
@@ -24,7 +24,7 @@ export function createLog(
   )
 }
 
-// A database error carries the row's values in `detail` and `where`: its code and message are enough to act on.
+// A database error contains values of rows in `detail` and `where`, so only its code and message are logged.
 function describeError(error: unknown) {
   if (!(error instanceof Error)) {
     return { message: String(error) }

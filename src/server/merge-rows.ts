@@ -13,11 +13,12 @@ type Merging = Pick<Call<Endpoint>, 'actor' | 'request'> & {
 }
 
 /**
- * Makes one row of two, in one transaction with one entry in the journal: what one holds goes to the other, then it goes.
+ * Merges one row into another in one transaction with one journal entry: its references move to the other row, and it
+ * is deleted.
  *
- * @param merge moves what refers to the first to the second, and deletes the first; what it returns is noted as well
- * @returns the other as it then is
- * @throws AppError 404 when either does not exist; 400 for a row and itself
+ * @param merge moves the references of the first row to the second and deletes the first; its result is journaled too
+ * @returns the remaining row after the merge
+ * @throws AppError 404 when either does not exist; 400 when both are the same row
  */
 export function mergeRows<Row extends object>(
   db: Db,
@@ -29,7 +30,7 @@ export function mergeRows<Row extends object>(
   const { intoId } = call.body
   if (id === intoId) throw invalidField('intoId', 'Choisissez-en un autre.')
   return inTransaction(db, async (tx) => {
-    // In one order, whichever is merged into which.
+    // Locks in the order of ids, so that two opposite merges cannot deadlock.
     for (const each of [id, intoId].toSorted((a, b) => a - b)) await lockRow(tx, entity.table, each)
     const before = await getRow(tx, entity, id)
     await getRow(tx, entity, intoId)

@@ -3,17 +3,17 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = {
-  /** Counts the requests of an application, by route and status. */
+  /** Counts the requests of an application by route and status. */
   countRequests(http: FastifyInstance): void
-  /** Adds figures that are measured when they are read, by name; one that is null is left out. */
+  /** Adds gauges by name, measured when they are scraped; null values are omitted. */
   measure(help: Record<string, string>, read: () => Promise<Record<string, number | null>>): void
-  /** Serves them at `/metrics`, in the text format of Prometheus. */
+  /** Serves the metrics at `/metrics`, in the text format of Prometheus. */
   listen(place: { host: string; port: number }): Promise<() => Promise<void>>
 }
 
 const prefix = 'ntalo_'
 
-/** Figures for programs that watch us; they name routes, never addresses, hence no personal data. */
+/** Creates the metrics for monitoring programs; labels are routes, not addresses, hence no personal data. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix })
@@ -40,7 +40,7 @@ export function createMetrics(): Metrics {
     },
     measure(help, read) {
       let reading: ReturnType<typeof read> | null = null
-      // All gauges of one reading share it.
+      // All gauges of one scrape share one reading.
       const measured = () => {
         reading ??= read().finally(() => {
           reading = null

@@ -1,9 +1,9 @@
 export type MoneySettings = {
-  /** Providers of mobile money; each is null when it is not configured. */
+  /** Mobile money providers; each is null when not configured. */
   pawapay: { url: string; token: string } | null
-  /** `cardUrl`: where a page for cards is asked for; null where none is. */
+  /** `cardUrl`: address that creates a page for cards; null when cards are not configured. */
   flexpay: { url: string; merchant: string; token: string; cardUrl: string | null } | null
-  /** Which of them is asked first, where both are. */
+  /** Provider that is tried first when both are configured. */
   askedFirst: 'pawapay' | 'flexpay'
 }
 
@@ -17,7 +17,7 @@ type Values = {
     | 'FLEXPAY_CARD_URL']?: string | undefined
 }
 
-/** @throws when settings that go together do not come together, naming them */
+/** @throws Error in French that names settings that must be set together and are not */
 export function readMoneySettings(values: Values): Omit<MoneySettings, 'askedFirst'> {
   const { PAWAPAY_URL, PAWAPAY_TOKEN, FLEXPAY_URL, FLEXPAY_MERCHANT, FLEXPAY_TOKEN, FLEXPAY_CARD_URL } =
     values

@@ -2,15 +2,15 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
- * Starts a thread that knows no setting of ours, and ends when what it holds takes more than so much.
+ * Starts a thread without the environment of the server; it ends with an error when its heap exceeds the limit.
  *
- * @param heapMb for what lives long; what has just been made has 12 MB besides
+ * @param heapMb limit of the old generation, in MB; the young generation has another 12 MB
  */
 export function startThread(
   module: URL,
   { heapMb, ...given }: { heapMb: number } & Pick<WorkerOptions, 'workerData' | 'transferList'>,
 ): Worker {
-  // What the server itself was started with (scripts/server-memory.mjs) would go before the limit of every thread.
+  // The heap flag of the process (scripts/server-memory.mjs) would override the limit of each thread.
   setFlagsFromString('--max-old-space-size=0')
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 12 }
   return new Worker(module, { ...given, resourceLimits, env: {} })

@@ -1,32 +1,32 @@
 /**
- * How long (ms) the server lets work last, or wait for its turn, before it cuts or refuses it. Read each time a limit
+ * Time limits (ms) of work and of waiting in queues, after which the server cancels or refuses it. Read when a limit
  * is applied, so that tests about other things can widen all of them on a slow machine.
  */
 export const timeLimits = {
   /** One statement of a request. */
   statement: 5_000,
-  /** A transaction between two of its statements. */
+  /** A transaction that is idle between two statements. */
   idleInTransaction: 10_000,
-  /** A free or a new connection to the database. */
+  /** Getting a connection to the database. */
   connection: 4_000,
-  /** An answer to a request, of the five seconds that are promised: half a second is left for all the rest. */
+  /** Producing a response; the promised five seconds leave half a second for the rest. */
   answer: 4_500,
-  /** The answer of the server that stores files, to begin; below what a whole answer may take. */
+  /** First byte from the S3 server; less than `answer`. */
   store: 3_500,
-  /** The turn of a request at a gate, expected when it comes; longer in a burst, which ends by itself. */
+  /** Expected waiting time of a request in a queue, computed on arrival; longer in a burst, which is short. */
   turn: 500,
   turnInBurst: 2_000,
-  /** The turn of a request that signs somebody in, or asks whether the server lives. */
+  /** Expected waiting time of a sign-in or a health check. */
   essentialTurn: 4_000,
-  /** The turn at a gate as it really comes, after which one is sent away. */
+  /** Actual waiting time in a queue, after which a request is refused. */
   patience: 4_000,
-  /** The turn of a password to be hashed. */
+  /** Waiting to hash a password. */
   passwordTurn: 2_000,
-  /** The turn of a picture to be decoded. */
+  /** Waiting to decode a picture. */
   pictureTurn: 20_000,
-  /** The turn of a report to be drawn, and its drawing. */
+  /** Waiting to draw a report, and drawing it. */
   reportTurn: 60_000,
   report: 60_000,
-  /** The rows of a workbook, waited for in all: a job waits for its turn, and its processor time ends a hostile one long before. */
+  /** Reading all rows of a workbook, in real time; a hostile file exceeds its processor time limit long before. */
   workbook: 600_000,
 }

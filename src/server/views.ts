@@ -7,28 +7,28 @@ import type { MailContent } from '#shared/mail.ts'
 
 export type PageOptions = {
   theme?: 'light' | 'dark' | undefined
-  /** Where users see us, without a final slash: for the addresses that other sites keep. */
+  /** Public address without a final slash, for absolute links that other sites store. */
   origin?: string | undefined
 }
 
-/** What the site is made of. */
+/** The built pages and files of the site. */
 export type PageViews = {
-  /** A complete HTML document from `<name>.view.tsx`. */
+  /** Renders a complete HTML document from `<name>.view.tsx`. */
   render: (name: string, props?: object, options?: PageOptions) => string
-  /** The page that starts the browser program. */
+  /** HTML page that starts the browser program. */
   shell: string
-  /** The pages of programs apart from it, by name. */
+  /** HTML pages of separate programs, by name. */
   programs?: Readonly<Record<string, string>>
-  /** What the content security policy calls the style inside every rendered page. */
+  /** Hash of the inline style of every rendered page, for the content security policy. */
   styleHash: string
-  /** What the server hands out as it is; `assets/` inside never changes under the same name. */
+  /** Folder of static files; files in its `assets/` never change under the same name. */
   browserDir: string
-  /** What the build makes of src/main/views.tsx, as an address to import. */
+  /** Import address of the built src/main/views.tsx. */
   bundle: string
 }
 
 export type Views = PageViews & {
-  /** The HTML of a mail. */
+  /** Renders the HTML of a mail. */
   renderMail: (content: MailContent) => string
 }
 
@@ -41,7 +41,7 @@ type ViewsBundle = {
 
 const manifest = z.record(z.string(), z.object({ file: z.string() }))
 
-/** Loads the build in `dist/current`; its place is resolved once, so that a later build does not disturb this process. */
+/** Loads the build in `dist/current`; the link is resolved once, so that a later build does not affect this process. */
 export async function loadViews(distDir: string): Promise<Views> {
   const directory = await realpath(join(distDir, 'current'))
   const browserDir = join(directory, 'browser')
@@ -50,7 +50,7 @@ export async function loadViews(distDir: string): Promise<Views> {
     readAssets(directory, browserDir),
     readFile(join(browserDir, 'index.html'), 'utf8'),
     readPrograms(browserDir),
-    // Out of TypeScript's sight here.
+    // TypeScript does not know the built module.
     import(bundleAddress) as Promise<ViewsBundle>,
   ])
   return {

@@ -10,13 +10,13 @@ import { once } from '#server/idempotency.ts'
 import type { Endpoint } from '#shared/contract.ts'
 import type { Noun } from '#shared/resource.ts'
 
-/** What still refers to a row: `{ count: 3, one: 'produit', many: 'produits' }`. */
+/** Number of references to a row, with their noun: `{ count: 3, one: 'produit', many: 'produits' }`. */
 export type Use = { count: number; one: string; many: string }
 
-/** PostgreSQL constraint → the field at fault and what to say. */
+/** PostgreSQL constraint → the field in error and its message. */
 export type Constraints = Record<string, { field: string; message: string }>
 
-/** Who asked and from where, for the audit. */
+/** Returns the actor and origin of a request, for the audit. */
 export function authorOf(call: Pick<Call<Endpoint>, 'actor' | 'request'>) {
   const { id, ip, headers } = call.request
   return {
@@ -27,7 +27,7 @@ export function authorOf(call: Pick<Call<Endpoint>, 'actor' | 'request'>) {
   }
 }
 
-/** Runs a write; a broken unique constraint becomes a 409, any other named one a 400, both under their field. */
+/** Runs a write; a violated unique constraint becomes a 409, another named constraint a 400, both with their field. */
 export async function explainConstraints<T>(constraints: Constraints, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -39,13 +39,13 @@ export async function explainConstraints<T>(constraints: Constraints, work: () =
   }
 }
 
-/** The counts of one kind. */
+/** Describes a kind of row for the functions below. */
 export type Entity<Row> = {
-  /** What the audit calls it. */
+  /** Name of the entity in the audit. */
   name: string
   noun: Noun
   table: string
-  /** The field of a row that says which version it is. */
+  /** Field of a row that contains its version. */
   versioned: string
   find(from: Db, id: number): Promise<Row | undefined>
   constraints: Constraints
@@ -60,10 +60,10 @@ export async function getRow<Row>(from: Db, { find, noun }: Pick<Entity<Row>, 'f
 }
 
 /**
- * Creates a row, once for an Idempotency-Key, and says in the audit who did.
+ * Creates a row, once per Idempotency-Key, and records it in the audit.
  *
- * @param insert gives the new id
- * @throws AppError 400 or 409 under the field of a constraint that is broken
+ * @param insert returns the new id
+ * @throws AppError 400 or 409 with the field of a violated constraint
  */
 export function createRow<Row>(
   db: Db,
@@ -84,12 +84,12 @@ export function createRow<Row>(
 }
 
 /**
- * Changes a row that nobody else changes meanwhile, and says in the audit what it was and is.
+ * Changes a row while it is locked, and records the values before and after in the audit.
  *
- * @param call its body may hold the version that was read
- * @param change gets the row as it was; what it returns is given back as `done`
- * @throws AppError 404; 409 when the version that was read is not the current one; 400 or 409 under the field of a
- *   constraint that is broken
+ * @param call the request; its body may contain the version that was read
+ * @param change receives the row before the change; its result is returned as `done`
+ * @throws AppError 404; 409 when the version that was read is outdated; 400 or 409 with the field of a violated
+ *   constraint
  */
 export function changeRow<Row extends object, Done>(
   db: Db,
@@ -114,11 +114,11 @@ export function changeRow<Row extends object, Done>(
 }
 
 /**
- * Deletes a row, unless something refers to it, and says in the audit what it was.
+ * Deletes a row that has no references, and records its values in the audit.
  *
- * @param deletion `uses` counts what refers to it; `remove` is more than to take the row out of its table, and what it
- *   returns is given back as `done`
- * @throws AppError 404; 409 that says by how many things the row is used
+ * @param deletion `uses` counts the references; `remove` replaces the plain delete of the row, and its result is returned
+ *   as `done`
+ * @throws AppError 404; 409 with the number of references when the row is in use
  */
 export async function deleteUnlessUsed<Row, Done>(
   db: Db,
@@ -143,7 +143,7 @@ export async function deleteUnlessUsed<Row, Done>(
     })
   } catch (error) {
     if (constraintOf(error)?.kind !== 'foreign-key') throw error
-    // Somebody began to use it between the count and the delete, or something that is not counted refers to it.
+    // A reference was added between the count and the delete, or comes from a table that `uses` does not count.
     await refuseIfUsed(db)
     throw new AppError('in_use', 'Suppression impossible\u00a0: d’autres données en dépendent.')
   }
@@ -173,7 +173,7 @@ function refuseUsed(uses: Use[]): void {
   )
 }
 
-/** @throws AppError 404 with the agreement of the noun */
+/** @throws AppError 404 whose message agrees with the gender of the noun */
 export function missing({ one, gender }: Noun): never {
   const [pronoun, e] = gender === 'f' ? ['elle', 'e'] : ['il', '']
   throw notFound(`${one} introuvable\u00a0: ${pronoun} n’existe pas ou a été supprimé${e}.`)

@@ -38,7 +38,7 @@ const nameQuestion = z.object({
   name: z.string(),
   /** Number of rows that wait for the decision. */
   rows: z.int(),
-  /** The most similar names of ours, best first. */
+  /** The most similar names in our catalogue, best first. */
   candidates: z.array(z.object({ id: z.int(), name: z.string() })),
 })
 export type NameQuestion = z.infer<typeof nameQuestion>

@@ -11,7 +11,7 @@ import { nullIfAbsent } from '#server/files/publish.ts'
 export const databaseName = { base: 'postgres', dump: 'database.dump' } as const
 export const filesName = 'files'
 
-/** What the platform stores beside its database, by folder of DATA_DIR: not the database and what it writes itself. */
+/** Entries of DATA_DIR that are not copied as files: the database, and unfinished files. */
 const isDatabase = /^postgres(\.|$)/
 const isUnfinished = /\.unfinished$/
 
@@ -19,16 +19,16 @@ export type BackupSource = {
   dataDir: string
   /** DATABASE_URL; null for the embedded database under `dataDir`. */
   databaseUrl: string | null
-  /** Where files stand; null when they do under `dataDir`. */
+  /** Bucket of the platform's files; null when they are under `dataDir`. */
   bucket: Bucket | null
-  /** Where to look for client tools first, as PATH writes it. */
+  /** Folders that are searched first for client tools, in the format of PATH. */
   path: string
   log: Record<'info' | 'warn' | 'error', (message: string) => void>
 }
 
 /**
- * Copies the database, then the files, into a folder that is absent or empty. Users go on working meanwhile. A copy of
- * the embedded database is opened once, so that a backup that cannot be opened fails now. Nothing is left of a backup that fails.
+ * Copies the database, then the files, into an absent or empty folder, while the platform stays in use. A copy of the
+ * embedded database is opened once, so that an unusable backup fails immediately. A failed backup leaves no files.
  *
  * @throws Error in French
  */
@@ -44,7 +44,7 @@ export async function backUp(source: BackupSource, folder: string): Promise<Mani
       source.databaseUrl === null
         ? await copyEmbedded(source, draft)
         : await dumpDatabase(source.databaseUrl, source.path, join(draft, databaseName.dump))
-    // After the database: what its rows name was there before them.
+    // Copied after the database: a file is stored before the row that names it.
     await copyFiles(source.dataDir, join(draft, filesName))
     if (source.bucket) await copyBucket(source.bucket, join(draft, filesName))
     const manifest = await writeManifest(draft, { madeAt, kind, database })

@@ -6,12 +6,12 @@ import { pipeline } from 'node:stream/promises'
 import { nullIfAbsent } from '#server/files/publish.ts'
 import type { S3 } from '#server/files/s3.ts'
 
-/** The bucket of a platform's files, and the names under which they stand: what else is in it is none of ours. */
+/** The bucket with the platform's files, and the prefixes they use; other objects in the bucket are ignored. */
 export type Bucket = { s3: S3; names: readonly string[] }
 
 const atOnce = 8
 
-/** Copies the files into a folder, where they stand as they would in DATA_DIR. What is removed meanwhile is left out. */
+/** Copies the files into a folder with the layout of DATA_DIR. Files removed during the copy are skipped. */
 export async function copyBucket({ s3, names }: Bucket, folder: string): Promise<void> {
   for (const name of names) {
     await severally(s3.list(`${name}/`), async ({ key }) => {
@@ -26,7 +26,7 @@ export async function copyBucket({ s3, names }: Bucket, folder: string): Promise
   }
 }
 
-/** Puts the files of one of its names into the bucket. */
+/** Uploads the files of one prefix from a folder into the bucket. */
 export async function fillBucket({ s3 }: Bucket, folder: string, name: string): Promise<void> {
   const entries = await readdir(join(folder, name), { recursive: true, withFileTypes: true }).catch(
     nullIfAbsent,
@@ -38,7 +38,7 @@ export async function fillBucket({ s3 }: Bucket, folder: string, name: string): 
   })
 }
 
-/** @throws Error in French when the bucket holds a file of ours */
+/** @throws Error in French when the bucket contains a file of the platform */
 export async function assertEmptyBucket({ s3, names }: Bucket): Promise<void> {
   for (const name of names) {
     for await (const { key } of s3.list(`${name}/`)) {
@@ -47,14 +47,14 @@ export async function assertEmptyBucket({ s3, names }: Bucket): Promise<void> {
   }
 }
 
-/** Does the work for each, some at once; the first that fails ends all. */
+/** Runs the work for each item, with limited concurrency; the first failure ends all. */
 async function severally<T>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
   let isOver = false
-  // One reads the list at a time: an iterator of a list of pages is asked for one after the other.
+  // The workers take items one at a time: an iterator over pages does not support concurrent calls of `next`.
   let turn: Promise<unknown> = Promise.resolve()
   const next = () => {
     const asked = turn.then(() => source.next())

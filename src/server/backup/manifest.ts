@@ -6,13 +6,13 @@ import { z } from 'zod'
 import { runTool } from '#server/db/backup/client-tools.ts'
 import { publish } from '#server/files/publish.ts'
 
-/** Written last: a folder without it is no backup. */
+/** Written last: a folder without a manifest is not a complete backup. */
 export const manifestName = 'manifest.json'
 
 const manifest = z.object({
   format: z.literal(1),
   madeAt: z.string(),
-  /** `base`: a data directory of PostgreSQL; `dump`: what pg_dump wrote. */
+  /** `base`: a data directory of PostgreSQL; `dump`: the output of pg_dump. */
   kind: z.enum(['base', 'dump']),
   database: z.object({
     serverVersion: z.number().int(),
@@ -20,14 +20,14 @@ const manifest = z.object({
     rows: z.record(z.string(), z.number().int()),
     journal: z.object({ position: z.number().int(), hash: z.string() }),
   }),
-  /** Empty ones count: PostgreSQL misses them. */
+  /** Includes empty folders, which PostgreSQL requires. */
   folders: z.array(z.string()),
   files: z.array(z.object({ path: z.string(), bytes: z.number().int(), sha256: z.string() })),
 })
 
 export type Manifest = z.infer<typeof manifest>
 
-/** Sums up all files of a finished backup, and makes it one. */
+/** Writes the manifest with the checksums of all files, which completes the backup. */
 export async function writeManifest(
   folder: string,
   facts: Pick<Manifest, 'madeAt' | 'kind' | 'database'>,
@@ -43,9 +43,9 @@ export async function writeManifest(
 }
 
 /**
- * Reads the manifest of a backup and compares every file with it.
+ * Reads the manifest of a backup and verifies every file against it.
  *
- * @throws Error in French that names the first file that is missing, altered or too many
+ * @throws Error in French that names the first file that is missing, altered or unexpected
  */
 export async function verifyBackup(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => null)
@@ -64,7 +64,7 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   return read.data
 }
 
-/** Gives a finished folder its place, on disk for sure. */
+/** Syncs a finished folder to disk and renames it to its final name. */
 export async function putInPlace(draft: string, folder: string): Promise<void> {
   await runTool('sync', ['-f', draft], {})
   await rm(folder, { recursive: true, force: true })
@@ -72,7 +72,7 @@ export async function putInPlace(draft: string, folder: string): Promise<void> {
   await runTool('sync', ['-f', folder], {})
 }
 
-/** What lies under a folder but its manifest, by path, in the order of their names. */
+/** Returns the paths of the files and folders under a folder, without the manifest, sorted by name. */
 async function listContent(folder: string): Promise<{ files: string[]; folders: string[] }> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const pathsOf = (wanted: typeof entries) =>

@@ -6,19 +6,19 @@ import { pipeline } from 'node:stream/promises'
 import { type Manifest, manifestName } from '#server/backup/manifest.ts'
 import type { S3 } from '#server/files/s3.ts'
 
-/** A place of backups on a server of S3: `s3://bucket/prefix`. */
+/** Location of a backup on an S3 server: `s3://bucket/prefix`. */
 export type RemotePlace = { bucket: string; prefix: string }
 
-/** @returns null for what is a folder's name */
+/** Parses `s3://bucket/prefix`. @returns null when the text is the path of a folder */
 export function remotePlace(text: string): RemotePlace | null {
   const [, bucket, prefix] = /^s3:\/\/([^/]+)\/(.+?)\/*$/.exec(text) ?? []
   return bucket && prefix ? { bucket, prefix } : null
 }
 
 /**
- * Sends a finished backup, its manifest last: without it, what is there is no backup.
+ * Uploads a finished backup, with its manifest last: an upload without a manifest is not a complete backup.
  *
- * @throws Error in French when something is there already
+ * @throws Error in French when the prefix already contains objects
  */
 export async function sendBackup(s3: S3, prefix: string, folder: string, { files }: Manifest): Promise<void> {
   for await (const { key } of s3.list(`${prefix}/`)) {
@@ -29,7 +29,7 @@ export async function sendBackup(s3: S3, prefix: string, folder: string, { files
   }
 }
 
-/** Fetches all that stands under a prefix into a folder, which is verified when it is restored. */
+/** Downloads all objects of a prefix into a folder; the restore verifies them. */
 export async function fetchBackup(s3: S3, prefix: string, folder: string): Promise<void> {
   for await (const { key } of s3.list(`${prefix}/`)) {
     const path = join(folder, key.slice(prefix.length + 1))

@@ -9,9 +9,9 @@ import { differences } from '#server/db/backup/facts.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 
 /**
- * Puts a backup into a platform that is empty, and compares what is there then with what the backup promises.
+ * Restores a backup into an empty platform, and compares the result with the manifest of the backup.
  *
- * @throws Error in French; a target that is not empty, or a backup that is altered, is refused before anything is written
+ * @throws Error in French; a target that is not empty, or an altered backup, is refused before anything is written
  */
 export async function restore(folder: string, target: BackupSource): Promise<Manifest> {
   const manifest = await verifyBackup(folder)
@@ -64,7 +64,7 @@ async function restoreDump(folder: string, manifest: Manifest, target: BackupSou
   await copyBack(folder, dataDir, target.bucket)
 }
 
-/** Fills a folder beside its place and gives it its name at the end; nothing is left where that fails. */
+/** Fills a temporary folder and renames it at the end; a failure leaves no files. */
 async function intoFolder(folder: string, fill: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${folder.replace(/\/+$/, '')}.unfinished`
   await rm(draft, { recursive: true, force: true })
@@ -78,7 +78,7 @@ async function intoFolder(folder: string, fill: (draft: string) => Promise<void>
   }
 }
 
-/** Files go to the bucket where the target has one, whatever the backup was made of. */
+/** Restores the files into the bucket of the target if it has one, otherwise into its folder. */
 async function copyBack(folder: string, dataDir: string, bucket: BackupSource['bucket']): Promise<void> {
   const from = join(folder, filesName)
   for (const name of await readdir(from)) {

@@ -11,12 +11,12 @@ import {
 } from '#server/pictures/parts.ts'
 import type { MailChart } from '#shared/mail.ts'
 
-/** Twice what a mail shows, for screens with many dots. */
+/** Twice the displayed size, for high-density screens. */
 const size = { width: 1024, height: 380 }
 const plot = { left: 0, top: 56, width: 1024, height: 260 }
 const dash = 0.012
 
-/** Draws the chart of a mail: PNG, shown at half its size, some 10 kB. */
+/** Draws the chart of a mail: a PNG of about 10 kB, displayed at half its size. */
 export function drawMailChart({ course, level, labels }: MailChart): Promise<Buffer> {
   const dashes: Course =
     level === null

@@ -3,7 +3,7 @@ import sharp, { type OverlayOptions, type Raw } from 'sharp'
 import { createGate } from '#server/http/gate.ts'
 import { timeLimits } from '#server/time-limits.ts'
 
-/** Stretches of a course, each of [x, y] from 0 to 1, y upwards. */
+/** Segments of a curve, each a list of [x, y] from 0 to 1, with y upwards. */
 export type Course = readonly (readonly Point[])[]
 type Point = readonly [number, number]
 type Colour = readonly [number, number, number]
@@ -20,7 +20,7 @@ const fonts = {
 }
 const names = { regular: 'Source Sans 3', bold: 'Source Sans 3 SemiBold' }
 
-// Letters are drawn one picture after the other, in fair turns.
+// Text is drawn for one picture at a time, in fair order.
 const { pictureTurn } = timeLimits
 const turns = createGate({
   slots: 1,
@@ -29,7 +29,7 @@ const turns = createGate({
   patienceMs: pictureTurn,
 })
 
-/** A text at a place, wrapped at a width in pixels; one without a letter is left out. */
+/** A text at a position, wrapped at a width in pixels; a blank text is skipped. */
 type PictureText = {
   text: string
   size: number
@@ -43,7 +43,7 @@ type PictureText = {
 type Layer = { input: OverlayOptions['input']; raw?: Raw; left: number; top: number }
 type Size = { width: number; height: number }
 
-/** Puts layers and texts on white: PNG. */
+/** Draws layers and texts on a white background; returns a PNG. */
 export function drawPicture(
   size: Size,
   { layers, texts }: { layers: readonly Layer[]; texts: readonly PictureText[] },
@@ -90,7 +90,7 @@ const thickness = 5
 
 type Plot = Size & { colour: Colour }
 
-/** A course as a line, drawn dot by dot: nothing that reads vector files is open to files of users. */
+/** Draws a curve pixel by pixel; the SVG reader of the image library stays blocked, because users upload files. */
 export function drawCourse(course: Course, plot: Plot) {
   const { width, height } = plot
   const dots = Buffer.alloc(width * height * 4)
@@ -104,7 +104,7 @@ export function drawCourse(course: Course, plot: Plot) {
   return { input: dots, raw: { width, height, channels: 4 as const } }
 }
 
-/** Covers the dots within half the thickness of a segment; those at the edge in part. */
+/** Paints the pixels within half the line width of a segment, with antialiased edges. */
 function paint({ dots, width, height, colour }: Plot & { dots: Buffer }, from: Point, to: Point): void {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
   const length = dx * dx + dy * dy

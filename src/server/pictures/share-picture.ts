@@ -9,12 +9,12 @@ import {
   soft,
 } from '#server/pictures/parts.ts'
 
-/** What the picture of a link shows: a subject, its figure, what is said of it, its course and its source. */
+/** Content of the preview picture of a link: subject, figure, comment, curve and source. */
 type SharePicture = {
   title: string
   figure: string
   note: string
-  /** How it moved; its colour says rise or fall. */
+  /** Change of the figure; `tone` chooses the colour. */
   change: { text: string; tone: 'rise' | 'fall' | 'none' } | null
   course: Course
   source: string
@@ -26,10 +26,10 @@ const left = 72
 const across = size.width - 2 * left
 const plot = { left: 600, top: 268, width: 528, height: 230 }
 const longestTitle = 90
-/** Letters of a figure that has room in the largest letters. */
+/** Longest figure, in characters, that fits in the largest font size. */
 const longestFigure = 10
 
-/** Draws the picture that messengers show of a link: PNG, 1200 × 630, some 40 kB. */
+/** Draws the preview picture that messengers show for a link: a PNG of 1200 × 630, about 40 kB. */
 export function drawSharePicture({
   title,
   figure,

@@ -1,5 +1,5 @@
-// The thread that draws a report: A4 pages, each section with its heading, its definition and its chart. What is read
-// is tagged (headings, tables, a text for each curve), what only decorates is not: PDF/UA, ISO 14289-1.
+// Thread that draws a report: A4 pages, each section with its heading, definition and chart. Content is tagged
+// (headings, tables, a text for each curve) and decoration is marked as an artifact: PDF/UA, ISO 14289-1.
 
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -18,7 +18,7 @@ type ViewsBundle = {
 
 const { report, bundle }: { report: DrawnReport; bundle: string } = workerData
 const { title, lines, sections, madeAt } = report
-// The charts are those of the screen: its views say where everything goes.
+// The charts are drawn by the views of the screen, which compute the layout.
 const { drawChart, drawMark }: ViewsBundle = await import(bundle)
 const soft = '#4d5868'
 const rule = '#e3ded3'
@@ -27,20 +27,20 @@ const left = 48
 const width = 595 - 2 * left
 const bottom = 794
 const rowHeight = 17
-/** Of the values beside a name. */
+/** Width of the value column beside a name, in points. */
 const column = 90
-/** Figures in a line, and what is between them. */
+/** Figures per line, and the gap between them in points. */
 const figuresAcross = 2
 const gutter = 24
-/** What is longer may be broken by the end of a page. */
+/** Height in points above which a section may be split over two pages. */
 const longestUnbroken = 300
-/** Points in a pixel. */
+/** Points per pixel. */
 const scale = 0.75
 const whole = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 const tenths = new Intl.NumberFormat('fr-FR', {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
-  // Nothing has no sign.
+  // Avoids « -0 »: zero is written without a sign.
   signDisplay: 'negative',
 })
 
@@ -52,7 +52,7 @@ const pdf = new PDFDocument({
   displayTitle: true,
   tagged: true,
   pdfVersion: '1.7',
-  // @ts-expect-error: its types do not know this subset yet
+  // @ts-expect-error: the types of the package lack this subset
   subset: 'PDF/UA',
   info: { Title: title, Author: 'Ntalo', Subject: lines.join(' – '), ...made },
   bufferPages: true,
@@ -61,7 +61,7 @@ const chunks: Uint8Array[] = []
 pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk))
 pdf.on('end', () => parentPort?.postMessage(Buffer.concat(chunks)))
 
-// The built-in fonts have no narrow space, and a document that anybody can read carries its own.
+// The fonts are embedded, as PDF/UA requires; the built-in fonts also lack the narrow no-break space.
 const regular = import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf')
 const semibold = import.meta.resolve(
   '@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
@@ -102,7 +102,7 @@ function write(
   )
 }
 
-/** Words that lead out of the document, at the end of a line that begins with something else. */
+/** Writes a right-aligned link to the site on an existing line. */
 function lead(parent: Structure, { text, href }: NonNullable<Section['rowsBehind']>, y: number): void {
   const line = pdf.struct('P')
   parent.add(line)
@@ -120,25 +120,25 @@ function lead(parent: Structure, { text, href }: NonNullable<Section['rowsBehind
 
 type Box = { x: number; y: number; width: number; height: number }
 
-/** What leads out of the document, from a box that painting it tells. */
+/** Adds a link over the box that `paint` returns. */
 function linkOf({ text, href }: { text: string; href: string }, paint: () => Box): Structure {
   const link: Structure = pdf.struct('Link', {}, () => {
     const { x, y, width, height } = paint()
-    // Its types know neither the structure that a link is part of nor what is said of it.
+    // The types of the package lack both properties.
     const said = { structParent: link, Contents: new String(text) } as object
     pdf.link(x, y, width, height, href, said)
   })
   return link
 }
 
-/** Draws what says nothing by itself. */
+/** Draws decoration, which is marked as an artifact for screen readers. */
 function decorate(paint: () => void): void {
   pdf.markContent('Artifact', { type: 'Layout' })
   paint()
   pdf.endMarkedContent()
 }
 
-/** What is drawn of a section; null of one that is a list of figures, a table or a text. */
+/** Returns the chart of a section; null for a list of figures, a table or a text. */
 function drawingOf({ drawn, picture, ...section }: Section): DrawnChart | null {
   if (drawn === 'picture') return picture ? { ...picture, legend: [], links: [] } : null
   if (drawn === 'figures' || drawn === 'table' || drawn === 'text') return null
@@ -191,7 +191,7 @@ function hasNoFigure({ rows }: Pick<Section, 'rows'>): boolean {
   return rows.every(({ value }) => value === null)
 }
 
-/** Points that what follows its head takes; what is longer than a page is broken between its rows. */
+/** Returns the height in points of a section's body; one taller than a page is split between rows. */
 function heightOf(
   { rows, table: grid, drawn }: Section,
   {
@@ -211,7 +211,7 @@ function heightOf(
   return isLegendBelow ? drawnHeight + legend : Math.max(drawnHeight, legend)
 }
 
-/** Paragraphs, each as its own. */
+/** Writes a text, one structure element per paragraph. */
 function writeText(parent: Structure, text: string): void {
   for (const paragraph of text.split(/\n+/)) {
     pdf.y += 3
@@ -219,7 +219,7 @@ function writeText(parent: Structure, text: string): void {
   }
 }
 
-/** A table with its titles; one that goes on over a page keeps its columns. Words share the width that figures leave. */
+/** Draws a table with its headings, which are repeated on each page. Text columns share the width left by figures. */
 function grid(parent: Structure, drawn: DrawnTable, top: number): void {
   const { columns, words, rows, figureWidth: wanted = 61 } = drawn
   const whole = pdf.struct('Table')
@@ -278,9 +278,9 @@ function grid(parent: Structure, drawn: DrawnTable, top: number): void {
   pdf.y = y + rowHeight
 }
 
-/** Says which cells a title is the title of. */
+/** Sets the scope attribute of a header cell (`Row` or `Column`). */
 function scoped(header: Structure, scope: 'Row' | 'Column'): void {
-  // Its types do not know where a structure keeps its attributes.
+  // The types of the package do not expose the attributes of a structure.
   const { dictionary } = header as unknown as { dictionary: { data: Record<string, unknown> } }
   dictionary.data.A = { O: 'Table', Scope: scope }
 }
@@ -290,7 +290,7 @@ type Cell = {
   values: readonly string[]
   colour?: string
   isFaint?: boolean | undefined
-  /** Where what its first value counts is listed. */
+  /** Link to the list of what the first value counts. */
   href?: string | null | undefined
 }
 
@@ -304,7 +304,7 @@ function cellOfShare({ name, value, share, colour, href }: DrawnChart['legend'][
 
 type Place = { top: number; from: number; end: number }
 
-/** Names and their values, each with the colour that it has beside; as many in a line as are said. */
+/** Draws names and their values, each with its colour mark, `across` per line. */
 function table(
   parent: Structure,
   cells: readonly Cell[],
@@ -361,7 +361,7 @@ function cellOf({ name, values, colour, isFaint, href }: Cell, { top, from, end 
   return [header, ...data]
 }
 
-/** Paints the shapes of a chart, which are in pixels of a screen. */
+/** Paints the shapes of a chart; their unit is the screen pixel. */
 function paint(parent: Structure, { shapes, alt, links }: DrawnChart, top: number): void {
   parent.add(
     pdf.struct('Figure', { alt }, () => {

@@ -3,10 +3,10 @@ import type { Shape } from '#shared/drawing.ts'
 
 type Pdf = InstanceType<typeof PDFDocument>
 
-/** The colour of words. */
+/** Colour of text. */
 export const ink = '#0f1a2a'
 
-/** Paints shapes, in pixels of a screen, in a document with the fonts `text` and `strong`; `scale` is points in a pixel. */
+/** Paints shapes (in screen pixels) in a document with the fonts `text` and `strong`; `scale`: points per pixel. */
 export function paintShapes(
   pdf: Pdf,
   shapes: readonly Shape[],

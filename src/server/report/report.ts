@@ -4,7 +4,7 @@ import { startThread } from '#server/thread.ts'
 import { timeLimits } from '#server/time-limits.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 
-// Each takes some 30 MB and a processor: one at a time, for as long as those who ask wait for an answer.
+// A drawing takes about 30 MB and one processor, so one runs at a time; callers wait up to `reportTurn`.
 const turns = createGate({
   slots: 1,
   longestWaitMs: timeLimits.reportTurn,
@@ -12,11 +12,11 @@ const turns = createGate({
 })
 
 /**
- * A report as a PDF, drawn in a thread of its own: half a second of drawing would hold up every other answer.
+ * Draws a report as a PDF in a separate thread: half a second of drawing would block all other responses.
  *
- * @param bundle the build of the views, which draw its charts as they do on screen
- * @throws AppError 503 when too many others are being drawn
- * @throws when it takes longer than `timeLimits.report`
+ * @param bundle module of the built views, which draw the charts as on screen
+ * @throws AppError 503 when too many others are waiting
+ * @throws when drawing takes longer than `timeLimits.report`
  */
 export function drawReport(report: DrawnReport, bundle: string): Promise<Uint8Array> {
   return turns.run(() => drawInThread(report, bundle))

@@ -2,18 +2,18 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { checkedLookup, hostOf, type Reach, refusalOfUrl } from '#server/webhooks/reach.ts'
 
-/** What a server said: its status and the beginning of its answer. */
+/** Status and beginning of the body of a response. */
 export type PostAnswer = { status: number; answer: string }
 
 const longestMs = 15_000
-/** What is read of an answer, whatever its length. */
+/** Maximum number of bytes read of a response body. */
 const mostAnswerBytes = 2_048
 
 /**
- * Sends a message to an address that somebody else chose. Redirects are not followed, what was looked up is checked and
- * connected to, and all of it ends after 15 s or with `signal`.
+ * Posts a message to an address chosen by a third party. Redirects are not followed, the connection is made to the
+ * checked address of the lookup, and everything ends after 15 s or with `signal`.
  *
- * @throws Error that says why nothing was answered
+ * @throws Error with the reason when there is no response
  */
 export async function postAway(
   address: string,
@@ -29,7 +29,7 @@ export async function postAway(
     signal: AbortSignal
   },
 ): Promise<PostAnswer> {
-  // Literal addresses are never looked up: only this looks at them.
+  // IP addresses are not looked up, so `lookup` does not check them.
   const refusal = refusalOfUrl(address, reach)
   if (refusal) throw new Error(refusal)
   const url = new URL(address)
@@ -47,7 +47,7 @@ export async function postAway(
         path: url.pathname + url.search,
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        // A connection is used once: none is left to a server that may have become another.
+        // Connections are not reused: the name may later resolve to a different server.
         agent: false,
         lookup: checkedLookup(reach),
         maxHeaderSize: 16_384,
@@ -64,7 +64,7 @@ export async function postAway(
   }
 }
 
-/** The beginning of an answer; what is cut after its status was still answered. */
+/** Returns the beginning of a body; a body cut after the status still counts as a response. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -75,10 +75,10 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (size >= mostAnswerBytes) break
     }
   } catch {
-    // Its status counts.
+    // Ignored: the status has been received.
   } finally {
     response.destroy()
   }
-  // PostgreSQL stores no NUL.
+  // PostgreSQL cannot store NUL.
   return Buffer.concat(chunks).subarray(0, mostAnswerBytes).toString('utf8').replaceAll('\0', '\ufffd')
 }

@@ -1,15 +1,15 @@
-// Which addresses a request to somebody else's server may reach: a name may lead anywhere, also into our own network.
+// Addresses that a request to a third party may reach. A name may resolve to an address of the internal network.
 
 import { lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Where requests may go. Tests alone give another one than `publicInternet`. */
+/** Allowed destinations. Only tests use another one than `publicInternet`. */
 export type Reach = {
   allows(address: string): boolean
   protocols: readonly string[]
-  /** Every port when absent. */
+  /** Allowed ports; all when absent. */
   ports?: readonly string[]
-  /** Looks names up; the system's when absent. */
+  /** Resolves names; the system's resolver when absent. */
   lookup?: LookupFunction
 }
 
@@ -36,7 +36,7 @@ for (const [network, prefix] of [
   special.addSubnet(network, prefix, 'ipv4')
 }
 for (const [network, prefix] of [
-  // Teredo and other protocols, documentation, 6to4: some of them carry an address of IPv4.
+  // Teredo and other protocols, documentation, 6to4; some of them embed an IPv4 address.
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -45,11 +45,11 @@ for (const [network, prefix] of [
 ] as const) {
   special.addSubnet(network, prefix, 'ipv6')
 }
-// All else of IPv6 is local, mapped, translated or unassigned.
+// All other IPv6 addresses are local, mapped, translated or unassigned.
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an address is one of the public internet, by the registries of special addresses of IANA. */
+/** Whether an IP address is public, according to IANA's registries of special-purpose addresses. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special.check(address, 'ipv4')
@@ -62,7 +62,7 @@ export const publicInternet: Reach = {
   ports: ['443', '8443'],
 }
 
-/** Why nothing may be sent to an address, in French; null when only its name has yet to be looked up. */
+/** Returns in French why requests to a URL are refused; null when it is allowed, apart from the lookup of its name. */
 export function refusalOfUrl(address: string, { allows, protocols, ports }: Reach): string | null {
   const url = URL.parse(address)
   if (!url || !protocols.includes(url.protocol)) return 'Une adresse https:// est attendue.'
@@ -77,7 +77,7 @@ export function refusalOfUrl(address: string, { allows, protocols, ports }: Reac
 
 const unreachable = 'Cette adresse n’est pas sur l’internet public.'
 
-/** As `lookup` of a request wants it: what is connected to is what was checked, since nothing is looked up again. */
+/** Returns a `lookup` option for requests that checks the resolved addresses; the request connects to those. */
 export function checkedLookup({ allows, lookup = systemLookup }: Reach): LookupFunction {
   return (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, found) => {
@@ -92,7 +92,7 @@ export function checkedLookup({ allows, lookup = systemLookup }: Reach): LookupF
   }
 }
 
-/** The host of an address; one of IPv6 without its brackets. */
+/** Returns the host of a URL, an IPv6 address without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }

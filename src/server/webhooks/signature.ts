@@ -1,16 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** A secret that signs messages. */
+/** Generates a secret for signing messages. */
 export const newWebhookSecret = (): Buffer => randomBytes(24)
 
-/** As its owner is shown it, by the specification Standard Webhooks. */
+/** Formats a secret for its owner, as the Standard Webhooks specification requires. */
 export const shownSecret = (secret: Buffer): string => `whsec_${secret.toString('base64')}`
 
 /**
- * The headers of a message by the specification Standard Webhooks (version 1): HMAC-SHA-256 of `id.timestamp.body`.
+ * Returns the headers of a message (Standard Webhooks, version 1): HMAC-SHA-256 of `id.timestamp.body`.
  *
- * @param secrets two while one replaces the other: the receiver accepts either
- * @param at when it is sent
+ * @param secrets one, or two during a rotation: the receiver accepts a signature by either
+ * @param at time of sending
  */
 export function signedHeaders(
   { id, body }: { id: string; body: string },

@@ -1,26 +1,27 @@
-// What an archive says of itself, judged before anything of it is unpacked (APPNOTE 6.3.10, 4.3).
+// Checks of a ZIP archive before it is unpacked (APPNOTE 6.3.10, 4.3).
 
 import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 
-/** The archive is not one that we unpack; the message, in French, says why. */
+/** An archive that is refused; the message, in French, gives the reason. */
 export class RefusedArchive extends Error {
   override name = 'RefusedArchive'
 }
 
 const limits = { entries: 1_000, unpackedBytes: 50 * 1024 * 1024, heldBytes: 12 * 1024 * 1024, ratio: 100 }
-// Read as a stream; whatever else is in a workbook is held whole.
+// Sheets are read as streams; other parts of a workbook are read into memory.
 const isSheet = /^xl\/worksheets\/[^/]+\.xml$/
 
 const signatures = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 }
 const sizes = { local: 30, central: 46, end: 22 }
-/** The longest comment that may follow the end record. */
+/** Longest comment after the end record, in bytes. */
 const longestComment = 65_535
 
 /**
- * Refuses what would unpack to more than 50 MB, to more than 12 MB beside the sheets, more than a hundred times its size or
- * more than a thousand entries, by the sizes in its central directory; and what leaves these open: encrypted, ZIP64, an entry twice, sizes declared later.
- * The unpacker must stop at the declared sizes.
+ * Refuses an archive whose central directory declares more than 50 MB unpacked, more than 12 MB outside the sheets,
+ * more than a hundred times its size, or more than a thousand entries; and archives for which these are uncertain:
+ * encrypted, ZIP64, with a duplicate entry, or with sizes declared after the data.
+ * The caller must stop unpacking at the declared sizes.
  *
  * @throws RefusedArchive
  */
@@ -35,7 +36,7 @@ export function checkArchive(bytes: Uint8Array): void {
     unpacked += read.unpacked
     if (read.unpacked > limits.heldBytes && !isSheet.test(read.name)) held = true
   }
-  // Entries that share their bytes would unpack to more than what is there.
+  // Refuses entries that overlap, which unpack to more data than the archive contains.
   if (packed > bytes.length) throw damaged()
   if (unpacked > limits.unpackedBytes) throw tooLarge('il dépasserait 50\u00a0Mo')
   if (unpacked > bytes.length * limits.ratio) {
@@ -46,7 +47,7 @@ export function checkArchive(bytes: Uint8Array): void {
   if (held) throw tooLarge('ses textes dépasseraient 12\u00a0Mo')
 }
 
-/** The sheets of an archive that has been checked, unpacked a piece at a time. */
+/** Returns the sheets of a checked archive as streams of unpacked data. */
 export function sheetsOf(bytes: Uint8Array): AsyncIterable<Buffer>[] {
   return [...entriesOf(bytes)]
     .filter(({ name }) => isSheet.test(name))
@@ -60,22 +61,21 @@ function contentOf(bytes: Uint8Array, { local, packed, unpacked, method }: Entry
   return stoppedAt(unpacked, method === 0 ? content : content.pipe(createInflateRaw()))
 }
 
-/** The same of one of them, or of any part, by its path; nothing of one that is not there. */
+/** Returns one part of a checked archive as a stream, by its path; empty when the part is absent. */
 export function partOf(bytes: Uint8Array, path: string): AsyncIterable<Buffer> {
   const found = [...entriesOf(bytes)].find(({ name }) => name === path)
   return found ? contentOf(bytes, found) : Readable.from([])
 }
 
 /**
- * The sheets of worksheets that are in sight, in the order of their tabs: where each stands among all of them, its name, and the path
- * of its part.
+ * Returns the visible worksheets in the order of their tabs: position among all tabs, name, and path of the part.
  */
 export async function tabsOf(bytes: Uint8Array): Promise<{ at: number; name: string; path: string }[]> {
   const [workbook, relations] = await Promise.all([
     textOf(bytes, 'xl/workbook.xml'),
     textOf(bytes, relationsPath),
   ])
-  // A sheet of a chart has no rows.
+  // Excludes chart sheets, which have no rows.
   const tables = new Map(
     tagsOf(relations, 'Relationship').flatMap(({ Type = '', Id, Target = '' }) =>
       /\/worksheet$/.test(Type) ? [[Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`]] : [],
@@ -90,14 +90,14 @@ export async function tabsOf(bytes: Uint8Array): Promise<{ at: number; name: str
 
 const relationsPath = 'xl/_rels/workbook.xml.rels'
 
-/** The text of a part of the archive; blank where it is not there. */
+/** Returns the text of a part of the archive; empty when the part is absent. */
 export async function textOf(bytes: Uint8Array, path: string): Promise<string> {
   const pieces: Buffer[] = []
   for await (const piece of partOf(bytes, path)) pieces.push(piece)
   return Buffer.concat(pieces).toString()
 }
 
-/** The attributes of each tag of a name, whatever its prefix. */
+/** Returns the attributes of each tag with a name, whatever its namespace prefix. */
 export function tagsOf(xml: string, name: string): Record<string, string>[] {
   const tags = [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}(?:\\s([^>]*))?/?>`, 'g'))]
   return tags.map(([, attributes = '']) =>
@@ -127,7 +127,7 @@ function tooLarge(why: string): RefusedArchive {
   )
 }
 
-/** The end record nearest to the end of the file, where every program looks for it. */
+/** Returns the offset of the end record nearest to the end of the file, which all programs use. */
 function findEnd(view: DataView): number {
   const last = view.byteLength - sizes.end
   for (let at = last; at >= Math.max(0, last - longestComment); at--) {
@@ -141,7 +141,7 @@ type Entry = {
   method: number
   packed: number
   unpacked: number
-  /** Where it stands, and where the directory tells of the next one. */
+  /** Offset of the local header, and of the next entry of the central directory. */
   local: number
   next: number
 }
@@ -173,7 +173,8 @@ function readEntry(view: DataView, at: number, end: number): Entry {
   if (flags & 1) throw new RefusedArchive('Ce classeur est chiffré. Enregistrez-le sans mot de passe.')
   if (method !== 0 && method !== 8) throw damaged()
   if (method === 0 && packed !== unpacked) throw damaged()
-  // Sizes of zero would stand behind the data, where nobody has checked them; nothing packs to two bytes at most.
+  // A declared size of zero puts the real size after the data, where it is not checked. Empty content packs to at most
+  // two bytes.
   if (packed === 0 && (unpacked > 0 || flags & 8)) throw damaged()
   if (unpacked === 0 && packed > 2) throw damaged()
   if (local + sizes.local + packed > end || view.getUint32(local, true) !== signatures.local) throw damaged()

@@ -1,11 +1,11 @@
-// Which cells of a workbook show a dollar sign that is in their format alone, not in what they hold.
+// Finds the cells of a workbook that show dollars only by their number format, not by their value.
 
 import { tagsOf } from '#server/workbook/archive.ts'
 
-/** The formats of currencies that have no code of their own in a file: programs show a dollar sign (ECMA-376 18.8.30). */
+/** Ids of the built-in currency formats, which programs show with a dollar sign (ECMA-376 18.8.30). */
 const builtIn = new Set(['5', '6', '7', '8', '42', '44'])
 
-/** @param xml the part `xl/styles.xml` @returns the numbers of the styles of cells that show dollars */
+/** @param xml the part `xl/styles.xml` @returns indices of the cell styles that show dollars */
 export function dollarStyles(xml: string): Set<string> {
   const codes = new Map(tagsOf(xml, 'numFmt').map(({ numFmtId, formatCode = '' }) => [numFmtId, formatCode]))
   const showsDollars = ({ numFmtId = '0' }: Record<string, string>) => {
@@ -16,7 +16,7 @@ export function dollarStyles(xml: string): Set<string> {
   return new Set(tagsOf(cellXfs, 'xf').flatMap((style, at) => (showsDollars(style) ? [String(at)] : [])))
 }
 
-/** Whether a format shows dollars: `"$"#,##0.00`, `[$$-409]#,##0`, `#,##0 [$USD]`; a language alone (`[$-409]`) is none. */
+/** Whether a format shows dollars: `"$"#,##0.00`, `[$$-409]#,##0`, `#,##0 [$USD]`; not a locale alone (`[$-409]`). */
 function isOfDollars(code: string): boolean {
   const shown = code
     .replaceAll(/\[\$([^\]-]*)[^\]]*\]/g, '"$1"')
@@ -26,10 +26,10 @@ function isOfDollars(code: string): boolean {
   return /\$|USD|dollar/i.test(shown)
 }
 
-/** The numbers, from zero, of the columns that have such a style; the row from one as spreadsheets number them. */
+/** A row (from 1, as in spreadsheets) and the columns (from 0) of its cells in dollars. */
 export type DollarsOfRow = { readonly row: number; readonly columns: ReadonlySet<number> }
 
-/** The rows of a sheet with a cell that shows dollars, in order. @param pieces the part of the sheet, checked */
+/** Yields the rows of a sheet that have a cell in dollars, in order. @param pieces content of the checked sheet */
 export async function* dollarsOf(
   pieces: AsyncIterable<Buffer>,
   styles: ReadonlySet<string>,

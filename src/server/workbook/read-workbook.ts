@@ -3,37 +3,37 @@ import { startThread } from '#server/thread.ts'
 import { timeLimits } from '#server/time-limits.ts'
 import { checkArchive, RefusedArchive } from '#server/workbook/archive.ts'
 
-/** A row of a sheet, its cells as texts; numbered from 1 as spreadsheets do. */
+/** A row of a sheet, its cells as texts; `line` counts from 1, as in spreadsheets. */
 export type WorkbookRow = { readonly line: number; readonly cells: readonly string[] }
 
-/** Some rows of a sheet, by its place among the names of all that are in sight. */
+/** Some rows of a sheet, with its index among the names of all visible sheets. */
 export type SheetRows = {
   readonly sheets: readonly string[]
   readonly sheet: number
   readonly rows: readonly WorkbookRow[]
 }
 
-/** The workbook cannot be read; the message, in French, says why. */
+/** The workbook cannot be read; the message, in French, gives the reason. */
 export class UnreadableWorkbook extends Error {
   override name = 'UnreadableWorkbook'
 }
 
-/** It could not be read now: the processor was wanted by others. */
+/** The workbook could not be read because the server was busy. */
 export class BusyForWorkbook extends UnreadableWorkbook {
   override name = 'BusyForWorkbook'
 }
 
 const heapMb = 80
-/** How much work a workbook of 50 MB may be, in time of a processor; three seconds are the most that is usual. */
+/** Limit of processor time (ms) for a workbook of 50 MB; ordinary ones take three seconds at most. */
 const mostWorkMs = 5_000
 const lookEveryMs = 250
 
 /**
- * The rows of an XLSX workbook, a sheet after the other and some at a time, unpacked in a thread of their own that may use
- * 92 MB of heap, and waits while its rows are not taken.
+ * Yields the rows of an XLSX workbook in batches, sheet by sheet. A separate thread with at most 92 MB of heap unpacks
+ * them, and waits while the rows are not consumed.
  *
- * @param bytes are no longer the caller’s
- * @throws UnreadableWorkbook when it is no workbook, hostile or damaged, or when the processor is wanted too much by others
+ * @param bytes transferred to the thread, so the caller can no longer use them
+ * @throws UnreadableWorkbook when it is not a workbook, is hostile or damaged, or when the server is too busy
  * @throws the reason of `signal` once it is aborted
  */
 export async function* readWorkbook(
@@ -47,7 +47,7 @@ export async function* readWorkbook(
     if (error instanceof RefusedArchive) throw new UnreadableWorkbook(error.message)
     throw error
   }
-  // Given to the thread rather than copied, unless others hold a part of the same memory.
+  // Transferred instead of copied, unless the buffer is shared with other data.
   const { buffer } = bytes
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
   const own = isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes)
@@ -60,11 +60,11 @@ export async function* readWorkbook(
   const late = new AbortController()
   const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
   let waitedMs = 0
-  /** Since when we have been waiting; null while the rows are somebody else’s turn. */
+  /** Start (ms) of the current wait for the thread; null while the consumer processes rows. */
   let since: number | null = performance.now()
   const watch = setInterval(async () => {
     if (since !== null && waitedMs + performance.now() - since > limits.waitMs) late.abort(tooBusy)
-    // A thread that has just ended tells no figures.
+    // A thread that has just ended reports no usage.
     const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
     if ((user + system) / 1000 > limits.workMs) late.abort(unreadable)
   }, lookEveryMs)
@@ -90,7 +90,7 @@ export async function* readWorkbook(
   }
 }
 
-/** What the thread is given: the workbook, and how many of its messages have been taken. */
+/** Data of the thread: the workbook, and the counter of consumed messages. */
 export type ThreadData = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly taken: Int32Array<SharedArrayBuffer>

@@ -1,4 +1,4 @@
-// The thread that unpacks a workbook: what it takes too much memory for ends it, not the server.
+// Thread that unpacks a workbook; a workbook that needs too much memory ends the thread, not the server.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows } from 'hucre/xlsx'
@@ -7,19 +7,19 @@ import { type DollarsOfRow, dollarStyles, dollarsOf } from '#server/workbook/dol
 import type { SheetRows, ThreadData, WorkbookRow } from '#server/workbook/read-workbook.ts'
 import { checkSheet } from '#server/workbook/sheet-check.ts'
 
-// A sheet may claim sixteen thousand columns; nobody's table has as many as this.
+// A sheet may have sixteen thousand columns; real tables never have this many.
 const mostCells = 200
-/** The first message has one, each of the next twice as many: whom the first rows tell enough need not wait. */
+/** The first message has one row and each next one twice as many, so a caller that needs few rows gets them early. */
 const mostRowsPerMessage = 1_000
 
 const mostMessages = 4
-// No spreadsheet holds a longer text in a cell.
+// Longest text of a cell in spreadsheets.
 const longestText = 32_767
 
 const { bytes, taken }: ThreadData = workerData
 let posted = 0
 
-/** Tells some rows. Reading pushes them whether they are wanted or not, so that only stopping the thread makes it wait. */
+/** Sends rows to the server. The reader cannot be paused, so the thread blocks until enough messages are consumed. */
 function post(some: SheetRows): void {
   for (let now = Atomics.load(taken, 0); posted - now >= mostMessages; now = Atomics.load(taken, 0)) {
     Atomics.wait(taken, 0, now)
@@ -49,10 +49,10 @@ for (const [sheet, { at, path }] of (tabs.length > 0 ? tabs : [{ at: 0, path: ''
   }
   post({ sheets, sheet, rows })
 }
-// The last word: without it, the thread was stopped.
+// Marks the complete end; without it, the thread was stopped.
 parentPort?.postMessage('end')
 
-/** The columns in dollars of a row, asked for in the order of rows. */
+/** Returns a function that gives the columns in dollars of a row; must be called in the order of rows. */
 function follow(
   rows: AsyncGenerator<DollarsOfRow>,
 ): (row: number) => Promise<ReadonlySet<number> | undefined> {
@@ -67,15 +67,15 @@ function follow(
   }
 }
 
-/** What a cell shows; of a formula, its last result. @param isInDollars by its format */
+/** Returns the displayed text of a cell, of a formula its last result. @param isInDollars whether its format is dollars */
 function shown(value: unknown, isInDollars = false): string {
   if (typeof value === 'number' && isInDollars) return `${shown(value)} USD`
 
-  // Spreadsheets compute in binary and show fifteen digits.
+  // Spreadsheets compute in binary and display fifteen digits.
   if (typeof value === 'number')
-    // A point of a number is a decimal one: with four decimals, no reader takes it for thousands.
+    // The point is a decimal point: a fourth decimal prevents parsing it as a thousands separator.
     return String(Number(value.toPrecision(15))).replace(/^(-?[1-9]\d{0,2}\.\d{3})$/, '$10')
-  // A day, and the time of day if it has one; what NOW() gives has thousandths of a second.
+  // A day, with its time if there is one; values of NOW() have milliseconds.
   if (value instanceof Date) return value.toISOString().replace(/(?:T00:00:00\.000|(?:\.000)?)Z$/, '')
   if (typeof value === 'boolean') return value ? 'VRAI' : 'FAUX'
   return typeof value === 'string' ? value.slice(0, longestText) : ''

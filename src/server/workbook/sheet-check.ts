@@ -1,10 +1,10 @@
-// What a reader of sheets holds at once is the row that it is in, and a mark (a tag, a comment …) up to its end.
+// A sheet reader holds the current row and the current markup (a tag, a comment …) in memory, so both are limited.
 
-// No table of anybody's has such rows, and no spreadsheet writes such marks.
+// In characters; real tables have shorter rows, and spreadsheets write shorter markup.
 const longestRow = 1024 * 1024
 const longestMark = 64 * 1024
 
-/** Marks that end at the first of these, whatever stands in them; the longer ones first. */
+/** Markup by its start, with the text that ends it; longer starts first. */
 const ends: readonly [start: string, end: string][] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -17,13 +17,13 @@ const rowBegins = /^<(?:[^\s:]*:)?row(?=[\s/>"'])/
 const rowEnds = /^<\/(?:[^\s:]*:)?row\s*>$/
 
 /**
- * Goes through a sheet, and keeps nothing of it.
+ * Reads a sheet without storing it, to check its limits.
  *
- * @throws Error as soon as a row is longer than a megabyte, or a mark than 64 kB
+ * @throws Error as soon as a row exceeds one megabyte, or markup exceeds 64 kB
  */
 export async function checkSheet(pieces: AsyncIterable<Buffer>): Promise<void> {
   let rest = ''
-  /** How much stands before that, and where the row began, if we are in one. */
+  /** Number of characters before `rest`, and the start of the current row, if any. */
   let before = 0
   let rowAt: number | null = null
   for await (const piece of pieces) {
@@ -43,7 +43,7 @@ export async function checkSheet(pieces: AsyncIterable<Buffer>): Promise<void> {
   }
 }
 
-/** Where the mark that begins there ends; null when it does not, or when there is none. */
+/** Returns the end of the markup that starts at a position; null when it is incomplete or there is none. */
 function endOf(text: string, at: number): number | null {
   if (at < 0) return null
   const plain = ends.find(([start]) => text.startsWith(start, at))

@@ -1,4 +1,4 @@
-// Workbooks written as a stream (ECMA-376, part 1): rows go out as they come, texts stand in their own cells.
+// Writes workbooks as a stream (ECMA-376, part 1), with texts inline in their cells.
 
 import { type ZipEntry, zip } from '#server/workbook/zip.ts'
 import { dayMs } from '#shared/days.ts'
@@ -9,48 +9,48 @@ export type Sheet = {
   readonly columns: readonly SheetColumn[]
 }
 
-/** A title, and a width in characters. */
+/** Title and width (characters) of a column. */
 export type SheetColumn = { readonly title: string; readonly width: number }
 
 const empty = '<c/>'
 const styles = { plain: 0, title: 1, day: 2, instant: 3, amount: 4, link: 5 }
-/** Characters of a text in a formula: a limit of the format. */
+/** Longest text in a formula, in characters: a limit of the format. */
 const longestAddress = 255
 
-/** The cells of a workbook, each of its type; null is an empty one. */
+/** Serializes cells of each type; null gives an empty cell. */
 export const xlsxCells = {
-  /** A text stays a text, however much it looks like a formula or a number. */
+  /** A text cell, even when it looks like a formula or a number. */
   text: (value: string | null) => (value === null ? empty : inlineText(value, styles.plain)),
   /** @param decimal plain digits, with a point */
   number: (decimal: string | null) => (decimal === null ? empty : `<c><v>${decimal}</v></c>`),
-  /** The same, shown with two decimals. */
+  /** A number displayed with two decimals. */
   amount: (decimal: string) => `<c s="${styles.amount}"><v>${decimal}</v></c>`,
-  /** An address to follow; one too long for a formula is a text. */
+  /** A hyperlink; a text when the address is too long for a formula. */
   link: (href: string) =>
     href.length > longestAddress
       ? inlineText(href, styles.plain)
       : `<c s="${styles.link}" t="str"><f>HYPERLINK("${escapeXml(href.replaceAll('"', '%22'))}")</f><v>${escapeXml(href)}</v></c>`,
   /** @param day `yyyy-mm-dd` */
   day: (day: string) => dateCell(day, styles.day),
-  /** @param local what a clock showed, `yyyy-mm-ddThh:mm:ss`; a cell knows no time zone */
+  /** @param local local time, `yyyy-mm-ddThh:mm:ss`; cells have no time zone */
   instant: (local: string) => dateCell(local, styles.instant),
   row: (cells: readonly string[]) => `<row>${cells.join('')}</row>`,
 }
 
 /**
- * So many rows of a file are joined to one text. Texts of more than 128 kB are kept until all memory is gone through: in
- * longer ones a file of 100 000 rows held twelve megabytes more.
+ * Number of rows that are joined into one string. Strings over 128 kB stay in memory until a full garbage collection:
+ * with more rows per string, a file of 100 000 rows took twelve megabytes more.
  */
 export const rowsPerText = 50
-/** Rows of a sheet, with its titles: a limit of the format. */
+/** Maximum number of rows of a sheet, with its titles: a limit of the format. */
 const mostRows = 1_048_576
-/** Keeps a sheet well below what an entry of an archive can hold. */
+/** Keeps a sheet well below the size limit of an archive entry. */
 const mostCharacters = 1_000_000_000
 
 /**
- * A workbook with one sheet, and more of them when the rows are too many for one.
+ * Writes a workbook with one sheet, and further sheets when the rows exceed the limit of one.
  *
- * @param batches rows, as `xlsxCells.row` makes them
+ * @param batches rows serialized by `xlsxCells.row`
  */
 export function writeXlsx(
   sheet: Sheet,
@@ -75,7 +75,7 @@ async function* entriesOf(sheet: Sheet, batches: AsyncIterable<readonly string[]
 
 type RowSource = ReturnType<typeof rowSource>
 
-/** Gives out the rows of batches in runs no longer than wanted. */
+/** Returns a source of rows that splits batches into runs of limited length. */
 function rowSource(batches: AsyncIterable<readonly string[]>) {
   const iterator = batches[Symbol.asyncIterator]()
   let held: readonly string[] = []
@@ -123,7 +123,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** What a workbook has beside its sheets; written last, once they are counted. */
+/** Returns the parts of a workbook other than its sheets; written last, when the number of sheets is known. */
 function partsOf(sheets: readonly string[]): { name: string; text: string }[] {
   const each = (write: (number: number, name: string) => string) =>
     sheets.map((name, index) => write(index + 1, name)).join('')
@@ -162,19 +162,22 @@ function inlineText(value: string, style: number): string {
 }
 
 const epoch = Date.UTC(1899, 11, 30)
-// Before March 1900, spreadsheets count a day that never was.
+// Serial of 1 March 1900: before it, spreadsheets count a 29 February 1900 that did not exist.
 const firstSerial = 61
 
-/** Days since 30 December 1899, the time of day as their fraction. */
+/** Returns a date cell: days since 30 December 1899, with the time of day as a fraction. */
 function dateCell(text: string, style: number): string {
   const serial = (Date.parse(text.length === 10 ? text : `${text}Z`) - epoch) / dayMs
   return serial < firstSerial ? inlineText(text, styles.plain) : `<c s="${style}"><v>${serial}</v></c>`
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold them, so that they are escaped here
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow them, so they are escaped here
 const special = /[&<>"\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_x[0-9a-fA-F]{4}_/g
 
-/** What XML cannot hold is written `_xHHHH_` (ECMA-376, 22.9.2.19), and so is the start of a text that reads like that. */
+/**
+ * Escapes a text for XML. Characters that XML does not allow become `_xHHHH_` (ECMA-376, 22.9.2.19), and the start of
+ * text of that form is escaped too.
+ */
 function escapeXml(text: string): string {
   return text.replace(special, (found) => {
     const named = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }[found]

@@ -1,20 +1,20 @@
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** A file of an archive, made while it is written. */
+/** A file of an archive, generated while it is written. */
 export type ZipEntry = { readonly name: string; readonly content: AsyncIterable<string> }
 
 type Written = { name: Buffer; crc: number; deflatedBytes: number; bytes: number; offset: number }
 
-// Beyond it, sizes would need the ZIP64 form.
+// Larger sizes require ZIP64.
 const mostBytes = 0xffff_ffff
-// Sizes follow the data, since they are computed last; names are in UTF-8.
+// Bit 3: sizes follow the data, because they are computed last; bit 11: names are in UTF-8.
 const flags = (1 << 3) | (1 << 11)
-// 1 January 1980, the first day that the format knows: the same content makes the same archive.
+// 1 January 1980, the first date of the format; a fixed date makes equal content give equal archives.
 const noDate = 0x21
 
 /**
- * Writes an archive as a stream, one file after the other (APPNOTE.TXT, PKWARE, 4.3). Memory stays flat whatever the
+ * Writes an archive as a stream, file by file (APPNOTE.TXT, PKWARE, 4.3). Memory use does not depend on the
  * size of the files.
  *
  * @throws Error when the archive, or a file of it, reaches 4 GiB
@@ -47,9 +47,9 @@ async function* deflated(content: AsyncIterable<string>, entry: Written): AsyncG
       yield chunk
     }
   }
-  // Fast enough not to be what an export waits for; a higher level would gain a few per cent of size.
+  // A low level, so that compression is not the bottleneck of an export; a higher one saves a few percent of size.
   const deflate = createDeflateRaw({ level: 3 })
-  // A failure of either side destroys the other: the loop below then throws it.
+  // A failure of either side destroys the other, and the loop below throws it.
   pipeline(Readable.from(measured()), deflate, () => {})
   for await (const chunk of deflate) {
     entry.deflatedBytes += chunk.length
@@ -109,7 +109,7 @@ function endOfDirectory(entries: number, length: number, offset: number): Buffer
   ])
 }
 
-/** Where a number stands in a record, and its bytes, 4 by default. */
+/** Offset of a number in a record, its value, and its size in bytes (4 by default). */
 type Field = [at: number, value: number, bytes?: 2]
 
 function record(length: number, fields: readonly Field[]): Buffer {
