@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/database.ts'
+import { waitLimitMs } from '../../../tests/support/wait-limit.ts'
 import { eventually } from '../../../tests/support/waiting.ts'
 import { isUnavailable } from './errors.ts'
 import { type Db, openDatabase } from './pool.ts'
@@ -18,19 +19,23 @@ await pool.query(`
   create table slow_commit (n int);
   create constraint trigger waits after insert on slow_commit deferrable initially deferred
     for each row execute function wait_for_turn()`)
-const { db, close } = await openDatabase({ connection, applicationName: 'victim', max: 2 })
+const { db, pool: victims, close } = await openDatabase({ connection, applicationName: 'victim', max: 2 })
+const terminate = `select pg_terminate_backend(pid, ${waitLimitMs}) from pg_stat_activity where application_name = 'victim'`
 
 // Another session holds number 7, so that statements on it wait until the test releases it.
 let holder: pg.PoolClient
+const release = () => holder.query('select pg_advisory_unlock(7)')
 beforeEach(async () => {
+  // A pool learns of a connection's end later than the server: no test starts with one that is already dead.
+  await pool.query(terminate)
+  await eventually('the pool has noticed the ends of its connections', () => victims.totalCount === 0)
   holder = await pool.connect()
   await holder.query('select pg_advisory_lock(7)')
 })
 afterEach(async () => {
+  holder.release(true)
   await pool.query('delete from written; delete from slow; delete from slow_commit')
 })
-
-const terminate = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`
 
 /** Ends the connections of the victim once one of them waits, and then releases the lock. */
 async function cutWhileWaiting(): Promise<void> {
@@ -41,7 +46,7 @@ async function cutWhileWaiting(): Promise<void> {
     return rowCount === 1
   })
   await pool.query(terminate)
-  holder.release(true)
+  await release()
 }
 
 const count = async (table: 'written' | 'slow' | 'slow_commit') =>
@@ -99,7 +104,7 @@ test('a read after a write on the same connection is not moved to another', asyn
 })
 
 test('a refusal of the application is not hidden by a lost connection', async () => {
-  holder.release(true)
+  await release()
   const refused = inTransaction(db, async (tx) => {
     await write(tx)
     await pool.query(terminate)
@@ -109,7 +114,7 @@ test('a refusal of the application is not hidden by a lost connection', async ()
 })
 
 test('a proxy without a primary for a moment is tried again, for reads and writes', async () => {
-  holder.release(true)
+  await release()
   let turnedAway = 0
   const proxy = createServer((socket) => {
     if (turnedAway < 2) {
@@ -138,8 +143,10 @@ test('a proxy without a primary for a moment is tried again, for reads and write
 })
 
 test('closing ends the connections', async () => {
-  holder.release(true)
+  await sql`select 1`.execute(db)
+  const open = async () =>
+    (await pool.query(`select from pg_stat_activity where application_name = 'victim'`)).rowCount
+  expect(await open()).toBe(1)
   await close()
-  const { rowCount } = await pool.query(`select from pg_stat_activity where application_name = 'victim'`)
-  expect(rowCount).toBe(0)
+  await eventually('no connection is open', async () => (await open()) === 0)
 })
