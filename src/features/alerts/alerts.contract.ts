@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { alertAddresses } from '#features/alerts/alerts.addresses.ts'
-import { alertChannels, mostRules } from '#features/alerts/alerts.rules.ts'
+import {
+  alertChannels,
+  isPossibleThreshold,
+  mostRules,
+  silenceThresholdWords,
+} from '#features/alerts/alerts.rules.ts'
 import { withCursor } from '#shared/changes.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
 import { idParams, instant, instantInput, listQuery, reference } from '#shared/fields.ts'
@@ -8,6 +13,7 @@ import { idParams, instant, instantInput, listQuery, reference } from '#shared/f
 const kind = z.enum(['level', 'change', 'unusual', 'silence'], 'Choisissez ce qui fait sonner l’alerte')
 const direction = z.enum(['above', 'below'], 'Choisissez un sens')
 const channels = z.array(z.enum(alertChannels, 'Ce canal n’existe pas')).max(5)
+const chosenChannels = channels.transform((chosen) => [...new Set(chosen)])
 const product = z.object({ id: z.int(), name: z.string(), weight: z.string() })
 const market = z.object({ id: z.int(), name: z.string(), location: z.string() })
 
@@ -20,6 +26,7 @@ const condition = {
     .number('Un nombre est attendu')
     .positive('Le seuil est plus grand que zéro')
     .max(999_999_999_999, 'Le seuil est trop grand')
+    .refine((value) => Number(value.toFixed(2)) === value, 'Deux décimales au plus')
     .optional(),
   periodDays: z
     .union(
@@ -32,9 +39,7 @@ type Asked = { kind: string; threshold?: number | undefined }
 /** An alert on unusual prices has no threshold. */
 const hasThreshold = ({ kind: asked, threshold }: Asked) => asked === 'unusual' || threshold !== undefined
 const thresholdMissing = { path: ['threshold'], error: 'Donnez un seuil' }
-const fewDays = ({ kind: asked, threshold = 1 }: Asked) =>
-  asked !== 'silence' || (Number.isInteger(threshold) && threshold <= 365)
-const tooManyDays = { path: ['threshold'], error: 'Un nombre entier de jours, 365 au plus' }
+const tooManyDays = { path: ['threshold'], error: silenceThresholdWords }
 
 const rule = z
   .object({
@@ -89,9 +94,9 @@ export const alerts = {
     summary: 'Créer une alerte de prix',
     description: `${mostRules} alertes au plus. Deux relevés de suite la font sonner\u202f; sans \`marketId\`, dans chaque marché. Le seuil est en francs (level), en pour cent (change) ou en jours (silence).`,
     body: z
-      .object({ ...condition, channels: channels.default(['mail']) })
+      .object({ ...condition, channels: chosenChannels.default(['mail']) })
       .refine(hasThreshold, thresholdMissing)
-      .refine(fewDays, tooManyDays)
+      .refine(isPossibleThreshold, tooManyDays)
       .meta({ id: 'AlertRuleBody' }),
     status: 201,
     response: rule.extend({ message: z.string() }),
@@ -106,7 +111,7 @@ export const alerts = {
     body: z
       .object({
         threshold: condition.threshold,
-        channels: channels.optional(),
+        channels: chosenChannels.optional(),
         mutedUntil: instantInput.nullish(),
       })
       .meta({ id: 'AlertRuleChange' }),
@@ -128,9 +133,9 @@ export const alerts = {
     summary: 'Ce qu’une alerte aurait fait depuis un an',
     description: 'Combien de fois elle aurait sonné, et quand. Rien n’est enregistré.',
     body: z
-      .object({ ...condition, channels: channels.optional() })
+      .object({ ...condition, channels: chosenChannels.optional() })
       .refine(hasThreshold, thresholdMissing)
-      .refine(fewDays, tooManyDays)
+      .refine(isPossibleThreshold, tooManyDays)
       .meta({ id: 'AlertPreviewBody' }),
     response: z.object({
       count: z.int(),

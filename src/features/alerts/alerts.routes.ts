@@ -1,5 +1,10 @@
 import { alerts } from '#features/alerts/alerts.contract.ts'
-import { type AlertChannel, mostRules } from '#features/alerts/alerts.rules.ts'
+import {
+  type AlertChannel,
+  isPossibleThreshold,
+  mostRules,
+  silenceThresholdWords,
+} from '#features/alerts/alerts.rules.ts'
 import {
   countRules,
   countUnread,
@@ -103,6 +108,8 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
     const { userId } = signedIn(call.actor)
     const { after } = await changeRow(db, entityOf(userId), call, async (tx, before) => {
       const { threshold, channels = [] } = call.body
+      if (!isPossibleThreshold({ ...before, threshold }))
+        throw invalidField('threshold', silenceThresholdWords)
       // Only added channels are checked: those the rule has may stay, even if their address is no longer valid.
       await assertChannels(
         tx,

@@ -19,6 +19,18 @@ export const freshDays = 14
 /** Hours before a rule that rang can ring again in the same market. */
 export const coolDownHours = 24
 
+/** Whether a threshold suits a kind of alert: a silence is counted in whole days. */
+export function isPossibleThreshold({
+  kind,
+  threshold = 1,
+}: {
+  kind: string
+  threshold?: number | undefined
+}): boolean {
+  return kind !== 'silence' || (Number.isInteger(threshold) && threshold <= 365)
+}
+export const silenceThresholdWords = 'Un nombre entier de jours, 365 au plus'
+
 type Place = {
   product: { name: string; weight: string }
   market: { name: string; location: string }

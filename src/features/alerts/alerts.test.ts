@@ -207,8 +207,36 @@ test('an invalid alert is refused under its field', async () => {
   expect(await refused({ kind: 'silence', threshold: 2.5 })).toMatchObject({
     errors: [{ field: 'threshold' }],
   })
+  expect(await refused({ threshold: 0.001 })).toMatchObject({ errors: [{ field: 'threshold' }] })
   expect(await refused({ productId: 2_147_483_000 })).toMatchObject({ errors: [{ field: 'productId' }] })
   expect(await refused({ kind: 'moon' })).toMatchObject({ errors: [{ field: 'kind' }] })
+})
+
+test('a changed alert keeps the limits of its kind', async () => {
+  const silence = { ...level(), kind: 'silence', threshold: 5 }
+  const { body } = await client.post('/api/alerts', silence)
+  for (const threshold of [2.5, 366, 0.001]) {
+    expect(await client.put(`/api/alerts/${Object(body).id}`, { threshold })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'threshold' }] },
+    })
+  }
+  expect((await client.get('/api/alerts')).body).toMatchObject({ data: [{ threshold: 5 }] })
+})
+
+test('two equal alerts are said once in a mail, and a channel named twice is one', async () => {
+  await quote(3, 2000)
+  const twice = level({ channels: ['mail', 'mail'] })
+  expect(await client.post('/api/alerts', twice)).toMatchObject({ body: { channels: ['mail'] } })
+  await client.post('/api/alerts', level())
+  for (const days of [2, 1]) await quote(days, 2450)
+  await run()
+  const [mail] = await mailsTo(id)
+  const [event] = await eventsOf()
+  expect(mail?.content).toMatchObject({
+    subject: event?.sentence,
+    paragraphs: [expect.any(String), event?.sentence],
+  })
 })
 
 test('a muted alert does not ring, and a new threshold is checked from the start', async () => {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PriceFilter } from '#features/figures/filters/filters.contract.ts'
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { type OwnShare, shares } from '#features/shares/shares.contract.ts'
@@ -41,7 +41,7 @@ type World = {
   readPage: (db: Db, address: { path: string; search: string; userId: number }) => Promise<DrawnReport | null>
   today: () => string
   clock: () => Date
-  /** Null when not configured: addresses are then relative. */
+  /** Null when not configured: addresses are then those of the request. */
   publicUrl: string | null
 }
 
@@ -51,18 +51,21 @@ const tokenLength = 12
 const freshDays = 14
 
 export function shareRoutes(api: Api, db: Db, world: World): void {
-  const shown = ({ token, rowId: _row, ...share }: ShareRow): OwnShare => ({
-    ...{ id: token, url: `${world.publicUrl ?? ''}/p/${token}` },
-    ...share,
-  })
+  const shownAt =
+    ({ protocol, host }: FastifyRequest) =>
+    ({ token, rowId: _row, ...share }: ShareRow): OwnShare => ({
+      ...{ id: token, url: `${world.publicUrl ?? `${protocol}://${host}`}/p/${token}` },
+      ...share,
+    })
 
-  api.on(shares.list, async ({ actor }) => {
+  api.on(shares.list, async ({ actor, request }) => {
     const rows = await listShares(db, signedIn(actor).userId)
-    return { data: rows.map(shown) }
+    return { data: rows.map(shownAt(request)) }
   })
 
   api.on(shares.create, async (call) => {
     const { userId } = signedIn(call.actor)
+    const shown = shownAt(call.request)
     const { subject, figures } = await findSubject(db, { ...call.body, userId }, world)
     const token = Array.from({ length: tokenLength }, () => letters[randomInt(letters.length)]).join('')
     const entity = {
@@ -91,7 +94,7 @@ export function shareRoutes(api: Api, db: Db, world: World): void {
       if (!row) throw missing(noun)
       await deleteShare(tx, row.rowId)
       await insertAudit(tx, authorOf(call), {
-        ...{ action: 'delete', entity: 'shares', entityId: row.rowId, before: shown(row) },
+        ...{ action: 'delete', entity: 'shares', entityId: row.rowId, before: shownAt(call.request)(row) },
       })
     })
     return { message: 'Page retirée' }

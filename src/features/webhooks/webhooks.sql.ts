@@ -78,7 +78,7 @@ export async function renewSecret(tx: Db, id: number, secret: Buffer): Promise<v
 /** Returns the last messages of an endpoint, the latest first. */
 export async function listDeliveries(db: Db, endpointId: number): Promise<WebhookDelivery[]> {
   const { rows } = await sql<WebhookDelivery>`
-    select d.id, d.message_id as "messageId", m.event, d.state, d.attempts, ${isoInstant('m.created_at')} as "createdAt",
+    select d.id, 'msg_' || d.message_id as "messageId", m.event, d.state, d.attempts, ${isoInstant('m.created_at')} as "createdAt",
            case when d.state = 'waiting' then ${isoInstant('d.due_at')} end as "dueAt",
            ${isoInstant('d.attempted_at')} as "attemptedAt", d.duration_ms as "durationMs", d.status, d.failure,
            m.body as request, d.answer
@@ -88,7 +88,7 @@ export async function listDeliveries(db: Db, endpointId: number): Promise<Webhoo
 }
 
 /**
- * Makes messages of an endpoint due again: one, or all that were not delivered.
+ * Makes messages of an endpoint due again: one, even one that waits for its next attempt, or all that were not delivered.
  * @returns their number
  */
 export async function replayDeliveries(
@@ -98,8 +98,10 @@ export async function replayDeliveries(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_delivery set state = 'waiting', attempts = 0, due_at = now()
-     where endpoint_id = ${endpointId} and state <> 'waiting'
-       and ${deliveryId === null ? sql`state <> 'done'` : sql`id = ${deliveryId}::bigint`}`.execute(tx)
+     where endpoint_id = ${endpointId} and (leased_until is null or leased_until <= now())
+       and ${deliveryId === null ? sql`state not in ('done', 'waiting')` : sql`id = ${deliveryId}::bigint`}`.execute(
+    tx,
+  )
   return Number(numAffectedRows ?? 0)
 }
 

@@ -109,6 +109,18 @@ describe('an endpoint', () => {
     expect(await states(client, first.id)).toEqual(['done'])
     await client.post(`/api/webhooks/${first.id}/replay`, { deliveryId: delivery.id })
     expect(await states(client, first.id)).toEqual(['waiting'])
+    // Whose receiver was repaired need not wait for the next attempt, up to a day.
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    await db
+      .updateTable('webhook_delivery')
+      .set({ attempts: 9, due_at: tomorrow })
+      .where('endpoint_id', '=', first.id)
+      .execute()
+    const hastened = await client.post(`/api/webhooks/${first.id}/replay`, { deliveryId: delivery.id })
+    expect(hastened.body).toMatchObject({ message: 'Le message est renvoyé' })
+    const [due] = Object((await client.get(`/api/webhooks/${first.id}/deliveries`)).body).data
+    expect(due).toMatchObject({ attempts: 0, messageId: expect.stringMatching(/^msg_/) })
+    expect(due.dueAt < tomorrow).toBe(true)
   })
 
   test('may be tested a limited number of times an hour', async () => {

@@ -50,9 +50,12 @@ export async function takeReaders(tx: Db, channel: AlertChannel, at: Date): Prom
            waiting.sentences, waiting.shorts, waiting.series, waiting.ids
       from reader join app_user u on u.id = reader.id
       join lateral (
-        select json_agg(sentence order by id) as sentences, json_agg(short order by id) as shorts, json_agg(id order by id) as ids,
+        select json_agg(sentence order by id) filter (where is_first) as sentences,
+               json_agg(short order by id) filter (where is_first) as shorts, json_agg(id order by id) as ids,
                min(product_id || '/' || market_id) as series
-          from (select event.id, sentence, short, product_id, market_id
+          from (select event.id, sentence, short, product_id, market_id,
+                       -- Two equal alerts are said once.
+                       row_number() over (partition by sentence order by event.id) = 1 as is_first
                   from alert_event event join alert_notice on event_id = event.id
                  where user_id = u.id and channel = ${channel} and state = 'waiting'
                  order by event.id limit ${mostTogether}) event

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import { absenceReason } from '#features/prices/absence/absence.contract.ts'
+import { oldestPriceDay } from '#features/prices/prices.rules.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { amount, currency, dayInput, instant, instantInput, reference, text } from '#shared/fields.ts'
 
@@ -58,7 +59,9 @@ export const collectionEntry = z
     /** Whether the phone saw its clock go back after that. */
     hasGoneBack: z.boolean('true ou false est attendu').nullish(),
     /** The day given by the agent when it could not be determined. */
-    day: dayInput.nullish(),
+    day: dayInput
+      .refine((value) => value >= oldestPriceDay, 'Un prix d’avant 1990 n’est pas accepté')
+      .nullish(),
   })
   .refine(({ kind, priceValue }) => kind !== 'typed' || priceValue, {
     path: ['priceValue'],

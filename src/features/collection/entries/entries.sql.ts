@@ -63,9 +63,10 @@ export async function claimEntries(
      order by asked.client_id
     on conflict (client_id) do nothing returning id`.execute(tx)
   const { rows } = await sql<StoredEntry>`
-    select id, client_id as "clientId", user_id as "userId", body_hash as "bodyHash", price_id as "priceId",
+    select id, asked.given as "clientId", user_id as "userId", body_hash as "bodyHash", price_id as "priceId",
            id = any(${added.map(({ id }) => id)}::bigint[]) as "isNew"
-      from collection_entry where client_id = any(${column(({ clientId }) => clientId)}::uuid[])`.execute(tx)
+      from unnest(${column(({ clientId }) => clientId)}::text[]) as asked (given)
+      join collection_entry on client_id = asked.given::uuid`.execute(tx)
   return rows
 }
 

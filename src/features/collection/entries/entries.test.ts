@@ -79,6 +79,20 @@ describe('entries from the field', () => {
     expect(corrected?.state).toBe('received')
   })
 
+  test('with an id in capitals are the same as in small letters', async () => {
+    const own = await server.as('agent')
+    const typed = entry()
+    const [capitals] = await send([{ ...typed, id: typed.id.toUpperCase() }], {}, own)
+    expect(capitals).toMatchObject({ id: typed.id.toUpperCase(), state: 'received' })
+    expect(await send([typed], {}, own)).toMatchObject([
+      { id: typed.id, state: 'received', priceId: capitals?.priceId },
+    ])
+    const both = entry({ kind: 'absent', priceValue: null, reason: 'rupture' })
+    const twice = await send([both, { ...both, id: both.id.toUpperCase() }], {}, own)
+    expect(twice.map(({ state }) => state)).toEqual(['received', 'received'])
+    expect(await pricesBy(own.userId)).toHaveLength(1)
+  })
+
   test('about an absence are not prices, and are in the journal', async () => {
     const own = await server.as('agent')
     const [receipt] = await send([entry({ kind: 'absent', priceValue: null, reason: 'saison' })], {}, own)
@@ -144,9 +158,9 @@ describe('entries from the field', () => {
       { state: 'day_needed', message: expect.stringContaining('Quel jour') },
     ])
     expect(await pricesBy(own.userId)).toEqual([])
-    expect(await send([{ ...unsure, day: '2199-01-01' }], { sentAt }, own)).toMatchObject([
-      { state: 'refused' },
-    ])
+    for (const day of ['2199-01-01', '1989-12-31']) {
+      expect(await send([{ ...unsure, day }], { sentAt }, own)).toMatchObject([{ state: 'refused' }])
+    }
     expect(await send([{ ...unsure, day: '2026-03-04' }], { sentAt }, own)).toMatchObject([
       { state: 'received' },
     ])

@@ -30,11 +30,19 @@ const priceEvents: Record<string, WebhookEvent> = {
   delete: 'price.deleted',
 }
 
+/** The action on its price of a decision about a doubtful one. */
+const decisions: Record<string, string> = { corrected: 'update', rejected: 'delete' }
+
 /** Returns the events of an entry: none, one, or one for added and one for revised prices. */
 export function newsOf({ action, entity, id, before, after }: Entry): WebhookNews[] {
+  if (entity === 'reviews') {
+    const decided = decisions[String(after?.state)]
+    return decided ? newsOf({ action: decided, entity: 'prices', id, before, after }) : []
+  }
   if (entity === 'prices') {
     const event = priceEvents[action]
-    const price = after ?? before
+    // The row after a rejection is the decision, not the price.
+    const price = action === 'delete' ? before : (after ?? before)
     if (event && id !== null && price) {
       const former = action === 'update' && before ? { former: pick(before, ['priceValue', 'currency']) } : {}
       return [{ of: 'price', event, price: { ...shownPrice(price), ...former } }]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { linkJournal } from '#features/journal/journal.jobs.ts'
+import { openReview } from '#features/prices/doubt/doubt.sql.ts'
 import { collectMessages } from '#features/webhooks/collecting/collecting.jobs.ts'
 import { pricesPerMessage } from '#features/webhooks/webhooks.rules.ts'
 import { insertEndpoint } from '#features/webhooks/webhooks.sql.ts'
@@ -70,6 +71,32 @@ test('prices written, revised and deleted are sent in messages of several, witho
   expect(JSON.stringify(messages)).not.toContain('Amina')
   expect((await messagesOf(deletions)).map(({ type }) => type)).toEqual(['price.deleted'])
 })
+
+test('a price corrected in review is sent as revised, a rejected one as deleted', async () => {
+  const id = await newEndpoint(null, ['price.revised', 'price.deleted'])
+  const [kept, corrected, rejected] = [await doubtful(), await doubtful(), await doubtful()]
+  await author.post(`/api/reviews/${kept}`, { decision: 'accept' })
+  await author.post(`/api/reviews/${corrected}`, { decision: 'correct', priceValue: 1010 })
+  await author.post(`/api/reviews/${rejected}`, { decision: 'reject', reason: 'Faute de frappe' })
+  await collect()
+  const [revised, deleted, ...others] = await messagesOf(id)
+  expect(others).toEqual([])
+  expect(revised).toMatchObject({
+    type: 'price.revised',
+    data: { prices: [{ id: corrected, priceValue: 1010, former: { priceValue: 95_000 } }] },
+  })
+  expect(deleted).toMatchObject({
+    type: 'price.deleted',
+    data: { prices: [{ id: rejected, priceValue: 95_000 }] },
+  })
+})
+
+async function doubtful(): Promise<number> {
+  const { body } = await author.post('/api/prices', price(95_000))
+  const priceId: number = Object(body).id
+  await openReview(db, priceId, { reasons: ['outlier'], evidence: {} })
+  return priceId
+}
 
 test('many prices are sent in several messages of limited size', async () => {
   const id = await newEndpoint(null, ['price.created'])

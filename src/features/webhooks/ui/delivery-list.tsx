@@ -41,17 +41,17 @@ export function DeliveryList({ webhookId, isActive }: { webhookId: number; isAct
                 <p className="text-sm">{`Prochaine tentative\u00a0: ${formatDateTime(delivery.dueAt)}`}</p>
               )}
               <Sent
-                label={`Demande (webhook-id\u00a0: msg_${delivery.messageId})`}
+                label={`Demande (webhook-id\u00a0: ${delivery.messageId})`}
                 text={indented(delivery.request)}
               />
               <Sent label="Réponse" text={delivery.failure ?? delivery.answer ?? ''} />
-              {isActive && delivery.state !== 'waiting' && (
+              {isActive && (delivery.state !== 'waiting' || delivery.attempts > 0) && (
                 <Button
                   icon={RotateCcw}
                   busy={replay.isPending}
                   onClick={() => replay.mutate({ params, body: { deliveryId: delivery.id } })}
                 >
-                  Rejouer
+                  {delivery.state === 'waiting' ? 'Réessayer maintenant' : 'Rejouer'}
                 </Button>
               )}
             </div>
