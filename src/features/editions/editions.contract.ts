@@ -10,8 +10,12 @@ const edition = z
   .object({
     number: z.int().meta(says('Numéro de l’édition.', 3)),
     month: z.string().meta(says('Mois de l’édition, aaaa-mm.', '2026-10')),
-    lastDay: z.string().meta(says('Le dernier jour de relevé qui s’y trouve.', '2026-10-31')),
+    day: z
+      .string()
+      .meta(says('Le dernier jour du mois\u00a0: aucun relevé n’est plus récent.', '2026-10-31')),
+    lastDay: z.string().meta(says('Le même jour que `day`.', '2026-10-31')),
     rows: z.int().meta(says('Nombre de relevés.', 302_118)),
+    sha256: z.string().meta(says('SHA-256 du fichier Parquet, que porte la citation.', sha256)),
     method: z.string().meta(says('Édition de la méthode.', 'troisième édition')),
     createdAt: instant.meta(says('Quand elle a paru.', '2026-11-03T02:10:00.000Z')),
     supersededBy: z
@@ -22,6 +26,14 @@ const edition = z
       .array(
         z.object({
           format: z.enum(formats).meta(says('Format du fichier.', 'parquet')),
+          url: z
+            .string()
+            .meta(
+              says(
+                'Où le fichier se télécharge, avec une clé ou une session.',
+                'https://ntalo.cd/api/editions/3/file?format=parquet',
+              ),
+            ),
           name: z.string().meta(says('Nom du fichier.', 'ntalo-prix-2026-10-edition-3.parquet')),
           bytes: z.int().meta(says('Taille, en octets.', 1_902_114)),
           sha256: z.string().meta(says('SHA-256 du fichier, en hexadécimal.', sha256)),

@@ -30,8 +30,8 @@ type World = {
 /** Serves the editions and their files, and the request to make one again. */
 export function editionRoutes(api: Api, db: Db, { files, downloads, today, publicUrl }: World): void {
   api.on(editions.list, async ({ request }) => {
-    const url = `${publicUrl ?? `${request.protocol}://${request.host}`}/donnees`
-    return { data: (await listEditions(db)).map((edition) => shownEdition(edition, url)) }
+    const origin = publicUrl ?? `${request.protocol}://${request.host}`
+    return { data: (await listEditions(db)).map((edition) => shownEdition(edition, origin)) }
   })
 
   api.on(editions.file, async (call) => {
@@ -67,14 +67,17 @@ const types = {
   datapackage: 'application/json',
 }
 
-function shownEdition(edition: StoredEdition, url: string) {
+function shownEdition(edition: StoredEdition, origin: string) {
   const { number, month, rows, createdAt, files } = edition
   const lastDay = endOfMonth(month)
   const sha256 = files.find(({ format }) => format === 'parquet')?.sha256 ?? ''
   return {
     ...edition,
-    lastDay,
-    files: files.map(({ storedAs: _, ...file }) => file),
-    citation: citationOf({ number, month, rows, lastDay, createdAt, sha256, url }),
+    ...{ day: lastDay, lastDay, sha256 },
+    files: files.map(({ storedAs: _, ...file }) => ({
+      ...file,
+      url: `${origin}/api/editions/${number}/file?format=${file.format}`,
+    })),
+    citation: citationOf({ number, month, rows, lastDay, createdAt, sha256, url: `${origin}/donnees` }),
   }
 }

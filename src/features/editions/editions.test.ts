@@ -53,13 +53,15 @@ describe('an edition', () => {
     expect(edition).toMatchObject({
       number: 1,
       month: '2026-02',
-      lastDay: '2026-02-28',
+      ...{ day: '2026-02-28', lastDay: '2026-02-28' },
       rows: 59,
       supersededBy: null,
     })
+    expect(edition.files.map(({ sha256 }: Record<string, string>) => sha256)).toContain(edition.sha256)
     expect(JSON.stringify(body)).not.toContain('storedAs')
-    for (const { format, name, bytes, sha256 } of edition.files) {
+    for (const { format, name, bytes, sha256, url } of edition.files) {
       const answer = await fileOf(1, format)
+      expect((await reader.get(url.slice(new URL(url).origin.length))).status).toBe(200)
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
       expect([answer.bytes.length, createHash('sha256').update(answer.bytes).digest('hex')]).toEqual([

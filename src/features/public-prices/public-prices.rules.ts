@@ -17,9 +17,18 @@ export type PublicProduct = { id: number; name: string; weight: string; category
 /** Days after which a price is no longer fresh. */
 export const publicFreshDays = 14
 
-/** Splits a search into words, six at most. */
+/** Words of a sentence that name neither a product nor a place: « prix du riz à Goma ». */
+const emptyWords = new Set(
+  'prix combien coûte coute quel quelle est le la les l de du des d à a au aux en dans chez sur et pour un une'.split(
+    ' ',
+  ),
+)
+
+/** Splits a search into words, six at most; without articles and the like, unless there is nothing else. */
 export function searchedWords(text: string): string[] {
-  return [...new Set(text.split(/[\s,;\p{Cc}\p{Cs}]+/u).filter(Boolean))].slice(0, 6)
+  const words = [...new Set(text.split(/[\s,;?!'’\p{Cc}\p{Cs}]+/u).filter(Boolean))]
+  const telling = words.filter((word) => !emptyWords.has(word.toLowerCase()))
+  return (telling.length > 0 ? telling : words).slice(0, 6)
 }
 
 /** Products in rows, cities in columns: the latest price of each city, or null. */

@@ -61,3 +61,9 @@ test('visitors read the page of a product, and search engines its address', asyn
 test('characters that the database cannot store separate words', () => {
   expect(searchedWords('riz\0goma \ud800')).toEqual(['riz', 'goma'])
 })
+
+test('a question is searched by its telling words', () => {
+  expect(searchedWords('Prix du riz à Goma\u202f?')).toEqual(['riz', 'Goma'])
+  expect(searchedWords("l’huile d'arachide")).toEqual(['huile', 'arachide'])
+  expect(searchedWords('à la')).toEqual(['à', 'la'])
+})
