@@ -1,39 +1,50 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import {
+  type CardPages,
+  pageBody,
+  type Return,
+  readCardChecked,
+  readOpened,
+} from '#features/payments/card/card.rules.ts'
+import {
   methods,
   paymentBody,
   readChecked,
   readOrdered,
   readOrderNumber,
+  referenceOf,
 } from '#features/payments/flexpay/flexpay.rules.ts'
-import type { MobileMoney } from '#features/payments/mobile-money.rules.ts'
+import type {
+  Callback,
+  CallbackRequest,
+  Initiated,
+  MobileMoney,
+  News,
+} from '#features/payments/mobile-money.rules.ts'
 import { askJson } from '#server/http-client.ts'
 import type { Log } from '#server/log.ts'
 
 const usualTimeoutMs = 10_000
 
-/** Returns the last part of a deposit's callback address, which cannot be guessed from the deposit's id. */
-function keyOf(depositId: string, token: string): string {
-  return createHmac('sha256', token).update(depositId).digest('base64url').slice(0, 32)
+type FlexpayOptions = {
+  /** Base address of its API, which answers status checks. */
+  url: string
+  merchant: string
+  token: string
+  /** Base address of our server; null before it listens. */
+  ownUrl: () => string | null
+  log: Log
+  timeoutMs?: number
 }
 
 /**
  * Creates the port to mobile money through FlexPay. FlexPay identifies a deposit by its own order number: until we know
  * it, from the response or a callback, the status cannot be checked, and the deposit is not sent again.
- * @param options.ownUrl base address of our server; null before it listens
  */
-export function createFlexpay(options: {
-  url: string
-  merchant: string
-  token: string
-  ownUrl: () => string | null
-  log: Log
-  timeoutMs?: number
-}): MobileMoney {
-  const { url, merchant, token, ownUrl, log, timeoutMs = usualTimeoutMs } = options
-  const headers = { authorization: `Bearer ${token}` }
-
+export function createFlexpay(options: FlexpayOptions): MobileMoney {
+  const { url, merchant, ownUrl } = options
+  const line = lineTo(options)
   return {
     name: 'flexpay',
     callbackPath: '/webhooks/flexpay/:depositId/:key',
@@ -42,36 +53,114 @@ export function createFlexpay(options: {
 
     async initiate(order) {
       const { depositId } = order
-      const callbackUrl = ownUrl()
-        ? `${ownUrl()}/webhooks/flexpay/${depositId}/${keyOf(depositId, token)}`
-        : undefined
-      const body = paymentBody(order, merchant, callbackUrl)
-      const answer = await askJson(`${url}/paymentService`, { method: 'POST', headers, body, timeoutMs })
-      if ('reason' in answer) return { kind: answer.isUnsent ? 'unsent' : 'unknown', reason: answer.reason }
-      const result = readOrdered(answer.status, answer.body)
-      if (result.kind === 'rejected' && result.code === 'REFUSED') {
-        log.error({ status: answer.status, deposit: depositId }, 'FlexPay refuses our requests')
-      }
-      return result
+      const here = ownUrl()
+      const callbackUrl = here ? `${here}/webhooks/flexpay/${depositId}/${line.keyOf(depositId)}` : undefined
+      return line.send(depositId, {
+        address: `${url}/paymentService`,
+        headers: line.headers,
+        body: paymentBody(order, merchant, callbackUrl),
+        read: readOrdered,
+      })
     },
 
     async getStatus(depositId, { reference, ageMs, attempts }) {
       if (reference === null) return { kind: 'unknown', reason: 'its order number is not known yet' }
+      return line.check(reference, (status, body) =>
+        readChecked(status, body, { depositId, orderNumber: reference, ageMs, attempts }),
+      )
+    },
+
+    parseCallback: async (request) => line.hintOf(request, (depositId) => depositId),
+  }
+}
+
+/**
+ * Creates the port to FlexPay's card page. A returning payer or a callback only triggers a status check; if the
+ * response that opened the page was lost, the check uses our own reference.
+ * @param options.pageUrl address that creates pages
+ */
+export function createCardPages(options: FlexpayOptions & { pageUrl: string }): CardPages {
+  const { pageUrl, merchant, token, ownUrl } = options
+  const line = lineTo(options)
+  /** What the secret part of an address is made from: the payer sees one of the two, only FlexPay the other. */
+  const secretOf = (use: 'callback' | 'return', depositId: string) => `card ${use} ${depositId}`
+  return {
+    name: 'flexpay-card',
+    callbackPath: '/webhooks/flexpay-card/:depositId/:key',
+    currencies: ['USD', 'CDF'],
+
+    async initiate(order) {
+      const { depositId } = order
+      const here = ownUrl()
+      if (here === null) return { kind: 'unsent', reason: 'we do not listen yet' }
+      const keyOf = (use: 'callback' | 'return') => line.keyOf(secretOf(use, depositId))
+      const back = (issue: Return) => `${here}/retour-carte/${depositId}/${keyOf('return')}/${issue}`
+      const callback = `${here}/webhooks/flexpay-card/${depositId}/${keyOf('callback')}`
+      return line.send(depositId, {
+        address: pageUrl,
+        body: pageBody(order, { merchant, token }, { callback, back }),
+        read: readOpened,
+      })
+    },
+
+    getStatus: (depositId, asked) =>
+      line.check(asked.reference ?? referenceOf(depositId), (status, body) =>
+        readCardChecked(status, body, { depositId, ...asked }),
+      ),
+
+    parseCallback: async (request) => line.hintOf(request, (depositId) => secretOf('callback', depositId)),
+
+    isReturn: (depositId, key) => line.isKey(secretOf('return', depositId), key),
+  }
+}
+
+type Sent = {
+  address: string
+  headers?: Record<string, string>
+  body: object
+  read: (status: number, body: unknown) => Initiated
+}
+
+/** Returns what both ports share: requests to FlexPay, and the secret parts of the addresses it calls. */
+function lineTo({ url, token, log, timeoutMs = usualTimeoutMs }: FlexpayOptions) {
+  const headers = { authorization: `Bearer ${token}` }
+
+  /** Returns the last part of an address, which cannot be guessed from the deposit's id. */
+  const keyOf = (secret: string) =>
+    createHmac('sha256', token).update(secret).digest('base64url').slice(0, 32)
+  const isKey = (secret: string, key: string) => {
+    const [expected, given] = [Buffer.from(keyOf(secret)), Buffer.from(key)]
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
+
+  return {
+    headers,
+    keyOf,
+    isKey,
+
+    async send(depositId: string, { address, read, ...request }: Sent): Promise<Initiated> {
+      const answer = await askJson(address, { method: 'POST', ...request, timeoutMs })
+      if ('reason' in answer) return { kind: answer.isUnsent ? 'unsent' : 'unknown', reason: answer.reason }
+      const result = read(answer.status, answer.body)
+      if (result.kind === 'rejected' && result.code === 'REFUSED')
+        log.error({ status: answer.status, deposit: depositId, address }, 'FlexPay refuses our requests')
+      return result
+    },
+
+    async check(reference: string, read: (status: number, body: unknown) => News): Promise<News> {
       const path = `/check/${encodeURIComponent(reference)}`
       const answer = await askJson(url + path, { method: 'GET', headers, timeoutMs })
       return 'reason' in answer
         ? { kind: 'unknown', reason: answer.reason }
-        : readChecked(answer.status, answer.body, { depositId, orderNumber: reference, ageMs, attempts })
+        : read(answer.status, answer.body)
     },
 
-    async parseCallback(request) {
+    /** Reads a callback as a hint to check the deposit named in its address. */
+    hintOf(request: CallbackRequest, secretOf: (depositId: string) => string): Callback {
       const [id, key = ''] = new URL(request.url).pathname.split('/').slice(-2)
       const depositId = z.uuid().safeParse(id).data
       if (!depositId) return { kind: 'unreadable' }
-      const expected = keyOf(depositId, token)
-      const isOurs =
-        key.length === expected.length && timingSafeEqual(Buffer.from(key), Buffer.from(expected))
-      if (!isOurs) return { kind: 'forged' }
+      if (!isKey(secretOf(depositId), key)) return { kind: 'forged' }
       return { kind: 'hint', depositId, reference: readOrderNumber(new TextDecoder().decode(request.body)) }
     },
   }
