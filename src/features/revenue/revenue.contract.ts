@@ -19,6 +19,8 @@ export const departureReasons = {
   'not renewed': 'Non renouvelé',
 } as const
 
+const departureReason = z.enum(['refunded', 'canceled', 'not renewed'])
+
 const comer = { userId: z.int(), name: z.string(), plan: z.string(), at: instant }
 
 export const revenue = z
@@ -37,21 +39,24 @@ export const revenue = z
         refundedCount: z.int(),
       }),
     ),
-    /** Payments pending now, by age. */
-    waiting: z.array(z.object({ age: z.enum(['day', 'week', 'older']), oldestAt: instant, ...sum })),
+    /** Payments pending now, the longest waiting first, by age in days of Kinshasa. */
+    waiting: z.array(z.object({ age: z.enum(['older', 'week', 'day']), oldestAt: instant, ...sum })),
     byPlan: z.array(z.object({ plan: z.string().nullable(), ...sum })),
     byMethod: z.array(z.object({ paymentMethod, ...sum })),
     /** Monthly revenue of current subscribers, at today's prices of their plans. */
     recurring: z.array(z.object(sum)),
     active: z.int(),
+    /** The periods of the 200 latest current subscribers; `amount` is what their plan brings in a month. */
+    running: z.array(z.object({ ...comer, amount: z.number(), currency })),
     /** The 200 latest new and lost subscribers. */
     added: z.object({ count: z.int(), rows: z.array(z.object(comer)) }),
     lost: z.object({
       count: z.int(),
+      reasons: z.array(z.object({ why: departureReason, count: z.int() })),
       rows: z.array(
         z.object({
           ...comer,
-          why: z.enum(['refunded', 'canceled', 'not renewed']),
+          why: departureReason,
           /** Given by the team or the subscriber. */
           reason: z.string().nullable(),
         }),

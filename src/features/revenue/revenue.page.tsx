@@ -2,10 +2,25 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paymentMethods } from '#features/payments/payments.contract.ts'
 import { departureReasons, type Revenue, revenueQuery, revenues } from '#features/revenue/revenue.contract.ts'
-import { ages, conversionOf, daysOf, definitions } from '#features/revenue/revenue.rules.ts'
-import { People, SumTable } from '#features/revenue/ui/revenue-tables.tsx'
+import {
+  ages,
+  conversionOf,
+  daysOf,
+  daysOfAge,
+  daysWaited,
+  definitions,
+} from '#features/revenue/revenue.rules.ts'
+import { MonthTable, monthText, People, SumTable } from '#features/revenue/ui/revenue-tables.tsx'
+import { dayIn } from '#shared/days.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { formatDateTime, formatMoney, formatNumber, formatTenths, NOT_AVAILABLE } from '#web/format.ts'
+import {
+  formatCount,
+  formatDateTime,
+  formatMoney,
+  formatNumber,
+  formatTenths,
+  NOT_AVAILABLE,
+} from '#web/format.ts'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -45,20 +60,16 @@ export function RevenuePage() {
   )
 }
 
-const inWords = new Intl.DateTimeFormat('fr-FR', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
 /** Returns the last 24 months, the current one first. */
 function monthsUpTo(now: Date) {
   return Array.from({ length: 24 }, (_, before) => {
-    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before, 1))
-    return { value: first.toISOString().slice(0, 7), label: inWords.format(first) }
+    const [year = 0, month = 1] = dayIn('Africa/Kinshasa', now).split('-').map(Number)
+    const value = new Date(Date.UTC(year, month - 1 - before, 1)).toISOString().slice(0, 7)
+    return { value, label: monthText(value) }
   })
 }
 
 const linkClass = 'text-river hover:underline'
-/** The list of current subscriptions, which every reader of this page may read. */
-const activeOnes = { to: '/subscriptions', search: { status: 'ACTIVE' } as never }
-
 /** A figure that links to its rows further down on this page. */
 function linkBelow(id: string, figure: string): ReactNode {
   return (
@@ -74,7 +85,13 @@ function countBelow(id: string, count: number): ReactNode {
 
 function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: boolean }) {
   const manages = useMay()('payments.manage')
-  const { months, waiting, recurring, trials, active, added, lost, byPlan, byMethod } = revenue
+  const { months, waiting, recurring, trials, active, running, added, lost, byPlan, byMethod } = revenue
+  const today = dayIn('Africa/Kinshasa', new Date())
+  const longestOf = (oldestAt: string) => {
+    const days = daysWaited(oldestAt, today)
+    return days === 0 ? 'depuis aujourd’hui' : `le plus ancien depuis ${formatCount(days, 'jour', 'jours')}`
+  }
+  const [oldest] = waiting
   const days = daysOf(revenue.month)
   const ofMonth = months.filter(({ month }) => month === revenue.month)
   const conversion = conversionOf(trials)
@@ -87,6 +104,9 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
     ) : (
       text
     )
+  /** A sum of the month, with its rows for users who may read them, and its breakdown for the others. */
+  const leadingOrBelow = (to: string, search: Record<string, string>, text: string) =>
+    manages ? leading(to, search, text) : linkBelow('mois', text)
   const money = (
     sums: readonly { currency: string; amount: number; search: Record<string, string>; to: string }[],
   ) =>
@@ -94,7 +114,7 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
       ? formatNumber(0)
       : sums.map(({ currency, amount, search, to }) => (
           <span key={currency} className="w-full">
-            {leading(to, search, formatMoney(amount, currency))}
+            {leadingOrBelow(to, search, formatMoney(amount, currency))}
           </span>
         ))
   const info = (label: string, definition: string) => <InfoPopover label={label}>{definition}</InfoPopover>
@@ -103,6 +123,12 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
   })
   return (
     <>
+      {!manages && (
+        <p className="text-ink-soft">
+          Le détail de ces montants, paiement par paiement et facture par facture, est réservé aux
+          administrateurs. Vous lisez ici leurs sommes, leurs définitions et la liste des abonnés.
+        </p>
+      )}
       <Counters
         label="Argent du mois"
         refetching={isRefetching}
@@ -138,9 +164,9 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
               recurring.length === 0
                 ? formatNumber(0)
                 : recurring.map(({ currency, amount }) => (
-                    <Link key={currency} {...activeOnes} className={`w-full ${linkClass}`}>
-                      {formatMoney(amount, currency)}
-                    </Link>
+                    <span key={currency} className="w-full">
+                      {linkBelow('actifs', formatMoney(amount, currency))}
+                    </span>
                   )),
             info: info('Revenu mensuel récurrent', definitions.recurring),
           },
@@ -161,11 +187,7 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           {
             key: 'active',
             label: 'Abonnés actifs',
-            value: (
-              <Link {...activeOnes} className={linkClass}>
-                {formatNumber(active)}
-              </Link>
-            ),
+            value: countBelow('actifs', active),
             basis: `au ${formatDateTime(revenue.until)}`,
             info: info('Abonnés actifs', definitions.active),
           },
@@ -181,17 +203,28 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
             value: countBelow('perdus', lost.count),
             info: info('Perdus', definitions.lost),
           },
+          {
+            key: 'waiting',
+            label: 'Paiements en attente',
+            value: countBelow(
+              'attente',
+              waiting.reduce((sum, { count }) => sum + count, 0),
+            ),
+            basis: oldest && longestOf(oldest.oldestAt),
+            info: info('Paiements en attente', definitions.waiting),
+          },
         ]}
       />
       <SumTable
+        id="attente"
         title="En attente"
         definition={definitions.waiting}
         nothing="Aucun paiement n’est en attente."
-        head="Âge"
+        head="Depuis"
         rows={waiting.map(({ age, oldestAt, ...sum }) => ({
           ...sum,
-          name: `${ages[age]}, depuis le ${formatDateTime(oldestAt)}`,
-          search: { status: 'PENDING', currency: sum.currency },
+          name: age === 'day' ? ages.day : `${ages[age]}, ${longestOf(oldestAt)}`,
+          search: { status: 'PENDING', currency: sum.currency, sort: 'created_at', ...daysOfAge(age, today) },
           to: '/payments',
         }))}
         lead={leading}
@@ -219,35 +252,42 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           }))}
           lead={leading}
         />
-        <People id="nouveaux" title="Nouveaux abonnés" definition={definitions.added} rows={added.rows} />
+        <People
+          id="actifs"
+          title="Abonnés actifs"
+          definition={`${definitions.active} ${definitions.recurring}`}
+          count={active}
+          rows={running.map(({ amount, currency, ...row }) => ({
+            ...row,
+            monthly: formatMoney(amount, currency),
+          }))}
+        />
+        <People
+          id="nouveaux"
+          title="Nouveaux abonnés"
+          definition={definitions.added}
+          count={added.count}
+          rows={added.rows}
+        />
         <People
           id="perdus"
           title="Abonnés perdus"
           definition={definitions.lost}
+          count={lost.count}
           rows={lost.rows.map(({ why, reason, ...row }) => ({
             ...row,
             why: reason ? `${departureReasons[why]}\u00a0: ${reason}` : departureReasons[why],
           }))}
         />
-        <People id="essais" title="Essais finis" definition={definitions.trials} rows={trials.rows} />
+        <People
+          id="essais"
+          title="Essais finis"
+          definition={definitions.trials}
+          count={trials.ended}
+          rows={trials.rows}
+        />
       </div>
-      <SumTable
-        title="Mois par mois"
-        definition={definitions.received}
-        nothing="Rien n’a été reçu depuis un an."
-        head="Mois"
-        rows={months.map(({ month, currency, received, receivedCount }) => ({
-          ...{
-            name: inWords.format(new Date(month)),
-            currency,
-            count: receivedCount,
-            amount: received,
-            to: '/factures',
-          },
-          search: { ...daysOf(month), kind: 'invoice', currency },
-        }))}
-        lead={leading}
-      />
+      <MonthTable months={months} lead={leading} />
     </>
   )
 }

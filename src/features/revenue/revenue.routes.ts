@@ -44,7 +44,7 @@ async function readRevenue(db: Db, asked: string | undefined, at: Date): Promise
   const [months, shares, waiting, subscribers] = await Promise.all([
     sumMonths(db, span),
     sumShares(db, span),
-    sumWaiting(db, at),
+    sumWaiting(db, dayIn('Africa/Kinshasa', at)),
     countSubscribers(db, span),
   ])
   const { month, until } = span

@@ -1,17 +1,20 @@
 import { paymentMethods } from '#features/payments/payments.contract.ts'
 import { departureReasons, type Revenue } from '#features/revenue/revenue.contract.ts'
+import { addDays, dayIn, dayMs } from '#shared/days.ts'
 
 /** Definition of each revenue figure, on screen and in files. */
 export const definitions = {
   received: 'Montant TTC des factures émises dans le mois, donc des paiements devenus payés ce mois-là.',
   refunded:
     'Montant des avoirs émis dans le mois\u00a0: ce qui a été rendu, quel que soit le mois du paiement.',
-  waiting: 'Paiements demandés qui ne sont ni payés ni échoués en ce moment, selon leur âge.',
+  waiting:
+    'Paiements demandés qui ne sont ni payés ni échoués en ce moment, selon le jour de la demande à Kinshasa\u202f; les virements attendus ne comptent pas.',
   recurring:
     'Ce que rapportent en un mois les plans des abonnés actifs, au prix actuel du plan\u202f; un plan annuel compte pour un douzième.',
   active:
-    'Personnes dont une période payante court à la fin du mois, ou maintenant pour le mois en cours\u202f; les pauses comptent.',
-  added: 'Personnes dont la toute première période payante commence dans le mois.',
+    'Personnes dont une période payante court à la fin du mois, ou maintenant pour le mois en cours\u202f; les pauses comptent, pas ce qui est offert sans paiement.',
+  added:
+    'Personnes dont la toute première période payante commence dans le mois\u202f; une période offerte n’est pas payante.',
   lost: 'Personnes dont la dernière période payante finit dans le mois, sans autre à la suite.',
   trials:
     'Part des essais finis dans le mois dont la personne a eu une période payante au plus tard 30 jours après.',
@@ -20,9 +23,22 @@ export const definitions = {
 } as const
 
 export const ages: Record<Revenue['waiting'][number]['age'], string> = {
-  day: 'moins d’un jour',
-  week: 'un à sept jours',
   older: 'plus de sept jours',
+  week: 'un à sept jours',
+  day: 'aujourd’hui',
+}
+
+/** Returns the days on which the payments of an age were asked for, as filters of their list. */
+export function daysOfAge(age: keyof typeof ages, today: string): { startDate?: string; endDate?: string } {
+  if (age === 'day') return { startDate: today }
+  return age === 'week'
+    ? { startDate: addDays(today, -7), endDate: addDays(today, -1) }
+    : { endDate: addDays(today, -8) }
+}
+
+/** Returns the age of a payment in days of Kinshasa. */
+export function daysWaited(askedAt: string, today: string): number {
+  return (Date.parse(today) - Date.parse(dayIn('Africa/Kinshasa', new Date(askedAt)))) / dayMs
 }
 
 /** Returns the first and the last day of a month, `yyyy-mm-dd`. */
@@ -47,10 +63,6 @@ export function linesOf(revenue: Revenue): RevenueLine[] {
     ...{ section, item, value, unit, definition },
   })
   const conversion = conversionOf(trials)
-  const reasons = Object.entries(departureReasons).map(([why, name]) => ({
-    name,
-    count: lost.rows.filter((each) => each.why === why).length,
-  }))
   return [
     ...months.flatMap(({ month, currency, received, refunded }) => [
       line('Reçu', month, received, currency, definitions.received),
@@ -65,7 +77,9 @@ export function linesOf(revenue: Revenue): RevenueLine[] {
     line('Abonnés', 'actifs', active, 'personnes', definitions.active),
     line('Abonnés', 'nouveaux', added.count, 'personnes', definitions.added),
     line('Abonnés', 'perdus', lost.count, 'personnes', definitions.lost),
-    ...reasons.map(({ name, count }) => line('Abonnés perdus', name, count, 'personnes', definitions.lost)),
+    ...lost.reasons.map(({ why, count }) =>
+      line('Abonnés perdus', departureReasons[why], count, 'personnes', definitions.lost),
+    ),
     line('Essais', 'finis', trials.ended, 'essais', definitions.trials),
     ...(conversion === null ? [] : [line('Essais', 'convertis', conversion, '%', definitions.trials)]),
     ...byPlan.map(({ plan, amount, currency }) =>

@@ -47,18 +47,17 @@ export async function sumShares(
   }
 }
 
-/** Returns the payments pending at an instant, by age. */
-export async function sumWaiting(db: Db, at: Date): Promise<Revenue['waiting']> {
+/** Returns the payments pending on a day of Kinshasa, by age. */
+export async function sumWaiting(db: Db, today: string): Promise<Revenue['waiting']> {
   const { rows } = await sql<Revenue['waiting'][number]>`
-    select case when created_at > ${at}::timestamptz - interval '1 day' then 'day'
-                when created_at > ${at}::timestamptz - interval '7 days' then 'week' else 'older' end as age,
+    select case when day >= ${today}::date then 'day' when day >= ${today}::date - 7 then 'week' else 'older' end as age,
            currency, count(*)::int as count, sum(amount) as amount, min(${isoInstant('created_at')}) as "oldestAt"
-      from payment where status = 'PENDING' and created_at <= ${at}
-     group by 1, 2 order by min(created_at) desc, currency`.execute(db)
+      from payment cross join lateral (select (created_at at time zone 'Africa/Kinshasa')::date as day) made
+     where status = 'PENDING' group by 1, 2 order by min(created_at), currency`.execute(db)
   return rows
 }
 
-// Paid periods; a refunded one ends with its credit note.
+// Periods that a payment was made for; a refunded one ends with its credit note.
 const paidPeriods = sql`
   period as (
     select s.id, s.user_id, s.start_date, plan.name as plan, plan.price, plan.currency, plan.billing_period,
@@ -68,16 +67,19 @@ const paidPeriods = sql`
                 when 'PAUSED' then 'infinity' else s.end_date end as end_date
       from subscription s join plan on plan.id = s.plan_id and plan.price > 0
            left join invoice i on i.payment_id = s.payment_id and i.kind = 'credit_note'
-     where s.status <> 'TRIAL'),
+     where s.status <> 'TRIAL' and (s.payment_id is not null or exists (
+             select from payment where payment.subscription_id = s.id and payment.status in ('PAID', 'REFUNDED')))),
   paid as (select * from period where end_date > start_date)`
 
-type Subscribers = Pick<Revenue, 'active' | 'added' | 'lost' | 'trials' | 'recurring'>
+type Subscribers = Pick<Revenue, 'active' | 'running' | 'added' | 'lost' | 'trials' | 'recurring'>
 
 /** Returns the subscribers at the end of a month, those new and lost in it, and the trials that ended in it. */
 export async function countSubscribers(db: Db, { from, until }: Span): Promise<Subscribers> {
   const { rows } = await sql<Subscribers>`
     with ${paidPeriods},
-    running as (select * from paid where start_date <= ${until} and end_date > ${until}),
+    running as (
+      select *, price / case billing_period when 'YEARLY' then 12 else 1 end as monthly
+        from paid where start_date <= ${until} and end_date > ${until}),
     first as (
       select distinct on (user_id) * from paid order by user_id, start_date, id),
     added as (select * from first where start_date >= ${from} and start_date <= ${until}),
@@ -95,6 +97,9 @@ export async function countSubscribers(db: Db, { from, until }: Span): Promise<S
     listed_trial as (
       select user_id as "userId", u.name, plan, ${isoInstant('end_date')} as at
         from trial join app_user u on u.id = user_id order by end_date desc, user_id limit 200),
+    listed_running as (
+      select user_id as "userId", u.name, plan, ${isoInstant('start_date')} as at, trim_scale(round(monthly, 2)) as amount, currency
+        from running join app_user u on u.id = user_id order by start_date desc, running.id limit 200),
     listed_added as (
       select user_id as "userId", u.name, plan, ${isoInstant('start_date')} as at
         from added join app_user u on u.id = user_id order by start_date desc, added.id limit 200),
@@ -103,15 +108,18 @@ export async function countSubscribers(db: Db, { from, until }: Span): Promise<S
              why, reason
         from lost join app_user u on u.id = user_id order by end_date desc, lost.id limit 200)
     select (select count(distinct user_id)::int from running) as active,
+           coalesce((select json_agg(listed_running) from listed_running), '[]') as running,
            json_build_object('count', (select count(*) from added),
              'rows', coalesce((select json_agg(listed_added) from listed_added), '[]')) as added,
            json_build_object('count', (select count(*) from lost),
+             'reasons', coalesce((select json_agg(json_build_object('why', why, 'count', count) order by count desc, why)
+                from (select why, count(*) as count from lost group by why) whys), '[]'),
              'rows', coalesce((select json_agg(listed_lost) from listed_lost), '[]')) as lost,
            (select json_build_object('ended', count(*), 'converted', count(plan),
               'rows', coalesce((select json_agg(listed_trial) from listed_trial), '[]')) from trial) as trials,
            coalesce((select json_agg(json_build_object('currency', currency, 'count', count, 'amount', trim_scale(amount)) order by currency)
               from (select currency, count(distinct user_id) as count,
-                           round(sum(price / case billing_period when 'YEARLY' then 12 else 1 end), 2) as amount
+                           round(sum(monthly), 2) as amount
                       from running group by currency) sums), '[]') as recurring`.execute(db)
   return rows[0]!
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Revenue } from '#features/revenue/revenue.contract.ts'
+import { daysOfAge, daysWaited } from '#features/revenue/revenue.rules.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
@@ -68,8 +69,13 @@ describe('the revenue of a month', () => {
     expect(february).toMatchObject({
       active: 1,
       added: { count: 1, rows: [{ userId: refunded }] },
+      running: [{ userId: stays, plan: 'Annuel', amount: 8.33, currency: 'USD' }],
       lost: {
         count: 2,
+        reasons: [
+          { why: 'canceled', count: 1 },
+          { why: 'refunded', count: 1 },
+        ],
         rows: [
           { userId: leaves, why: 'canceled', reason: 'C’est trop cher' },
           { userId: refunded, why: 'refunded', reason: 'Erreur' },
@@ -97,22 +103,49 @@ describe('the revenue of a month', () => {
     })
   })
 
-  test('lists pending amounts by age, and is exported with the definition of each figure', async () => {
-    const userId = await person()
+  test('does not count a period that was given without a payment, and counts it once it is paid', async () => {
+    const before = await read('2028-03')
+    const [given, paid] = [await person(), await person()]
+    const { rows } = await sql<{ id: number }>`
+      insert into subscription (user_id, plan_id, status, start_date, end_date)
+      values (${given}, ${monthly}, 'ACTIVE', '2028-03-02', '2048-03-02'), (${paid}, ${monthly}, 'ACTIVE', '2028-03-02', '2028-04-02')
+      returning id`.execute(db)
     await sql`
-      insert into payment (user_id, amount, created_at)
-      values (${userId}, 1.1, '2028-03-15T09:00:00Z'), (${userId}, 2.2, '2028-03-12'), (${userId}, 1.1, '2028-01-01')`.execute(
+      insert into payment (user_id, plan_id, subscription_id, amount, status, payment_method)
+      values (${given}, ${monthly}, ${rows[0]!.id}, 19.99, 'FAILED', 'CASH'), (${paid}, ${monthly}, ${rows[1]!.id}, 19.99, 'PAID', 'CASH')`.execute(
       db,
     )
+    const { active, added, running } = await read('2028-03')
+    expect([active, added.count]).toEqual([before.active + 1, before.added.count + 1])
+    expect(added.rows.map(({ userId }) => userId)).toContain(paid)
+    expect(running.map(({ userId }) => userId)).not.toContain(given)
+  })
+
+  test('lists pending amounts by age, each with the days that select its payments, and is exported with the definition of each figure', async () => {
+    const userId = await person()
+    // The first was asked for in the last hour of the eighth day before in UTC, and on the seventh in Kinshasa.
+    await sql`
+      insert into payment (user_id, amount, created_at)
+      values (${userId}, 4.4, '2028-03-07T23:30:00Z'), (${userId}, 1.1, '2028-03-15T09:00:00Z'), (${userId}, 2.2, '2028-03-12'),
+             (${userId}, 1.1, '2028-01-01'), (${userId}, 3.3, '2028-03-07T22:30:00Z')`.execute(db)
     const { waiting } = await read('2028-03')
     expect(waiting.map(({ age, count, amount }) => [age, count, amount])).toEqual([
+      ['older', 2, 4.4],
+      ['week', 2, 6.6],
       ['day', 1, 1.1],
-      ['week', 1, 2.2],
-      ['older', 1, 1.1],
     ])
+    const admin = await server.as('admin')
+    for (const { age, amount } of waiting) {
+      const days = new URLSearchParams({ ...daysOfAge(age, '2028-03-15'), status: 'PENDING', limit: '100' })
+      const { payments } = (await admin.get(`/api/payments?${days}`)).body as {
+        payments: { amount: number }[]
+      }
+      expect(payments.reduce((sum, each) => sum + each.amount, 0)).toBeCloseTo(amount)
+    }
+    expect(daysWaited(waiting[0]!.oldestAt, '2028-03-15')).toBe(74)
     const file = await manager.get('/api/payments/revenue/export?month=2028-03&fileFormat=csv')
     expect(file.status).toBe(200)
-    expect(file.text).toContain('Abonnés;actifs;2;personnes;')
+    expect(file.text).toContain('Abonnés;actifs;3;personnes;')
     expect((await manager.get('/api/payments/revenue?month=2028-13')).status).toBe(400)
   })
 })

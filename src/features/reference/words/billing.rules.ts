@@ -117,12 +117,18 @@ months.received | 240 | Montant des factures émises.
 months.receivedCount | 12 | Nombre de factures émises.
 months.refunded | 19 | Montant des avoirs émis.
 months.refundedCount | 1 | Nombre d’avoirs émis.
-Revenue.waiting |  | Ce qui attend maintenant, par âge.
-waiting.age | "week" | Moins d’un jour (day), un à sept jours (week), plus (older).
+Revenue.waiting |  | Ce qui attend maintenant, par âge, le plus ancien d’abord.
+waiting.age | "week" | Demandé aujourd’hui à Kinshasa (day), un à sept jours avant (week), plus tôt (older).
 waiting.oldestAt | "2026-11-20T08:00:00.000Z" | Instant de la plus ancienne demande.
 byPlan |  | Reçu dans le mois, par plan.
 recurring |  | Revenu mensuel récurrent, au prix actuel des plans.
 Revenue.active | 31 | Personnes dont une période payante court.
+Revenue.running |  | Ces périodes, les 200 dernières commencées.
+running.name | "Awa Mbala" | Nom de la personne.
+running.at | "2026-11-12T08:00:00.000Z" | Début de la période.
+running.amount | 19 | Ce que le plan rapporte en un mois.
+lost.reasons |  | Nombre de personnes perdues par cause.
+reasons.why | "not renewed" | Remboursé (refunded), résilié par lui (canceled), ou non renouvelé (not renewed).
 Revenue.added |  | Personnes dont la première période payante commence dans le mois.
 lost |  | Personnes dont la dernière période payante finit dans le mois.
 added.rows |  | Les 200 plus récentes.
