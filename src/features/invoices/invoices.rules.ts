@@ -92,18 +92,7 @@ export function drawnInvoice(invoice: FrozenInvoice): DrawnReport {
     madeAt: invoice.issuedAt,
     lines: [issued, ...(corrects ? [`Corrige la facture ${corrects}`] : [])],
     sections: [
-      words('Émetteur', [
-        seller.name,
-        seller.address ?? null,
-        labelled('Immatriculation', seller.registration),
-        labelled('Numéro d’impôt', seller.taxNumber),
-      ]),
-      words('Client', [
-        buyer.name,
-        ...(buyer.address?.split('\n') ?? []),
-        labelled('Numéro d’impôt', buyer.taxNumber),
-        buyer.email,
-      ]),
+      ...partiesOf(seller, buyer),
       {
         ...blank,
         title: 'Détail',
@@ -121,6 +110,27 @@ export function drawnInvoice(invoice: FrozenInvoice): DrawnReport {
   }
 }
 
+/** Returns the sections of a document that name its seller and its buyer. */
+export function partiesOf(
+  seller: FrozenInvoice['seller'],
+  buyer: FrozenInvoice['buyer'],
+): DrawnReport['sections'] {
+  return [
+    words('Émetteur', [
+      seller.name,
+      seller.address ?? null,
+      labelled('Immatriculation', seller.registration),
+      labelled('Numéro d’impôt', seller.taxNumber),
+    ]),
+    words('Client', [
+      buyer.name,
+      ...(buyer.address?.split('\n') ?? []),
+      labelled('Numéro d’impôt', buyer.taxNumber),
+      buyer.email,
+    ]),
+  ]
+}
+
 const blank = { unit: '', rowsBehind: null, rows: [] } as const
 
 function words(title: string, lines: readonly (string | null)[]): DrawnReport['sections'][number] {
@@ -132,7 +142,7 @@ function labelled(label: string, value: string | null | undefined): string | nul
 }
 
 /** Formats `16.00` as « 16 % ». */
-function rateText(rate: string): string {
+export function rateText(rate: string): string {
   return `${rate.replace(/\.?0+$/, '').replace('.', ',')}\u00a0%`
 }
 

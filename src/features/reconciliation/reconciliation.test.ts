@@ -197,20 +197,20 @@ describe('the statement of a bank', () => {
       await ordered(),
       await ordered(),
     ]
-    await record(whole.id, 590, 'B-1', '2026-08-03')
-    await record(known.id, 200.5, 'B-2', '2026-08-03')
-    await record(wrong.id, 100, 'B-3', '2026-08-04')
-    await record(ghost.id, 50, 'B-4', '2026-08-05')
+    await record(whole.id, 590, 'B-1', '2025-08-03')
+    await record(known.id, 200.5, 'B-2', '2025-08-03')
+    await record(wrong.id, 100, 'B-3', '2025-08-04')
+    await record(ghost.id, 50, 'B-4', '2025-08-05')
     const statement = [
       'Date\tLibellé\tDébit\tCrédit\tRéférence\tSolde',
-      `03/08/2026\tVIR RECU ${whole.reference}\t\t590,00\tB-1\t1`,
-      '03/08/2026\tVIR 25 client\t\t200,50\tB-2\t1',
-      `04/08/2026\tVIREMENT ${wrong.reference}\t\t1 000,00\tB-3\t1`,
-      `04/08/2026\tORDRE vir ${expected.reference.slice(4)} MAZAO\t\t590,00\tB-5\t1`,
-      `05/08/2026\t${whole.reference} bis\t\t12\tB-6\t1`,
-      '06/08/2026\tVIREMENT SANS MOTIF\t\t590,00\t\t1',
-      '06/08/2026\tFrais de tenue\t15,00\t\tB-7\t1',
-      '31/02/2026\tx\t\t1\tB-8\t1',
+      `03/08/2025\tVIR RECU ${whole.reference}\t\t590,00\tB-1\t1`,
+      '03/08/2025\tVIR 25 client\t\t200,50\tB-2\t1',
+      `04/08/2025\tVIREMENT ${wrong.reference}\t\t1 000,00\tB-3\t1`,
+      `04/08/2025\tORDRE vir ${expected.reference.slice(4)} MAZAO\t\t590,00\tB-5\t1`,
+      `05/08/2025\t${whole.reference} bis\t\t12\tB-6\t1`,
+      '06/08/2025\tVIREMENT SANS MOTIF\t\t590,00\t\t1',
+      '06/08/2025\tFrais de tenue\t15,00\t\tB-7\t1',
+      '31/02/2025\tx\t\t1\tB-8\t1',
     ].join('\n')
     const answer = await compare('bank', statement)
     expect(kinds(answer)).toEqual([
@@ -223,9 +223,9 @@ describe('the statement of a bank', () => {
     expect(answer).toMatchObject({ read: 8, matched: 2, ignored: 1, faultCount: 1 })
     // A recorded line is no longer a difference, with or without the bank's reference.
     const [, , , unnamed] = answer.differences
-    expect((await record(expected.id, 590, 'B-5', '2026-08-04')).status).toBe(201)
+    expect((await record(expected.id, 590, 'B-5', '2025-08-04')).status).toBe(201)
     const other = await ordered()
-    expect((await record(other.id, 590, unnamed?.line?.reference ?? '', '2026-08-06')).status).toBe(201)
+    expect((await record(other.id, 590, unnamed?.line?.reference ?? '', '2025-08-06')).status).toBe(201)
     expect(kinds(await compare('bank', statement)).map(([kind]) => kind)).toEqual([
       'other amount',
       'paid already',

@@ -1,3 +1,4 @@
+import { getBillingDetails } from '#features/invoices/invoices.sql.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { changePayment } from '#features/payments/payments.routes.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
@@ -9,7 +10,7 @@ import {
   countWaiting,
   detachPayment,
   findTransfer,
-  getSeller,
+  getTerms,
   insertCancellation,
   insertReceived,
   insertTransfer,
@@ -27,6 +28,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { drawReport } from '#server/report/report.ts'
 import { changeRow, createRow, missing } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
+import { dayIn } from '#shared/days.ts'
 
 const entity = {
   ...{ name: 'transfers', noun: transferNoun, table: 'transfer_order', versioned: 'createdAt' },
@@ -67,13 +69,16 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="pro-forma-${found.reference}.pdf"`,
     })
-    const drawn = drawnProForma(found, { seller: await getSeller(db) })
+    const billing = { ...(await getTerms(db)), buyer: await getBillingDetails(db, found.userId) }
+    const drawn = drawnProForma(found, billing)
     return (async function* () {
       yield await drawReport(drawn, viewsBundle)
     })()
   })
 
   api.on(transfers.record, async (call) => {
+    if (call.body.receivedOn > dayIn('Africa/Kinshasa', clock()))
+      throw invalidField('receivedOn', 'Ce jour n’est pas encore venu. Écrivez celui du relevé de la banque.')
     const { after } = await changeRow(db, entity, call, async (tx, before) => {
       await insertReceived(tx, before.id, call.body)
       const now = (await findTransfer(tx, before.id)) ?? missing(transferNoun)

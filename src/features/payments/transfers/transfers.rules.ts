@@ -1,4 +1,9 @@
-import type { BillingTerms } from '#features/invoices/invoices.rules.ts'
+import {
+  type BillingTerms,
+  type FrozenInvoice,
+  partiesOf,
+  rateText,
+} from '#features/invoices/invoices.rules.ts'
 import type { Transfer } from '#features/payments/transfers/transfers.contract.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 import { moneyText } from '#shared/money.ts'
@@ -6,8 +11,15 @@ import { moneyText } from '#shared/money.ts'
 const inWords = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Africa/Kinshasa' })
 
 /** Returns the data of a transfer for an organisation: amount, account and reference. */
-export function drawnProForma(transfer: Transfer, { seller }: Pick<BillingTerms, 'seller'>): DrawnReport {
-  const { reference, client, plan, amount, currency, createdAt } = transfer
+export function drawnProForma(
+  transfer: Transfer,
+  { seller, vatRate, vatText, buyer }: BillingTerms & Pick<FrozenInvoice, 'buyer'>,
+): DrawnReport {
+  const { reference, plan, amount, currency, createdAt } = transfer
+  const vat =
+    Number(vatRate) > 0
+      ? `Le prix comprend la TVA de ${rateText(vatRate)}.`
+      : [vatText, /[.!?]$/.test(vatText) ? '' : '.'].join('')
   const blank = { unit: '', rowsBehind: null, rows: [] } as const
   const words = (title: string, lines: readonly (string | null | undefined)[]) => ({
     ...{ ...blank, title, drawn: 'text' as const, definition: lines.filter(Boolean).join('\n') },
@@ -19,10 +31,9 @@ export function drawnProForma(transfer: Transfer, { seller }: Pick<BillingTerms,
       `Faite le ${inWords.format(new Date(createdAt))}. Ce n’est pas une facture\u00a0: celle-ci suit le paiement.`,
     ],
     sections: [
-      words('Émetteur', [seller.name, seller.address]),
-      words('Client', [client]),
+      ...partiesOf(seller, buyer),
       {
-        ...{ ...blank, title: 'Détail', definition: 'À payer par virement.', drawn: 'table' as const },
+        ...{ ...blank, title: 'Détail', definition: `À payer par virement. ${vat}`, drawn: 'table' as const },
         table: {
           ...{ columns: ['Désignation', 'Référence', 'Montant'], words: 2, figureWidth: 96 },
           rows: [

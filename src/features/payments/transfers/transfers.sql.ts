@@ -97,9 +97,12 @@ export async function insertWholePayment(tx: Db, orderId: number): Promise<numbe
   return rows[0]!.id
 }
 
-export async function getSeller(db: Db): Promise<BillingTerms['seller']> {
-  const { rows } = await sql<{ seller: BillingTerms['seller'] }>`select seller from billing_terms`.execute(db)
-  return rows[0]!.seller
+/** Returns the terms that invoices are issued with now. */
+export async function getTerms(db: Db): Promise<BillingTerms> {
+  const { rows } = await sql<BillingTerms>`
+    select seller, vat_rate::text as "vatRate", vat_text as "vatText", payment_terms as "paymentTerms"
+      from billing_terms`.execute(db)
+  return rows[0]!
 }
 
 export async function listReceipts(db: Db, orderId: number): Promise<TransferReceipt[]> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Transfer, TransferReceipt } from '#features/payments/transfers/transfers.contract.ts'
+import { addDays, dayIn } from '#shared/days.ts'
 import { insertPlan } from '../../../../tests/support/payments.ts'
 import { sendTogether } from '../../../../tests/support/same-requests.ts'
 import { type Answer, insertAccount, testServer } from '../../../../tests/support/server.ts'
@@ -19,8 +20,12 @@ async function ordered() {
   return { userId, client, order: transferOf(answer) }
 }
 const transferOf = ({ body }: Answer) => body as Transfer
-const record = (id: number, amount: number, bankReference: string = randomUUID()) =>
-  admin.post(`/api/transfers/${id}/receipts`, { amount, bankReference, receivedOn: '2026-11-26' })
+const record = (
+  id: number,
+  amount: number,
+  bankReference: string = randomUUID(),
+  receivedOn = dayIn('Africa/Kinshasa', new Date()),
+) => admin.post(`/api/transfers/${id}/receipts`, { amount, bankReference, receivedOn })
 const mayRead = async (userId: number) =>
   (await sql`select from subscription where user_id = ${userId} and status = 'ACTIVE'`.execute(db)).rows
     .length
@@ -57,6 +62,14 @@ describe('a transfer', () => {
     expect(ends.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(await mayRead(userId)).toBe(1)
     expect(await mayRead(again.userId)).toBe(1)
+  })
+
+  test('is not recorded on a day that has not come', async () => {
+    const { order } = await ordered()
+    const dayAfterTomorrow = addDays(dayIn('Africa/Kinshasa', new Date()), 2)
+    const answer = await record(order.id, 590, 'BCDC-F', dayAfterTomorrow)
+    expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ field: 'receivedOn' }] }])
+    expect((await record(order.id, 590, 'BCDC-F')).status).toBe(201)
   })
 
   test('is requested once per key, and at most five times at once', async () => {

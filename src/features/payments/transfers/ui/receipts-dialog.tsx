@@ -82,8 +82,9 @@ function CancelDialog({ row, receipt, onClose }: ReceiptsDialogProps & { receipt
       </p>
       {isRefund && (
         <p className="mb-4 rounded-md bg-amber-soft px-4 py-3 text-amber">
-          La somme n’y sera plus : le paiement est remboursé, un avoir est émis, et l’abonnement qu’il a
-          ouvert est annulé.
+          {
+            'La somme n’y sera plus\u00a0: le paiement est remboursé, un avoir est émis, et l’abonnement qu’il a ouvert est annulé.'
+          }
         </p>
       )}
       <TextField

@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { type Transfer, transfers } from '#features/payments/transfers/transfers.contract.ts'
+import { dayIn } from '#shared/days.ts'
 import { formatMoney, formatTyped } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
@@ -18,7 +19,7 @@ export function RecordDialog({ row, given, onClose }: RecordDialogProps) {
     defaultValues: given ?? {
       amount: formatTyped(row.remaining),
       bankReference: '',
-      receivedOn: new Date().toISOString().slice(0, 10),
+      receivedOn: dayIn('Africa/Kinshasa', new Date()),
     },
     shouldFocusError: false,
   })
