@@ -87,7 +87,7 @@ export const salesColumns: readonly ExportColumn<Invoice>[] = [
   { key: 'reference', title: 'Référence', value: ({ reference }) => reference },
 ]
 
-const methodNames: Record<Invoice['paymentMethod'], string> = {
+export const methodNames: Record<Invoice['paymentMethod'], string> = {
   VISA: 'Carte bancaire',
   MOBILE_MONEY: 'Mobile money',
   CASH: 'Espèces',

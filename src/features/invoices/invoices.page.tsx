@@ -1,20 +1,41 @@
 import { FileDown } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { type Invoice, invoiceKinds, invoiceNoun, invoices } from '#features/invoices/invoices.contract.ts'
+import {
+  type Invoice,
+  invoiceKinds,
+  invoiceNoun,
+  invoices,
+  methodNames,
+} from '#features/invoices/invoices.contract.ts'
 import { messageOf } from '#web/api.ts'
+import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
 import { useList } from '#web/crud/list.tsx'
 import { download } from '#web/download.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatMoney } from '#web/format.ts'
+import { selectFilter } from '#web/forms/choice-filter.tsx'
+import { currencyOptions } from '#web/forms/currencies.ts'
+import { periodControls } from '#web/forms/day-filter.tsx'
 import { useListState } from '#web/list-state.ts'
 import { useMay } from '#web/session.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Table } from '#web/ui/table.tsx'
 import { toast } from '#web/ui/toast.ts'
 
+const optionsOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }))
+const filters: readonly DeclaredFilter[] = [
+  { key: 'kind', label: 'Pièce', ...selectFilter(optionsOf(invoiceKinds), 'Toutes') },
+  ...periodControls,
+  { key: 'currency', label: 'Devise', isExtra: true, ...selectFilter(currencyOptions, 'Toutes') },
+  { key: 'paymentMethod', label: 'Moyen', isExtra: true, ...selectFilter(optionsOf(methodNames), 'Tous') },
+  // Chosen on the page of revenue.
+  { key: 'plan', label: 'Plan' },
+]
 const listed = { name: 'invoices', query: invoices.list.query }
 
 /** The user's own invoices and credit notes; for users who manage payments, all of them and the sales journal. */
@@ -44,11 +65,17 @@ export function InvoicesPage() {
         }
       />
       {manages && (
-        <SearchField
-          label="Rechercher une facture"
-          placeholder="Numéro ou client…"
-          value={list.query.search ?? ''}
-          onChange={(search) => list.set({ search })}
+        <FilterBar
+          search={
+            <SearchField
+              label="Rechercher une facture"
+              placeholder="Numéro ou client…"
+              value={list.query.search ?? ''}
+              onChange={(search) => list.set({ search: search || undefined })}
+            />
+          }
+          {...filterBarOf(filters, list)}
+          onReset={list.reset}
         />
       )}
       <Table

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { renewalProposal } from '#features/subscriptions/changes/changes.rules.ts'
-import { dataAccess, daysToEnd, periodEnd } from '#features/subscriptions/subscriptions.rules.ts'
+import {
+  accessRefusal,
+  dataAccess,
+  daysToEnd,
+  periodEnd,
+} from '#features/subscriptions/subscriptions.rules.ts'
 import { dayMs } from '#shared/days.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
@@ -55,6 +60,16 @@ describe('access to the data', () => {
     expect({ hasAccess, remainingDays }).toEqual({ hasAccess: days > 0, remainingDays: days })
     expect(endsAt === null).toBe(days === 0)
   })
+})
+
+test('a subscriber whose subscription is paused reads that it is, and how to resume it', () => {
+  const facts = { accountCreatedAt: day(-40), isEmailVerified: true, trial: 'own' as const }
+  const refusal = (status: string) => accessRefusal({ ...facts, subscriptions: [sub(status, -1, 29)] }, now)
+  expect([refusal('PAUSED'), refusal('EXPIRED'), refusal('ACTIVE')]).toEqual([
+    expect.stringContaining('est en pause'),
+    'Choisissez un plan pour consulter ces données.',
+    null,
+  ])
 })
 
 describe('the rights without a subscription, while the address is not confirmed', () => {

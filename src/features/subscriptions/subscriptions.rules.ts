@@ -113,7 +113,10 @@ export function daysToEnd(
 export function accessRefusal(facts: AccessFacts, at: Date): string | null {
   const { hasAccess, confirmBy } = dataAccess(facts, at)
   if (hasAccess) return null
-  return confirmBy ? addressFirst : 'Choisissez un plan pour consulter ces données.'
+  if (confirmBy) return addressFirst
+  return facts.subscriptions.some(({ status }) => status === 'PAUSED')
+    ? 'Votre abonnement est en pause. Écrivez-nous pour le reprendre, ou choisissez un plan.'
+    : 'Choisissez un plan pour consulter ces données.'
 }
 
 /** Returns whether a user may read prices at a moment: they have the permission, and access is open. */

@@ -162,7 +162,7 @@ async function toUpgrade(
   if (!upgrade) {
     throw invalidField(
       'when',
-      'Ce plan ne coûte pas plus que ce qui court\u00a0: il commence au terme de la période payée.',
+      'Un plan ne commence tout de suite que s’il coûte plus que la période payée en cours\u00a0: celui-ci commence à son terme.',
     )
   }
   if (await hasOpenUpgrade(tx, upgrade.subscriptionId)) {

@@ -21,7 +21,7 @@ type SubscriptionCardProps = {
 
 function whatEnded(last: Subscription | null): string {
   if (last?.status === 'PAUSED')
-    return `Votre abonnement «\u202f${last.plan}\u202f» est en pause depuis le ${formatDate(last.pausedAt ?? last.updatedAt)}.`
+    return `Votre abonnement «\u202f${last.plan}\u202f» est en pause depuis le ${formatDate(last.pausedAt ?? last.updatedAt)}\u00a0: ses jours reprennent à la fin de la pause.`
   return last?.planRef && last.planRef.price > 0
     ? `Votre abonnement «\u202f${last.planRef.name}\u202f» est terminé.`
     : 'Votre période d’essai est terminée.'
