@@ -1054,6 +1054,7 @@ create table price_photo (
 );
 CREATE INDEX price_photo_image ON price_photo USING btree (image);
 CREATE INDEX price_photo_user ON price_photo USING btree (user_id);
+CREATE TRIGGER price_photo_changed AFTER INSERT OR DELETE ON price_photo FOR EACH ROW EXECUTE FUNCTION note_price_shown_change();
 
 create table price_review (
   id bigint not null generated always as identity,
@@ -1093,6 +1094,8 @@ CREATE INDEX price_review_market ON price_review USING btree (market_id);
 CREATE UNIQUE INDEX price_review_open ON price_review USING btree (price_id) WHERE state = ANY (ARRAY['waiting'::text, 'returned'::text]);
 CREATE INDEX price_review_price ON price_review USING btree (price_id);
 CREATE INDEX price_review_product ON price_review USING btree (product_id);
+CREATE TRIGGER price_review_closed AFTER UPDATE OF state ON price_review FOR EACH ROW WHEN ((old.state = ANY (ARRAY['waiting'::text, 'returned'::text])) <> (new.state = ANY (ARRAY['waiting'::text, 'returned'::text]))) EXECUTE FUNCTION note_price_shown_change();
+CREATE TRIGGER price_review_opened AFTER INSERT ON price_review FOR EACH ROW EXECUTE FUNCTION note_price_shown_change();
 
 create table price_revision (
   import_id integer not null,
@@ -2165,6 +2168,21 @@ begin
   values (free_trial_hash(new.email), new.id, new.email_verified)
   on conflict (hash) do update set user_id = excluded.user_id, is_confirmed = true
    where excluded.is_confirmed and not trial.is_confirmed;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION note_price_shown_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed bigint := coalesce(new.price_id, old.price_id);
+begin
+  -- A price written in this transaction is noted already.
+  insert into row_change (of_table, ids, are_deleted)
+  select 'price', int8multirange(int8range(changed, changed, '[]')), false
+    from price where id = changed and xmin <> pg_current_xact_id()::xid;
   return null;
 end
 $function$;

@@ -45,7 +45,8 @@ export function reasonSentence(reason: DoubtReason, said: Explained): string {
 function outlierSentence({ priceValue, currency, usual, quotes, cdf, last }: Explained): string {
   const price = moneyText(priceValue, currency)
   if (usual && cdf) {
-    const rest = `${moneyText(usual, 'CDF')}, médiane de ${quotes} relevés en 90\u00a0jours`
+    const many = quotes === 1 ? 'le seul relevé' : `médiane de ${quotes} relevés`
+    const rest = `${moneyText(usual, 'CDF')}, ${many} en 90\u00a0jours`
     return `${price}, ${ratioText(cdf / usual)} (${rest}).`
   }
   return last

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
+import { openReview } from '#features/prices/doubt/doubt.sql.ts'
 import { confirmReviews, searchDoubtful } from '#features/reviews/reviews.jobs.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { startFollower } from '../../../tests/support/following.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -60,6 +62,25 @@ describe('a doubtful price', () => {
         { id: usual, isUnderReview: false },
       ],
     })
+  })
+
+  test('is told to who follows prices when its review is opened and closed, and when a photo comes', async () => {
+    const usual = await quote(await usualSeries(), 1030)
+    const follower = startFollower<{ id: number; isUnderReview: boolean; hasPhoto: boolean }>(
+      '/api/prices',
+      new Date().toISOString(),
+    )
+    const seen = async () => {
+      await follower.catchUp(manager)
+      return follower.copy.get(usual)
+    }
+    await openReview(db, usual, { reasons: ['outlier'], evidence: {} })
+    expect(await seen()).toMatchObject({ isUnderReview: true, hasPhoto: false })
+    await decide(usual, { decision: 'accept' })
+    expect(await seen()).toMatchObject({ isUnderReview: false, hasPhoto: false })
+    await sql`insert into price_photo (price_id, sha256, image)
+              values (${usual}, sha256('a'), ${'0'.repeat(64)})`.execute(db)
+    expect(await seen()).toMatchObject({ hasPhoto: true })
   })
 
   test('is never shown as a last price until it is accepted', async () => {

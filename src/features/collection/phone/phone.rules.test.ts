@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   beginningWith,
   doubtAbout,
+  failuresOf,
   itemsOf,
   nearPrices,
   typedAfter,
@@ -93,4 +94,14 @@ test('a price ten times the usual one asks for confirmation with the likely pric
   const usual = { low: 1400, high: 5600 }
   expect(doubtAbout(28_000, 'CDF', { usual, lastPrice })).toEqual({ likely: 2800, times: 10 })
   expect(doubtAbout(2900, 'CDF', { usual, lastPrice })).toBe(null)
+})
+
+test('an agent whose account is closed holds nobody back on a shared phone', async () => {
+  const served: string[] = []
+  const failures = await failuresOf(['Paul', 'Marie', 'Grâce'], async (agent) => {
+    if (agent === 'Paul') throw new Error('401')
+    served.push(agent)
+  })
+  expect(served).toEqual(['Marie', 'Grâce'])
+  expect(failures).toEqual([{ of: 'Paul', error: new Error('401') }])
 })

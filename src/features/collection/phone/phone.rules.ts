@@ -186,3 +186,17 @@ export function receiptsIn(answer: unknown): EntryReceipt[] | null {
   const { receipts } = Object(answer)
   return Array.isArray(receipts) ? receipts : null
 }
+
+/**
+ * Does a work for each agent of the phone in turn, whether or not it failed for another: an agent whose account was
+ * closed must not hold the entries of the others back.
+ * @returns the failures
+ */
+export async function failuresOf<Agent>(
+  agents: readonly Agent[],
+  work: (agent: Agent) => Promise<void>,
+): Promise<{ of: Agent; error: unknown }[]> {
+  const failures: { of: Agent; error: unknown }[] = []
+  for (const of of agents) await work(of).catch((error: unknown) => failures.push({ of, error }))
+  return failures
+}

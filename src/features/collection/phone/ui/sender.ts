@@ -1,6 +1,12 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import type { sendBatch } from '#features/collection/entries/entries.contract.ts'
-import { afterReceipt, bodyOf, type PhoneEntry, receiptsIn } from '#features/collection/phone/phone.rules.ts'
+import {
+  afterReceipt,
+  bodyOf,
+  failuresOf,
+  type PhoneEntry,
+  receiptsIn,
+} from '#features/collection/phone/phone.rules.ts'
 import { storeEntry, storeReceived, writeSetting } from '#features/collection/phone/ui/base.ts'
 import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
 import { forgetToken, type PhoneAgent, tokenOf } from '#features/collection/phone/ui/device.ts'
@@ -46,19 +52,24 @@ export async function sendAll(isAsked = false): Promise<void> {
   await navigator.locks.request('ntalo-collecte-send', { ifAvailable: true }, async (lock) => {
     if (!lock) return
     setField({ isSending: true })
-    try {
-      for (const agent of fieldState().agents) await sendOf(agent, isAsked)
-      for (const agent of fieldState().agents) await sendPhotos(agent)
-      pauseMs = firstPauseMs
-    } catch (error) {
-      if (error instanceof ApiError && error.status < 500) setField({ failure: error.message })
-      // The delay doubles with each failure.
-      clearTimeout(timer)
-      timer = setTimeout(() => void sendAll(), pauseMs)
-      pauseMs = Math.min(2 * pauseMs, everyMs)
-    } finally {
-      setField({ isSending: false })
+    const { agents } = fieldState()
+    const failures = [
+      ...(await failuresOf(agents, (agent) => sendOf(agent, isAsked))),
+      ...(await failuresOf(agents, sendPhotos)),
+    ]
+    setField({ isSending: false })
+    for (const { of, error } of failures) {
+      const isOwn = of.userId === fieldState().agentId
+      if (isOwn && error instanceof ApiError && error.status < 500) setField({ failure: error.message })
     }
+    if (failures.length === 0) {
+      pauseMs = firstPauseMs
+      return
+    }
+    // The delay doubles with each failure.
+    clearTimeout(timer)
+    timer = setTimeout(() => void sendAll(), pauseMs)
+    pauseMs = Math.min(2 * pauseMs, everyMs)
   })
 }
 

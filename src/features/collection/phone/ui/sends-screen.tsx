@@ -1,7 +1,6 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useId, useState } from 'react'
 import { type PhoneEntry, typedAmount } from '#features/collection/phone/phone.rules.ts'
 import { removeEntries, storeEntry } from '#features/collection/phone/ui/base.ts'
-import { momentNow } from '#features/collection/phone/ui/clock.ts'
 import {
   type FieldState,
   fieldState,
@@ -46,7 +45,9 @@ export function SendsScreen({ state, entries }: { state: FieldState; entries: re
       <main className="scroll">
         <ReturnedList returned={unanswered(state)} />
         {entries.length === 0 && <p>Tout est reçu. Rien n’attend sur ce téléphone.</p>}
-        {lackDay.length > 0 && <DayQuestion entries={lackDay} />}
+        {[...Map.groupBy(lackDay, ({ visit }) => visit)].map(([visit, own]) => (
+          <DayQuestion key={visit} entries={own} />
+        ))}
         <ul className="rows">
           {shown.map((entry) => (
             <li key={entry.id}>
@@ -57,7 +58,7 @@ export function SendsScreen({ state, entries }: { state: FieldState; entries: re
                   {[stateWords[entry.state], entry.message].filter(Boolean).join('\u00a0: ')}
                 </small>
               </p>
-              {entry.state === 'check' && !entry.answers && <Correction entry={entry} />}
+              {entry.state === 'check' && <Correction entry={entry} />}
             </li>
           ))}
         </ul>
@@ -77,8 +78,9 @@ export function SendsScreen({ state, entries }: { state: FieldState; entries: re
   )
 }
 
-/** Asks for the day of entries whose clock cannot be trusted; it is never guessed. */
+/** Asks for the day of the entries of a visit whose clock cannot be trusted; it is never guessed. */
 function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
+  const id = useId()
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const day = String(new FormData(event.currentTarget).get('day'))
@@ -96,11 +98,11 @@ function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
   }
   return (
     <form className="doubt" onSubmit={submit}>
-      <label htmlFor="day">
+      <label htmlFor={id}>
         {`L’horloge du téléphone a changé. Quel jour avez-vous fait ${entries.length > 1 ? `ces ${entries.length} relevés` : 'ce relevé'}\u202f?`}
       </label>
       <small>{entries.map(({ label }) => label).join(' · ')}</small>
-      <input id="day" name="day" type="date" required />
+      <input id={id} name="day" type="date" required />
       <button type="submit" className="main">
         C’était ce jour-là
       </button>
@@ -124,12 +126,22 @@ function Correction({ entry }: { entry: PhoneEntry }) {
     setField({ entries: corrected ? [...others, corrected] : others })
     if (corrected) void sendAll(true)
   }
+  const hasDay = entry.day !== null
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (amount === null) return
-    const more = { id: newId(), state: 'waiting' as const, message: null, kind: 'typed' as const }
-    await put({ ...entry, ...more, ...(await momentNow()), deviceAt: entry.deviceAt, priceValue: amount })
+    if (amount === null && !hasDay) return
+    const day = hasDay ? String(new FormData(event.currentTarget).get('day')) : null
+    const said = amount === null ? {} : { kind: 'typed' as const, priceValue: amount }
+    // The readings of the clock stay those of the entry: the clock may have been set since.
+    await put({ ...entry, ...said, id: newId(), state: 'waiting', message: null, day })
   }
+  const withdrawing = (
+    <button type="button" onClick={() => void put(null)}>
+      Retirer
+    </button>
+  )
+  // An answer is given again from the list of returned prices.
+  if (entry.answers) return withdrawing
   return (
     <form onSubmit={submit}>
       <label htmlFor={entry.id}>Le bon prix</label>
@@ -139,12 +151,16 @@ function Correction({ entry }: { entry: PhoneEntry }) {
         value={typed}
         onChange={(event) => setTyped(event.target.value.replaceAll(/[^\d,]/g, ''))}
       />
-      <button type="submit" aria-disabled={amount === null}>
+      {entry.day !== null && (
+        <>
+          <label htmlFor={`${entry.id}-day`}>Le bon jour</label>
+          <input id={`${entry.id}-day`} name="day" type="date" required defaultValue={entry.day} />
+        </>
+      )}
+      <button type="submit" aria-disabled={amount === null && !hasDay}>
         Corriger
       </button>
-      <button type="button" onClick={() => void put(null)}>
-        Retirer
-      </button>
+      {withdrawing}
     </form>
   )
 }
