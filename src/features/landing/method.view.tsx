@@ -1,4 +1,4 @@
-import { Prose, ProsePart, type TextPageProps } from '#features/landing/prose.view.tsx'
+import { Prose, ProseContents, ProsePart, type TextPageProps } from '#features/landing/prose.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
@@ -39,17 +39,7 @@ export function MethodView(props: TextPageProps) {
       title="Méthode"
       lead="Ce que veut dire chaque chiffre, comment il est calculé et ce qu’il ne dit pas. Troisième édition, novembre 2026."
     >
-      <nav aria-label="Sommaire" className="mt-6 rounded-md border border-line bg-surface p-5">
-        <ul className="grid gap-x-6 sm:grid-cols-2">
-          {contents.map(([id, title]) => (
-            <li key={id}>
-              <a href={`#${id}`} className="inline-block py-1 text-river hover:underline">
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <ProseContents parts={contents} />
       <ProsePart id="releve" title="Ce qu’est un relevé">
         <p>
           Un relevé est le prix d’un produit dans un marché, vu par un collecteur un jour donné, dans la

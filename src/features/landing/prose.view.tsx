@@ -30,3 +30,20 @@ export function ProsePart({ id, title, children }: PartProps) {
     </section>
   )
 }
+
+/** Links to the parts of a page of text, given as pairs of an id and a title. */
+export function ProseContents({ parts }: { parts: readonly (readonly [id: string, title: string])[] }) {
+  return (
+    <nav aria-label="Sommaire" className="mt-6 rounded-md border border-line bg-surface p-5">
+      <ul className="grid gap-x-6 sm:grid-cols-2">
+        {parts.map(([id, title]) => (
+          <li key={id}>
+            <a href={`#${id}`} className="inline-block py-1 text-river hover:underline">
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,4 +1,4 @@
-import { ProsePart } from '#features/landing/prose.view.tsx'
+import { ProseContents, ProsePart } from '#features/landing/prose.view.tsx'
 import { CodeBlock, InlineCode, Snippets, WithCode } from '#features/reference/code.view.tsx'
 import { DevelopersPage, type DevelopersProps } from '#features/reference/developers-page.view.tsx'
 import { listedRefusals, refusalMeanings } from '#features/reference/meanings.rules.ts'
@@ -53,17 +53,7 @@ export function DevelopersView({ origin, first, demonstrated, examples, ...other
       title="API pour développeurs"
       lead="Les mêmes prix, pour vos programmes et vos tableurs. En JSON, en CSV ou en classeur, par HTTPS."
     >
-      <nav aria-label="Sommaire" className="mt-6 rounded-md border border-line bg-surface p-5">
-        <ul className="grid gap-x-6 sm:grid-cols-2">
-          {contents.map(([id, title]) => (
-            <li key={id}>
-              <a href={`#${id}`} className="inline-block py-1 text-river hover:underline">
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <ProseContents parts={contents} />
       <FirstSteps origin={origin} first={first} demonstrated={demonstrated} />
       <Keys origin={origin} />
       <Errors />
