@@ -60,7 +60,9 @@ export function MarketCard({ market, isCompact = false }: MarketCardProps) {
     <article className={`flex h-full flex-col rounded-md border border-line bg-surface p-5 ${frame}`}>
       <div className={isCompact ? 'min-w-0 max-sm:grow' : ''}>
         <h3 className="text-base font-semibold wrap-anywhere max-sm:leading-tight max-sm:text-sm">{name}</h3>
-        <p className={`flex items-center gap-1.5 text-ink-soft ${isCompact ? 'sm:mt-1' : 'mt-1'}`}>
+        <p
+          className={`flex flex-wrap items-center gap-x-1.5 text-ink-soft ${isCompact ? 'sm:mt-1' : 'mt-1'}`}
+        >
           <MapPin className="size-4 shrink-0" aria-hidden />
           {location}
           {isCompact && lastDay && <span className="text-xs sm:hidden">{`le ${formatDate(lastDay)}`}</span>}

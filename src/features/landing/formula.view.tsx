@@ -43,13 +43,13 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
         {columns.map((column) => (
           <li
             key={column.key}
-            className="grid min-w-0 grid-cols-[1fr_auto_auto] items-center gap-x-3 rounded-md border border-line bg-paper py-0.5 pr-0.5 pl-3 md:flex md:grow md:basis-44 md:flex-col md:items-stretch md:p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
+            className="grid min-w-0 grid-cols-[minmax(33%,1fr)_auto_auto] items-center gap-x-3 rounded-md border border-line bg-paper py-0.5 pr-0.5 pl-3 md:flex md:grow md:basis-44 md:flex-col md:items-stretch md:p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
           >
             <h3 className="font-semibold wrap-anywhere max-md:text-sm md:text-base">{column.name}</h3>
             <p className="font-semibold tracking-tight max-md:text-right max-md:text-sm md:mt-2 md:text-lg">
               <span className="whitespace-nowrap">{column.price}</span>
               {column.period && (
-                <span className="text-sm font-normal text-ink-soft">{`\u00a0/\u00a0${column.period}`}</span>
+                <span className="text-sm font-normal text-ink-soft">{` /\u00a0${column.period}`}</span>
               )}
             </p>
             <div className="mt-2 mb-5 text-ink-soft wrap-anywhere max-md:hidden">

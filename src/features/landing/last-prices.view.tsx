@@ -96,7 +96,7 @@ function Price({ price, today }: { price: CityPrice; today: string }) {
       </span>
       <span className="block text-xs">
         {isOld ? (
-          <span className="text-ochre">{`${formatNumber(age)}\u00a0jours`}</span>
+          <span className="whitespace-nowrap text-ochre">{`${formatNumber(age)}\u00a0jours`}</span>
         ) : (
           <Change price={price} />
         )}

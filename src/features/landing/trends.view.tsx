@@ -245,7 +245,7 @@ function MovementFigure({ change, figures }: { change: IndexChange; figures: Pub
             className="font-semibold"
           />
         )}
-        <span className="inline-block text-xs font-normal md:ml-2 md:text-sm whitespace-nowrap text-ink-soft">
+        <span className="inline-block text-xs font-normal md:ml-2 md:text-sm text-ink-soft">
           {marginText(change)}
         </span>
       </p>
