@@ -43,6 +43,9 @@ export function Table<Row>(props: TableProps<Row>) {
   return <Rows {...useDeferredValue(props)} />
 }
 
+/** Height of a row of one line. */
+const rowRem = 2.8
+
 const Rows = memo(AnyRows) as typeof AnyRows
 
 function AnyRows<Row>(props: TableProps<Row>) {
@@ -76,8 +79,12 @@ function WideTable<Row>(props: TableProps<Row>) {
       // clip, or the header would not stick to the page. Not a landmark, because the section around it often has the
       // same name.
       {...(overflows && { role: 'group', 'aria-labelledby': id, tabIndex: 0 })}
-      // Off screen, the cells are neither laid out nor painted until the user scrolls to them.
-      className={`rounded-md border border-line bg-surface [contain-intrinsic-block-size:auto_60rem] [content-visibility:auto] ${overflows ? 'overflow-x-auto [--sticky-top:0px]' : ''}`}
+      // Off screen, the cells are neither laid out nor painted until the user scrolls to them; until then the frame has
+      // about the height of its rows.
+      style={{
+        containIntrinsicBlockSize: `auto ${rowRem * (1 + (loading ? skeletonRows : rows.length))}rem`,
+      }}
+      className={`rounded-md border border-line bg-surface [content-visibility:auto] ${overflows ? 'overflow-x-auto [--sticky-top:0px]' : ''}`}
     >
       <table
         className="w-full border-separate border-spacing-0"
