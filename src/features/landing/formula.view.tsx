@@ -15,6 +15,7 @@ type Column = {
   description: string
   isPaid: boolean
   smsPerMonth: number
+  seats: number
   features: readonly PlanFeature[]
 }
 
@@ -26,8 +27,18 @@ const basic: Column = {
   description: 'Les prix publics, et toutes les données pendant 14 jours.',
   isPaid: false,
   smsPerMonth: 0,
+  seats: 1,
   features: ['BASIC_DATA'],
 }
+
+const quantities = [
+  {
+    key: 'smsPerMonth',
+    label: 'Alertes par SMS',
+    description: 'Chaque mois\u202f; celles par e-mail et Telegram ne sont pas comptées',
+  },
+  { key: 'seats', label: 'Places', description: 'Personnes qui lisent les prix, l’abonné compris' },
+] as const
 
 /** Shows the free card, and up to ten plans with their features. Choosing one leads to the sign-in. */
 export function Formula({ plans }: { plans: readonly Plan[] }) {
@@ -118,19 +129,19 @@ function FeatureTable({ columns }: { columns: readonly Column[] }) {
               ))}
             </tr>
           ))}
-          <tr className="border-b border-line">
-            <th scope="row" className="py-3 pr-4 text-left font-normal">
-              <span className="font-medium">Alertes par SMS</span>
-              <span className="block text-xs text-ink-soft">
-                {'Chaque mois\u202f; celles par e-mail et Telegram ne sont pas comptées'}
-              </span>
-            </th>
-            {columns.map(({ key, smsPerMonth }) => (
-              <td key={key} className="px-3 py-3 text-center">
-                {formatNumber(smsPerMonth)}
-              </td>
-            ))}
-          </tr>
+          {quantities.map(({ key: quantity, label, description }) => (
+            <tr key={quantity} className="border-b border-line">
+              <th scope="row" className="py-3 pr-4 text-left font-normal">
+                <span className="font-medium">{label}</span>
+                <span className="block text-xs text-ink-soft">{description}</span>
+              </th>
+              {columns.map((column) => (
+                <td key={column.key} className="px-3 py-3 text-center">
+                  {formatNumber(column[quantity])}
+                </td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </section>
@@ -146,6 +157,7 @@ function columnOf(plan: Plan): Column {
     description: plan.description ?? '',
     isPaid: plan.price > 0,
     smsPerMonth: plan.smsPerMonth,
+    seats: plan.seats,
     features: plan.features,
   }
 }

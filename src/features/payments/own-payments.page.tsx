@@ -199,7 +199,7 @@ const columns = [
   {
     key: 'failure',
     header: 'Motif',
-    cell: ({ deposit }: Payment) => deposit?.failure?.message ?? '–',
+    cell: ({ deposit, refundReason }: Payment) => deposit?.failure?.message ?? refundReason ?? '–',
     className: 'max-w-72 whitespace-normal',
   },
 ]

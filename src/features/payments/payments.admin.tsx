@@ -128,7 +128,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     { key: 'status', value: <PaymentBadge payment={payment} /> },
     { key: 'paymentMethod', value: methodOf(payment) },
     { label: 'Numéro', value: payment.deposit?.phone ? `+${payment.deposit.phone}` : '–' },
-    { label: 'Motif', value: payment.deposit?.failure?.message ?? '–' },
+    { label: 'Motif', value: payment.deposit?.failure?.message ?? payment.refundReason ?? '–' },
     { key: 'transactionRef', value: payment.transactionRef ?? '–' },
     { key: 'authorizationCode', value: payment.authorizationCode ?? '–' },
     { key: 'created_at', value: formatDateTime(payment.created_at) },

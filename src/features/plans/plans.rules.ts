@@ -5,6 +5,11 @@ export function periodName({ billingPeriod }: { billingPeriod: 'MONTHLY' | 'YEAR
 
 const counts = new Intl.NumberFormat('fr-FR')
 
+/** Returns the number of seats of a plan, as its card words it; null for the subscriber's own one only. */
+export function seatsComprised({ seats }: { seats: number }): string | null {
+  return seats > 1 ? `${counts.format(seats)}\u00a0places` : null
+}
+
 /** Returns the number of alerts by SMS of a plan, as its card words it; null for none. */
 export function smsComprised({ smsPerMonth }: { smsPerMonth: number }): string | null {
   if (smsPerMonth === 0) return null

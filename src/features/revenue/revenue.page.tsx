@@ -253,16 +253,6 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           lead={leading}
         />
         <People
-          id="actifs"
-          title="Abonnés actifs"
-          definition={`${definitions.active} ${definitions.recurring}`}
-          count={active}
-          rows={running.map(({ amount, currency, ...row }) => ({
-            ...row,
-            monthly: formatMoney(amount, currency),
-          }))}
-        />
-        <People
           id="nouveaux"
           title="Nouveaux abonnés"
           definition={definitions.added}
@@ -288,6 +278,16 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
         />
       </div>
       <MonthTable months={months} lead={leading} />
+      <People
+        id="actifs"
+        title="Abonnés actifs"
+        definition={`${definitions.active} ${definitions.recurring}`}
+        count={active}
+        rows={running.map(({ amount, currency, ...row }) => ({
+          ...row,
+          monthly: formatMoney(amount, currency),
+        }))}
+      />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Plan, plans } from '#features/plans/plans.contract.ts'
-import { periodName, smsComprised } from '#features/plans/plans.rules.ts'
+import { periodName, seatsComprised, smsComprised } from '#features/plans/plans.rules.ts'
 import { formatMoney } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -8,8 +8,13 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Returns `5,00 $US / mois`, or « Gratuit ». */
+/** Shows `5,00 $US / mois`, or « Gratuit ». */
 export function PlanPrice({ plan }: { plan: Plan }) {
+  return planPriceText(plan)
+}
+
+/** Returns `5,00 $US / mois`, or « Gratuit ». */
+export function planPriceText(plan: Plan): string {
   if (plan.price === 0) return 'Gratuit'
   return `${formatMoney(plan.price, plan.currency)}\u00a0/\u00a0${periodName(plan)}`
 }
@@ -56,7 +61,7 @@ export function PlanCards({ onSelect, onTrial, busy }: PlanCardsProps) {
           name={plan.name}
           price={<PlanPrice plan={plan} />}
           description={plan.description}
-          sms={smsComprised(plan)}
+          comprised={[seatsComprised(plan), smsComprised(plan)]}
           busy={busy}
           onSelect={() => onSelect(plan)}
         />
@@ -73,18 +78,23 @@ type OfferProps = {
   name: string
   price: ReactNode
   description: string | null
-  sms?: string | null
+  /** What the plan contains, each in words; null for nothing. */
+  comprised?: readonly (string | null)[]
   busy?: boolean | undefined
   onSelect: () => void
 }
 
-function Offer({ name, price, description, sms, busy, onSelect }: OfferProps) {
+function Offer({ name, price, description, comprised = [], busy, onSelect }: OfferProps) {
   return (
     <li className="flex flex-col gap-2 rounded-md border border-line bg-surface p-4">
       <h3 className="text-base font-semibold wrap-anywhere">{name}</h3>
       <p className="text-lg font-semibold tracking-tight">{price}</p>
       {description && <p className="text-ink-soft wrap-anywhere">{description}</p>}
-      {sms && <p className="text-ink-soft">{sms}</p>}
+      {comprised.filter(Boolean).map((words) => (
+        <p key={words} className="text-ink-soft">
+          {words}
+        </p>
+      ))}
       <Button
         variant="primary"
         className="mt-auto"

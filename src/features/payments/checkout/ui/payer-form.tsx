@@ -212,7 +212,15 @@ export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChang
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 *:[dd]:text-right *:[dd]:font-medium">
           <dt>Plan</dt>
           <dd>{plan.name}</dd>
-          <dt>Montant</dt>
+          {now && (
+            <>
+              <dt>Prix</dt>
+              <dd>{formatMoney(now.price, now.currency)}</dd>
+              <dt>Jours non utilisés</dt>
+              <dd>{formatMoney(-now.credit, now.currency)}</dd>
+            </>
+          )}
+          <dt>{now ? 'À payer' : 'Montant'}</dt>
           <dd>{formatMoney(due.price, due.currency)}</dd>
           <dt>Période</dt>
           <dd>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { plans } from '#features/plans/plans.contract.ts'
+import { planPriceText } from '#features/plans/ui/plan-cards.tsx'
 import { cancelReasonOptions, heldSubscription } from '#features/subscriptions/changes/changes.contract.ts'
 import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import { formatDate } from '#web/format.ts'
@@ -121,7 +122,7 @@ function NextPlanDialog({ last, onClose }: HeldProps & { onClose: () => void }) 
       <SelectField
         label="Plan"
         required
-        options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+        options={offered.map((plan) => ({ value: plan.id, label: `${plan.name}, ${planPriceText(plan)}` }))}
         value={planId}
         onChange={(event) => setPlanId(event.currentTarget.value)}
       />
