@@ -35,7 +35,13 @@ test('a renewal is proposed 7, 3 and 0 days before the last day and 1 and 3 afte
   )
   expect(keys).toEqual([...['8 7', '8 7', '8 3', '8 3', '8 0', '8 -1', '8 -1', '8 -3']])
   // Midnight in Kinshasa, when the day changes.
-  expect(on('2026-11-29T23:30:00Z')).toEqual({ key: '8 0', days: 0, planId: 2 })
+  expect(on('2026-11-29T23:30:00Z')).toEqual({ key: '8 0', days: 0, isOver: false, planId: 2 })
+  const over = { ...last, status: 'EXPIRED' }
+  const after = (date: string) => renewalProposal(over, new Date(date))
+  expect(after('2026-12-01T10:00:00Z')).toEqual({ key: '8 -1', days: -1, isOver: true, planId: 2 })
+  expect(after('2026-11-30T13:00:00Z')).toMatchObject({ days: 0, isOver: true })
+  // Ended by the team before its time.
+  expect(after('2026-11-29T10:00:00Z')).toBeNull()
   const at = new Date('2026-11-29T10:00:00Z')
   expect(renewalProposal({ ...last, canceledAt: at.toISOString() }, at)).toBeNull()
   expect(renewalProposal({ ...last, status: 'PAUSED' }, at)).toBeNull()

@@ -23,14 +23,13 @@ export function useRenewal(): Renewal | null {
   const last = data.upcoming.at(-1) ?? data.subscription
   const proposal = renewalProposal(last, new Date())
   if (!proposal) return null
-  const { key, days, planId } = proposal
+  const { key, days, isOver, planId } = proposal
   const what = last?.plan ? `Votre abonnement «\u202f${last.plan}\u202f»` : 'Votre essai gratuit'
-  const when =
-    days < 0
-      ? 'est terminé.'
-      : days === 0
-        ? 'se termine aujourd’hui.'
-        : `se termine dans ${formatCount(days, 'jour', 'jours')}.`
+  const when = isOver
+    ? 'est terminé.'
+    : days === 0
+      ? 'se termine aujourd’hui.'
+      : `se termine dans ${formatCount(days, 'jour', 'jours')}.`
   return {
     ...{ sentence: `${what} ${when}`, planId, isSeen: seen === key },
     see() {

@@ -31,17 +31,20 @@ type Ending = Renewed & { id: number; status: string; endDate: string; canceledA
 /**
  * Returns the renewal to propose for a user's last period: 7, 3 and 0 days (in Kinshasa) before its last day, 1 and 3
  * after it, like the mails; null where nothing ends soon, or the user cancelled.
+ * @param last with its status as the API gives it: a period that is over is EXPIRED
  * @returns `key`: the same until the next step; `days` to the last day, negative after it
  */
 export function renewalProposal(
   last: Ending | null,
   at: Date,
-): { key: string; days: number; planId: number | null } | null {
-  if (!last || last.canceledAt !== null || !['ACTIVE', 'TRIAL'].includes(last.status)) return null
+): { key: string; days: number; isOver: boolean; planId: number | null } | null {
+  if (!last || last.canceledAt !== null) return null
+  const isOver = Date.parse(last.endDate) <= at.getTime()
+  if (!['ACTIVE', 'TRIAL', isOver && 'EXPIRED'].includes(last.status)) return null
   const dayOf = (ms: number) => Date.parse(dayIn('Africa/Kinshasa', new Date(ms)))
   const days = (dayOf(Date.parse(last.endDate) - 1) - dayOf(at.getTime())) / dayMs
   const step = days < -3 ? undefined : steps.find((each) => each >= days)
-  return step === undefined ? null : { key: `${last.id} ${step}`, days, planId: renewalPlan(last) }
+  return step === undefined ? null : { key: `${last.id} ${step}`, days, isOver, planId: renewalPlan(last) }
 }
 
 /** Returns the plan proposed for renewal; null when there is none to pay for. */

@@ -1,10 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
-import { renewalPlan } from '#features/subscriptions/changes/changes.rules.ts'
 import { ChangeButtons, ChangeNotice } from '#features/subscriptions/changes/ui/changes.tsx'
 import { ownAccess, type Subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import { daysToEnd, isOpen } from '#features/subscriptions/subscriptions.rules.ts'
+import { RenewLink, whatEnded } from '#features/subscriptions/ui/renewing.tsx'
 import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
 import { useTrial } from '#features/subscriptions/ui/trial.ts'
 import { formatCount, formatDate } from '#web/format.ts'
@@ -19,28 +19,9 @@ type SubscriptionCardProps = {
   whenExempt?: ReactNode
 }
 
-function whatEnded(last: Subscription | null): string {
-  if (last?.status === 'PAUSED')
-    return `Votre abonnement «\u202f${last.plan}\u202f» est en pause depuis le ${formatDate(last.pausedAt ?? last.updatedAt)}\u00a0: ses jours reprennent à la fin de la pause.`
-  return last?.planRef && last.planRef.price > 0
-    ? `Votre abonnement «\u202f${last.planRef.name}\u202f» est terminé.`
-    : 'Votre période d’essai est terminée.'
-}
-
 function Upcoming({ plan, startDate, endDate }: Subscription) {
   return (
     <span className="block">{`${plan ?? 'Essai gratuit'}, ${formatDate(startDate)} – ${formatDate(endDate)}`}</span>
-  )
-}
-
-/** Links to the payment of one more period, with all fields filled in. */
-function RenewLink({ last }: { last: Subscription }) {
-  const planId = renewalPlan(last)
-  if (planId === null) return null
-  return (
-    <Link to="/payments" search={{ planId, renouveler: 1 }} className={buttonClass('primary')}>
-      Renouveler
-    </Link>
   )
 }
 

@@ -6,7 +6,8 @@ import { Paying } from '#features/payments/checkout/ui/paying.tsx'
 import { isGateExempt, isGateShut } from '#features/payments/gate/gate.rules.ts'
 import { type Plan, plans } from '#features/plans/plans.contract.ts'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
-import { ownAccess } from '#features/subscriptions/subscriptions.contract.ts'
+import { ownAccess, type Subscription } from '#features/subscriptions/subscriptions.contract.ts'
+import { RenewLink, whatEnded } from '#features/subscriptions/ui/renewing.tsx'
 import { isTrialAccepted, useTrial } from '#features/subscriptions/ui/trial.ts'
 import { paidReads } from '#shared/permissions.ts'
 import { ApiError } from '#web/api.ts'
@@ -43,7 +44,7 @@ export function SubscriptionGate() {
   if (!isGateShut(access, { isFirst, isTrialTaken })) return null
   // The settings, where the address can be corrected, stay open.
   if (data.confirmBy && !data.hasAccess) return path === '/settings' ? null : <AddressFirst />
-  return <Steps isFirst={isFirst} mayStartTrial={isFirst && data.mayStartTrial} />
+  return <Steps isFirst={isFirst} mayStartTrial={isFirst && data.mayStartTrial} last={data.subscription} />
 }
 
 // Refetches the access when a request is refused, so that the gate appears at once and not at the next poll.
@@ -89,7 +90,14 @@ function AddressFirst() {
   )
 }
 
-function Steps({ isFirst, mayStartTrial }: { isFirst: boolean; mayStartTrial: boolean }) {
+type StepsProps = {
+  isFirst: boolean
+  mayStartTrial: boolean
+  /** The last period of the user. */
+  last: Subscription | null
+}
+
+function Steps({ isFirst, mayStartTrial, last }: StepsProps) {
   const [planId, setPlanId] = useState(() => Number(sessionStorage.getItem(planKey)) || null)
   const [isPaying, setPaying] = useState(() => sessionStorage.getItem(payingKey) !== null)
   const chosen = useAnswer(plans.find, { params: { id: planId ?? 0 } }, { enabled: planId !== null })
@@ -120,9 +128,14 @@ function Steps({ isFirst, mayStartTrial }: { isFirst: boolean; mayStartTrial: bo
         description={
           isFirst
             ? 'Bienvenue\u202f! Sélectionnez un plan pour commencer. Le plan gratuit offre 14 jours d’essai.'
-            : 'Votre période d’essai est terminée. Veuillez choisir un plan pour continuer.'
+            : `${whatEnded(last)} Veuillez choisir un plan pour continuer.`
         }
-        footer={leave}
+        footer={
+          <>
+            {leave}
+            {last && last.status !== 'PAUSED' && <RenewLink last={last} />}
+          </>
+        }
       >
         <PlanCards
           onSelect={choose}
