@@ -110,7 +110,7 @@ export const invoices = {
     right: 'payments.manage',
     summary: 'Journal des ventes',
     description:
-      'Une ligne par facture et par avoir, ceux-ci en négatif\u00a0: date, numéro, client, HT, TVA, TTC, devise, moyen, référence.',
+      'Une ligne par facture et par avoir, ceux-ci en négatif\u00a0: date, numéro, client, HT, TVA, TTC, devise, moyen, référence. De la plus ancienne à la plus récente, sauf autre ordre demandé.',
     query: listQuery(['issuedAt', 'amount'])
       .omit({ page: true, limit: true })
       .extend({ ...filters.shape, fileFormat: listFormat })

@@ -31,10 +31,8 @@ export function invoiceRoutes(api: Api, db: Db, exports: Exports, viewsBundle: s
   })
 
   api.on(invoices.exportAll, (call) =>
-    exports.list(
-      call,
-      { noun: { ...invoiceNoun, many: 'ventes' }, columns: salesColumns },
-      invoiceRows.selectAll,
+    exports.list(call, { noun: { ...invoiceNoun, many: 'ventes' }, columns: salesColumns }, (from, query) =>
+      invoiceRows.selectAll(from, { ...query, sort: query.sort ?? 'issuedAt' }),
     ),
   )
 

@@ -193,7 +193,8 @@ export const ownStatement = defineEndpoint({
   path: '/api/payments/mine/export',
   right: 'session',
   summary: 'Relevé de ses paiements d’une année',
-  description: 'Un fichier de tous ses paiements demandés dans l’année, avec le statut de chacun.',
+  description:
+    'Un fichier de tous ses paiements demandés dans l’année, du premier au dernier, avec le statut de chacun.',
   query: z.object({
     /** The current year when absent. */
     year: optionalQuery(

@@ -116,7 +116,9 @@ export function paymentRoutes(
     const { userId } = signedIn(call.actor)
     if (fileFormat === 'pdf') return drawStatement(call.reply, { userId, year, days })
     const asked = { ...call, query: { ...call.query, fileFormat } }
-    return exports.list(asked, payments, (from) => paymentRows.selectAll(from, { ...days, userId }))
+    return exports.list(asked, payments, (from) =>
+      paymentRows.selectAll(from, { ...days, userId, sort: 'created_at' }),
+    )
   })
 
   api.on(paymentSummary, async ({ query }) => {
