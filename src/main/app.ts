@@ -207,12 +207,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const callerOf = recogniser(sessions)
   const http = await createHttp({
-    log,
-    publicUrl,
-    trustedProxies,
-    admission,
-    callerOf,
+    ...{ log, publicUrl, trustedProxies, admission, callerOf },
     words: apiWords,
+    lists: ['/api/prices', '/api/exchange-rates', '/api/markets'],
   })
   const closeAddresses = refuseOtherMethods(http)
   const priceFeed = createFeed<PriceChange>({

@@ -38,6 +38,21 @@ describe('a list', () => {
     expect([status, rows.map(Object.keys), pagination.page]).toEqual([200, [['id']], 1])
   })
 
+  test('of prices, markets or rates is the file for programs with format=csv', async () => {
+    const path = `/api/prices?productId=${productId}&sort=priceValue&format=csv`
+    const [short, long] = [await get(path), await get(path.replace('?', '/export?'))]
+    expect(short.status).toBe(200)
+    expect(short.headers.get('content-type')).toMatch(/^text\/csv/)
+    expect(short.text).toBe(long.text)
+    const [heading, first] = short.text.split('\r\n')
+    expect(heading).toMatch(/^id,observed_on,.*,price,currency,/)
+    expect(first).toContain(',1.00,CDF,')
+    expect((await get('/api/markets?format=csv')).text).toMatch(/^[a-z]\w*,/i)
+    expect((await get('/api/exchange-rates?format=csv')).status).toBe(200)
+    expect((await get(`${path}&cursor=start`)).headers.get('content-type')).toContain('json')
+    expect((await server.visitor.get(path)).status).toBe(401)
+  })
+
   test('with unknown fields is refused with the known ones', async () => {
     expectRefusal(await get('/api/prices?fields=id,secret'), 400, { field: 'fields', message: 'priceValue' })
     expectRefusal(await session.get('/api/prices?fields=writtenBy'), 400, { field: 'fields' })

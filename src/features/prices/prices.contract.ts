@@ -102,7 +102,8 @@ export const prices = {
     ...priceAddresses.list,
     right: 'prices.read',
     summary: 'Liste\u00a0: prix',
-    description: 'Les filtres se combinent. Sans tri, du relevé le plus récent au plus ancien.',
+    description:
+      'Les filtres se combinent. Sans tri, du relevé le plus récent au plus ancien. Avec `format=csv`, toute la sélection en un fichier pour programmes, comme l’export.',
     query: priceQuery.extend(changesQuery).refine(inOrder, reversedPeriod),
     response: z.object({ data: z.array(price), pagination }),
     changes: changesAnswer(price),

@@ -44,6 +44,8 @@ export async function createHttp(options: {
   callerOf?: (request: IncomingMessage) => number | undefined
   /** Descriptions of field and parameter names, for the OpenAPI document. */
   words?: readonly string[]
+  /** Addresses of lists with a file at `/export`, which `?format=csv` asks for too. */
+  lists?: readonly string[]
 }): Promise<FastifyInstance> {
   // Fastify's own log lines for each request are too verbose; the one below replaces them.
   const quiet = options.log.isLevelEnabled('warn') ? 'warn' : options.log.level
@@ -67,7 +69,7 @@ export async function createHttp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: true,
-    rewriteUrl: ({ url = '/' }) => decodable(url),
+    rewriteUrl: ({ url = '/' }) => decodable(asFile(url, options.lists ?? [])),
     frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, headers),
     clientErrorHandler: malformedAnswerer(headers),
   })
@@ -125,6 +127,21 @@ function decodable(url: string): string {
   } catch {
     return path.replaceAll('%', '%25') + url.slice(path.length)
   }
+}
+
+// Changes are not in the file of a whole list.
+const ofChanges = ['updatedSince', 'cursor']
+
+/** Returns the address of the file for programs, where a list is asked for as `?format=csv`. */
+function asFile(url: string, lists: readonly string[]): string {
+  const [path = '', query = ''] = url.split('?', 2)
+  const list = path.replace(/\/export$/, '')
+  const asked = new URLSearchParams(query)
+  if (asked.get('format') !== 'csv' || !lists.includes(list) || ofChanges.some((name) => asked.has(name)))
+    return url
+  asked.delete('format')
+  asked.set('fileFormat', 'csv-machine')
+  return `${list}/export?${asked}`
 }
 
 // Accepts an empty body: many clients send the JSON content type even without a body (DELETE, sign-out).
