@@ -118,7 +118,9 @@ export function sharedPages(
       const share = isToken(token) ? await openShare(db, token) : undefined
       const read = share && (await readLive(token, share))
       const frame = await world.framed()
-      if (!read) return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null } }
+      // A site that embeds a withdrawn page shows that, not a refusal of the browser.
+      if (!read)
+        return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null }, isEmbeddable }
       const view = `shared-${'figures' in read ? 'price' : 'page'}${isEmbeddable ? '-embed' : ''}`
       return { view, props: { ...frame, ...read, isFrozen: share.isFrozen, token }, isEmbeddable }
     }

@@ -54,7 +54,16 @@ test('a page that was withdrawn, or whose owner was deleted, leads nowhere', asy
   const other = await shared(false)
   expect((await other.client.delete(`/api/shares/${one.share.id}`)).status).toBe(404)
   expect((await one.client.delete(`/api/shares/${one.share.id}`)).status).toBe(200)
-  expect((await server.visitor.send(one.page, {})).status).toBe(404)
+  const gone = await server.visitor.send(one.page, {})
+  expect([gone.status, gone.headers.get('content-security-policy')]).toEqual([
+    404,
+    expect.stringContaining("frame-ancestors 'none'"),
+  ])
+  const embedded = await server.visitor.send(`${one.page}/embed`, {})
+  expect([embedded.status, embedded.headers.get('content-security-policy')]).toEqual([
+    404,
+    expect.stringContaining('frame-ancestors *'),
+  ])
   await sql`update app_user set status = 'SUSPENDED' where id = ${other.id}`.execute(db)
   expect((await server.visitor.send(other.page, {})).status).toBe(404)
   for (const nothing of ['/p/inconnu', '/p/a%20b', '/p/1;--']) {
