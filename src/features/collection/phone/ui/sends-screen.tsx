@@ -45,8 +45,8 @@ export function SendsScreen({ state, entries }: { state: FieldState; entries: re
       <main className="scroll">
         <ReturnedList returned={unanswered(state)} />
         {entries.length === 0 && <p>Tout est reçu. Rien n’attend sur ce téléphone.</p>}
-        {[...Map.groupBy(lackDay, ({ visit }) => visit)].map(([visit, own]) => (
-          <DayQuestion key={visit} entries={own} />
+        {[...new Set(lackDay.map(({ visit }) => visit))].map((visit) => (
+          <DayQuestion key={visit} entries={lackDay.filter((entry) => entry.visit === visit)} />
         ))}
         <ul className="rows">
           {shown.map((entry) => (
