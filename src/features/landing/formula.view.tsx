@@ -54,11 +54,11 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
         {columns.map((column) => (
           <li
             key={column.key}
-            className="grid min-w-0 grid-cols-[minmax(33%,1fr)_auto_auto] items-center gap-x-3 rounded-md border border-line bg-paper py-0.5 pr-0.5 pl-3 md:flex md:grow md:basis-44 md:flex-col md:items-stretch md:p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
+            className="grid min-w-0 grid-cols-[minmax(36%,1fr)_minmax(0,auto)_auto] items-center gap-x-2 rounded-md border border-line bg-paper py-0.5 pr-0.5 pl-3 md:flex md:grow md:basis-44 md:flex-col md:items-stretch md:p-5 has-[[aria-current]]:border-river has-[[aria-current]]:outline-2 has-[[aria-current]]:outline-river"
           >
             <h3 className="font-semibold wrap-anywhere max-md:text-sm md:text-base">{column.name}</h3>
-            <p className="font-semibold tracking-tight max-md:text-right max-md:text-sm md:mt-2 md:text-lg">
-              <span className="whitespace-nowrap">{column.price}</span>
+            <p className="font-semibold tracking-tight max-md:text-right max-md:text-sm max-md:wrap-anywhere md:mt-2 md:text-lg">
+              <span className="md:whitespace-nowrap">{column.price}</span>
               {column.period && (
                 <span className="text-sm font-normal text-ink-soft">{` /\u00a0${column.period}`}</span>
               )}
