@@ -277,6 +277,11 @@ describe('the checker catches', () => {
       },
       'use tests/support/mails.ts',
     ],
+    [
+      'a method that old browsers lack',
+      { 'src/web/api.ts': `export const isAddress = (text: string) => ${'URL.canParse'}(text)` },
+      'use shared/parse-url.ts',
+    ],
   ]
 
   test.each(violations)('%s', (_rule, files, said) => {

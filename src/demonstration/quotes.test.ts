@@ -10,6 +10,7 @@ import { supplies } from '#demonstration/facts/supplies.ts'
 import { daysBetweenSteps, largestSteps } from '#demonstration/price-levels.ts'
 import { demonstrationQuotes, type Quote, soldPairs } from '#demonstration/quotes.ts'
 import { dayMs } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 const now = new Date('2026-03-10T09:15:00Z')
 const period = periodUpTo(now)
@@ -183,7 +184,7 @@ describe('from month to month the demonstration quotes', () => {
   beforeAll(() => {
     months = new Map(
       [...series].map(([name, points]) => {
-        const own = Map.groupBy(points, ({ day }) => monthOf(day))
+        const own = groupBy(points, ({ day }) => monthOf(day))
         return [name, [...own].sort(([a], [b]) => a - b).map(([, quoted]) => medianOf(quoted))]
       }),
     )
@@ -199,9 +200,9 @@ describe('from month to month the demonstration quotes', () => {
     expect(spreads[Math.floor(spreads.length / 2)]).toBeGreaterThan(0.08)
     expect(spreads[Math.floor(spreads.length / 2)]).toBeLessThan(0.15)
     expect(share).toBeGreaterThan(0.6)
-    const together = Map.groupBy(
+    const together = groupBy(
       [...series.values()].flatMap((points) => {
-        const own = [...Map.groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
+        const own = [...groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
         return own
           .slice(1)
           .map(([month, quoted], i) => ({ month, change: medianOf(quoted) - medianOf(own[i]?.[1] ?? []) }))
@@ -233,7 +234,7 @@ describe('from month to month the demonstration quotes', () => {
 
   test('rise sometimes in one city more than in the others', () => {
     const changes = [...series].flatMap(([name, points]) => {
-      const own = [...Map.groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
+      const own = [...groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
       return own.slice(1).map(([month, quoted], i) => ({
         place: `${name.split(' ')[1]} ${month}`,
         month,
@@ -242,9 +243,9 @@ describe('from month to month the demonstration quotes', () => {
     })
     const meanChange = (all: typeof changes) => average(all.map(({ change }) => change))
     const national = new Map(
-      [...Map.groupBy(changes, ({ month }) => month)].map(([month, all]) => [month, meanChange(all)]),
+      [...groupBy(changes, ({ month }) => month)].map(([month, all]) => [month, meanChange(all)]),
     )
-    const leaps = [...Map.groupBy(changes, ({ place }) => place).values()].filter(
+    const leaps = [...groupBy(changes, ({ place }) => place).values()].filter(
       (all) => all.length > 20 && meanChange(all) - (national.get(all[0]?.month ?? 0) ?? 0) > 0.06,
     )
     const shaken = new Set(leaps.map((all) => all[0]?.place.split(' ')[0]))
@@ -366,13 +367,13 @@ function deviationOf(values: number[]): number {
  * removed.
  */
 function halfSwingOf(points: { day: number; logCdf: number }[]): number {
-  const own = [...Map.groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
+  const own = [...groupBy(points, ({ day }) => monthOf(day))].sort(([a], [b]) => a - b)
   const logs = own.map(([month, quoted]) => ({ month, log: medianOf(quoted) }))
   const center = { month: average(logs.map(({ month }) => month)), log: average(logs.map(({ log }) => log)) }
   const slope =
     logs.reduce((sum, { month, log }) => sum + (month - center.month) * (log - center.log), 0) /
     logs.reduce((sum, { month }) => sum + (month - center.month) ** 2, 0)
-  const ofYear = Map.groupBy(logs, ({ month }) => month % 12)
+  const ofYear = groupBy(logs, ({ month }) => month % 12)
   const means = [...ofYear.values()].map((all) => average(all.map(({ month, log }) => log - slope * month)))
   const [low, high] = extent(means)
   return (high - low) / 2

@@ -13,7 +13,10 @@ export const tokenInAddress = /^[\w-]{1,64}$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
 
-const printable = (value: string) => value.isWellFormed() && !unprintable.test(value)
+// With the flag `u`, a pair of surrogates is one character, so that only lone ones match.
+const loneSurrogate = /\p{Surrogate}/u
+
+const printable = (value: string) => !loneSurrogate.test(value) && !unprintable.test(value)
 // U+FFFD replaces bytes that were not UTF-8: the original letters are lost.
 const storable = (value: string) => printable(value) && !value.includes('\ufffd')
 const unprintableMessage = 'Ce texte contient des caractères qui ne peuvent pas être enregistrés'
@@ -48,7 +51,7 @@ export const emailAddress = text(254).pipe(z.email('Adresse e-mail invalide').me
 /** A new password, not normalised: spaces and unusual characters are significant. */
 export const newPassword = z
   .string({ error: ({ input }) => (input == null ? 'Ce champ est obligatoire' : 'Un texte est attendu') })
-  .refine((value) => value.isWellFormed() && !value.includes('\0'), {
+  .refine((value) => !loneSurrogate.test(value) && !value.includes('\0'), {
     error: unprintableMessage,
     abort: true,
   })

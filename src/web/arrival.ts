@@ -1,5 +1,6 @@
 import { type AnyRouter, useLocation } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect } from 'react'
+import { parseUrl } from '#shared/parse-url.ts'
 
 /** Sets the title of a kind of page from the site map: `Marques · Ntalo`. */
 export function useDefaultTitle(title: string): void {
@@ -49,9 +50,10 @@ export function followArrivals(router: AnyRouter): void {
 
 // After a sign-in the user comes from another document of this site: the new page is announced like any navigation.
 function isFromSignIn(): boolean {
-  if (!URL.canParse(document.referrer)) return false
-  const { origin, pathname } = new URL(document.referrer)
+  const from = parseUrl(document.referrer)
   return (
-    origin === location.origin && pathname.startsWith('/auth/') && document.activeElement === document.body
+    from?.origin === location.origin &&
+    from.pathname.startsWith('/auth/') &&
+    document.activeElement === document.body
   )
 }

@@ -27,6 +27,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...[...files].flatMap(([path, text]) => checkWaits(path, text)),
     ...[...files].flatMap(([path, text]) => checkDays(path, text)),
     ...[...files].flatMap(([path, text]) => checkMails(path, text)),
+    ...[...files].flatMap(([path, text]) => checkBrowsers(path, text)),
     ...all.flatMap(checkImports),
     ...all.flatMap(checkReach),
     ...all.filter(({ path }) => kindOf(path) === 'view').flatMap((view) => checkPurity(view, facts)),
@@ -83,6 +84,14 @@ function checkMails(path: string, text: string): string[] {
   const sendsMails = /hasJobs: true|await payingServer\(/.test(text)
   if (!path.endsWith('.test.ts') || !sendsMails || !text.includes('outgoing_mail')) return []
   return [`${path}: jobs empty outgoing_mail while it is read; use tests/support/mails.ts`]
+}
+
+/** Static methods of `URL` that the oldest browser of the build's target (Chrome 119) lacks. */
+const recentMethods = /\bURL\.(canParse|parse)\(/
+
+function checkBrowsers(path: string, text: string): string[] {
+  const isRecent = /^src\/(?!server\/)/.test(path) && recentMethods.test(text)
+  return isRecent ? [`${path}: old browsers lack URL.canParse and URL.parse; use shared/parse-url.ts`] : []
 }
 
 /** A day computed in UTC: from 23:00 UTC on, it is yesterday in the markets' time zone. */

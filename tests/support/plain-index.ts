@@ -1,4 +1,5 @@
 import { dayMs } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 // The time-product dummy index by the slowest method: one unknown per series and one per week, dense weighted least
 // squares, no window, no elimination of series, no code shared with the program. A quote in a series of n weeks weighs
 // 1/n.
@@ -17,7 +18,7 @@ const nothing = { matchedSeries: 0, filled: () => [], index: [], earlierIndex: [
 /** @param isOpen no first day was given: the first week with a value is the base */
 export function plainIndex(quotes: PlainQuote[], period: Period, isOpen: boolean) {
   if (quotes.length === 0) return nothing
-  const cells = [...Map.groupBy(quotes, ({ series, day }) => `${series} ${weekOf(day)}`).values()].map(
+  const cells = [...groupBy(quotes, ({ series, day }) => `${series} ${weekOf(day)}`).values()].map(
     (own): Cell => ({
       series: own[0]?.series ?? '',
       product: own[0]?.product ?? 0,

@@ -2,6 +2,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { hashPassword } from '#server/session/passwords.ts'
+import { groupBy } from '#shared/group-by.ts'
 import { insertMarket, insertProduct } from '../support/catalogue.ts'
 import { privateDirectory, quiet } from '../support/embedded.ts'
 import { follow } from '../support/follow.ts'
@@ -86,7 +87,7 @@ test('wrong passwords sent to all ten at once are limited to as many tries as at
     const visitor = client(urls[index % processes] ?? '', null, null)
     return (await visitor.post('/api/auth/login', { email, password: `deviné ${index}` })).status
   })
-  const counted = Map.groupBy(await Promise.all(attempts), (status) => status)
+  const counted = groupBy(await Promise.all(attempts), (status) => status)
   expect([counted.get(401)?.length, counted.get(429)?.length]).toEqual([10, 15])
   for (const url of urls) {
     const right = { email, password: 'le bon mot de passe' }

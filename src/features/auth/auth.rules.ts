@@ -1,3 +1,4 @@
+import { parseUrl } from '#shared/parse-url.ts'
 import type { Permission } from '#shared/permissions.ts'
 
 /**
@@ -40,7 +41,7 @@ export const home = '/dashboard'
 export function ownPath(wanted: unknown): string {
   if (typeof wanted !== 'string' || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(wanted)) return home
   const here = 'https://ntalo.invalid'
-  const url = URL.canParse(wanted, here) ? new URL(wanted, here) : null
+  const url = parseUrl(wanted, here)
   // The pages of visitors redirect signed-in users themselves.
   if (url?.origin !== here || /^\/(api|auth)(\/|$)/.test(url.pathname)) return home
   return url.pathname + url.search + url.hash

@@ -1,4 +1,5 @@
 import type { Comparison } from '#features/comparison/comparison.contract.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 type Series = Comparison['data'][number]
 
@@ -29,7 +30,7 @@ export function groupingOf(series: readonly Series[], asked: Grouping | undefine
 export function chartsOf(series: readonly Series[], grouping: Grouping): ChartOfSeries[] {
   const others = [...new Set(series.map((one) => otherKey(one, grouping)))]
   const coloured = series.map((one) => ({ ...one, colour: others.indexOf(otherKey(one, grouping)) }))
-  return [...Map.groupBy(coloured, (one) => groupKey(one, grouping))].flatMap(([key, own]) => {
+  return [...groupBy(coloured, (one) => groupKey(one, grouping))].flatMap(([key, own]) => {
     if (own.length > mostLines)
       return own.map((one) => ({ key: seriesKey(one), series: [{ ...one, colour: 0 }] }))
     const isShared = others.length > mostColours
@@ -38,7 +39,7 @@ export function chartsOf(series: readonly Series[], grouping: Grouping): ChartOf
 }
 
 function largestGroup(series: readonly Series[], grouping: Grouping): number {
-  const groups = Map.groupBy(series, (one) => groupKey(one, grouping))
+  const groups = groupBy(series, (one) => groupKey(one, grouping))
   return Math.max(0, ...[...groups.values()].map((own) => own.length))
 }
 

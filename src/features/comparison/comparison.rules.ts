@@ -1,4 +1,5 @@
 import { addDays, mondayOf } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 /** The mean ln(price in CDF) of a week. */
 export type WeekMean = { week: string; log: number }
@@ -83,7 +84,7 @@ export function asIndex<Point extends { date: string; value: number }>(
 
 /** Returns the mean logarithm of each week, every quote having the same weight. */
 export function weekMeans(days: readonly { date: string; count: number; logs: number }[]): WeekMean[] {
-  const weeks = Map.groupBy(days, ({ date }) => mondayOf(date))
+  const weeks = groupBy(days, ({ date }) => mondayOf(date))
   return [...weeks].map(([week, own]) => ({
     week,
     log: own.reduce((sum, { logs }) => sum + logs, 0) / own.reduce((sum, { count }) => sum + count, 0),

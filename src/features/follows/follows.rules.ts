@@ -2,6 +2,7 @@ import { trendOf } from '#features/figures/price-index/price-index.rules.ts'
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { changeOfLogs, windowsOf } from '#features/figures/summary/summary.rules.ts'
 import { addDays, type Period } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 export const mostFollows = 200
 /** Days of prices returned with a follow. */
@@ -32,7 +33,7 @@ export function movementOfQuotes(quotes: readonly DatedQuote[], today: string) {
 }
 
 function dailyMeans(quotes: readonly DatedQuote[]) {
-  const days = Map.groupBy(quotes, ([day]) => day)
+  const days = groupBy(quotes, ([day]) => day)
   return [...days].map(([date, ofDay]) => ({
     date,
     value: Math.round((100 * ofDay.reduce((sum, [, cdf]) => sum + cdf, 0)) / ofDay.length) / 100,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Inflation } from '#features/inflation/inflation.contract.ts'
 import { addDays } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 import {
   insertCategory,
   insertMarket,
@@ -186,7 +187,7 @@ function expectContributions({ contributions }: Inflation, change: Change, plain
     [contributions.categories, categoryOf],
     [contributions.types, typeOf],
   ] as const) {
-    const expected = [...Map.groupBy(moved, ({ product }) => groupOf(product))].map(([id, own]) => ({
+    const expected = [...groupBy(moved, ({ product }) => groupOf(product))].map(([id, own]) => ({
       ...{ id, series: own.length, share: expect.closeTo(own.length / moved.length, 9) },
       value: expect.closeTo(Math.expm1(logs(own) / own.length), 5),
       points: expect.closeTo((logs(own) / moved.length) * (change.value / whole), 5),

@@ -1,5 +1,6 @@
 import type { Weigh } from '#features/figures/price-index/price-index.rules.ts'
 import { addDays } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 /** The weight of a type of product from a day on. */
 export type TypeWeight = { type: number; day: string; weight: number; source: string }
@@ -31,7 +32,7 @@ export function weighByType(
   const weightsAt = weightsOfTypes(entered, start)
   return (series, week) => {
     const repeated = series.filter(({ weeks }) => weeks.length >= 2)
-    const ofTypes = Map.groupBy(repeated, ({ product }) => typeOf(product))
+    const ofTypes = groupBy(repeated, ({ product }) => typeOf(product))
     const weights = weightsAt(week, new Map([...ofTypes].map(([type, { length }]) => [type, length])))
     if (!weights) return series
     return repeated.flatMap((each) => {

@@ -2,6 +2,7 @@ import { MapPin } from 'lucide-react'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
 import { PublicSection } from '#features/landing/section.view.tsx'
 import { CountryMap, isOnMap, mapPoint } from '#features/markets/country-map.view.tsx'
+import { groupBy } from '#shared/group-by.ts'
 import { anchorOf } from '#shared/ntalo.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -91,7 +92,7 @@ export function MarketCard({ market, isCompact = false }: MarketCardProps) {
  * Draws a dot for each city, larger if it has several markets, linked to its market or to the city in the list of all.
  */
 export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
-  const places = Map.groupBy(
+  const places = groupBy(
     markets.flatMap(({ id, name, location, latitude, longitude }) =>
       latitude === null || longitude === null ? [] : [{ id, name, location, latitude, longitude }],
     ),

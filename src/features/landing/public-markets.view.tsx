@@ -1,5 +1,6 @@
 import { MarketsMap } from '#features/landing/covered-markets.view.tsx'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
+import { groupBy } from '#shared/group-by.ts'
 import { anchorOf } from '#shared/ntalo.ts'
 import type { Site } from '#shared/site.ts'
 import { formatCount, formatDate } from '#web/format.ts'
@@ -19,7 +20,7 @@ export function head(): DocumentHead {
 
 /** Shows all the markets, on the map and by province. */
 export function PublicMarketsView({ markets, site, isDemonstration }: PublicMarketsProps) {
-  const provinces = [...Map.groupBy(markets, ({ province, location }) => province ?? location)].toSorted(
+  const provinces = [...groupBy(markets, ({ province, location }) => province ?? location)].toSorted(
     ([a], [b]) => a.localeCompare(b, 'fr'),
   )
   const shown = provinces.flatMap(([, inside]) => inside)

@@ -30,6 +30,7 @@ import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { QueryOf } from '#shared/contract.ts'
 import { addDays, dayMs, type Period } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 const weekMs = 7 * dayMs
 
@@ -122,7 +123,7 @@ type MapFacts = {
 
 /** Returns the ids of the markets of each place, by the name of its index. */
 function marketsOfPlaces(markets: readonly MarketPrices[]): Map<string, ReadonlySet<number>> {
-  const provinces = Map.groupBy(markets, ({ province }) => provinceNamed(province))
+  const provinces = groupBy(markets, ({ province }) => provinceNamed(province))
   return new Map([
     ...markets.map(({ id }) => [indexNames.market(id), new Set([id])] as const),
     ...[...provinces].flatMap(([name, own]) =>
@@ -137,7 +138,7 @@ function drawnPlaces(facts: MapFacts): { markets: MarketOnMap[]; provinces: Prov
     ...market,
     province: provinceNamed(market.province) ?? market.province,
   }))
-  const byProvince = Map.groupBy(markets, ({ province }) => provinceNamed(province))
+  const byProvince = groupBy(markets, ({ province }) => provinceNamed(province))
   return {
     markets: markets.map(({ firstDay, ...market }) => ({
       ...market,

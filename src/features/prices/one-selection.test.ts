@@ -14,6 +14,7 @@ import { readPriceMap } from '#features/map/map.contract.ts'
 import { prices } from '#features/prices/prices.contract.ts'
 import { getOverview } from '#features/statistics/statistics.contract.ts'
 import { dayMs } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 import {
   insertBrand,
   insertCategory,
@@ -265,7 +266,7 @@ test('whatever filters are combined, list, files, figures and chart cover the sa
         counted.length,
         ofFigures.length - counted.length,
       ])
-      const perDay = [...Map.groupBy(counted, ({ day }) => day)].map(([date, of]) => [date, of.length])
+      const perDay = [...groupBy(counted, ({ day }) => day)].map(([date, of]) => [date, of.length])
       expect(summary.dailyPrices.map(({ date, count }) => [date, count])).toEqual(perDay.toSorted())
       const overview = getOverview.response.parse(await of('/api/statistics/overview', query))
       expect(overview.prices.total).toBe(ofFigures.length)
@@ -280,12 +281,12 @@ test('whatever filters are combined, list, files, figures and chart cover the sa
       const alerts = getPriceAlerts.response.parse(await of('/api/statistics/alerts', query))
       expect(alerts.total).toBe(seriesOf(leftBy(ofSeries(query))).size)
 
-      const perCurrency = Map.groupBy(counted, ({ currency }) => currency)
+      const perCurrency = groupBy(counted, ({ currency }) => currency)
       for (const { currency, count } of summary.currencyDistribution)
         expect(count).toBe(perCurrency.get(currency)?.length)
       const perProduct = new Map(summary.productDistribution.map(({ id, count }) => [id, count]))
       expect(perProduct).toEqual(
-        new Map([...Map.groupBy(counted, (quote) => quote.productId)].map(([id, of]) => [id, of.length])),
+        new Map([...groupBy(counted, (quote) => quote.productId)].map(([id, of]) => [id, of.length])),
       )
     }),
     { numRuns: 150, seed: 3 },

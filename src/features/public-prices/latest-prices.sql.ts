@@ -11,6 +11,7 @@ import {
 } from '#features/public-prices/public-prices.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { addDays, type Period } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 type CityPrices = (PriceInCity & { quotes: number })[]
 
@@ -49,7 +50,7 @@ async function readPricesOf(db: Db, chosen: RawBuilder<unknown>, end: string) {
   const windows = windowsOf({ start: addDays(end, -29), end }, false)
   if (!windows) return []
   const measured = await listMeasured(db, chosen, windows)
-  return [...Map.groupBy(measured, ({ product }) => product.id).values()].map((own) => ({
+  return [...groupBy(measured, ({ product }) => product.id).values()].map((own) => ({
     product: own[0]!.product,
     prices: own.map(({ product: _, before, after, ...price }) => {
       const change = changeOfLogs(before, after, windows)

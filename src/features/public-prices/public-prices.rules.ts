@@ -1,5 +1,6 @@
 import { addDays } from '#shared/days.ts'
 import type { Currency } from '#shared/fields.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 /** The price of a product in a city or a market. */
 export type PriceInCity = {
@@ -51,7 +52,7 @@ export function latestTable(
 ): LatestTable {
   const latest = products.map(({ product, prices }) => ({
     product,
-    byCity: Map.groupBy(prices, ({ market }) => market.location),
+    byCity: groupBy(prices, ({ market }) => market.location),
   }))
   const newestDay = products
     .flatMap(({ prices }) => prices[0]?.observedOn ?? [])

@@ -1,5 +1,6 @@
 import type { PublicProduct } from '#features/public-prices/public-prices.rules.ts'
 import { SearchForm } from '#features/public-prices/search-form.view.tsx'
+import { groupBy } from '#shared/group-by.ts'
 import type { Site } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
@@ -27,7 +28,7 @@ export function PublicProductsView({ products, site, isDemonstration }: PublicPr
           <p className="mt-8 text-ink-soft">Aucun prix trouvé. Les premiers relevés s’afficheront ici.</p>
         )}
         <div className="mt-8 grid gap-8 sm:grid-cols-2 lg:grid-cols-3">
-          {[...Map.groupBy(products, ({ category }) => category)].map(([category, ofIt]) => (
+          {[...groupBy(products, ({ category }) => category)].map(([category, ofIt]) => (
             <section key={category} className="min-w-0 wrap-anywhere">
               <h2 className="text-base font-semibold">{category}</h2>
               <ul className="mt-2">

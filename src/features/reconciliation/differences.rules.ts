@@ -8,6 +8,7 @@ import {
   mostDifferences,
 } from '#features/reconciliation/reconciliation.contract.ts'
 import type { Stray } from '#features/reconciliation/strays/strays.contract.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 const mostCandidates = 10
 
@@ -195,7 +196,7 @@ export function withCandidates(
   { differences, ...rest }: Compared,
   found: readonly { key: string; payment: NonNullable<Difference['payment']> }[],
 ): Compared {
-  const byKey = Map.groupBy(found, ({ key }) => key)
+  const byKey = groupBy(found, ({ key }) => key)
   const taken = new Set<number>()
   return {
     ...rest,
@@ -263,7 +264,7 @@ export function compareTransfers(
 ): Compared {
   const compared: Compared = { differences: [], matched: 0, ignored: 0 }
   const byId = new Map(orders.map((order) => [order.id, order]))
-  const open = new Map(Map.groupBy(recorded, ({ bankReference }) => bankReference))
+  const open = new Map(groupBy(recorded, ({ bankReference }) => bankReference))
   for (const line of lines) {
     const same = open.get(line.reference) ?? []
     const isSame = ({ amount, transfer }: Recorded) =>

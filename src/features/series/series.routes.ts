@@ -15,6 +15,7 @@ import { AppError, invalidField } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { firstCursor } from '#shared/changes.ts'
 import { addDays, mondayOf } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 export function seriesRoutes(api: Api, db: Db, today: () => string): void {
   api.on(series.list, async ({ query: { cursor, limit, ...chosen } }) => {
@@ -30,7 +31,7 @@ export function seriesRoutes(api: Api, db: Db, today: () => string): void {
       const found = await findPricedSeries(snapshot, place)
       if (!found) throw new AppError('not_found', 'Ce produit ou ce marché n’existe pas.')
       const days = await readSeriesDays(snapshot, [place], undefined)
-      const counts = Map.groupBy(days, ({ date }) => mondayOf(date))
+      const counts = groupBy(days, ({ date }) => mondayOf(date))
       const quoted = weekMeans(days).map(({ week, log }) => ({
         week,
         log,

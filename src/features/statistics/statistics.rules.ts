@@ -1,6 +1,7 @@
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
 import { type PeriodName, periodDays } from '#features/statistics/statistics.contract.ts'
 import { addDays, lengthInDays } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 export type Days = { startDate?: string | undefined; endDate?: string | undefined }
 /** In the format of the API. */
@@ -62,7 +63,7 @@ export function namedApart<Row extends { name: string }>(
   rows: readonly Row[],
   detailOf: (row: Row) => string,
 ): Row[] {
-  const called = Map.groupBy(rows, ({ name }) => name)
+  const called = groupBy(rows, ({ name }) => name)
   return rows.map((row) =>
     called.get(row.name)?.length === 1 ? row : { ...row, name: `${detailOf(row)}, ${row.name}` },
   )

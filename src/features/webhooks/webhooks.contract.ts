@@ -8,6 +8,7 @@ import {
 } from '#features/webhooks/webhooks.rules.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
 import { idParams, instant, reference, text } from '#shared/fields.ts'
+import { parseUrl } from '#shared/parse-url.ts'
 
 const event = z.enum(webhookEventNames, `Un événement est l’un de\u00a0: ${webhookEventNames.join(', ')}`)
 
@@ -58,7 +59,7 @@ const delivery = z
 export type WebhookDelivery = z.infer<typeof delivery>
 
 const input = {
-  url: text(500).refine((value) => URL.canParse(value), 'Une adresse https:// est attendue'),
+  url: text(500).refine((value) => parseUrl(value) !== null, 'Une adresse https:// est attendue'),
   events: z
     .array(event, 'Choisissez au moins un événement')
     .min(1, 'Choisissez au moins un événement')

@@ -1,6 +1,7 @@
 // Generates table types from the catalogue, so that the compiler checks statements against the migrations.
 
 import type { ClientBase, Pool } from 'pg'
+import { groupBy } from '#shared/group-by.ts'
 
 type Column = {
   table: string
@@ -16,7 +17,7 @@ type Column = {
 /** Returns the text of `tables.ts`: one interface per table or view, with the types that the pool's parsers return. */
 export async function dumpTypes(client: ClientBase | Pool): Promise<string> {
   const { rows } = await client.query<Column>(columns)
-  const tables = Map.groupBy(rows, ({ table }) => table)
+  const tables = groupBy(rows, ({ table }) => table)
   const interfaces = [...tables].map(([table, tableColumns]) => {
     const lines = tableColumns.map((column) => `  ${column.name}: ${typeOf(column)}\n`)
     return `interface ${interfaceName(table)} {\n${lines.join('')}}\n`

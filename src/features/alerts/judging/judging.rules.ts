@@ -1,6 +1,7 @@
 import { daysCompared } from '#features/figures/price-index/price-index.rules.ts'
 import { isOutlier } from '#features/prices/check/check.rules.ts'
 import { addDays, lengthInDays } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 import { niceStep } from '#shared/linear-scale.ts'
 
 /** The condition of a rule on a series. */
@@ -184,7 +185,7 @@ const daysOfSilence = 365
 
 /** Returns the mean of each day that has quotes. */
 export function dayMeans(quotes: readonly JudgedQuote[]): { date: string; value: number }[] {
-  return [...Map.groupBy(quotes, ({ day }) => day)].map(([date, own]) => ({
+  return [...groupBy(quotes, ({ day }) => day)].map(([date, own]) => ({
     date,
     value: own.reduce((sum, { cdf }) => sum + cdf, 0) / own.length,
   }))

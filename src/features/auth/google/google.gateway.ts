@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import type { Google } from '#features/auth/google/google.rules.ts'
 import type { Log } from '#server/log.ts'
+import { parseUrl } from '#shared/parse-url.ts'
 
 const usualTimeoutMs = 10_000
 
@@ -89,8 +90,9 @@ const pictureHosts = /\.googleusercontent\.com$/
 
 /** Returns the address of a picture hosted by the provider, over the same protocol; null for any other. */
 function pictureAt(address: string, issuer: URL): string | null {
-  if (!URL.canParse(address)) return null
-  const { protocol, host, username, href } = new URL(address)
+  const url = parseUrl(address)
+  if (!url) return null
+  const { protocol, host, username, href } = url
   const isItsOwn = host === issuer.host || (issuer.host === 'accounts.google.com' && pictureHosts.test(host))
   return isItsOwn && protocol === issuer.protocol && username === '' && href.length <= 2000 ? href : null
 }

@@ -6,6 +6,7 @@ import {
   solveEquations,
   type WeeklySeries,
 } from '#features/figures/price-index/normal-equations.rules.ts'
+import { groupBy } from '#shared/group-by.ts'
 
 /** A fitted panel: its weekly levels, and the series they rest on. */
 export type Fit = Solution & {
@@ -72,7 +73,7 @@ export type FitErrors = { errors: number[]; quoted: number[]; clusters: number }
 export function errorsOf({ levels, series, solve }: Fit): FitErrors {
   const weeks = levels.length
   const clusterOf = clustersOf(series)
-  const clusters = [...Map.groupBy(series, clusterOf).values()]
+  const clusters = [...groupBy(series, clusterOf).values()]
   const quoted = Array<number>(weeks).fill(0)
   const meat = new Float64Array(rowOf(weeks))
   for (const own of clusters) {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { countMonths } from '#features/figures/months/months.jobs.ts'
 import { type PriceSummary, priceSummary } from '#features/figures/summary/summary.contract.ts'
 import { dayMs } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 import {
   insertCategory,
   insertMarket,
@@ -170,7 +171,7 @@ type Plain = Omit<
 /** Computes the statistics from their definitions by the slowest method, without rollups or SQL. */
 function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
   const { selected, converted } = select(stored, rates, query)
-  const inDays = [...Map.groupBy(converted, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const inDays = [...groupBy(converted, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
   // The index uses days before the requested ones, for the same series.
   const history =
     converted.length > 0 ? select(stored, rates, { ...query, startDate: undefined }).converted : []
@@ -237,7 +238,7 @@ function mean(values: number[]): number {
 }
 
 function tally(ids: number[]): Map<number, number> {
-  return new Map([...Map.groupBy(ids, (id) => id)].map(([id, same]) => [id, same.length]))
+  return new Map([...groupBy(ids, (id) => id)].map(([id, same]) => [id, same.length]))
 }
 
 function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly>): void {

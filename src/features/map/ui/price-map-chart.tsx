@@ -18,6 +18,7 @@ import {
 import { colourOf, legendOfScale } from '#features/map/ui/shades.ts'
 import { CountryMap, isOnMap, mapFrame, mapPoint } from '#features/markets/country-map.view.tsx'
 import { provinceOutlines } from '#features/markets/province-outlines.rules.ts'
+import { groupBy } from '#shared/group-by.ts'
 import { linkInText, linkWithin } from '#web/ui/charts/link-within.tsx'
 import { useSize } from '#web/ui/charts/use-size.ts'
 
@@ -183,7 +184,7 @@ type LegendProps = { scale: Scale; by: 'market' | 'province'; classes: readonly 
 
 /** Shows the classes present on the map, with the number of places in each. */
 function Legend({ scale, by, classes }: LegendProps) {
-  const counts = Map.groupBy(classes, (each) => each)
+  const counts = groupBy(classes, (each) => each)
   return (
     <ul data-legend className="space-y-1.5 text-sm" aria-label="Légende">
       {legendOfScale(scale, by)

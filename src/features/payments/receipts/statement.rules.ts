@@ -1,6 +1,7 @@
 import { operatorNames } from '#features/payments/mobile-money.rules.ts'
 import { type Payment, paymentMethods, paymentStatuses } from '#features/payments/payments.contract.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
+import { groupBy } from '#shared/group-by.ts'
 import { moneyText } from '#shared/money.ts'
 
 const inFigures = new Intl.DateTimeFormat('fr-FR', { timeZone: 'Africa/Kinshasa' })
@@ -12,7 +13,7 @@ export function drawnStatement(
   { year, madeAt }: { year: string; madeAt: Date },
 ): DrawnReport {
   const name = payments[0]?.user.name
-  const totals = [...Map.groupBy(payments, ({ currency }) => currency)].flatMap(([currency, rows]) => {
+  const totals = [...groupBy(payments, ({ currency }) => currency)].flatMap(([currency, rows]) => {
     const paid = rows.filter(({ status }) => status === 'PAID')
     return paid.length > 0 ? [`Payé en ${currency}\u00a0: ${moneyText(sumOf(paid), currency)}.`] : []
   })

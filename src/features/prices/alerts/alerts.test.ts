@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readNationalIndex } from '#features/figures/stored-index/indices.sql.ts'
 import { dayMs } from '#shared/days.ts'
+import { groupBy } from '#shared/group-by.ts'
 import { firstAttempt } from '../../../../tests/support/attempt.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testDatabase } from '../../../../tests/support/database.ts'
@@ -181,7 +182,7 @@ test('alerts equal a plain computation from every price, whatever the prices, th
 /** Computes the alerts from their definition, series by series. */
 function plainAlerts(seen: Seen[], levels: Level[]) {
   const mean = (values: number[]) => values.reduce((total, value) => total + value, 0) / values.length
-  return [...Map.groupBy(seen, ({ product }) => product)]
+  return [...groupBy(seen, ({ product }) => product)]
     .flatMap(([product, own]) => {
       const last = own
         .filter(({ day }) => day >= dayBefore(30))
@@ -201,7 +202,7 @@ function plainAlerts(seen: Seen[], levels: Level[]) {
           ? [{ product, kind: 'outlier', change: ratio - 1, overall: null }]
           : []
       const averages = [
-        ...Map.groupBy(own, ({ day }) => Math.floor((Date.parse(today) - Date.parse(day)) / dayMs / 30)),
+        ...groupBy(own, ({ day }) => Math.floor((Date.parse(today) - Date.parse(day)) / dayMs / 30)),
       ]
         .filter(([back]) => back <= 12)
         .map(([back, all]) => ({

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { summarisePrices } from '#features/figures/summary/summary.contract.ts'
 import { prices } from '#features/prices/prices.contract.ts'
+import { groupBy } from '#shared/group-by.ts'
 import {
   insertCategory,
   insertMarket,
@@ -187,7 +188,7 @@ describe('the list of prices', () => {
       const amounts = inCdf.map(({ priceValue }) => priceValue)
       if (amounts.length === 0) return
       expect([summary.minPrice, summary.maxPrice]).toEqual([Math.min(...amounts), Math.max(...amounts)])
-      const perDay = Map.groupBy(inCdf, ({ day }) => day)
+      const perDay = groupBy(inCdf, ({ day }) => day)
       expect(new Map(summary.dailyPrices.map(({ date, count }) => [date, count]))).toEqual(
         new Map([...perDay].map(([date, { length }]) => [date, length])),
       )

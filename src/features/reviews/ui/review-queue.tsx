@@ -1,5 +1,6 @@
 import type { Review } from '#features/reviews/reviews.contract.ts'
 import { reasonTitles } from '#features/reviews/reviews.rules.ts'
+import { groupBy } from '#shared/group-by.ts'
 import { formatCount, formatMoney } from '#web/format.ts'
 
 type ReviewQueueProps = {
@@ -11,7 +12,7 @@ type ReviewQueueProps = {
 
 /** The queue in groups by reason, with the returned prices at the end; on a phone only the case is shown. */
 export function ReviewQueue({ queue, total, chosen, onChoose }: ReviewQueueProps) {
-  const groups = Map.groupBy(queue, titleOf)
+  const groups = groupBy(queue, titleOf)
   return (
     <nav
       aria-label="Prix à vérifier"
