@@ -149,7 +149,7 @@ describe('the statement of a provider', () => {
     expect(await refused('pawapay', 'Date;Libellé;Crédit\n2026-10-10;x;5')).toMatch(
       /n’est pas un relevé de pawaPay/,
     )
-    expect(await refused('bank', 'Date;Libellé\n2026-10-10;x')).toMatch(/relevé de banque|Colonne absente/)
+    expect(await refused('bank', 'Date;Libellé\n2026-10-10;x')).toMatch(/titres\u00a0: Date, Libellé, Crédit/)
     expect(await refused('bank', '')).toMatch(/vide/)
     expect(await refused('bank', Buffer.from('%PDF-1.7'))).toMatch(/PDF/)
     expect(await refused('bank', 'Date;Libellé;Crédit\nhier;x;5')).toMatch(/Ligne 2\u00a0: Date illisible/)
@@ -231,6 +231,23 @@ describe('the statement of a bank', () => {
       'paid already',
       'absent at the bank',
     ])
+  })
+
+  test('is read below the lines that name the holder and the balance', async () => {
+    const order = await ordered()
+    const answer = await compare(
+      'bank',
+      [
+        'Titulaire;NTALO SARL;;',
+        'Compte;00011-05100-00001234567-89;;',
+        'Solde au 01/08/2025;12 345,67;USD;',
+        '',
+        'Date;Libellé;Débit;Crédit',
+        `07/08/2025;VIR ${order.reference};;590,00`,
+      ].join('\n'),
+    )
+    expect(answer).toMatchObject({ read: 1, faultCount: 0 })
+    expect(kinds(answer)[0]).toEqual(['to record', 'record', order.id])
   })
 
   test('is searched among expected transfers by reference, client or plan', async () => {

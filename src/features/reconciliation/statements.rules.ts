@@ -66,31 +66,35 @@ export const statements: Record<StatementSource, Statement> = {
     label: 'Banque',
     offset: '+01:00',
     outcomes: {},
-    table: table(
-      'un relevé de banque',
-      'Date, Libellé, Crédit',
-      column(
-        'at',
-        true,
-        ...['Date', 'Date opération', 'Date operation', 'Date d’opération', 'Date de l’opération'],
-        ...['Date comptable', 'Date valeur', 'Date de valeur', 'Jour', 'Booking date'],
+    table: {
+      // The holder, the account and the balance stand above the titles.
+      isDescribed: true,
+      ...table(
+        'un relevé de banque',
+        'Date, Libellé, Crédit',
+        column(
+          'at',
+          true,
+          ...['Date', 'Date opération', 'Date operation', 'Date d’opération', 'Date de l’opération'],
+          ...['Date comptable', 'Date valeur', 'Date de valeur', 'Jour', 'Booking date'],
+        ),
+        column(
+          'label',
+          true,
+          ...['Libellé', 'Libelle', 'Libellé de l’opération', 'Description', 'Motif', 'Communication'],
+          ...['Détails', 'Opération', 'Nature de l’opération', 'Narration', 'Details'],
+        ),
+        column('amount', true, 'Crédit', 'Credit', 'Montant crédit', 'Entrée', 'Entrées', ...amountTitles),
+        column('debit', false, 'Débit', 'Debit', 'Montant débit', 'Sortie', 'Sorties'),
+        column('direction', false, 'Sens', 'D/C', 'C/D'),
+        column('currency', false, ...currencyTitles),
+        column(
+          'reference',
+          false,
+          ...['Référence', 'Reference', 'Réf.', 'Réf', 'Ref', 'Référence banque', 'Référence bancaire'],
+          ...['N° d’opération', 'N° opération', 'Numéro d’opération', 'Référence de l’opération'],
+        ),
       ),
-      column(
-        'label',
-        true,
-        ...['Libellé', 'Libelle', 'Libellé de l’opération', 'Description', 'Motif', 'Communication'],
-        ...['Détails', 'Opération', 'Nature de l’opération', 'Narration', 'Details'],
-      ),
-      column('amount', true, 'Crédit', 'Credit', 'Montant crédit', 'Entrée', 'Entrées', ...amountTitles),
-      column('debit', false, 'Débit', 'Debit', 'Montant débit', 'Sortie', 'Sorties'),
-      column('direction', false, 'Sens', 'D/C', 'C/D'),
-      column('currency', false, ...currencyTitles),
-      column(
-        'reference',
-        false,
-        ...['Référence', 'Reference', 'Réf.', 'Réf', 'Ref', 'Référence banque', 'Référence bancaire'],
-        ...['N° d’opération', 'N° opération', 'Numéro d’opération', 'Référence de l’opération'],
-      ),
-    ),
+    },
   },
 }

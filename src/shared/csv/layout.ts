@@ -39,8 +39,8 @@ export type TableKind = {
   readonly titled: string
   readonly formats: readonly TableFormat[]
   /**
-   * The user has mapped the columns: the header may be below other lines, its titles may be repeated or blank, and two
-   * of them are enough.
+   * The header may be below other lines, its titles may be repeated or blank, and two of them are enough: the user has
+   * mapped the columns, or the file is a bank's.
    */
   readonly isDescribed?: true
   /** Number of known titles required to recognise a table; 3 when absent. */

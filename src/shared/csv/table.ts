@@ -25,6 +25,7 @@ export type TableBatch = {
 
 // Lines per batch, after which the caller may pause; a batch takes a few milliseconds at most.
 const linesPerBatch = 500
+const blank = 'Ce fichier est vide.'
 
 /**
  * Parses a CSV table from its bytes: call `read` with each chunk in turn, then `end`. Rows are returned in small
@@ -86,7 +87,7 @@ export function csvTable(kind: TableKind) {
     read: (chunk: Uint8Array) => batchesOf(lines.read(chunk)),
     *end(): Generator<TableBatch | null, void, undefined> {
       yield* batchesOf(lines.end())
-      if (!body) throw titlesMissing(kind, 'Ce fichier est vide.')
+      if (!body) throw above ? titlesMissing(kind, blank) : new UnreadableTable(blank)
       yield batchOf(body.end())
     },
   }
