@@ -147,6 +147,12 @@ describe('an invoice', () => {
     expect([drawn.headers.get('content-type'), drawn.text.slice(0, 8)]).toEqual([
       ...['application/pdf', '%PDF-1.7'],
     ])
+    await sql`insert into payment (subscription_id, user_id, amount)
+      select ${two.subscriptionId}, ${two.userId}, 10 from generate_series(1, 500)`.execute(db)
+    expect(await two.client.get(`/api/payments/mine/export?year=${year}&fileFormat=pdf`)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('501') },
+    })
   })
 
   test('cannot be changed or deleted by any statement', async () => {

@@ -37,7 +37,7 @@ import { succeeded } from '#shared/resource.ts'
 
 type Given = Partial<BodyOf<typeof payments.create>>
 
-/** More than any subscriber pays in a year. */
+/** Maximum number of payments of a PDF, which is more than any subscriber pays in a year. */
 const mostOnStatement = 500
 
 /**
@@ -55,7 +55,13 @@ export function paymentRoutes(
     { userId, year, days }: { userId: number; year: string; days: { startDate: string; endDate: string } },
   ) {
     const of = { page: 1, limit: mostOnStatement, sort: 'created_at' as const, ...days, userId }
-    const { rows } = await paymentRows.list(db, of)
+    const { rows, total } = await paymentRows.list(db, of)
+    if (total > mostOnStatement) {
+      throw new AppError(
+        'conflict',
+        `Un PDF contient au plus ${mostOnStatement}\u00a0paiements, vous en avez ${total}\u00a0: téléchargez le relevé en CSV.`,
+      )
+    }
     reply.headers({
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="releve-${year}.pdf"`,
