@@ -8,6 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { invalidField, notFound } from '#server/errors.ts'
 import type { FileStore } from '#server/files/file-store.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 import type { Streams } from '#server/http/streams.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
@@ -30,7 +31,7 @@ type World = {
 /** Serves the editions and their files, and the request to make one again. */
 export function editionRoutes(api: Api, db: Db, { files, downloads, today, publicUrl }: World): void {
   api.on(editions.list, async ({ request }) => {
-    const origin = publicUrl ?? `${request.protocol}://${request.host}`
+    const origin = siteOrigin(request, publicUrl)
     return { data: (await listEditions(db)).map((edition) => shownEdition(edition, origin)) }
   })
 

@@ -24,6 +24,7 @@ import type { Db } from '#server/db/pool.ts'
 import { fileFormats, type Rows, sendAs } from '#server/exports.ts'
 import { may } from '#server/http/actor.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 import { drawReport } from '#server/report/report.ts'
 import type { QueryOf } from '#shared/contract.ts'
 import type { CellWriter } from '#shared/csv/write.ts'
@@ -61,8 +62,7 @@ export function reportRoutes(
   api.on(exportStatistics, async (call) => {
     const { fileFormat, ...filters } = call.query
     const today = dayNow()
-    const { protocol, host } = call.reply.request
-    const origin = publicUrl ?? `${protocol}://${host}`
+    const origin = siteOrigin(call.reply.request, publicUrl)
     const mayManageUsers = may(call.actor, 'users.manage')
     const read = () => readReport(db, filters, { today, origin, mayManageUsers, summarise })
     const stem = `statistiques-au-${today}`

@@ -21,6 +21,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 import { once } from '#server/idempotency.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { newToken } from '#server/session/tokens.ts'
@@ -47,8 +48,6 @@ const mostPerDay = { issues: 50, invitations: 100 }
 const withoutAddresses = ({ recipients, ...row }: Report) => ({ ...row, recipients: recipients.length })
 
 export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
-  const originOf = ({ protocol, host }: { protocol: string; host: string }) =>
-    world.publicUrl ?? `${protocol}://${host}`
   const find = async (from: Db, userId: number, id: number) => (await listUserReports(from, userId, id))[0]
   // Restricted to one user: reports of others do not exist here.
   const entityOf = (userId: number) => ({
@@ -95,7 +94,7 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
         )
       }
       const id = await insertUserReport(tx, userId, { title, blocks, schedule, nextAt: nextAt(schedule) })
-      await setRecipients(tx, { id, userId, title }, recipients, originOf(call.request))
+      await setRecipients(tx, { id, userId, title }, recipients, siteOrigin(call.request, world.publicUrl))
       return id
     })
     return { ...(await get(db, userId, made.id)), message: succeeded(noun, 'créé') }
@@ -116,7 +115,7 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
           tx,
           { id, userId, title: change.title ?? before.title },
           recipients,
-          originOf(call.request),
+          siteOrigin(call.request, world.publicUrl),
         )
     })
     return { ...(await get(db, userId, id)), message: succeeded(noun, 'mis à jour') }
@@ -134,14 +133,20 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
 
   api.on(reports.preview, async ({ body, request }) => {
     const { summarise, today } = world
-    return { content: await readBulletin(db, body, { summarise, today: today(), origin: originOf(request) }) }
+    return {
+      content: await readBulletin(db, body, {
+        summarise,
+        today: today(),
+        origin: siteOrigin(request, world.publicUrl),
+      }),
+    }
   })
 
   api.on(reports.issues, async ({ actor, params, request }) => {
     const { userId } = signedIn(actor)
     await get(db, userId, params.id)
     const rows = await listIssues(db, { userId, reportId: params.id })
-    return { data: rows.map((row) => shownIssue(row, originOf(request))) }
+    return { data: rows.map((row) => shownIssue(row, siteOrigin(request, world.publicUrl))) }
   })
 
   api.on(reports.makeIssue, async (call) => {
@@ -171,7 +176,7 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     if (!row) throw missing(noun)
     const message =
       'L’édition se prépare\u00a0: elle paraît sous «\u202fÉditions du rapport\u202f» dans un instant.'
-    return { ...shownIssue(row, originOf(call.request)), message }
+    return { ...shownIssue(row, siteOrigin(call.request, world.publicUrl)), message }
   })
 
   api.on(issueFile, async (call) => {

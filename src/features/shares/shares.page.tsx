@@ -56,7 +56,6 @@ export function SharesPage() {
 function Shared({ share: { id, url, title, isFrozen, views, createdAt } }: { share: OwnShare }) {
   const [isAsking, setAsking] = useState(false)
   const remove = useAction<typeof shares.remove>(shareAddresses.remove, { onDone: () => setAsking(false) })
-  const address = new URL(url, location.origin).href
   const read = views === 0 ? 'jamais ouvert' : `ouvert ${formatCount(views, 'fois', 'fois')}`
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
@@ -71,10 +70,10 @@ function Shared({ share: { id, url, title, isFrozen, views, createdAt } }: { sha
         <IconButton
           icon={Copy}
           label={`Copier l’adresse : ${title}`}
-          onClick={() => void copyText(address, 'Adresse copiée')}
+          onClick={() => void copyText(url, 'Adresse copiée')}
         />
         <a
-          href={address}
+          href={url}
           target="_blank"
           rel="noopener"
           className={buttonClass('ghost')}

@@ -28,6 +28,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import type { FormPage, PageAnswer } from '#server/http/pages.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 import { drawSharePicture } from '#server/pictures/share-picture.ts'
 import { authorOf, createRow, missing } from '#server/writes.ts'
 import { addDays } from '#shared/days.ts'
@@ -52,9 +53,9 @@ const freshDays = 14
 
 export function shareRoutes(api: Api, db: Db, world: World): void {
   const shownAt =
-    ({ protocol, host }: FastifyRequest) =>
+    (request: FastifyRequest) =>
     ({ token, rowId: _row, ...share }: ShareRow): OwnShare => ({
-      ...{ id: token, url: `${world.publicUrl ?? `${protocol}://${host}`}/p/${token}` },
+      ...{ id: token, url: `${siteOrigin(request, world.publicUrl)}/p/${token}` },
       ...share,
     })
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Compressed, compressOnce, sendEncoded } from '#server/http/compressed.ts'
 import { policyWithStyle } from '#server/http/security.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 import type { PageOptions, PageViews } from '#server/views.ts'
 
 /** A view to render, with its props. */
@@ -46,7 +47,7 @@ export function createRendering(views: PageViews, publicUrl: string | null): Ren
     const { theme } = request.cookies
     return {
       theme: theme === 'dark' || theme === 'light' ? theme : undefined,
-      origin: publicUrl ?? `${request.protocol}://${request.host}`,
+      origin: siteOrigin(request, publicUrl),
     }
   }
   const prepare: Rendering['prepare'] = (reply) =>

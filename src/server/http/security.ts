@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#server/errors.ts'
 import { keyOf } from '#server/http/keys.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 
 const policy = [
   "default-src 'none'",
@@ -80,7 +81,7 @@ export function secure(http: FastifyInstance, publicUrl: string | null): void {
 function refuseForeignWrite(request: FastifyRequest, publicUrl: string | null): void {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
-  const ownOrigin = publicUrl ? new URL(publicUrl).origin : `${request.protocol}://${request.host}`
+  const ownOrigin = new URL(siteOrigin(request, publicUrl)).origin
   const isForeignOrigin = origin !== undefined && origin !== ownOrigin
   const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
   if (isForeignOrigin || isForeignSite) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '#server/errors.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 
 /** A message from a service, with the raw bytes of its body, because signatures are computed over them. */
 export type WebhookRequest = { url: string; headers: Record<string, string | string[]>; body: Buffer }
@@ -35,7 +36,7 @@ export function createWebhooks(http: FastifyInstance, publicUrl: string | null):
           async ({ body, headers, url, protocol, host }) => {
             const given = Object.entries(headers).filter(([, value]) => value !== undefined)
             await receive({
-              url: (publicUrl ?? `${protocol}://${host}`) + url,
+              url: siteOrigin({ protocol, host }, publicUrl) + url,
               // Undefined values are filtered out above.
               headers: Object.fromEntries(given) as WebhookRequest['headers'],
               body: body ?? Buffer.alloc(0),

@@ -14,6 +14,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Api } from '#server/http/endpoint.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 import { networkOf } from '#server/http/visitors.ts'
 import type { Log } from '#server/log.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
@@ -44,8 +45,7 @@ export function googleRoutes(
 ): void {
   const { google, sessions, entrance, publicUrl, log } = options
   const stash = openStash(publicUrl?.startsWith('https:') ?? false)
-  const redirectUriOf = ({ protocol, host }: FastifyRequest) =>
-    `${publicUrl ?? `${protocol}://${host}`}/auth/google/callback`
+  const redirectUriOf = (request: FastifyRequest) => `${siteOrigin(request, publicUrl)}/auth/google/callback`
 
   const asked = async <T>(words: string, ask: (google: Google) => Promise<T>): Promise<T> => {
     if (!google) throw notFound(googleWords.notConfigured)

@@ -6,6 +6,7 @@ import { amount, currency, idParams, instant, reference, tokenInAddress } from '
 const link = z
   .object({
     id: z.int(),
+    /** Absolute. */
     url: z.string(),
     plan: z.string(),
     amount: z.number(),

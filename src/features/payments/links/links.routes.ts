@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import {
   closed,
   methodsOf,
@@ -23,6 +24,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, invalidField, notFound } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { type FormPage, type PageAnswer, submit } from '#server/http/pages.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 import { networkOf } from '#server/http/visitors.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { newToken } from '#server/session/tokens.ts'
@@ -45,13 +47,15 @@ type World = { provider: PaymentProvider | null; clock: () => Date; publicUrl: s
  * the subscriber.
  */
 export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: World): void {
-  const shown = ({ token, planId: _, ...link }: LinkRow) => ({
-    ...link,
-    url: `${publicUrl ?? ''}/payer/${token}`,
-  })
+  const shownAt =
+    (request: FastifyRequest) =>
+    ({ token, planId: _, ...link }: LinkRow) => ({
+      ...link,
+      url: `${siteOrigin(request, publicUrl)}/payer/${token}`,
+    })
 
-  api.on(paymentLinks.list, async ({ actor }) => ({
-    data: (await listLinks(db, signedIn(actor).userId, clock())).map(shown),
+  api.on(paymentLinks.list, async ({ actor, request }) => ({
+    data: (await listLinks(db, signedIn(actor).userId, clock())).map(shownAt(request)),
   }))
 
   api.on(paymentLinks.create, async (call) => {
@@ -75,7 +79,7 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
       await insertAudit(tx, authorOf(call), {
         ...{ action: 'create', entity: 'payment-links', entityId: made.id, after },
       })
-      return { ...shown(made), message: 'Lien de paiement créé' }
+      return { ...shownAt(call.request)(made), message: 'Lien de paiement créé' }
     })
   })
 

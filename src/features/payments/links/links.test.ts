@@ -41,6 +41,7 @@ const form = (token: string, fields: Record<string, string>) =>
 test('a visitor without an account pays by a link that shows the plan and its amount, and nothing about the subscriber', async () => {
   const { payer, link, status, token } = await linked()
   expect([status, link.plan, link.amount, token.length >= 20]).toEqual([201, 'Particulier', 5, true])
+  expect(link.url).toBe(`${server.url}/payer/${token}`)
   const { text } = await server.visitor.get(`/payer/${token}`)
   expect(text).toContain('Particulier')
   const { name, email } = await server.db

@@ -7,6 +7,7 @@ import { AppError } from '#server/errors.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
+import { siteOrigin } from '#server/http/site-origin.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { createRow, missing } from '#server/writes.ts'
 import type { Noun } from '#shared/resource.ts'
@@ -25,13 +26,13 @@ export function madeReportRoutes(
 
   api.on(madeReports.create, async (call) => {
     const { userId } = signedIn(call.actor)
-    const { protocol, host, originalUrl } = call.reply.request
+    const { request } = call.reply
     const today = dayNow()
     const asked = {
       // The original query string: it is parsed again when the report is drawn.
-      filters: Object.fromEntries(new URLSearchParams(originalUrl.split('?')[1])),
+      filters: Object.fromEntries(new URLSearchParams(request.originalUrl.split('?')[1])),
       today,
-      origin: publicUrl ?? `${protocol}://${host}`,
+      origin: siteOrigin(request, publicUrl),
       mayManageUsers: may(call.actor, 'users.manage'),
     }
     const entity = {

@@ -60,7 +60,7 @@ function ShareDialog({ path, search = '', text, onClose }: ShareDialogProps) {
       }
     >
       {made ? (
-        <Made url={new URL(made.url, location.origin).href} text={text} />
+        <Made url={made.url} text={text} />
       ) : (
         <div className="space-y-3">
           <p>

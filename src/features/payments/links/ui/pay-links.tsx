@@ -35,8 +35,7 @@ export function PayLinks({ planId }: { planId: number }) {
 }
 
 function LinkRow({ link }: { link: PaymentLink }) {
-  const { id, plan, amount, currency, expiresAt } = link
-  const url = new URL(link.url, location.origin).href
+  const { id, url, plan, amount, currency, expiresAt } = link
   const [isCopied, setCopied] = useState(false)
   const remove = useAction(paymentLinks.remove)
   return (
