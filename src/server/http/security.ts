@@ -81,7 +81,7 @@ export function secure(http: FastifyInstance, publicUrl: string | null): void {
 function refuseForeignWrite(request: FastifyRequest, publicUrl: string | null): void {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
-  const ownOrigin = new URL(siteOrigin(request, publicUrl)).origin
+  const ownOrigin = siteOrigin(request, publicUrl && new URL(publicUrl).origin)
   const isForeignOrigin = origin !== undefined && origin !== ownOrigin
   const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
   if (isForeignOrigin || isForeignSite) {
