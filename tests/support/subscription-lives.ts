@@ -190,7 +190,7 @@ export async function liveSubscription(
     const bought: Bought = {
       ...{ id, depositId, planId, months, amount: price - credit, credit, status: 'PENDING' },
       ...{ isReviewed: false, replaces: upgraded?.from ?? null, period: null },
-      ...{ isByCard, isGivenUp: false, openWith: openBeside(all, { planId, isByCard }) },
+      ...{ isByCard, isGivenUp: false, openWith: openBeside(all, planId) },
     }
     all.push(bought)
     return bought

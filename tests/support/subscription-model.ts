@@ -63,19 +63,11 @@ export function quoteUpgrade(all: readonly Bought[], planId: number, price: numb
   return worth < price ? { from, credit: Math.floor((worth * left) / Math.max(total, 1)) } : undefined
 }
 
-/**
- * Returns the undecided payments of the same plan that may still be paid beside a new one, where one of the two is by
- * card.
- */
-export function openBeside(
-  all: readonly Bought[],
-  { planId, isByCard }: Pick<Bought, 'planId' | 'isByCard'>,
-) {
+/** Returns the undecided payments of the same plan that may still be paid beside a new one. */
+export function openBeside(all: readonly Bought[], planId: number): readonly Bought[] {
   return all.filter(
     (each) =>
-      each.planId === planId &&
-      (isByCard || each.isByCard) &&
-      (each.status === 'PENDING' || (each.status === 'FAILED' && each.isGivenUp)),
+      each.planId === planId && (each.status === 'PENDING' || (each.status === 'FAILED' && each.isGivenUp)),
   )
 }
 
