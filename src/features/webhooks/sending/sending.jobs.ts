@@ -25,6 +25,7 @@ type World = { db: Db; reach: Reach; clock: () => Date; publicUrl: string }
 export async function sendDue(world: World, signal: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>()
   for (;;) {
+    const wasIdle = running.size === 0
     const room = mostClaimed - running.size
     const claimed = signal.aborted || room <= 0 ? [] : await claimDeliveries(world.db, room)
     for (const delivery of claimed) {
@@ -32,8 +33,9 @@ export async function sendDue(world: World, signal: AbortSignal): Promise<void> 
       running.add(work)
     }
     if (claimed.length > 0 && running.size < mostClaimed) continue
-    if (running.size === 0) return
-    await Promise.race(running)
+    if (running.size > 0) await Promise.race(running)
+    // An attempt that ended during the claim may have left its endpoint free for the next message.
+    else if (wasIdle) return
   }
 }
 

@@ -95,18 +95,20 @@ test('beside a failing endpoint and a removed one, two processes send every mess
 
 test('a failing endpoint is sent one message at a time, a healthy one eight', async () => {
   const { id } = await newEndpoint('http://127.0.0.1:9/')
+  // Messages of the tests before may be due again.
+  const claim = async () => (await claimDeliveries(db, 64)).filter(({ endpointId }) => endpointId === id)
   for (let n = 0; n < 20; n++) await tell(id, n)
-  const healthy = await claimDeliveries(db, 64)
+  const healthy = await claim()
   expect(healthy.length).toBe(8)
-  expect(await claimDeliveries(db, 64)).toEqual([])
+  expect(await claim()).toEqual([])
   await sql`update webhook_delivery set leased_until = null where endpoint_id = ${id}`.execute(db)
   await sql`update webhook_endpoint set failing_since = now() where id = ${id}`.execute(db)
-  expect((await claimDeliveries(db, 64)).length).toBe(1)
+  expect((await claim()).length).toBe(1)
   // The lease of a dead process expires.
   await sql`update webhook_delivery set leased_until = now() - interval '1 second' where endpoint_id = ${id}`.execute(
     db,
   )
-  expect((await claimDeliveries(db, 64)).length).toBe(1)
+  expect((await claim()).length).toBe(1)
   await db.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
 })
 
