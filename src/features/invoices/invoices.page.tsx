@@ -7,6 +7,7 @@ import {
   invoices,
   methodNames,
 } from '#features/invoices/invoices.contract.ts'
+import { optionsOf } from '#shared/options.ts'
 import { messageOf } from '#web/api.ts'
 import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
 import { useList } from '#web/crud/list.tsx'
@@ -26,8 +27,6 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { Table } from '#web/ui/table.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const optionsOf = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }))
 const filters: readonly DeclaredFilter[] = [
   { key: 'kind', label: 'Pièce', ...selectFilter(optionsOf(invoiceKinds), 'Toutes') },
   ...periodControls,

@@ -1,4 +1,5 @@
 import { moneyText } from '#shared/money.ts'
+import { optionsOf } from '#shared/options.ts'
 
 const actions: Record<string, string> = {
   create: 'Création',
@@ -78,8 +79,8 @@ const entities: Record<string, string> = {
 export const actionWords = (action: string): string => actions[action] ?? action
 export const entityWords = (entity: string): string => entities[entity] ?? entity
 
-export const actionOptions = Object.entries(actions).map(([value, label]) => ({ value, label }))
-export const entityOptions = Object.entries(entities).map(([value, label]) => ({ value, label }))
+export const actionOptions = optionsOf(actions)
+export const entityOptions = optionsOf(entities)
 
 export type JournalChange = { field: string; before: string | null; after: string | null }
 

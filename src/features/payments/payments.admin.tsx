@@ -12,6 +12,7 @@ import { PaymentFigures } from '#features/payments/ui/payment-figures.tsx'
 import { StatusDialog } from '#features/payments/ui/status-dialog.tsx'
 import { planChoices } from '#features/plans/ui/choices.ts'
 import { type Subscription, subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
+import { optionsOf } from '#shared/options.ts'
 import { call } from '#web/api.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatDateTime, formatMoney, formatTyped } from '#web/format.ts'
@@ -25,8 +26,6 @@ import { AmountField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import type { SearchOptions } from '#web/ui/use-options.ts'
 
-const optionsOf = (words: Record<string, string>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }))
 const statuses = optionsOf(paymentStatuses)
 const methods = optionsOf(paymentMethods)
 

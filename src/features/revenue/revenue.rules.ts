@@ -28,7 +28,7 @@ export const ages: Record<Revenue['waiting'][number]['age'], string> = {
   day: 'aujourd’hui',
 }
 
-/** Returns the days on which the payments of an age were asked for, as filters of their list. */
+/** Returns the filters that list the payments of an age band: the days on which they were requested. */
 export function daysOfAge(age: keyof typeof ages, today: string): { startDate?: string; endDate?: string } {
   if (age === 'day') return { startDate: today }
   return age === 'week'

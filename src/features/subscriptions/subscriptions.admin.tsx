@@ -9,6 +9,7 @@ import { subscriberChoices } from '#features/subscriptions/ui/subscriber-choices
 import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
 import { SubscriptionCard } from '#features/subscriptions/ui/subscription-card.tsx'
 import { Email } from '#features/users/accounts/ui/person.tsx'
+import { optionsOf } from '#shared/options.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
@@ -20,7 +21,7 @@ import { DateField } from '#web/ui/inputs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
-const statuses = Object.entries(subscriptionStatuses).map(([value, label]) => ({ value, label }))
+const statuses = optionsOf(subscriptionStatuses)
 // Pausing is a separate action.
 const givenStatuses = statuses.filter(({ value }) => value !== 'PAUSED')
 

@@ -44,7 +44,7 @@ export async function createHttp(options: {
   callerOf?: (request: IncomingMessage) => number | undefined
   /** Descriptions of field and parameter names, for the OpenAPI document. */
   words?: readonly string[]
-  /** Addresses of lists with a file at `/export`, which `?format=csv` asks for too. */
+  /** Paths of lists whose file at `/export` is also the response to `?format=csv`. */
   lists?: readonly string[]
 }): Promise<FastifyInstance> {
   // Fastify's own log lines for each request are too verbose; the one below replaces them.

@@ -188,8 +188,8 @@ export function receiptsIn(answer: unknown): EntryReceipt[] | null {
 }
 
 /**
- * Does a work for each agent of the phone in turn, whether or not it failed for another: an agent whose account was
- * closed must not hold the entries of the others back.
+ * Runs a task for each agent of the phone in turn, even after one failed: an agent whose account was closed must not
+ * block the entries of the others.
  * @returns the failures
  */
 export async function failuresOf<Agent>(

@@ -78,7 +78,7 @@ type OfferProps = {
   name: string
   price: ReactNode
   description: string | null
-  /** What the plan contains, each in words; null for nothing. */
+  /** Texts of the quantities that the plan includes; null entries are not shown. */
   comprised?: readonly (string | null)[]
   busy?: boolean | undefined
   onSelect: () => void

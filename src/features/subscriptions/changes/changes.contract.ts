@@ -3,6 +3,7 @@ import { cancelReasons } from '#features/subscriptions/changes/changes.rules.ts'
 import { subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { idParams, optionalText, reference, text } from '#shared/fields.ts'
+import { optionsOf } from '#shared/options.ts'
 
 const changed = subscription.extend({ message: z.string() })
 
@@ -70,4 +71,4 @@ export const subscriptionPause = {
   }),
 }
 
-export const cancelReasonOptions = Object.entries(cancelReasons).map(([value, label]) => ({ value, label }))
+export const cancelReasonOptions = optionsOf(cancelReasons)

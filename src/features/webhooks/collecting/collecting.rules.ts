@@ -41,7 +41,7 @@ export function newsOf({ action, entity, id, before, after }: Entry): WebhookNew
   }
   if (entity === 'prices') {
     const event = priceEvents[action]
-    // The row after a rejection is the decision, not the price.
+    // After a rejection the change contains the decision, not the price.
     const price = action === 'delete' ? before : (after ?? before)
     if (event && id !== null && price) {
       const former = action === 'update' && before ? { former: pick(before, ['priceValue', 'currency']) } : {}
