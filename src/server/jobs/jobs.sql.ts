@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { insertAudit } from '#server/audit.sql.ts'
 import { justNow } from '#server/db/instant.ts'
-import { type Db, ownClient, type PoolOptions } from '#server/db/pool.ts'
+import { type Db, openPool, type PoolOptions } from '#server/db/pool.ts'
 
 export type ClaimedJob = { id: number; task: string; payload: unknown; attempts: number }
 
@@ -99,40 +100,53 @@ export type HeldJob = {
   giveBack(): Promise<void>
 }
 
+/** Opens the connections that hold jobs, one for each job in progress; an idle one is closed after 10 s. */
+export function openHolders(connection: PoolOptions['connection'], most: number): pg.Pool {
+  const withoutEnd = { idleInTransactionTimeoutMs: 0, statementTimeoutMs: longestStatementMs }
+  return openPool({ connection, max: most, ...withoutEnd })
+}
+
 /**
- * Locks a claimed job on a separate connection. PostgreSQL releases the lock when the connection ends for any reason.
+ * Locks a claimed job in a transaction on a connection of its own. PostgreSQL releases the lock when the connection
+ * ends for any reason.
  *
  * @returns null when another process has the job
  */
-export async function holdJob(
-  connection: PoolOptions['connection'],
-  job: ClaimedJob,
-): Promise<HeldJob | null> {
-  const client = ownClient(connection, longestStatementMs)
+export async function holdJob(holders: pg.Pool, job: ClaimedJob): Promise<HeldJob | null> {
+  const client = await holders.connect()
   const lost = new AbortController()
-  client.on('end', () => lost.abort(new Error('the connection that held a job is lost')))
+  const onEnd = () => lost.abort(new Error('the connection that held a job is lost'))
+  client.on('end', onEnd)
+
+  function release(error?: unknown): void {
+    client.off('end', onEnd)
+    // A connection whose transaction did not end is closed, which releases the lock.
+    client.release(error !== undefined)
+  }
 
   async function settle(statement: string, values: unknown[]): Promise<void> {
     try {
       await client.query(statement, values)
       await client.query('commit')
-    } finally {
-      await client.end()
+    } catch (error) {
+      release(error)
+      throw error
     }
+    release()
   }
 
   try {
-    await client.connect()
-    await client.query('begin; set local idle_in_transaction_session_timeout = 0')
+    await client.query('begin')
     // The first retry is due after a second only, so another process may have claimed the job since.
     const held = 'select from job where id = $1 and attempts = $2 for update skip locked'
     const { rowCount } = await client.query(held, [job.id, job.attempts])
     if (rowCount === 0) {
-      await client.end()
+      await client.query('rollback')
+      release()
       return null
     }
   } catch (error) {
-    await client.end()
+    release(error)
     throw error
   }
 

@@ -3,7 +3,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { isTimeout } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/pool.ts'
-import { claimJob, holdJob, listFailingTasks } from '#server/jobs/jobs.sql.ts'
+import { claimJob, holdJob, listFailingTasks, openHolders } from '#server/jobs/jobs.sql.ts'
 import { type Attempt, defineJob, type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
@@ -190,8 +190,10 @@ test('a running job is not taken by another process, even when it is due again',
   expect([slow?.attempts, quick?.attempts]).toEqual([1, 2])
   if (!slow || !quick) return
   await hasten()
-  const held = await holdJob(connection, quick)
-  expect(await holdJob(connection, slow)).toBeNull()
+  const holders = openHolders(connection, 2)
+  onTestFinished(() => holders.end())
+  const held = await holdJob(holders, quick)
+  expect(await holdJob(holders, slow)).toBeNull()
   expect(await claimJob(db, ['greet'])).toBeUndefined()
   await held?.finish(undefined)
   expect(await jobs()).toEqual([])

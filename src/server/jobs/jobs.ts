@@ -1,5 +1,6 @@
 // Runs the jobs of the table `job`; several processes share them: docs/decisions/0008-jobs.md.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { z } from 'zod'
 import { isUnavailable } from '#server/db/errors.ts'
@@ -15,6 +16,7 @@ import {
   insertSchedules,
   listGivenUp,
   mostAttempts,
+  openHolders,
   recordFailure,
 } from '#server/jobs/jobs.sql.ts'
 import type { Log } from '#server/log.ts'
@@ -64,6 +66,12 @@ function reasonOf(error: unknown): string {
 /** Polling interval (ms), for delayed jobs and for jobs whose notification was lost. */
 const lookEveryMs = 2_000
 
+/**
+ * Time (ms) given to a job before the next one starts: short jobs that are due together, as after a start, then use one
+ * connection after each other, instead of one each.
+ */
+const shortJobMs = 50
+
 export type JobRunner = {
   /** Interrupts the running jobs, releases them for other processes, and resolves when that is done. */
   stop(): Promise<void>
@@ -80,6 +88,7 @@ export function startJobs(options: {
   log: Log
 }): JobRunner {
   const { db, connection, tasks, log } = options
+  const holders = openHolders(connection, tasks.length)
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
   let looking: Promise<void> | null = null
@@ -130,11 +139,12 @@ export function startJobs(options: {
         look()
       })
     running.set(task.name, work)
+    await Promise.race([work, sleep(shortJobMs)])
     return true
   }
 
   async function attempt(task: Task, claimed: ClaimedJob): Promise<void> {
-    const held = await holdJob(connection, claimed)
+    const held = await holdJob(holders, claimed)
     if (!held) return
     const signal = AbortSignal.any([stopping.signal, held.lost])
     const clients: pg.Client[] = []
@@ -169,13 +179,15 @@ export function startJobs(options: {
   const timer = setInterval(look, lookEveryMs)
   look()
 
-  return {
-    async stop() {
-      stopping.abort(new Error('the process stops'))
-      clearInterval(timer)
-      await listener.close()
-      await looking
-      await Promise.all(running.values())
-    },
+  async function stop(): Promise<void> {
+    stopping.abort(new Error('the process stops'))
+    clearInterval(timer)
+    await listener.close()
+    await looking
+    await Promise.all(running.values())
+    await holders.end()
   }
+
+  let stopped: Promise<void> | undefined
+  return { stop: () => (stopped ??= stop()) }
 }
