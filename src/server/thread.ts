@@ -1,8 +1,9 @@
+import { getCompileCacheDir } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
- * Starts a thread without the environment of the server; it ends with an error when its heap exceeds the limit.
+ * Starts a thread without the environment of the server, except its compile cache; it ends with an error when its heap exceeds the limit.
  *
  * @param heapMb limit of the old generation, in MB; the young generation has another 12 MB
  */
@@ -13,5 +14,6 @@ export function startThread(
   // The heap flag of the process (scripts/server-memory.mjs) would override the limit of each thread.
   setFlagsFromString('--max-old-space-size=0')
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 12 }
-  return new Worker(module, { ...given, resourceLimits, env: {} })
+  const cache = getCompileCacheDir()
+  return new Worker(module, { ...given, resourceLimits, env: cache ? { NODE_COMPILE_CACHE: cache } : {} })
 }
