@@ -10,7 +10,7 @@ const google = createGoogle({
   issuer: provider.url,
   ...openidClient,
   log: testDefaults.log,
-  timeoutMs: 2_000,
+  timeoutMs: 60_000,
 })
 const server = await testServer({ google, hasJobs: true })
 const { db } = server

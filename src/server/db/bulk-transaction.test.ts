@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { inBulkTransaction } from './bulk-transaction.ts'
+import { openPool } from './pool.ts'
 
-const { db, pool } = await testDatabase({ statementTimeoutMs: 300 })
+const { db, pool, connection } = await testDatabase()
 
 beforeEach(async () => {
   await sql`truncate brand cascade`.execute(db)
@@ -34,7 +35,9 @@ test('statements and copies of one bulk transaction are kept together', async ()
 })
 
 test('a bulk transaction is not bound by the limits of requests', async () => {
-  await inBulkTransaction(pool, ({ tx }) => sql`select pg_sleep(0.5)`.execute(tx))
+  const hasty = openPool({ connection, statementTimeoutMs: 300 })
+  onTestFinished(() => hasty.end())
+  await inBulkTransaction(hasty, ({ tx }) => sql`select pg_sleep(0.5)`.execute(tx))
 })
 
 test('lines that fail halfway leave nothing', async () => {

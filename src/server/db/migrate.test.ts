@@ -113,7 +113,7 @@ test('a migration that waits for a table lets other statements pass, and continu
 })
 
 test('a long migration is not cut off by the limit on statements', async () => {
-  const { pool } = await emptyDatabase({ statementTimeoutMs: 50 })
+  const { pool } = await emptyDatabase({ statementTimeoutMs: 500 })
   const slow = { '0001-slow.sql': 'select pg_sleep(0.8)' }
   expect(await migrate(pool, directory(slow), quiet)).toEqual(['0001-slow.sql'])
 })

@@ -56,7 +56,7 @@ test('a function that takes a Db also takes a transaction, and is rolled back wi
 })
 
 test('a statement that takes too long is cancelled', async () => {
-  const impatient = openPool({ connection, statementTimeoutMs: 50 })
+  const impatient = openPool({ connection, statementTimeoutMs: 500 })
   onTestFinished(() => impatient.end())
   const error = await impatient.query('select pg_sleep(10)').catch((reason: unknown) => reason)
   expect(isTimeout(error)).toBe(true)
@@ -116,8 +116,8 @@ test('a server that stops answering is given up in time, and the next query gets
   })
   const own = await openDatabase({
     connection: { ...connection, host: '127.0.0.1', port },
-    statementTimeoutMs: 100,
-    connectionTimeoutMs: 300,
+    statementTimeoutMs: 1_000,
+    connectionTimeoutMs: 3_000,
     max: 1,
   })
   onTestFinished(own.close)

@@ -8,7 +8,7 @@ import { insertAccount, testDefaults, testServer } from '../../../../tests/suppo
 const provider = await openidServer()
 afterAll(provider.close)
 const google = () =>
-  createGoogle({ issuer: provider.url, ...openidClient, log: testDefaults.log, timeoutMs: 2_000 })
+  createGoogle({ issuer: provider.url, ...openidClient, log: testDefaults.log, timeoutMs: 60_000 })
 const server = await testServer({ google: google() })
 const { db } = server
 const password = 'un mot de passe assez long'
