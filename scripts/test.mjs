@@ -64,8 +64,6 @@ async function runTests() {
   const [name, value] = mark.split('=')
   const code = await run([vitest, 'run', ...options, ...patterns], {
     env: {
-      // A server that starts for the second time uses its compile cache.
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
       NTALO_WAITS: waits,
       ...(isLong && { NTALO_LONG: '1' }),
       [name]: value,
