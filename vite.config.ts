@@ -25,6 +25,8 @@ const manyPages = 10
  * the module meets, or an earlier one, so no entry loads the chunk of a kind of page that it does not belong to.
  */
 const sharedChunks = [
+  // What loads modules on demand, in every kind of page.
+  { name: 'preload', test: /vite\/preload-helper|src\/web\/popovers\.ts/ },
   // The scripts of server-rendered pages: 5 kB in all.
   shared('enhancements', (entries) => entries.some((id) => id.endsWith('.enhance.ts'))),
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },

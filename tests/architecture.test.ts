@@ -282,6 +282,16 @@ describe('the checker catches', () => {
       { 'src/web/api.ts': `export const isAddress = (text: string) => ${'URL.canParse'}(text)` },
       'use shared/parse-url.ts',
     ],
+    [
+      'a signal that old browsers lack',
+      { 'src/web/api.ts': `export const both = (a: AbortSignal) => ${'AbortSignal.any'}([a])` },
+      'use web/either-signal.ts',
+    ],
+    [
+      'a regular expression that old browsers do not read',
+      { 'src/web/format.ts': `export const joined = (text: string) => text.replace(/${'(?<'}!,) /g, '')` },
+      'lookbehind',
+    ],
   ]
 
   test.each(violations)('%s', (_rule, files, said) => {

@@ -10,6 +10,7 @@ import { askDemonstration } from '#main/is-demonstration.tsx'
 import { router } from '#main/pages.tsx'
 import { ApiError, exchange } from '#web/api.ts'
 import { followArrivals } from '#web/arrival.ts'
+import { addPopovers } from '#web/popovers.ts'
 import { startSession } from '#web/session.ts'
 import { applyTheme } from '#web/theme.ts'
 import { tolerateTranslation } from '#web/translated-text.ts'
@@ -39,6 +40,7 @@ void startSession({
   },
   signOut: (token) => exchange<typeof logout>(authAddresses.logout, {}, token),
 })
+await addPopovers()
 createRoot(place).render(
   <StrictMode>
     <ChartWordsContext value={priceWords}>

@@ -6,6 +6,7 @@ import type { Streams } from '#server/http/streams.ts'
 import { rowsPerText, type Sheet, writeXlsx, xlsxCells } from '#server/workbook/xlsx.ts'
 import type { AnswerOf, bytes, Endpoint } from '#shared/contract.ts'
 import { type CellWriter, type CsvVariant, csvCells, csvVariants } from '#shared/csv/write.ts'
+import { dayIn } from '#shared/days.ts'
 import { type ExportColumn, exportRow, type ListFormat } from '#shared/export.ts'
 import type { Noun } from '#shared/resource.ts'
 
@@ -62,7 +63,7 @@ export function createExports(connection: () => PoolOptions['connection'], downl
     async list(call, { noun, columns }, select) {
       const format: FileFormat = fileFormats[call.query.fileFormat]
       const snapshot = await open(call)
-      sendAs(call, `${fileStem(noun.many)}-au-${today()}`, format)
+      sendAs(call, `${fileStem(noun.many)}-au-${dayIn('Africa/Kinshasa', new Date())}`, format)
       const rows = rowsOf(snapshot, select(snapshot.db, call.query), (row) =>
         exportRow(format.cells, columns, row),
       )
@@ -112,11 +113,6 @@ const widths = { text: 28, number: 14, amount: 18, instant: 20 }
 function fileStem(words: string): string {
   const plain = words.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.replaceAll(/[^a-z0-9]+/g, '-')
-}
-
-/** Returns the current day in Kinshasa, `yyyy-mm-dd`. */
-function today(): string {
-  return new Intl.DateTimeFormat('fr-CA', { timeZone: 'Africa/Kinshasa', dateStyle: 'short' }).format()
 }
 
 function csvFormat(variant: CsvVariant): FileFormat {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, lengthInDays } from '#shared/days.ts'
+import { addDays, dayIn, lengthInDays } from '#shared/days.ts'
 
 test('days are added over the ends of months and years, and leap days', () => {
   expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
@@ -10,4 +10,10 @@ test('days are added over the ends of months and years, and leap days', () => {
 test('both ends of a period are included', () => {
   expect(lengthInDays({ start: '2026-01-01', end: '2026-01-01' })).toBe(1)
   expect(lengthInDays({ start: '2024-01-01', end: '2024-12-31' })).toBe(366)
+})
+
+test('the day of an instant is that of the time zone', () => {
+  const instant = new Date('2026-02-28T22:30:00Z')
+  const zones = ['UTC', 'Africa/Kinshasa', 'Africa/Lubumbashi']
+  expect(zones.map((zone) => dayIn(zone, instant))).toEqual(['2026-02-28', '2026-02-28', '2026-03-01'])
 })

@@ -26,9 +26,23 @@ function isoDay(day: string): number {
   return new Date(Date.parse(day)).getUTCDay() || 7
 }
 
-/** Returns the current day in a time zone, `yyyy-mm-dd`. */
+/** Returns the day of an instant in a time zone, `yyyy-mm-dd`. */
 export function dayIn(timeZone: string, now: Date): string {
-  return new Intl.DateTimeFormat('fr-CA', { timeZone, dateStyle: 'short' }).format(now)
+  const parts = numbersIn(timeZone).formatToParts(now)
+  const numberOf = (type: string) => parts.find((part) => part.type === type)?.value
+  return `${numberOf('year')}-${numberOf('month')}-${numberOf('day')}`
+}
+
+/** Formatters by time zone: creating one takes as long as drawing a chart. */
+const numberFormats = new Map<string, Intl.DateTimeFormat>()
+
+// English is in every browser; a format that looks like ours, such as the Canadian one, is not.
+function numbersIn(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    numberFormats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  numberFormats.set(timeZone, format)
+  return format
 }
 
 const dayNames = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })

@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#shared/contract.ts'
 import { positionHeader } from '#shared/position.ts'
+import { eitherSignal } from '#web/either-signal.ts'
 import { recordServerAnswer } from '#web/network.ts'
 
 /** Method and path of an endpoint without its schemas, so that a page that needs only these does not load zod. */
@@ -106,7 +107,7 @@ export async function open<E extends Endpoint>(
     const { method, path } = endpoint
     const silence = new AbortController()
     const timer = setTimeout(() => silence.abort(), timeoutMs)
-    const signal = AbortSignal.any([input.signal, silence.signal])
+    const signal = eitherSignal(input.signal, silence.signal)
     try {
       const response = await fetch(urlOf(path, input.params, input.query), {
         method,

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#shared/contract.ts'
 import { type Address, ApiError, open, readFromHere } from '#web/api.ts'
+import { eitherSignal } from '#web/either-signal.ts'
 
 /** One server-sent event; `data` is its parsed JSON. */
 export type StreamEvent = { event: string; id: string; data: unknown }
@@ -39,7 +40,7 @@ export async function followEvents(
       if (!navigator.onLine) throw new Error('there is no network to ask')
       const response = await open(address, {
         ...(last.id !== undefined && { headers: { 'last-event-id': last.id } }),
-        signal: AbortSignal.any([signal, attempt.signal]),
+        signal: eitherSignal(signal, attempt.signal),
       })
       clearTimeout(slow)
       for await (const event of readEvents(response, cut)) {
@@ -64,6 +65,7 @@ export async function followEvents(
       // A stream that just ends may come from a server that is being replaced.
       onStatus('lost')
     } finally {
+      attempt.abort()
       clearTimeout(slow)
       window.removeEventListener('offline', cut)
     }

@@ -162,7 +162,7 @@ function formatInstant(value: InstantLike, timeZone: string, options: Intl.DateT
   const formatter = cached ?? new Intl.DateTimeFormat('fr-FR', { timeZone: zone, ...options })
   if (!cached) formatters.set(key, formatter)
   // Keeps the words of a date on one line; the line may break before the time.
-  return formatter.format(date).replace(/(?<!,) /g, '\u00a0')
+  return formatter.format(date).replace(/(,?) /g, (found, comma) => (comma ? found : '\u00a0'))
 }
 
 function numbers(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {

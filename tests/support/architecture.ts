@@ -86,12 +86,23 @@ function checkMails(path: string, text: string): string[] {
   return [`${path}: jobs empty outgoing_mail while it is read; use tests/support/mails.ts`]
 }
 
-/** Static methods of `URL` that the oldest browser of the build's target (Chrome 119) lacks. */
-const recentMethods = /\bURL\.(canParse|parse)\(/
+/** What the oldest browsers of the build's target (Chrome 119, Safari 16, Firefox 115) lack, and what replaces it. */
+const recentInBrowsers: readonly [pattern: RegExp, instead: string][] = [
+  [/\bURL\.(canParse|parse)\(/, 'URL.canParse and URL.parse; use shared/parse-url.ts'],
+  [/\bAbortSignal\.any\(/, 'AbortSignal.any; use web/either-signal.ts'],
+  [/DateTimeFormat\('(fr-CA|en-CA)'/, 'formats of few users; use dayIn of shared/days.ts'],
+]
+/** Safari has it since 16.4: the whole file does not load before. */
+const lookbehind = /\(\?<[=!]/
 
 function checkBrowsers(path: string, text: string): string[] {
-  const isRecent = /^src\/(?!server\/)/.test(path) && recentMethods.test(text)
-  return isRecent ? [`${path}: old browsers lack URL.canParse and URL.parse; use shared/parse-url.ts`] : []
+  if (/^src\/(server\/|.*\.(jobs|sql|routes|gateway|test)\.ts$)/.test(path) || !path.startsWith('src/'))
+    return []
+  const isShown = /^src\/(web|shared)\/|\/ui\/|\.tsx$/.test(path)
+  return [
+    ...recentInBrowsers.filter(([pattern]) => pattern.test(text)).map(([, instead]) => instead),
+    ...(isShown && lookbehind.test(text) ? ['lookbehind in regular expressions'] : []),
+  ].map((lacking) => `${path}: old browsers lack ${lacking}`)
 }
 
 /** A day computed in UTC: from 23:00 UTC on, it is yesterday in the markets' time zone. */

@@ -1,5 +1,9 @@
 // Progressive enhancement: pages for visitors work without this script.
 
+import { addPopovers } from '#web/popovers.ts'
+
+void addPopovers()
+
 /** Delay (ms) that shows the user's choice before the page changes. */
 const choiceShownMs = 300
 

@@ -83,7 +83,7 @@ function PublicHeader() {
           id="sections"
           popover="auto"
           aria-label="Sections"
-          className="fixed inset-auto top-16 right-8 m-0 hidden w-56 rounded-md border border-line bg-surface p-2 shadow-float open:block"
+          className="fixed inset-auto top-16 right-8 m-0 hidden w-56 rounded-md border border-line bg-surface p-2 shadow-float popover-open:block"
         >
           <ul>
             {sections.map(({ href, label }) => (
@@ -215,7 +215,7 @@ function BottomNavigation({ at }: Pick<PublicLayoutProps, 'at'>) {
       <div
         id="menu"
         popover="auto"
-        className="fixed inset-auto right-2 bottom-[calc(var(--bottom-bar)+0.5rem)] m-0 hidden w-56 rounded-md border border-line bg-surface p-2 text-ink shadow-float open:block md:hidden"
+        className="fixed inset-auto right-2 bottom-[calc(var(--bottom-bar)+0.5rem)] m-0 hidden w-56 rounded-md border border-line bg-surface p-2 text-ink shadow-float popover-open:block md:hidden"
       >
         <ul>
           {menuItems.map(({ href, label, icon: Icon }) => (

@@ -14,4 +14,8 @@ export function placeNear(anchor: Element, popup: HTMLElement, align: 'start' | 
   const top = fits ? below : Math.max(EDGE, from.top - height - EDGE / 2)
   popup.style.left = `${left}px`
   popup.style.top = `${top}px`
+  // Without native popovers (web/popovers.ts), positions may count from an ancestor instead of the screen.
+  const placed = popup.getBoundingClientRect()
+  if (placed.left !== left) popup.style.left = `${2 * left - placed.left}px`
+  if (placed.top !== top) popup.style.top = `${2 * top - placed.top}px`
 }

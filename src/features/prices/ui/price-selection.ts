@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { prices } from '#features/prices/prices.contract.ts'
-import { addDays } from '#shared/days.ts'
+import { addDays, dayIn } from '#shared/days.ts'
 import { type DayRange, optionalQuery } from '#shared/fields.ts'
 import { DEFAULT_TIME_ZONE, formatDate } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
@@ -50,7 +50,7 @@ export function periodWords(period: PeriodChoice): string {
 
 /** Returns today's calendar day in the time zone of most markets, `yyyy-mm-dd`. */
 export function today(): string {
-  return usualDays.format(new Date())
+  return dayIn(DEFAULT_TIME_ZONE, new Date())
 }
 
 /** Returns the last day of a chart's axis: today, or the last day of the query when it is in the past. */
@@ -59,15 +59,9 @@ export function axisEnd({ endDate }: DayRange): string {
   return endDate && endDate < now ? endDate : now
 }
 
-// The Canadian format of a day is that of the API. Created once, because each rendering uses it and creating one takes
-// as long as drawing.
-const daysIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone })
-const usualDays = daysIn(DEFAULT_TIME_ZONE)
-const easternDays = daysIn('Africa/Lubumbashi')
-
 function lastDays(count: number): DayRange {
   // The day begins first in the east: prices collected there now belong to the selection too.
-  const endDate = easternDays.format(new Date())
+  const endDate = dayIn('Africa/Lubumbashi', new Date())
   // In the west it may still be the day before.
   return { startDate: count === 1 ? today() : addDays(endDate, 1 - count), endDate }
 }
