@@ -102,8 +102,7 @@ export type HeldJob = {
 
 /** Opens the connections that hold jobs, one for each job in progress; an idle one is closed after 10 s. */
 export function openHolders(connection: PoolOptions['connection'], most: number): pg.Pool {
-  const withoutEnd = { idleInTransactionTimeoutMs: 0, statementTimeoutMs: longestStatementMs }
-  return openPool({ connection, max: most, ...withoutEnd })
+  return openPool({ connection, max: most, statementTimeoutMs: longestStatementMs })
 }
 
 /**
@@ -136,7 +135,8 @@ export async function holdJob(holders: pg.Pool, job: ClaimedJob): Promise<HeldJo
   }
 
   try {
-    await client.query('begin')
+    // A limit set in the database would end the connection of a long job.
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0')
     // The first retry is due after a second only, so another process may have claimed the job since.
     const held = 'select from job where id = $1 and attempts = $2 for update skip locked'
     const { rowCount } = await client.query(held, [job.id, job.attempts])

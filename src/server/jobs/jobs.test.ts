@@ -199,6 +199,24 @@ test('a running job is not taken by another process, even when it is due again',
   expect(await jobs()).toEqual([])
 })
 
+test('a job may last longer than the database lets a transaction be idle', async () => {
+  const database = sql.ref(connection.database)
+  await sql`alter database ${database} set idle_in_transaction_session_timeout = '50ms'`.execute(db)
+  onTestFinished(async () => {
+    await sql`alter database ${database} reset idle_in_transaction_session_timeout`.execute(db)
+  })
+  const outcomes: string[] = []
+  start(
+    greeting.doneBy(async (_, { signal }) => {
+      await sql`select pg_sleep(0.3)`.execute(db)
+      outcomes.push(signal.aborted ? 'lost' : 'held')
+    }),
+  )
+  await greeting.add(db, { name: 'Amina' })
+  await expect.poll(jobs, { interval: 20 }).toEqual([])
+  expect(outcomes).toEqual(['held'])
+})
+
 test('a recurring task has one job, whatever the number of processes', async () => {
   let swept = 0
   const sweep: Task = {
