@@ -16,13 +16,13 @@ const enhancements = Object.fromEntries(
   globSync('src/**/*.enhance.ts').map((path) => [basename(path, '.enhance.ts'), path]),
 )
 
-/** Number of pages whose shared modules are loaded by all pages. */
+/** A module that at least this many entries import is in a chunk that all pages load. */
 const manyPages = 10
 
 /**
- * Chunks of modules that several entries share: a page then loads some 15 scripts, and 5 % more bytes, instead of 80
- * scripts. A module goes into the first chunk whose condition it meets. What imports a module meets every condition that
- * the module meets, or an earlier one, so no entry loads the chunk of a kind of page that it does not belong to.
+ * Chunks of modules that several entries share: a page loads some 15 scripts instead of 80, and 5 % more bytes. A module
+ * is in the first chunk whose condition it meets. The modules that it imports have at least its entries, so they are in
+ * the same chunk or an earlier one: an entry never loads the chunk of another kind of page.
  */
 const sharedChunks = [
   // What loads modules on demand, in every kind of page.
@@ -55,7 +55,10 @@ function shared(name: string, isOf: (entries: readonly string[]) => boolean) {
   }
 }
 
-/** Returns the entries, and the modules imported on demand, that import a module statically, directly or not. */
+/**
+ * Returns the entries that load a module: those that import it statically, directly or through other modules. A module
+ * that is imported on demand counts as an entry.
+ */
 function entriesWith(id: string, modules: Modules): string[] {
   const seen = new Set([id])
   // Values added to a set during the loop are visited too.

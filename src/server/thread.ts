@@ -3,7 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
- * Starts a thread without the environment of the server, except its compile cache; it ends with an error when its heap exceeds the limit.
+ * Starts a thread that has nothing of the server's environment but the compile cache. It ends with an error when its
+ * heap exceeds the limit.
  *
  * @param heapMb limit of the old generation, in MB; the young generation has another 12 MB
  */

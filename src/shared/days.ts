@@ -36,7 +36,7 @@ export function dayIn(timeZone: string, now: Date): string {
 /** Formatters by time zone: creating one takes as long as drawing a chart. */
 const numberFormats = new Map<string, Intl.DateTimeFormat>()
 
-// English is in every browser; a format that looks like ours, such as the Canadian one, is not.
+// Every browser has English formats. Some lack the Canadian one, which writes days as we do.
 function numbersIn(timeZone: string): Intl.DateTimeFormat {
   const format =
     numberFormats.get(timeZone) ??

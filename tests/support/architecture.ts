@@ -86,22 +86,26 @@ function checkMails(path: string, text: string): string[] {
   return [`${path}: jobs empty outgoing_mail while it is read; use tests/support/mails.ts`]
 }
 
+/** Static methods of `URL`, refused in every file outside src/server. */
+const recentMethods = /\bURL\.(canParse|parse)\(/
 /** What the oldest browsers of the build's target (Chrome 119, Safari 16, Firefox 115) lack, and what replaces it. */
 const recentInBrowsers: readonly [pattern: RegExp, instead: string][] = [
-  [/\bURL\.(canParse|parse)\(/, 'URL.canParse and URL.parse; use shared/parse-url.ts'],
   [/\bAbortSignal\.any\(/, 'AbortSignal.any; use web/either-signal.ts'],
   [/DateTimeFormat\('(fr-CA|en-CA)'/, 'formats of few users; use dayIn of shared/days.ts'],
 ]
-/** Safari has it since 16.4: the whole file does not load before. */
+/** Safari before 16.4 cannot read it. */
 const lookbehind = /\(\?<[=!]/
 
 function checkBrowsers(path: string, text: string): string[] {
-  if (/^src\/(server\/|.*\.(jobs|sql|routes|gateway|test)\.ts$)/.test(path) || !path.startsWith('src/'))
-    return []
+  if (!/^src\/(?!server\/)/.test(path)) return []
+  const isOfServer = /\.(jobs|sql|routes|gateway|test)\.ts$/.test(path)
   const isShown = /^src\/(web|shared)\/|\/ui\/|\.tsx$/.test(path)
   return [
-    ...recentInBrowsers.filter(([pattern]) => pattern.test(text)).map(([, instead]) => instead),
-    ...(isShown && lookbehind.test(text) ? ['lookbehind in regular expressions'] : []),
+    ...(recentMethods.test(text) ? ['URL.canParse and URL.parse; use shared/parse-url.ts'] : []),
+    ...recentInBrowsers
+      .filter(([pattern]) => !isOfServer && pattern.test(text))
+      .map(([, instead]) => instead),
+    ...(!isOfServer && isShown && lookbehind.test(text) ? ['lookbehind in regular expressions'] : []),
   ].map((lacking) => `${path}: old browsers lack ${lacking}`)
 }
 

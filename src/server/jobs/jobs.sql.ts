@@ -119,7 +119,7 @@ export async function holdJob(holders: pg.Pool, job: ClaimedJob): Promise<HeldJo
 
   function release(error?: unknown): void {
     client.off('end', onEnd)
-    // A connection whose transaction did not end is closed, which releases the lock.
+    // After an error the transaction may still be open: closing its connection releases the lock.
     client.release(error !== undefined)
   }
 

@@ -67,8 +67,8 @@ function reasonOf(error: unknown): string {
 const lookEveryMs = 2_000
 
 /**
- * Time (ms) given to a job before the next one starts: short jobs that are due together, as after a start, then use one
- * connection after each other, instead of one each.
+ * Longest time (ms) that the runner waits for a job before it starts the next one. Short jobs that are due together, as
+ * after a start, then share one connection instead of opening one each.
  */
 const shortJobMs = 50
 

@@ -188,8 +188,8 @@ export function receiptsIn(answer: unknown): EntryReceipt[] | null {
 }
 
 /**
- * Runs a task for each agent of the phone in turn, even after one failed: an agent whose account was closed must not
- * block the entries of the others.
+ * Runs a task for each agent of the phone, one after the other. A failure for one agent, whose account may be closed,
+ * does not stop the others.
  * @returns the failures
  */
 export async function failuresOf<Agent>(
