@@ -7,6 +7,7 @@ import type {
   MarketCollector,
   PriceInMarket,
 } from '#features/prices/in-market/in-market.contract.ts'
+import { settledSeriesOf } from '#features/prices/latest/settled-series.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench, offsetOf, orderOf } from '#server/db/selection.ts'
 import type { QueryOf } from '#shared/contract.ts'
@@ -18,7 +19,7 @@ type Page<Row> = { rows: Row[]; total: number }
 const latestSorts = { product: inFrench('product.name'), observedOn: sql`series.last_day` }
 
 /**
- * Returns the last price of each product of a market. An index-only scan finds the last day of each.
+ * Returns the last settled price of each product of a market.
  * @param afterId replaces the page: returns products after this id, in the order of ids
  */
 export async function listPricesInMarket(
@@ -30,8 +31,7 @@ export async function listPricesInMarket(
   const byCursor = afterId !== undefined
   const order = byCursor ? sql`product.id` : orderOf(latestSorts, query.sort, 'product.id', 'product')
   const { rows } = await sql<Page<PriceInMarket>>`
-    with series as (
-      select product_id, max(observed_on) as last_day from price where market_id = ${marketId} group by 1),
+    with series as (${settledSeriesOf('market_id', marketId)}),
     found as (
       select product.*, series.last_day, row_number() over (order by ${order}) as place
         from series join product on product.id = series.product_id

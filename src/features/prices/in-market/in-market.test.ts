@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testServer } from '../../../../tests/support/server.ts'
+import { openReview } from '../doubt/doubt.sql.ts'
 
 const server = await testServer()
 const reader = await server.as('manager')
@@ -96,6 +97,41 @@ test('latest prices are searched for by the name or the code of the product', as
     })
   }
   expect((await latest(place, 'search=%25')).data).toEqual([])
+})
+
+test('a product whose only prices are under review is neither listed nor counted, and does not end the reading', async () => {
+  const place = await insertMarket(server.db)
+  const named: Record<string, number> = {}
+  for (const name of ['Ananas', 'Banane', 'Citron', 'Datte']) {
+    named[name] = await insertProduct(server.db, { name })
+  }
+  const add = (name: string, day: string) =>
+    insertPrice(server.db, { market_id: place, product_id: named[name] ?? 0, day })
+  const doubtful = async (name: string, day: string) =>
+    openReview(server.db, await add(name, day), { reasons: ['outlier'], evidence: {} })
+  await add('Ananas', '2026-03-03')
+  await doubtful('Banane', '2026-03-08')
+  await add('Citron', '2026-03-01')
+  await doubtful('Citron', '2026-03-07')
+  await add('Datte', '2026-03-02')
+
+  const shown = async (query: string) => {
+    const answer = await latest(place, query)
+    return { ...answer, data: answer.data.map(({ product }) => product.name) }
+  }
+  expect(await shown('limit=2')).toMatchObject({
+    data: ['Ananas', 'Citron'],
+    pagination: { total: 3, pages: 2 },
+  })
+  expect(await shown('limit=2&page=2')).toMatchObject({ data: ['Datte'] })
+  expect(await shown('sort=-observedOn')).toMatchObject({ data: ['Ananas', 'Datte', 'Citron'] })
+  expect(await shown('cursor=start&limit=1')).toMatchObject({ data: ['Ananas'], hasMore: true })
+  const second = `id-${named.Ananas}`
+  expect(await shown(`cursor=${second}&limit=1`)).toMatchObject({ data: ['Citron'], hasMore: true })
+  expect(await shown(`cursor=${second}&limit=2`)).toMatchObject({
+    data: ['Citron', 'Datte'],
+    hasMore: false,
+  })
 })
 
 test('the collectors of a market are counted on the days asked for, the most active first', async () => {

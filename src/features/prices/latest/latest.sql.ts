@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { absenceOf } from '#features/prices/absence/absence.sql.ts'
 import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
+import { settledSeriesOf } from '#features/prices/latest/settled-series.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** Returns the last price of a product in each of its markets, the most recent first, and the number of markets. */
@@ -10,9 +11,8 @@ export async function listLatestPrices(
   most: number,
 ): Promise<{ data: LatestPrice[]; total: number }> {
   const sold = sql`
-    select market_id, max(observed_on) as last_day, count(*) over () as total
-      from price where product_id = ${productId}::bigint
-     group by 1 order by last_day desc, market_id limit ${most}`
+    select *, count(*) over () as total from (${settledSeriesOf('product_id', productId)}) series
+     order by last_day desc, market_id limit ${most}`
   const order = sql`price.observed_on desc, price.collected_at desc, price.id desc`
   const rows = await listLatest(db, productId, sold, order)
   return { data: rows.map(({ total: _, ...price }) => price), total: rows[0]?.total ?? 0 }
@@ -25,14 +25,12 @@ export async function listLatestPricesAfter(
   { marketId, most }: { marketId: number; most: number },
 ): Promise<LatestPrice[]> {
   const sold = sql`
-    select market_id, max(observed_on) as last_day, 0 as total
-      from price where product_id = ${productId}::bigint and market_id > ${marketId}::bigint
-     group by 1 order by market_id limit ${most}`
+    select *, 0 as total from (${settledSeriesOf('product_id', productId)}) series
+     where market_id > ${marketId}::bigint order by market_id limit ${most}`
   const rows = await listLatest(db, productId, sold, sql`market.id`)
   return rows.map(({ total: _, ...price }) => price)
 }
 
-// An index-only scan finds the last day in each market.
 async function listLatest(
   db: Db,
   productId: number,

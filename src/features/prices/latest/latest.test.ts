@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testServer } from '../../../../tests/support/server.ts'
+import { openReview } from '../doubt/doubt.sql.ts'
 
 const server = await testServer()
 const { db } = server
@@ -65,6 +66,41 @@ test('no more than 200 markets are listed, and all are counted', async () => {
     .execute()
   const { body } = await latestOf(product_id)
   expect(body).toMatchObject({ total: 203, data: { length: 200 } })
+})
+
+test('a market whose only prices are under review is neither listed nor counted, and does not end the reading', async () => {
+  const product_id = await insertProduct(db)
+  const doubtful = async (market_id: number, day: string) =>
+    openReview(db, await insertPrice(db, { product_id, market_id, day }), { reasons: ['outlier'], evidence: {} })
+  const [first = 0, unsettled = 0, partly = 0, last = 0] = [
+    await insertMarket(db),
+    await insertMarket(db),
+    await insertMarket(db),
+    await insertMarket(db),
+  ]
+  await insertPrice(db, { product_id, market_id: first, day: '2026-03-03' })
+  await doubtful(unsettled, '2026-03-08')
+  await doubtful(unsettled, '2026-03-09')
+  await insertPrice(db, { product_id, market_id: partly, day: '2026-03-01' })
+  await doubtful(partly, '2026-03-07')
+  await insertPrice(db, { product_id, market_id: last, day: '2026-03-02' })
+
+  const shown = ({ data }: { data: { market: { id: number } }[] }) => data.map(({ market }) => market.id)
+  const whole = Object((await latestOf(product_id)).body)
+  expect([shown(whole), whole.total]).toEqual([[first, last, partly], 3])
+  const read = async (cursor: string) =>
+    Object((await collector.get(`/api/products/${product_id}/latest-prices?limit=1&cursor=${cursor}`)).body)
+  for (const [cursor, market, hasMore] of [
+    ['start', first, true],
+    [`id-${first}`, partly, true],
+    [`id-${partly}`, last, false],
+  ]) {
+    const page = await read(String(cursor))
+    expect([shown(page), page.hasMore]).toEqual([[market], hasMore])
+  }
+  // The first of the list is the most recent of those listed.
+  const newest = Object((await collector.get(`/api/products/${product_id}/latest-prices?limit=2`)).body)
+  expect([shown(newest), newest.total]).toEqual([[first, last], 3])
 })
 
 test('a product without prices has none, one that does not exist is not found', async () => {
