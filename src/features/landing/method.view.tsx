@@ -227,8 +227,8 @@ export function MethodView(props: TextPageProps) {
           Une série est signalée quand la moyenne de ses prix des 30 derniers jours dépasse d’au moins
           25&nbsp;% celle des moyennes des douze périodes de 30 jours d’avant (six au moins ont un prix), et
           d’au moins 20&nbsp;% une fois chaque moyenne divisée par l’indice national de la dernière semaine de
-          sa période&#8239;; ou quand son dernier prix vaut plus du triple, ou moins du tiers, de sa médiane
-          de 90 jours. Rien n’est signalé sur un prix de plus de 30 jours.
+          sa période où il a une valeur&#8239;; ou quand son dernier prix vaut plus du triple, ou moins du
+          tiers, de sa médiane de 90 jours. Rien n’est signalé sur un prix de plus de 30 jours.
         </p>
       </ProsePart>
       <ProsePart id="revisions" title="Révisions">

@@ -18,8 +18,8 @@ const windowsBefore = 12
  * Recomputes which series are unusual, by the third edition of the definition of price alerts, and replaces the stored
  * alerts: - `dearer`: the mean of the prices of the last 30 days is 25 % or more above the mean of the averages of the
  * 12 windows of 30 days before (at least 6 of them with a price), and 20 % or more above it once each average is
- * divided by the index of all prices in the last week of its window; - `outlier`: the last price is more than 3 times,
- * or less than a third of, the median of the 90 days before (5 prices).
+ * divided by the index of all prices in the last week of its window that has a value; - `outlier`: the last price is
+ * more than 3 times, or less than a third of, the median of the 90 days before (5 prices).
  * @param today `yyyy-mm-dd`
  */
 export async function replaceAlerts(tx: Db, levels: readonly Level[], today: string): Promise<void> {
@@ -47,8 +47,13 @@ export async function replaceAlerts(tx: Db, levels: readonly Level[], today: str
       select product_id, market_id, back, avg(quoted.cdf) as cdf
         from quoted join last using (product_id, market_id) group by 1, 2, 3),
     leveled as (
-      select back, level from generate_series(0, ${windowsBefore}) back
-        left join level on week = monday_of(${today}::date - ${windowDays} * back)),
+      select back, level
+        from generate_series(0, ${windowsBefore}) back
+       cross join lateral (select ${today}::date - ${windowDays} * back as last_day) ended
+        left join lateral (
+          select level from level
+           where week between monday_of(last_day - ${windowDays - 1}::integer) and monday_of(last_day)
+           order by week desc limit 1) valued on true),
     series as (
       select product_id, market_id,
              max(cdf) filter (where back = 0) as shown, avg(cdf) filter (where back > 0) as usual,

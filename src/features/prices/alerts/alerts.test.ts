@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readNationalIndex } from '#features/figures/stored-index/indices.sql.ts'
-import { dayMs } from '#shared/days.ts'
+import { addDays, dayMs } from '#shared/days.ts'
 import { groupBy } from '#shared/group-by.ts'
 import { firstAttempt } from '../../../../tests/support/attempt.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
@@ -101,6 +101,28 @@ test('a series that is no longer unusual has no alert', async () => {
   await alertTask({ db, clock: () => new Date(`${today}T12:00:00Z`) }).run({}, firstAttempt(db))
   const { data } = await listAlerts(db, {}, { limit: 10, today })
   expect(data.map(({ kind }) => kind)).toEqual(['outlier', 'dearer'])
+})
+
+test('on a Monday without prices the level of the week before counts, while its window has one', async () => {
+  const monday = '2026-11-23'
+  const weekly = (weeks: number[]) =>
+    weeks.map((n) => ({ week: addDays(monday, -7 * n), level: n < 5 ? 0.1 : 0 }))
+  const kindsWith = async (levels: Level[]) => {
+    await db.transaction().execute((tx) => replaceAlerts(tx, levels, monday))
+    const { data } = await listAlerts(db, {}, { limit: 10, today: monday })
+    return data.map(({ kind, overall }) => [kind, overall === null ? null : Math.round(100 * overall)])
+  }
+  const earlier = Array.from({ length: 60 }, (_, i) => i + 5)
+  // exp(0.1): all prices rose by 11 %.
+  const both = [
+    ['outlier', null],
+    ['dearer', 11],
+  ]
+  expect(await kindsWith(weekly([0, 1, 2, 3, 4, ...earlier]))).toEqual(both)
+  expect(await kindsWith(weekly([1, 2, 3, 4, ...earlier]))).toEqual(both)
+  expect(await kindsWith(weekly([4, ...earlier]))).toEqual(both)
+  // No price of the country links the last 30 days to the others.
+  expect(await kindsWith(weekly(earlier.slice(1)))).toEqual([['outlier', null]])
 })
 
 type Seen = { product: number; day: string; log: number; order: number }
@@ -208,7 +230,7 @@ function plainAlerts(seen: Seen[], levels: Level[]) {
         .map(([back, all]) => ({
           back,
           price: mean(all.map(({ log }) => Math.exp(log))),
-          level: levels.find(({ week }) => week === mondayBefore(dayBefore(30 * back)))?.level,
+          level: levelOfWindow(levels, back),
         }))
       const compare = (prices: { back: number; price: number }[]) => {
         const now = prices.find(({ back }) => back === 0)?.price
@@ -238,6 +260,14 @@ function plainAlerts(seen: Seen[], levels: Level[]) {
       return [...outlier, ...dearer].sort(byStrength).slice(0, 1)
     })
     .sort((a, b) => byStrength(a, b) || a.product - b.product)
+}
+
+/** The level of the last week with a value of the weeks that a window of 30 days touches. */
+function levelOfWindow(levels: Level[], back: number): number | undefined {
+  const [from, to] = [dayBefore(30 * back + 29), dayBefore(30 * back)].map(mondayBefore)
+  return levels
+    .filter(({ week }) => week >= (from ?? '') && week <= (to ?? ''))
+    .sort((a, b) => (a.week < b.week ? 1 : -1))[0]?.level
 }
 
 function byStrength(a: { change: number }, b: { change: number }): number {

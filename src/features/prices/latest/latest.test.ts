@@ -71,7 +71,10 @@ test('no more than 200 markets are listed, and all are counted', async () => {
 test('a market whose only prices are under review is neither listed nor counted, and does not end the reading', async () => {
   const product_id = await insertProduct(db)
   const doubtful = async (market_id: number, day: string) =>
-    openReview(db, await insertPrice(db, { product_id, market_id, day }), { reasons: ['outlier'], evidence: {} })
+    openReview(db, await insertPrice(db, { product_id, market_id, day }), {
+      reasons: ['outlier'],
+      evidence: {},
+    })
   const [first = 0, unsettled = 0, partly = 0, last = 0] = [
     await insertMarket(db),
     await insertMarket(db),
