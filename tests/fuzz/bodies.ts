@@ -28,7 +28,7 @@ export function bodyOf(body: z.ZodType | undefined, takesForms: boolean): fc.Arb
 
 const jsonType = { 'content-type': 'application/json' }
 
-function asJson(value: unknown): Sent {
+export function asJson(value: unknown): Sent {
   // JSON cannot contain files.
   const text = JSON.stringify(value, (_key, each) => (each instanceof Uint8Array ? undefined : each)) ?? ''
   return { headers: jsonType, body: text.replaceAll(`"${hugeNumber}"`, '1e999') }

@@ -1,13 +1,15 @@
+import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { testDatabase } from '../support/database.ts'
+import { inject } from '../support/inject.ts'
 import { tries } from '../support/length.ts'
 import { type Answer, judgeBy } from './answers.ts'
 import { addFaultyRoute, faultyOperation } from './control.ts'
 import { expectNoFindings } from './expectations.ts'
-import { fuzz } from './fuzz.ts'
-import { type FuzzRequest, nameOf } from './requests.ts'
+import { fuzz, toInject } from './fuzz.ts'
+import { type FuzzRequest, nameOf, requestWithLongestId } from './requests.ts'
 import { type FuzzWorld, fuzzWorld } from './world.ts'
 
 async function world(addRoutes?: (http: FastifyInstance) => void): Promise<FuzzWorld> {
@@ -19,9 +21,25 @@ async function world(addRoutes?: (http: FastifyInstance) => void): Promise<FuzzW
 // The bench sends 200 000 requests.
 test('requests of every kind from every role meet no failure and only documented responses', async () => {
   const app = await world()
+  expect(await faultsAtLongestIds(app)).toEqual([])
   // A fixed number of requests per operation, however many operations there are.
   await expectNoFindings(app, app.operations.length * tries(28, 90), tries(0.25, 0.1))
 })
+
+/** Sends a valid request to each address with an id, with one of 15 digits. @returns the faults of the responses */
+async function faultsAtLongestIds(app: FuzzWorld): Promise<string[]> {
+  const judge = judgeBy(app.http)
+  const faults: string[] = []
+  const withId = app.operations.filter(({ path }) => path.includes(':'))
+  for (const [number, operation] of withId.entries()) {
+    const [request] = fc.sample(requestWithLongestId(operation), { seed: 1, numRuns: 1 })
+    const asked = await app.completed(request!)
+    const answer = await inject(app.http, await toInject(app, asked, number))
+    faults.push(...judge(asked, answer).map((fault) => `${nameOf(operation)}: ${fault}`))
+  }
+  expect(withId.length).toBeGreaterThan(80)
+  return faults
+}
 
 test('a route that fails at a NUL character is found', async () => {
   const app = await world(addFaultyRoute)

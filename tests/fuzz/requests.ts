@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import type { z } from 'zod'
-import { anyBody, bodyOf, often, type Sent, textOf } from './bodies.ts'
+import { anyBody, asJson, bodyOf, often, type Sent, textOf } from './bodies.ts'
 import { spoilt, validInput } from './inputs.ts'
 
 /** An operation as the router defines it. */
@@ -83,6 +83,18 @@ function requestTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
       headers: { ...sent.headers, ...headers },
       body: sent.body,
     }))
+}
+
+/** Returns a valid request of a super admin with an id of 15 digits, the longest that a path may have. */
+export function requestWithLongestId(operation: Operation): fc.Arbitrary<FuzzRequest> {
+  const { method, path, query, body } = operation
+  const url = path.replaceAll(/:\w+/g, '9'.repeat(15))
+  const valid = (schema: z.ZodType | undefined) => (schema ? validInput(schema) : fc.constant(undefined))
+  return fc.tuple(valid(query), valid(body)).map(([asked, sent]) => ({
+    ...{ operation, by: 'super admin', method },
+    url: url + (asked ? encoded(asked) : ''),
+    ...{ headers: {}, body: undefined, ...(sent !== undefined && asJson(sent)) },
+  }))
 }
 
 // Raw texts of an address: invalid escapes, invalid UTF-8, invalid ids.

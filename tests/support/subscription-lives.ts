@@ -60,6 +60,18 @@ const event: fc.Arbitrary<LifeEvent> = fc.oneof(
   { arbitrary: waited, weight: 5 },
 )
 
+/** Paused, paid meanwhile, and paused again: two pauses of different moments end together. */
+const pausedTwice: fc.Arbitrary<LifeEvent[]> = fc
+  .tuple(plan, waited, waited)
+  .map(([bought, first, then]) => [
+    { kind: 'paused' },
+    first,
+    { kind: 'renewed', plan: bought },
+    { kind: 'paused' },
+    then,
+    { kind: 'resumed' },
+  ])
+
 /** First moments of histories: ends of months, leap days, midnights of Kinshasa, and any moment of four years. */
 const birth = fc.oneof(
   fc.constantFrom(
@@ -76,7 +88,11 @@ const subscriptionLife = fc.record({
   birth,
   events: fc
     .array(event, { minLength: 4, maxLength: 16 })
-    .chain((events) => waited.map((wait): LifeEvent[] => [{ kind: 'renewed', plan: 0 }, wait, ...events])),
+    .chain((events) =>
+      fc
+        .tuple(waited, fc.option(pausedTwice, { freq: 2 }))
+        .map(([wait, end]): LifeEvent[] => [{ kind: 'renewed', plan: 0 }, wait, ...events, ...(end ?? [])]),
+    ),
 })
 
 export type LifeWorld = {

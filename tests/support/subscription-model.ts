@@ -141,20 +141,23 @@ function moveFollowing(
   }
 }
 
-/** Resumes paused periods after those paid meanwhile. */
+/**
+ * Resumes paused periods after those paid meanwhile: those paused together keep their order, those paused later follow
+ * them.
+ */
 export function resumePaused(paused: readonly Bought[], all: readonly Bought[], now: number): void {
   const meanwhile = all.flatMap(({ period }) =>
     period?.status === 'ACTIVE' && period.to > now ? [period.to] : [],
   )
-  const goesOn = Math.max(now, ...meanwhile)
-  for (const { period } of paused) {
-    if (!period || period.pausedAt === null) continue
-    const shift = goesOn - period.pausedAt
-    Object.assign(period, {
-      status: 'ACTIVE',
-      pausedAt: null,
-      from: period.from + shift,
-      to: period.to + shift,
-    })
+  let goesOn = Math.max(now, ...meanwhile)
+  const pauses = new Set(paused.map(({ period }) => period?.pausedAt ?? 0))
+  for (const pausedAt of [...pauses].toSorted((a, b) => a - b)) {
+    const together = paused.flatMap(({ period }) => (period?.pausedAt === pausedAt ? [period] : []))
+    const shift = goesOn - pausedAt
+    for (const period of together) {
+      const moved = { from: period.from + shift, to: period.to + shift }
+      Object.assign(period, { status: 'ACTIVE', pausedAt: null, ...moved })
+      goesOn = Math.max(goesOn, moved.to)
+    }
   }
 }

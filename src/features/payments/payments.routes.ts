@@ -176,11 +176,13 @@ export async function changePayment(
   const isMoved = subscriptionId && subscriptionId !== before.subscriptionId
   if (isMoved && !(await movePayment(tx, before.id, subscriptionId))) throw noSubscription()
   await updatePayment(tx, before.id, fields)
-  if (before.deposit?.state === 'review' && (given.status === 'PAID' || given.status === 'FAILED'))
-    await closeReview(tx, before.id, given.status)
+  const isReviewed = before.deposit?.state === 'review'
+  if (isReviewed && given.status === 'FAILED') await closeReview(tx, before.id, 'FAILED')
+  if (before.deposit && given.status === 'PAID' && (isReviewed || before.status !== 'PAID'))
+    await closeReview(tx, before.id, 'PAID')
   if (status === before.status) return
   if (status === 'PAID') await open(tx, before.id, at)
-  if (status === 'REFUNDED') await cancelSubscriptionPaidBy(tx, before.id, at)
+  if (status === 'REFUNDED') await cancelSubscriptionPaidBy(tx, before, at)
 }
 
 /** Opens the subscription of a payment, and sends its receipt. */
@@ -207,11 +209,17 @@ function refuseChange(
   const isSettled = before.status === 'PAID' || before.status === 'REFUNDED'
   if (!isSettled && !before.deposit) return
   const fixed = ['amount', 'currency', 'paymentMethod', 'subscriptionId'] as const
-  const changed = fixed.find((name) => given[name] != null && given[name] !== before[name])
+  const isOther =
+    before.deposit && given.transactionRef !== undefined && given.transactionRef !== before.transactionRef
+  const changed =
+    fixed.find((name) => given[name] != null && given[name] !== before[name]) ?? (isOther && 'transactionRef')
   if (changed) {
-    const message = isSettled
-      ? 'Ce qui est payé garde son montant, son moyen et son abonnement.'
-      : 'L’opérateur suit ce paiement\u00a0: son montant, son moyen et son abonnement ne changent plus.'
+    const message =
+      changed === 'transactionRef'
+        ? 'La référence d’un paiement qui passe par un opérateur ne change pas.'
+        : isSettled
+          ? 'Ce qui est payé garde son montant, son moyen et son abonnement.'
+          : 'L’opérateur suit ce paiement\u00a0: son montant, son moyen et son abonnement ne changent plus.'
     throw new AppError('conflict', message, { fields: [{ field: changed, message }] })
   }
 }

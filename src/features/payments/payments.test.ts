@@ -139,6 +139,11 @@ describe('the status of a payment', () => {
     })
   })
 
+  test('of a payment in cash, whatever its reference, is not that of a card page to leave', async () => {
+    const { id } = await record({ paymentMethod: 'CASH', transactionRef: 'RECU 12' })
+    expect((await admin.post(`/api/payments/${id}/leave`)).status).toBe(409)
+  })
+
   test('is reported as refunded to both of two simultaneous requests', async () => {
     const { id } = await record({ status: 'PAID' })
     const other = await server.as('super admin')

@@ -1,5 +1,5 @@
 import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
-import { hastenDeposit } from '#features/payments/deposits/deposits.sql.ts'
+import { findDepositId, hastenDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import { lookReasons } from '#features/payments/deposits/mails.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
@@ -79,18 +79,15 @@ export function reconciliationRoutes(api: Api, db: Db, clock: () => Date): void 
   api.on(reconciliation.ask, async (call) => {
     const { id } = call.params
     await inTransaction(db, async (tx) => {
-      const { deposit, transactionRef, status } = await getRow(
-        tx,
-        { ...payments, find: paymentRows.find },
-        id,
-      )
-      if (!deposit || !transactionRef)
+      const { status } = await getRow(tx, { ...payments, find: paymentRows.find }, id)
+      const depositId = await findDepositId(tx, id)
+      if (depositId === undefined)
         throw new AppError(
           'conflict',
           'Ce paiement ne passe par aucun opérateur\u00a0: il n’y a personne à interroger.',
         )
       const reference = call.body.reference ?? undefined
-      await hastenDeposit(tx, { depositId: transactionRef, reference }, clock())
+      await hastenDeposit(tx, { depositId, reference }, clock())
       await hastenFollowing(tx)
       const after = { status, reference }
       await insertAudit(tx, authorOf(call), { action: 'ask', entity: 'payments', entityId: id, after })

@@ -179,6 +179,16 @@ test('doubtful payments are listed, and the provider cannot be asked about a pay
     .executeTakeFirstOrThrow()
   expect((await admin.post(`/api/payments/${cash.id}/ask`, {})).status).toBe(409)
   expect((await admin.post('/api/payments/99999999/ask', {})).status).toBe(404)
+  // The reference of a payment that a provider follows is its key there.
+  for (const transactionRef of ['RECU 12', null])
+    expect((await admin.put(`/api/payments/${old.paymentId}`, { transactionRef })).status).toBe(409)
+  expect((await admin.put(`/api/payments/${old.paymentId}`, { transactionRef: old.id })).status).toBe(200)
+  await db
+    .updateTable('payment')
+    .set({ transaction_ref: 'RECU 12' })
+    .where('id', '=', old.paymentId)
+    .execute()
+  expect((await admin.post(`/api/payments/${old.paymentId}/ask`, {})).status).toBe(200)
 })
 
 describe('the statement of a bank', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/days.ts'
 import { lifeWorld, liveMany, liveSubscription } from '../../../tests/support/subscription-lives.ts'
 
 const world = await lifeWorld()
@@ -18,6 +19,30 @@ test('of two payments of one plan open together, only the first paid opens a per
   } as const
   const { drift, bought } = await liveSubscription(world, life)
   expect([drift, ...bought.map(({ status }) => status)]).toEqual([0, 'PENDING', 'PAID'])
+})
+
+test('periods paused one after the other resume one after the other, each with its whole rest', async () => {
+  const wait = (days: number) => ({ kind: 'waited', ms: days * dayMs }) as const
+  const life = {
+    birth: '2026-01-01T10:00:00Z',
+    events: [
+      ...([{ kind: 'renewed', plan: 0 }, wait(11), { kind: 'paused' }, wait(40)] as const),
+      // Paid while the first is paused: it begins now, and is paused too.
+      ...([{ kind: 'renewed', plan: 0 }, { kind: 'renewed', plan: 1 }, wait(5), { kind: 'paused' }] as const),
+      ...([wait(3), { kind: 'renewed', plan: 1 }, wait(1), { kind: 'resumed' }] as const),
+    ],
+  } as const
+  const { bought } = await liveSubscription(world, life)
+  const days = bought.map(({ period }) =>
+    [period!.from, period!.to].map((edge) => (edge - Date.parse(life.birth)) / dayMs),
+  )
+  // The last one runs from day 59 to day 90. The first has 20 days left, the second 23.
+  expect(days).toEqual([
+    [79, 110],
+    [105, 133],
+    [133, 164],
+    [59, 90],
+  ])
 })
 
 test('a refund reported as done that was not is a difference', async () => {

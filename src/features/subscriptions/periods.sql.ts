@@ -132,43 +132,45 @@ export async function replaceSubscription(
 
 /**
  * Cancels the subscription of a refunded payment, and restores the period that it had replaced. Later periods move up
- * with their full length, so that the user loses no paid month.
+ * with their full length, so that the user loses no paid month. If the team had ended the subscription before, later
+ * periods move only to make room for the restored one.
  */
-export async function cancelSubscriptionPaidBy(tx: Db, paymentId: number, at: Date): Promise<void> {
+export async function cancelSubscriptionPaidBy(
+  tx: Db,
+  { id, userId }: { id: number; userId: number },
+  at: Date,
+): Promise<void> {
+  await lockSubscriber(tx, userId)
   const { rows } = await sql<Ended>`
-    update subscription set status = 'CANCELED', paused_at = null
+    update subscription set status = case when before.status in ('ACTIVE', 'PAUSED') then 'CANCELED' else before.status end,
+           paused_at = null
       from subscription before
-     where subscription.payment_id = ${paymentId} and before.id = subscription.id and before.status in ('ACTIVE', 'PAUSED')
-    returning subscription.user_id as "userId", before.status, before.paused_at as "pausedAt",
+     where subscription.payment_id = ${id} and before.id = subscription.id
+    returning before.status, before.paused_at as "pausedAt",
               subscription.start_date as "startDate", ${isoInstant('subscription.end_date')} as "endDate"`.execute(
     tx,
   )
-  const [cancelled] = rows
-  if (!cancelled) return
-  const { userId, status, pausedAt } = cancelled
-  await lockSubscriber(tx, userId)
+  const [ended] = rows
+  const pausedAt = ended?.pausedAt ?? null
   const { rows: restored } = await sql<{ end: string }>`
     update subscription set end_date = replaced_end, replaced_end = null, replaced_by = null,
            status = case when replaced_end > ${pausedAt}::timestamptz then 'PAUSED' else status end,
            paused_at = case when replaced_end > ${pausedAt}::timestamptz then ${pausedAt}::timestamptz end
-     where replaced_by = ${paymentId} returning ${isoInstant('end_date')} as "end"`.execute(tx)
+     where replaced_by = ${id} returning ${isoInstant('end_date')} as "end"`.execute(tx)
+  if (!ended) return
   // For a paused period, time stands still.
   const now = pausedAt ? Date.parse(pausedAt) : at.getTime()
   // A period that is over leaves no gap.
-  if (Date.parse(cancelled.endDate) <= now) return
-  const free = [now, Date.parse(cancelled.startDate), ...restored.map(({ end }) => Date.parse(end))]
-  await moveFollowing(tx, { userId, status, after: cancelled.endDate, to: new Date(Math.max(...free)) })
+  if (Date.parse(ended.endDate) <= now) return
+  const wasHeld = ended.status === 'ACTIVE' || ended.status === 'PAUSED'
+  const from = wasHeld ? Math.max(now, Date.parse(ended.startDate)) : Date.parse(ended.endDate)
+  const to = new Date(Math.max(from, ...restored.map(({ end }) => Date.parse(end))))
+  await moveFollowing(tx, { userId, status: pausedAt ? 'PAUSED' : 'ACTIVE', after: ended.endDate, to })
 }
 
-type Ended = {
-  userId: number
-  status: 'ACTIVE' | 'PAUSED'
-  pausedAt: string | null
-  startDate: string
-  endDate: string
-}
+type Ended = { status: string; pausedAt: string | null; startDate: string; endDate: string }
 
-type Following = { userId: number; status: Ended['status']; after: string; to: Date }
+type Following = { userId: number; status: 'ACTIVE' | 'PAUSED'; after: string; to: Date }
 
 /** Moves the consecutive periods that begin `after` to begin at `to`, each with its full length. */
 async function moveFollowing(tx: Db, { userId, status, after, to }: Following): Promise<void> {

@@ -3,7 +3,7 @@ import { leaveCardPage } from '#features/payments/card/card.contract.ts'
 import { type CardPages, cardReturns, type Return } from '#features/payments/card/card.rules.ts'
 import { findCardPayment } from '#features/payments/card/card.sql.ts'
 import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
-import { leavePage } from '#features/payments/deposits/deposits.sql.ts'
+import { findDepositId, leavePage } from '#features/payments/deposits/deposits.sql.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -23,10 +23,8 @@ export function cardRoutes(api: Api, db: Db, { clock }: { clock: () => Date }): 
     const owner = may(actor, 'payments.manage') ? {} : { userId: actor.userId }
     await inTransaction(db, async (tx) => {
       const before = (await paymentRows.findAmong(tx, id, owner)) ?? missing(payments.noun)
-      const isLeft =
-        before.status === 'PENDING' &&
-        before.transactionRef !== null &&
-        (await leavePage(tx, before.transactionRef, 'cancelled', clock()))
+      const depositId = before.status === 'PENDING' ? await findDepositId(tx, id) : undefined
+      const isLeft = depositId !== undefined && (await leavePage(tx, depositId, 'cancelled', clock()))
       if (!isLeft) throw new AppError('conflict', 'Ce paiement n’attend plus sur une page de carte.')
       await hastenFollowing(tx)
       await insertAudit(tx, authorOf(call), { action: 'leave', entity: 'payments', entityId: id })

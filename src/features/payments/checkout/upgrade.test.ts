@@ -18,6 +18,7 @@ const server = await payingServer({ clock: () => new Date(Date.now() + time.ahea
 const { db } = server
 const admin = await server.as('admin')
 const small = await insertPlan(db, { price: 5 })
+const long = await insertPlan(db, { price: 10, billing_period: 'YEARLY' })
 const big = await insertPlan(db, { price: 20 })
 
 /** Returns a subscriber with a paid period of 30 days, half of it used. */
@@ -66,6 +67,32 @@ test('a more expensive plan begins at once, and the unused days are deducted fro
   expect([canceled?.status, again?.status]).toEqual(['CANCELED', 'ACTIVE'])
   expect(Math.round(daysOf(again!))).toBe(30)
   expect((await refund(payment.id)).status).toBe(200)
+})
+
+test('a refunded upgrade gives its days back, also when the team had ended its subscription before', async () => {
+  for (const status of ['CANCELED', 'EXPIRED']) {
+    const { payer } = await halfway()
+    const paid = await settled(payer, paymentOf(await upgrade(payer)).id)
+    const [, next] = await ordered(payer)
+    expect((await admin.put(`/api/subscriptions/${next?.id}`, { status })).status).toBe(200)
+    const refund = { status: 'REFUNDED', reason: 'Erreur' }
+    expect((await admin.put(`/api/payments/${paid.id}/status`, refund)).status).toBe(200)
+    const [again, ended] = await ordered(payer)
+    expect([again?.status, ended?.status, Math.round(daysOf(again!))]).toEqual(['ACTIVE', status, 30])
+    expect((await payer.get('/api/prices')).status).toBe(200)
+  }
+})
+
+test('a period that an ended upgrade gives back is whole before those that wait', async () => {
+  const payer = await server.payer()
+  await settled(payer, paymentOf(await pay(payer, long)).id)
+  const paid = await settled(payer, paymentOf(await upgrade(payer)).id)
+  await settled(payer, paymentOf(await pay(payer, small)).id)
+  const [, next] = await ordered(payer)
+  await admin.put(`/api/subscriptions/${next?.id}`, { status: 'CANCELED' })
+  await admin.put(`/api/payments/${paid.id}/status`, { status: 'REFUNDED', reason: 'Erreur' })
+  const [again, , waiting] = await ordered(payer)
+  expect(waiting?.startDate).toBe(again?.endDate)
 })
 
 test('waiting periods follow the more expensive one', async () => {

@@ -145,6 +145,12 @@ export async function findSameOpen(
   return rows[0]?.by
 }
 
+/** Returns the id of a payment's deposit; undefined when no provider was asked to collect it. */
+export async function findDepositId(db: Db, paymentId: number): Promise<string | undefined> {
+  const found = db.selectFrom('deposit').select('id').where('payment_id', '=', paymentId)
+  return (await found.executeTakeFirst())?.id
+}
+
 /** Stores how the payer left a page, and makes the deposit due now; false when there is no such page. */
 export async function leavePage(
   tx: Db,

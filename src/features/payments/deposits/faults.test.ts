@@ -211,6 +211,21 @@ describe('a contradiction waits for the team, and opens nothing', () => {
     expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([1, 0])
   })
 
+  test('a failed payment that the team marked as paid has no failure any more, whatever is reported later', async () => {
+    const payer = await server.payer()
+    const payment = await payAs(payer, '039')
+    expect((await settled(payer, payment.id)).deposit?.failure).toBeTruthy()
+    expect(await decide(payment, 'PAID')).toBe(200)
+    const decided = { status: 'PAID', deposit: { state: 'succeeded', failure: null } }
+    expect(await readPayment(payer, payment.id)).toMatchObject(decided)
+    for (const news of [completed, { ...completed, amount: '50' }]) {
+      await settle(payment, news)
+      expect(await readPayment(payer, payment.id)).toMatchObject(decided)
+    }
+    expect(await openedFor(payer)).toEqual(isOpen)
+    expect([await mailsAbout(payment), await toVerify(payment)]).toEqual([0, 0])
+  })
+
   test('a failure that comes after the money changes nothing', async () => {
     const payer = await server.payer()
     const payment = await settled(payer, (await payAs(payer, '789')).id)

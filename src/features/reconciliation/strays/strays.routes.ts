@@ -1,4 +1,4 @@
-import { closeReview, lockDeposit } from '#features/payments/deposits/deposits.sql.ts'
+import { lockDeposit } from '#features/payments/deposits/deposits.sql.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { changePayment } from '#features/payments/payments.routes.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
@@ -89,7 +89,6 @@ export function strayRoutes(api: Api, db: Db, clock: () => Date): void {
         'Ce paiement est déjà réglé, ou son abonnement est payé autrement. Notez cet argent à rembourser.',
       )
     await changePayment(tx, before, { status: 'PAID' }, clock())
-    await closeReview(tx, paymentId, 'PAID')
     const after = await paymentRows.find(tx, paymentId)
     await insertAudit(tx, authorOf(call), {
       ...{ action: 'confirm', entity: 'payments', entityId: paymentId },

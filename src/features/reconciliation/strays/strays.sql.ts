@@ -13,7 +13,8 @@ const strayColumns = sql`
   ${isoInstant('created_at')} as "createdAt", ${isoInstant('updated_at')} as "updatedAt"`
 
 export async function findStray(db: Db, id: number): Promise<Stray | undefined> {
-  const { rows } = await sql<Stray>`select ${strayColumns} from stray_receipt where id = ${id}`.execute(db)
+  const { rows } =
+    await sql<Stray>`select ${strayColumns} from stray_receipt where id = ${id}::bigint`.execute(db)
   return rows[0]
 }
 

@@ -11,16 +11,27 @@ export async function pausePeriods(tx: Db, userId: number, reason: string, at: D
 
 /**
  * Resumes the paused periods of a user with the remaining time: from now, or from the end of what was paid in the
- * meantime. @returns their number
+ * meantime. Periods of a later pause follow those of an earlier one. @returns their number
  */
 export async function resumePeriods(tx: Db, userId: number, at: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
+    with free as (
+      select greatest(${at}::timestamptz(3), max(end_date)) as since
+        from subscription where user_id = ${userId} and status = 'ACTIVE' and end_date > ${at}),
+    pause as (
+      select paused_at, max(end_date) - paused_at as remaining
+        from subscription where user_id = ${userId} and status = 'PAUSED' group by paused_at),
+    resumed as (
+      select paused_at, since + coalesce(sum(remaining) over earlier, interval '0') - paused_at as shift
+        from pause cross join free
+      window earlier as (order by paused_at rows between unbounded preceding and 1 preceding))
     update subscription
-       set status = 'ACTIVE', start_date = start_date + (goes_on - paused_at), end_date = end_date + (goes_on - paused_at),
+       set status = 'ACTIVE', start_date = start_date + shift, end_date = end_date + shift,
            paused_at = null, pause_reason = null
-      from (select greatest(${at}::timestamptz(3), max(end_date)) as goes_on
-              from subscription where user_id = ${userId} and status = 'ACTIVE' and end_date > ${at}) free
-     where user_id = ${userId} and status = 'PAUSED'`.execute(tx)
+      from resumed
+     where user_id = ${userId} and status = 'PAUSED' and subscription.paused_at = resumed.paused_at`.execute(
+    tx,
+  )
   return Number(numAffectedRows)
 }
 
