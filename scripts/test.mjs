@@ -1,7 +1,7 @@
 // Runs all checks and tests on a fresh clone. The last line adds up what has run. With --long, runs the trials and the
 // longer tests instead.
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { bootstrap, root, run } from './bootstrap.mjs'
@@ -13,8 +13,10 @@ import { processesWith, testWorkers, usedProcessorSeconds, yardstickSeconds } fr
 const isLong = process.argv.includes('--long')
 const patterns = process.argv.slice(2).filter((word) => word !== '--long')
 const isWhole = patterns.length === 0 && !isLong
+/** Begins the names of the directories that the tests of this run create in memory. */
+const runId = randomUUID().slice(0, 8)
 /** Environment variable that only the processes of this run have. */
-const mark = `NTALO_TEST_RUN=${randomUUID()}`
+const mark = `NTALO_TEST_RUN=${runId}`
 const count = { passed: 0, failed: 0, skipped: 0 }
 const directory = mkdtempSync(join(tmpdir(), 'ntalo-test-'))
 
@@ -33,6 +35,7 @@ try {
   await runTests()
 } finally {
   endProcesses()
+  removeLeftovers()
   rmSync(directory, { recursive: true, force: true })
 }
 yardstick.push(yardstickSeconds())
@@ -102,6 +105,15 @@ function endProcesses() {
       process.kill(pid, 'SIGKILL')
     } catch {
       // The process has just ended.
+    }
+  }
+}
+
+/** Removes the databases that an interrupted run has left, in memory or on the disk. */
+function removeLeftovers() {
+  for (const place of ['/dev/shm', tmpdir()].filter(existsSync)) {
+    for (const name of readdirSync(place).filter((each) => each.startsWith(`ntalo-test-${runId}-`))) {
+      rmSync(join(place, name), { recursive: true, force: true })
     }
   }
 }

@@ -1,13 +1,13 @@
 // Runs programs on the embedded PostgreSQL, and finds and kills the processes of one data directory.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterAll, onTestFinished } from 'vitest'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
-import { fastDirectory } from './fast-directory.ts'
+import { makeFastDirectory } from './fast-directory.ts'
 import { waitLimitMs } from './wait-limit.ts'
 import { eventually } from './waiting.ts'
 
@@ -37,7 +37,7 @@ const program = join(import.meta.dirname, 'embedded-program.ts')
 
 /** Creates a directory that only the current user can enter; removed after the test, or with `afterAll`. */
 export function privateDirectory(atTheEnd: (hook: () => void) => void = onTestFinished): string {
-  const directory = realpathSync(mkdtempSync(join(fastDirectory, 'ntalo-test-')))
+  const directory = realpathSync(makeFastDirectory())
   atTheEnd(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
   return directory
 }

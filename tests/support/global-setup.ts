@@ -1,12 +1,12 @@
 // One PostgreSQL for the whole run, with a migrated database that every test file clones (see database.ts).
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type Embedded, startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
-import { fastDirectory } from './fast-directory.ts'
+import { makeFastDirectory } from './fast-directory.ts'
 
 export type TestPostgres = { connection: Embedded['connection']; template: string }
 
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startPostgres() {
-  const dataDir = mkdtempSync(join(fastDirectory, 'ntalo-test-'))
+  const dataDir = makeFastDirectory()
   const embedded = await startEmbedded({ dataDir, role: 'tool', log: quiet, relaxedSettings })
   const { connection } = embedded
   async function stop() {
