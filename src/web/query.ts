@@ -93,7 +93,7 @@ export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options:
       const { message } = Object(answer)
       // The response to a PUT replaces the cached row, so that no page shows the previous version meanwhile.
       if (endpoint.method === 'PUT') {
-        client.setQueryData([endpoint.path, params, null], (before: unknown) => before && answer)
+        client.setQueryData([endpoint.path, params, null], (before: unknown) => rowAfterPut(before, answer))
         // Lists are updated too: on a slow network, a second edit of the row would otherwise be refused as a concurrent
         // change.
         const list = endpoint.path.replace('/{id}', '')
@@ -108,6 +108,12 @@ export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options:
       toast.error(statementOf(error), options.isOfList ? failed[endpoint.method] : undefined)
     },
   })
+}
+
+/** Returns what the cache holds after a PUT: its response, unless that is not the row, as an acknowledgement is not. */
+export function rowAfterPut(before: unknown, answer: unknown): unknown {
+  const isRow = Object.keys(Object(before)).every((name) => name in Object(answer))
+  return before && isRow ? answer : before
 }
 
 /** Returns a page of a list with the row of the same id replaced. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { momentOf } from '#features/collection/entries/clock.rules.ts'
+import { groupsByCorrection } from '#features/collection/entries/corrections.rules.ts'
 import {
   type CollectionEntry,
   collectionEntry,
@@ -58,6 +59,7 @@ type Ready = ReadyEntry & {
   position: CollectionEntry['position']
   at: GeoPoint | null
 }
+type Fresh = { entry: Ready; row: StoredEntry }
 type Writing = { actor: Actor; author: Author; device: string; tell: (change: PriceChange) => void }
 
 /**
@@ -154,7 +156,7 @@ async function store(tx: Db, ready: readonly Ready[], writing: Writing): Promise
   const rows = await claimEntries(tx, { userId, device: writing.device }, ready)
   const found = new Map(rows.map((row) => [row.clientId, row]))
   const receipts: EntryReceipt[] = []
-  const fresh: { entry: Ready; row: StoredEntry }[] = []
+  const fresh: Fresh[] = []
   for (const entry of ready) {
     const row = found.get(entry.clientId)
     if (!row) receipts.push(refused(entry.clientId, noSeries))
@@ -163,26 +165,13 @@ async function store(tx: Db, ready: readonly Ready[], writing: Writing): Promise
       receipts.push(refused(entry.clientId, notYours))
     } else receipts.push(received(entry.clientId, row.priceId))
   }
-  const replaced = new Map<string, EntryReceipt>()
   for (const { entry, row } of fresh.filter(({ entry }) => entry.answers !== null)) {
-    replaced.set(entry.clientId, await answer(tx, entry, row, writing))
+    receipts.push(await answer(tx, entry, row, writing))
   }
-  const corrections = fresh.filter(({ entry }) => entry.answers === null && entry.replaces !== null)
-  for (const { entry, row } of corrections) {
-    const receipt = await correct(tx, entry, row, writing)
-    if (receipt) replaced.set(entry.clientId, receipt)
+  // A correction sent with the entry that it corrects needs that entry's price.
+  for (const group of groupsByCorrection(fresh.filter(({ entry }) => entry.answers === null))) {
+    receipts.push(...(await storeGroup(tx, group, writing)))
   }
-  receipts.push(...replaced.values())
-  const others = fresh.filter(({ entry }) => !replaced.has(entry.clientId))
-  receipts.push(...(await writePrices(tx, others, writing)))
-  const absences = others.filter(({ entry }) => entry.kind === 'absent')
-  for (const { id, ...after } of await describeAbsences(
-    tx,
-    absences.map(({ row }) => row.id),
-  )) {
-    await insertAudit(tx, writing.author, { action: 'create', entity: 'absences', entityId: id, after })
-  }
-  receipts.push(...absences.map(({ entry }) => received(entry.clientId, null)))
   await forgetEntries(
     tx,
     receipts.flatMap(({ id, state }) => {
@@ -191,6 +180,38 @@ async function store(tx: Db, ready: readonly Ready[], writing: Writing): Promise
     }),
   )
   return receipts
+}
+
+/** Writes the prices and absences of entries, none of which corrects another of them. */
+async function storeGroup(tx: Db, group: readonly Fresh[], writing: Writing): Promise<EntryReceipt[]> {
+  const corrected = new Map<string, EntryReceipt>()
+  for (const { entry, row } of group.filter(({ entry }) => entry.replaces !== null)) {
+    const receipt = await correct(tx, entry, row, writing)
+    if (receipt) corrected.set(entry.clientId, receipt)
+  }
+  const others = group.filter(({ entry }) => !corrected.has(entry.clientId))
+  const absences = others.filter(({ entry }) => entry.kind === 'absent')
+  const prices = others.filter(({ entry }) => entry.kind !== 'absent')
+  return [
+    ...corrected.values(),
+    ...(prices.length > 0 ? await writePrices(tx, prices, writing) : []),
+    ...(absences.length > 0 ? await writeAbsences(tx, absences, writing) : []),
+  ]
+}
+
+async function writeAbsences(
+  tx: Db,
+  absences: readonly Fresh[],
+  { author }: Writing,
+): Promise<EntryReceipt[]> {
+  const described = await describeAbsences(
+    tx,
+    absences.map(({ row }) => row.id),
+  )
+  for (const { id, ...after } of described) {
+    await insertAudit(tx, author, { action: 'create', entity: 'absences', entityId: id, after })
+  }
+  return absences.map(({ entry }) => received(entry.clientId, null))
 }
 
 /** Stores the answer about a returned price; it gets a receipt even if the price was decided in the meantime. */
@@ -206,13 +227,12 @@ async function answer(tx: Db, entry: Ready, row: StoredEntry, writing: Writing):
   return received(entry.clientId, isPriced ? priceId : null)
 }
 
-/** Writes the prices of entries that do not correct another. */
+/** Writes the prices of entries that do not correct that of another. */
 async function writePrices(
   tx: Db,
-  fresh: readonly { entry: Ready; row: StoredEntry }[],
+  priced: readonly Fresh[],
   { author, actor, tell }: Writing,
 ): Promise<EntryReceipt[]> {
-  const priced = fresh.filter(({ entry }) => entry.kind !== 'absent')
   const lacking = priced.filter(({ entry }) => entry.price === null)
   const written = priced.flatMap(({ entry, row }) =>
     entry.price ? [{ entry, row, price: entry.price }] : [],
@@ -253,6 +273,7 @@ async function correct(
   row: StoredEntry,
   { actor, author, tell }: Writing,
 ): Promise<EntryReceipt | undefined> {
+  if (entry.kind !== 'absent' && !entry.price) return refused(entry.clientId, nothingBefore)
   const old = await lockOwnEntry(tx, actor.userId, row.id, entry.replaces ?? '')
   if (!old) return undefined
   const before = old.priceId === null ? undefined : await lockedPrice(tx, old.priceId)

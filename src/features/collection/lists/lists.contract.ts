@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
+import { defineEndpoint } from '#shared/contract.ts'
 import { idParams, reference } from '#shared/fields.ts'
 
 /** Maximum number of goods of a list. */
@@ -9,6 +9,17 @@ const wanted = z
   .object({ productId: z.int(), name: z.string(), weight: z.string(), quotesWanted: z.int() })
   .meta({ id: 'WantedGood' })
 export type WantedGood = z.infer<typeof wanted>
+const list = z.object({ data: z.array(wanted), usual: z.array(wanted) })
+
+const goods = z
+  .array(
+    z.object({
+      productId: reference('Choisissez un produit'),
+      quotesWanted: z.int('Un entier est attendu').min(1, 'Au moins 1').max(20, '20 au plus').nullish(),
+    }),
+    'Une liste est attendue',
+  )
+  .max(mostWanted, `${mostWanted} produits au plus`)
 
 /** The goods to collect at each visit of a market. */
 export const marketLists = {
@@ -20,32 +31,22 @@ export const marketLists = {
     description:
       'Les produits à relever à chaque visite, et ceux qu’on y relève d’habitude sans qu’ils soient dans la liste.',
     params: idParams,
-    response: z.object({ data: z.array(wanted), usual: z.array(wanted) }),
+    response: list,
   }),
   replace: defineEndpoint({
     method: 'PUT',
     path: '/api/collection/lists/{id}',
     right: 'collection.write',
     summary: 'Remplacer la liste d’un marché',
-    description: `${mostWanted} produits au plus. Les téléphones la prennent à leur prochain envoi.`,
+    description: `${mostWanted} produits au plus. Les téléphones la prennent à leur prochain envoi. Avec la liste lue (seen), refusé (stale) si elle a changé depuis.`,
     params: idParams,
     body: z
       .object({
-        goods: z
-          .array(
-            z.object({
-              productId: reference('Choisissez un produit'),
-              quotesWanted: z
-                .int('Un entier est attendu')
-                .min(1, 'Au moins 1')
-                .max(20, '20 au plus')
-                .nullish(),
-            }),
-            'Une liste est attendue',
-          )
-          .max(mostWanted, `${mostWanted} produits au plus`),
+        goods,
+        /** The list that was read; refused if it has changed since. */
+        seen: goods.nullish(),
       })
       .meta({ id: 'MarketListBody' }),
-    response: acknowledgement,
+    response: list.extend({ message: z.string() }),
   }),
 }

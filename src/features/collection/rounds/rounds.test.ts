@@ -62,6 +62,23 @@ test('collectors edit the list, which is then the round', async () => {
   expect(markets.body).toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ id })]) })
 })
 
+test('the response to a list is the list, and one edited since it was read is refused', async () => {
+  const id = await insertMarket(db)
+  const [first, second] = [await insertProduct(db), await insertProduct(db)]
+  const path = `/api/collection/lists/${id}`
+  const saved = await collector.put(path, { goods: [{ productId: first, quotesWanted: 2 }], seen: [] })
+  const { data, usual } = Object(saved.body)
+  expect((await collector.get(path)).body).toEqual({ data, usual })
+  expect(data).toMatchObject([{ productId: first, quotesWanted: 2 }])
+  const both = [...data, { productId: second }]
+  expect(await collector.put(path, { goods: both, seen: [] })).toMatchObject({
+    ...{ status: 409, body: { code: 'stale', message: expect.stringContaining('cette liste') } },
+  })
+  expect((await collector.put(path, { goods: both, seen: [{ productId: first }] })).status).toBe(409)
+  expect((await collector.put(path, { goods: both, seen: data })).status).toBe(200)
+  expect(Object((await collector.get(path)).body).data).toHaveLength(2)
+})
+
 test('a round says when a product was last absent, until it has a price again', async () => {
   const market_id = await insertMarket(db)
   const productId = await insertProduct(db)

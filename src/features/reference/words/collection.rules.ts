@@ -81,6 +81,7 @@ EntryReceipt.message | null | Pourquoi il n’est pas reçu, null sinon.
 priceId | 900123 | Le prix écrit, null s’il n’y en a pas.
 quotesWanted | 1 | Relevés souhaités à chaque visite.
 goods |  | Les produits.
+seen |  | La liste telle qu’elle a été lue, refusé si elle a changé depuis.
 RoundGood.usual |  | Prix habituels en francs, null si rien n’est habituel.
 low | 2000 | Au-dessous, le téléphone demande confirmation.
 high | 3200 | Au-dessus, le téléphone demande confirmation.

@@ -21,7 +21,10 @@ export function MarketList({ marketId }: { marketId: number }) {
   if (!permissions.includes('collection.read')) return null
   const { data: goods = [], usual = [] } = list.data ?? {}
   const save = (next: readonly { productId: number; quotesWanted?: number }[]) =>
-    replace.mutate({ params, body: { goods: [...next] } })
+    replace.mutate(
+      { params, body: { goods: [...next], seen: goods } },
+      { onError: () => void list.refetch() },
+    )
 
   return (
     <Card
@@ -76,6 +79,7 @@ export function MarketList({ marketId }: { marketId: number }) {
           label="Ajouter un produit"
           className="mt-4 max-w-md"
           value={null}
+          disabled={replace.isPending}
           search={productChoices.search}
           onChange={(option) => {
             const productId = Number(option?.value)
