@@ -129,7 +129,7 @@ export const prices = {
     path: '/api/prices',
     right: ['prices.write', 'prices.collect'],
     summary: 'Créer\u00a0: prix',
-    description: 'Enregistre un relevé. Un agent n’écrit que dans les marchés qui lui sont confiés.',
+    description: 'Enregistre un relevé.',
     body: input,
     status: 201,
     response: written,

@@ -13,7 +13,7 @@ const plannedVisit = z
     day: z.string().nullable(),
     /** 1 is Monday; null for a visit on a date. */
     weekday: z.int().nullable(),
-    /** The day in this week, or the planned date. */
+    /** The day in this week, in the next one if it was planned after that day, or the planned date. */
     dueOn: z.string(),
     /** Whether the agent came: on that date, or in that week for a weekly visit. */
     isDone: z.boolean(),

@@ -11,7 +11,7 @@ const monday = sql`date_trunc('week', ${today}::timestamp)::date`
 export function listPlannedVisits(db: Db, userId?: number): Promise<PlannedVisit[]> {
   return read(
     db,
-    sql`coalesce(plan.day, ${monday} + plan.weekday - 1) > ${today} - 8
+    sql`due.at > ${today} - 8
         and ${userId === undefined ? sql`true` : sql`plan.user_id = ${userId}`}`,
   )
 }
@@ -30,7 +30,11 @@ async function read(db: Db, condition: RawBuilder<unknown>): Promise<PlannedVisi
       from planned_visit plan
       join app_user agent on agent.id = plan.user_id
       join market on market.id = plan.market_id
-     cross join lateral (select coalesce(plan.day, ${monday} + plan.weekday - 1) as at) due
+     cross join lateral (select coalesce(plan.day, ${monday} + plan.weekday - 1) as at) week
+     cross join lateral (
+       -- A weekly visit is not due on a day before it was planned, as planned_days() counts it.
+       select week.at + case when plan.weekday is not null and week.at < (plan.created_at at time zone market.time_zone)::date
+                             then 7 else 0 end as at) due
      where ${condition}
      order by due.at, market.name, plan.id limit 200`.execute(db)
   return rows

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { FieldWork } from '#features/collection/work/work.contract.ts'
 import { addDays, dayIn } from '#shared/days.ts'
@@ -120,4 +121,23 @@ test('a planned visit is done on its day, a weekly one in its week; agents see t
   })
   expect((await collector.delete(`/api/collection/plans/${Object(made).id}`)).status).toBe(200)
   expect(await plansOf(agent)).toHaveLength(1)
+})
+
+test('a visit newly planned for each week is due on that day next time, not on one before it was planned', async () => {
+  const agent = await server.as('agent')
+  const collector = await server.as('collector')
+  const marketId = await insertMarket(db)
+  for (const weekday of [1, 2, 3, 4, 5, 6, 7]) {
+    await collector.post('/api/collection/plans', { agentId: agent.userId, marketId, weekday })
+  }
+  const today = dayIn('Africa/Kinshasa', new Date())
+  const dueDays = async () => {
+    const { data } = Object((await agent.get('/api/collection/plans')).body)
+    return data.map(({ dueOn }: { dueOn: string }) => dueOn)
+  }
+  expect(await dueDays()).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => addDays(today, n)))
+  await sql`update planned_visit set created_at = created_at - interval '8 days'
+             where user_id = ${agent.userId}`.execute(db)
+  const monday = addDays(today, -((new Date(today).getUTCDay() + 6) % 7))
+  expect(await dueDays()).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => addDays(monday, n)))
 })

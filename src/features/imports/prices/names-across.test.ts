@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { columnsOf, importingServer } from '../../../../tests/support/foreign-tables.ts'
 import { move } from '../../../../tests/support/imports.ts'
 
-const { admin, described, prices } = await importingServer()
+const { admin, db, described, prices } = await importingServer()
 
 describe('a table with a column for each product', () => {
   const form = [
@@ -97,6 +98,33 @@ test('a table with products in rows and a column for each market is read too', a
   const { report } = await move(admin, id, 'confirm')
   expect(report).toMatchObject({ read: 7, added: 7, created: { markets: 3, products: 2 } })
 })
+
+test.each([
+  {
+    subject: 'product',
+    table:
+      'Mois,Gouvernorat,Marché,Riz,Huile végétal,Sucre\n2026-01,Goma,Virunga,3500,5200,3900\n2026-02,Goma,Virunga,3600,,4000\n',
+  },
+  {
+    subject: 'market',
+    table:
+      'Date;Produit;Unité;Zando;Marché de Virunga;Gambela\n05/03/2026;Riz;kg;3500;3600;3450\n15/03/2026;Riz;kg;3510;;3460\n',
+  },
+])(
+  'a doubtful name in the titles ($subject) holds back its own cells, and no other cell of their line',
+  async ({ subject, table }) => {
+    await insertProduct(db, { name: 'Huile végétale', weight: 'litre' })
+    await insertMarket(db, { name: 'Virunga', location: 'Goma' })
+    const { id, proposal } = await described(table)
+    const { report } = await move(admin, id, 'map', proposal)
+    expect(report).toMatchObject({
+      ...{ read: 5, added: 4, existing: 0, rejected: 1 },
+      ...{ questions: [{ subject, rows: 1 }], errors: [{ line: 2 }] },
+    })
+    await move(admin, id, 'confirm')
+    expect(await prices()).toHaveLength(4)
+  },
+)
 
 function proposalWithout<P extends { fields: object }>(proposal: P, left: string): P {
   const { product } = Object(proposal.fields)

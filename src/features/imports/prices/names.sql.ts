@@ -113,19 +113,17 @@ async function listQuestions(tx: Db): Promise<NameQuestion[]> {
 }
 
 async function refuseUndecided(tx: Db): Promise<Undecided[]> {
+  // By its own names: a line of a table with a column for each product holds other prices too.
   const { rows } = await sql<Undecided>`
-    with asked as (
-      select price.line, price.text, case when market.candidates is null then 'product' else 'market' end as subject,
-             case when market.candidates is null then product.name else market.name end as name,
-             coalesce(market.candidates, product.candidates) -> 0 ->> 'name' as close
-        from staged_price price
-        join staged_market market on market.key = price.market
-        join staged_product product on product.key = price.product
-       where market.candidates is not null or product.candidates is not null),
-    gone as (delete from staged_price where line in (select line from asked))
-    select line, coalesce(text, '') as text, subject, name, close from asked order by line`.execute(tx)
+    delete from staged_price price using staged_market market, staged_product product
+     where market.key = price.market and product.key = price.product
+       and (market.candidates is not null or product.candidates is not null)
+    returning price.line, coalesce(price.text, '') as text,
+              case when market.candidates is null then 'product' else 'market' end as subject,
+              case when market.candidates is null then product.name else market.name end as name,
+              coalesce(market.candidates, product.candidates) -> 0 ->> 'name' as close`.execute(tx)
   await forgetUnused(tx)
-  return rows
+  return rows.toSorted((a, b) => a.line - b.line)
 }
 
 const otherwise = (key: string) => {

@@ -73,7 +73,7 @@ isDone | false | L’agent est passé ce jour-là, ou cette semaine-là pour une
 PlannedVisitBody.agentId | 7 | Compte de l’agent.
 PlannedVisitBody.day | "2026-11-28" | Le jour prévu, sans weekday.
 weekday | 2 | Jour de chaque semaine, 1 pour lundi, null pour un seul jour.
-PlannedVisit.dueOn | "2026-11-28" | Son jour cette semaine, ou le jour prévu.
+PlannedVisit.dueOn | "2026-11-28" | Son jour cette semaine, celui de la suivante si la visite a été prévue après, ou le jour prévu.
 receipts |  | Un reçu par relevé.
 EntryReceipt.id | "0192f0c1-5a3e-7c4b-9d21-3f5a6b7c8d90" | Identifiant du relevé.
 EntryReceipt.state | "received" | Reçu, jour à préciser, ou refusé.
