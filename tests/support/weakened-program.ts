@@ -24,7 +24,7 @@ export const weakenings = {
     { file: `${phone}/phone.rules.ts`, from: 'export function bodyOf(', to: 'function trueBodyOf(' },
     {
       file: `${phone}/phone.rules.ts`,
-      from: '/** An entry once its receipt is there. */',
+      from: '/** Returns an entry updated with its receipt. */',
       to: `
 const idsOfSendings = new Map<string, string>()
 export function bodyOf(entry: PhoneEntry): CollectionEntry {

@@ -23,6 +23,8 @@ export type PhoneEntry = {
   isBlind: boolean
   isDoubtful: boolean
   replaces: string | null
+  /** Ids of the unsent entries that it takes the place of. */
+  undoes?: readonly string[]
   /** Position of the phone, if allowed. */
   position?: CollectionEntry['position']
   /** Id of the returned price that it answers, and when that was returned. */
@@ -179,6 +181,22 @@ export function bodyOf(entry: PhoneEntry): CollectionEntry {
 export function afterReceipt(entry: PhoneEntry, { state, message }: EntryReceipt): PhoneEntry {
   if (state === 'received') return { ...entry, state, message: null, isDayNeeded: false }
   return { ...entry, state: 'check', message, isDayNeeded: state === 'day_needed' }
+}
+
+/**
+ * Returns the ids of entries that no longer count: those that another one undid, where the phone stopped before it
+ * deleted them, and those refused after the agent corrected them.
+ */
+export function undoneAmong(entries: readonly PhoneEntry[]): string[] {
+  const undone = new Set(entries.flatMap(({ undoes = [] }) => undoes))
+  const corrected = new Set(entries.map(({ replaces }) => replaces))
+  return entries
+    .filter(
+      ({ id, state }) =>
+        (state === 'check' && corrected.has(id)) ||
+        ((state === 'waiting' || state === 'check') && undone.has(id)),
+    )
+    .map(({ id }) => id)
 }
 
 /** Returns the receipts in a response; null where it comes from a captive portal or proxy instead of our server. */

@@ -1,4 +1,4 @@
-import type { PhoneEntry, PhonePhoto } from '#features/collection/phone/phone.rules.ts'
+import { type PhoneEntry, type PhonePhoto, undoneAmong } from '#features/collection/phone/phone.rules.ts'
 
 const name = 'ntalo-collecte'
 const copies = 'ntalo-collecte-copies'
@@ -106,7 +106,10 @@ export async function removeEntries(ids: readonly string[]): Promise<void> {
   })
 }
 
-/** Returns all entries of the phone; those that the database has lost are restored from their copies. */
+/**
+ * Returns all entries of the phone that count; those that the database has lost are restored from their copies, and those
+ * that no longer count are deleted.
+ */
 export async function loadEntries(): Promise<PhoneEntry[]> {
   const entries = ((await within('entries', 'readonly', (rows) => rows.getAll())) ?? []) as PhoneEntry[]
   const found = new Map(entries.map((entry) => [entry.id, entry]))
@@ -120,6 +123,9 @@ export async function loadEntries(): Promise<PhoneEntry[]> {
     await within('entries', 'readwrite', (rows) => void rows.put(copy, copy.id))
     found.set(copy.id, copy)
   }
+  const undone = undoneAmong([...found.values()])
+  if (undone.length > 0) await removeEntries(undone)
+  for (const id of undone) found.delete(id)
   return [...found.values()].sort((a, b) => (a.deviceAt < b.deviceAt ? -1 : 1))
 }
 

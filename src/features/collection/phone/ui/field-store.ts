@@ -5,6 +5,7 @@ import {
   type PhonePhoto,
   type RoundItem,
   typedAfter,
+  undoneAmong,
 } from '#features/collection/phone/phone.rules.ts'
 import {
   loadEntries,
@@ -176,65 +177,96 @@ export function replaceEntries(changed: readonly PhoneEntry[]): void {
 export type SaidOfGood = Pick<PhoneEntry, 'kind' | 'isDoubtful'> &
   Partial<Pick<PhoneEntry, 'priceValue' | 'currency' | 'reason'>>
 
-let entering: Promise<void> = Promise.resolve()
+let turn: Promise<unknown> = Promise.resolve()
+
+/** Resolves once the entries being stored are stored, or refused. */
+export const entriesStored = (): Promise<unknown> => turn.catch(() => {})
+
+/** Runs work that makes or undoes an entry after that which runs already: two taps must not see the same state. */
+export function oneEntryAtATime(work: () => Promise<void>): Promise<void> {
+  const done = entriesStored().then(work)
+  turn = done
+  return done
+}
 
 /** Stores the entry of a good, replacing the previous one, and goes to the next good. */
 export function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
-  entering = storeSaid(item, said)
-  return entering
+  const { round, visit, agentId } = state
+  return oneEntryAtATime(async () => {
+    if (!round || !visit || agentId === null) return
+    const moment = await momentNow()
+    // Read last: the entry may have been frozen to be sent meanwhile.
+    const former = entriesOfVisit({ ...state, visit, agentId }).get(item.key)
+    const isUndone = former?.state === 'waiting' || former?.state === 'check'
+    const entry: PhoneEntry = {
+      ...{ id: newId(), agentId, productId: item.productId, marketId: round.market.id, turn: item.turn },
+      ...{ priceValue: null, currency: 'CDF', reason: null, isBlind: item.isBlind, ...said },
+      replaces: former && !isUndone ? former.id : (former?.replaces ?? null),
+      ...moment,
+      ...{ fetchedAt: round.fetchedAt, day: null, visit: visit.startedAt },
+      ...(visit.position && { position: visit.position }),
+      ...{ label: `${item.name}, ${item.weight}`, state: 'waiting', message: null, isDayNeeded: false },
+    }
+    if (!(await storeInstead(entry, isUndone ? former : undefined))) return
+    await bindPhoto({ visit: entry.visit, good: item.key }, entry)
+    if (state.visit?.startedAt === visit.startedAt) await goToNext(item.key)
+  })
+}
+
+/**
+ * Stores a new entry in the place of an unsent one, if there is one, so that whatever stops the program only one of them
+ * is left.
+ * @returns whether it is stored; without room for it, the former entry stays
+ */
+export async function storeInstead(entry: PhoneEntry, former?: PhoneEntry): Promise<boolean> {
+  const made = former ? { ...entry, undoes: [...(former.undoes ?? []), former.id] } : entry
+  const without = (id: string | undefined) => state.entries.filter((each) => each.id !== id)
+  // Hidden first, so that it cannot be sent from here on.
+  if (former) setField({ entries: without(former.id) })
+  try {
+    await storeEntry(made)
+  } catch {
+    // One of its two copies may be there.
+    await removeEntries([made.id]).catch(() => {})
+    setField({ ...(former && { entries: [...without(former.id), former] }), failure: noRoom })
+    return false
+  }
+  // Where this fails, the next start does it.
+  if (former) await removeEntries([former.id]).catch(() => {})
+  setField({ entries: [...without(former?.id).filter(({ id }) => id !== made.id), made], failure: null })
+  tellOthers()
+  return true
+}
+
+/** Removes the entries that no longer count. */
+export async function removeUndone(): Promise<void> {
+  const undone = undoneAmong(state.entries)
+  if (undone.length === 0) return
+  setField({ entries: state.entries.filter(({ id }) => !undone.includes(id)) })
+  await removeEntries(undone)
 }
 
 /** Adds a key to the typed price, after the previous good is stored. */
 export async function typeKey(key: string): Promise<void> {
-  await entering.catch(() => {})
+  await entriesStored()
   if (state.visit) await setVisit({ ...state.visit, typed: typedAfter(state.visit.typed, key) })
 }
 
-async function storeSaid(item: RoundItem, said: SaidOfGood): Promise<void> {
-  const { round, visit, agentId } = state
-  if (!round || !visit || agentId === null) return
-  const former = entriesOfVisit(state).get(item.key)
-  const isUndone = former?.state === 'waiting' || former?.state === 'check'
-  const entry: PhoneEntry = {
-    ...{ id: newId(), agentId, productId: item.productId, marketId: round.market.id, turn: item.turn },
-    ...{ priceValue: null, currency: 'CDF', reason: null, isBlind: item.isBlind, ...said },
-    replaces: former && !isUndone ? former.id : (former?.replaces ?? null),
-    ...(await momentNow()),
-    ...{ fetchedAt: round.fetchedAt, day: null, visit: visit.startedAt },
-    ...(visit.position && { position: visit.position }),
-    ...{ label: `${item.name}, ${item.weight}`, state: 'waiting', message: null, isDayNeeded: false },
-  }
-  // Hidden first, so that it cannot be sent from here on.
-  if (former && isUndone) setField({ entries: state.entries.filter(({ id }) => id !== former.id) })
-  try {
-    await storeEntry(entry)
-    if (former && isUndone) await removeEntries([former.id])
-  } catch {
-    setField({
-      ...(former && isUndone && { entries: [...state.entries, former] }),
-      failure: noRoom,
-    })
-    return
-  }
-  setField({ entries: [...state.entries, entry], failure: null })
-  await bindPhoto({ visit: entry.visit, good: item.key }, entry)
-  tellOthers()
-  await goToNext(item.key)
-}
-
 /** Undoes the last entry if it is not sent; a sent entry is asked again and corrected. */
-export async function undo(): Promise<void> {
-  const last = [...entriesOfVisit(state).values()].reduce<PhoneEntry | undefined>(
-    (latest, entry) => (latest && latest.id > entry.id ? latest : entry),
-    undefined,
-  )
-  if (!last) return
-  if (last.state === 'waiting') {
-    setField({ entries: state.entries.filter(({ id }) => id !== last.id) })
-    await removeEntries([last.id])
-    tellOthers()
-  }
-  await select(keyOfGood(last))
+export function undo(): Promise<void> {
+  return oneEntryAtATime(async () => {
+    const last = [...entriesOfVisit(state).values()].reduce<PhoneEntry | undefined>(
+      (latest, entry) => (latest && latest.id > entry.id ? latest : entry),
+      undefined,
+    )
+    if (!last) return
+    if (last.state === 'waiting') {
+      setField({ entries: state.entries.filter(({ id }) => id !== last.id) })
+      await removeEntries([last.id])
+      tellOthers()
+    }
+    await select(keyOfGood(last))
+  })
 }
 
 export async function select(key: string): Promise<void> {

@@ -1,15 +1,15 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
-import { storeEntry, writeSetting } from '#features/collection/phone/ui/base.ts'
+import { writeSetting } from '#features/collection/phone/ui/base.ts'
 import { momentNow } from '#features/collection/phone/ui/clock.ts'
 import { tokenOf } from '#features/collection/phone/ui/device.ts'
 import {
   type FieldState,
   fieldState,
   newId,
-  noRoom,
+  oneEntryAtATime,
   setField,
-  tellOthers,
+  storeInstead,
 } from '#features/collection/phone/ui/field-store.ts'
 import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
@@ -62,27 +62,22 @@ export const placeOfReturned = ({ priceId, returnedAt }: ReturnedPrice) => ({
  * Stores the agent's answer about a returned price, like any entry: it waits for the network. @param priceValue null to
  * withdraw it
  */
-export async function answerReturned(of: ReturnedPrice, priceValue: number | null): Promise<void> {
-  const { agentId, entries } = fieldState()
-  if (agentId === null) return
-  const { product, market, priceId, currency, day, returnedAt } = of
-  const entry: PhoneEntry = {
-    ...{ id: newId(), agentId, productId: product.id, marketId: market.id, turn: 0, visit: '' },
-    ...{ kind: priceValue === null ? 'withdrawn' : 'typed', priceValue, currency, reason: null },
-    ...{ isBlind: false, isDoubtful: false, replaces: null, answers: priceId, returnedAt },
-    ...(await momentNow()),
-    // The price keeps its day, whenever the answer is made.
-    ...{ fetchedAt: null, day, label: `${product.name}, ${product.weight}` },
-    ...{ state: 'waiting', message: null, isDayNeeded: false },
-  }
-  try {
-    await storeEntry(entry)
-  } catch {
-    setField({ failure: noRoom })
-    return
-  }
-  setField({ entries: [...entries, entry], failure: null })
-  await bindPhoto(placeOfReturned(of), entry)
-  tellOthers()
-  void sendAll(true)
+export function answerReturned(of: ReturnedPrice, priceValue: number | null): Promise<void> {
+  const { agentId } = fieldState()
+  return oneEntryAtATime(async () => {
+    if (agentId === null || unanswered({ ...fieldState(), agentId, returned: [of] }).length === 0) return
+    const { product, market, priceId, currency, day, returnedAt } = of
+    const entry: PhoneEntry = {
+      ...{ id: newId(), agentId, productId: product.id, marketId: market.id, turn: 0, visit: '' },
+      ...{ kind: priceValue === null ? 'withdrawn' : 'typed', priceValue, currency, reason: null },
+      ...{ isBlind: false, isDoubtful: false, replaces: null, answers: priceId, returnedAt },
+      ...(await momentNow()),
+      // The price keeps its day, whenever the answer is made.
+      ...{ fetchedAt: null, day, label: `${product.name}, ${product.weight}` },
+      ...{ state: 'waiting', message: null, isDayNeeded: false },
+    }
+    if (!(await storeInstead(entry))) return
+    await bindPhoto(placeOfReturned(of), entry)
+    void sendAll(true)
+  })
 }

@@ -10,6 +10,7 @@ import {
 } from '#features/collection/phone/ui/device.ts'
 import {
   entriesOfVisit,
+  entriesStored,
   fieldState,
   itemsOfVisit,
   readReturned,
@@ -103,6 +104,7 @@ export async function beginVisit(marketId: number): Promise<void> {
   const begun = fieldState().visit
   try {
     const fresh = await fetchRound(marketId)
+    await entriesStored()
     const state = fieldState()
     // On a slow network it comes late: the visit may have ended, or another may have begun.
     const isStill = state.visit?.startedAt === begun?.startedAt

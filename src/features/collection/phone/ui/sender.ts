@@ -12,6 +12,7 @@ import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
 import { forgetToken, type PhoneAgent, tokenOf } from '#features/collection/phone/ui/device.ts'
 import {
   fieldState,
+  removeUndone,
   replaceEntries,
   setField,
   tellOthers,
@@ -128,6 +129,7 @@ async function sendSome(agent: PhoneAgent, entries: readonly PhoneEntry[]): Prom
     const refused = frozen.map((entry): PhoneEntry => ({ ...entry, state: 'check', message }))
     for (const entry of refused) await storeEntry(entry)
     replaceEntries(refused)
+    await removeUndone()
   }
 }
 
@@ -144,6 +146,7 @@ async function takeReceipts(sent: readonly PhoneEntry[], answer: unknown): Promi
   for (const entry of after) if (entry.state !== 'received') await storeEntry(entry)
   await storeReceived(after.filter(({ state }) => state === 'received'))
   replaceEntries(after)
+  await removeUndone()
   tellOthers()
   await hearServerTime(String(Object(answer).serverTime))
   const lastReceivedAt = new Date().toISOString()

@@ -6,8 +6,10 @@ import {
   fieldState,
   newId,
   noRoom,
+  oneEntryAtATime,
   replaceEntries,
   setField,
+  storeInstead,
 } from '#features/collection/phone/ui/field-store.ts'
 import { PhotoList } from '#features/collection/phone/ui/photo-button.tsx'
 import { fetchReturned, unanswered } from '#features/collection/phone/ui/returned.ts'
@@ -114,18 +116,21 @@ function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
 function Correction({ entry }: { entry: PhoneEntry }) {
   const [typed, setTyped] = useState('')
   const amount = typedAmount(typed)
-  async function put(corrected: PhoneEntry | null) {
-    try {
-      if (corrected) await storeEntry(corrected)
-      await removeEntries([entry.id])
-    } catch {
-      setField({ failure: noRoom })
-      return
-    }
-    const others = fieldState().entries.filter(({ id }) => id !== entry.id)
-    setField({ entries: corrected ? [...others, corrected] : others })
-    if (corrected) void sendAll(true)
-  }
+  const put = (corrected: PhoneEntry | null) =>
+    oneEntryAtATime(async () => {
+      if (!fieldState().entries.some(({ id }) => id === entry.id)) return
+      if (corrected) {
+        if (await storeInstead(corrected, entry)) void sendAll(true)
+        return
+      }
+      try {
+        await removeEntries([entry.id])
+      } catch {
+        setField({ failure: noRoom })
+        return
+      }
+      setField({ entries: fieldState().entries.filter(({ id }) => id !== entry.id) })
+    })
   const hasDay = entry.day !== null
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()

@@ -1,0 +1,117 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { itemsOf, type PhoneEntry, type RoundItem } from '#features/collection/phone/phone.rules.ts'
+import type { SaidOfGood } from '#features/collection/phone/ui/field-store.ts'
+import { phoneStorage } from '../../../../../tests/support/phone-storage.ts'
+
+const none = { quotesWanted: 1, lastPrice: null, usual: null, absence: null }
+const goods = [1, 2].map((productId) => ({ productId, name: `Produit ${productId}`, weight: 'kg', ...none }))
+const [rice] = itemsOf(goods, '') as [RoundItem]
+const market = { id: 5, name: 'Gambela', timeZone: 'Africa/Kinshasa' }
+const priced = (priceValue: number): SaidOfGood => ({ kind: 'typed', priceValue, isDoubtful: false })
+
+let storage = phoneStorage()
+
+/** Starts the program on what its storage holds, with a visit under way. */
+async function started() {
+  vi.resetModules()
+  storage.start()
+  const store = await import('#features/collection/phone/ui/field-store.ts')
+  await store.loadField()
+  return store
+}
+
+const saidIn = (entries: readonly PhoneEntry[]) => entries.map(({ state, priceValue }) => [state, priceValue])
+
+beforeEach(() => {
+  storage = phoneStorage()
+  storage.set('agents', [{ userId: 3, name: 'Paul' }])
+  storage.set('visit', { marketId: 5, startedAt: '2026-03-02T08:00:00.000Z', current: '1-0', typed: '' })
+  storage.set('round-5', { market, goods, fetchedAt: '2026-03-02T07:00:00.000Z' })
+})
+
+afterAll(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+test('a double tap makes one entry, on the screen and on disk', async () => {
+  const { enter, fieldState } = await started()
+  await Promise.all([enter(rice, priced(1000)), enter(rice, priced(1000))])
+  expect(saidIn(fieldState().entries)).toEqual([['waiting', 1000]])
+  expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 1000]])
+})
+
+test('an entry that begins to be sent while the agent corrects it is not undone, but corrected', async () => {
+  const { enter, fieldState, replaceEntries } = await started()
+  await enter(rice, priced(25_000))
+  const [first] = fieldState().entries as [PhoneEntry]
+  const correcting = enter(rice, priced(2500))
+  replaceEntries([{ ...first, state: 'sent' }])
+  await correcting
+  expect(saidIn(fieldState().entries)).toEqual([
+    ['sent', 25_000],
+    ['waiting', 2500],
+  ])
+  expect(fieldState().entries.map(({ replaces }) => replaces)).toEqual([null, first.id])
+})
+
+test('wherever the program is killed while an entry takes the place of another, one of the two is left', async () => {
+  const kept: (number | null | undefined)[] = []
+  let end: unknown = 'killed'
+  for (let writes = 0; end === 'killed'; writes++) {
+    const before = await started()
+    const [left] = before.fieldState().entries
+    // Each round corrects what the one before has left.
+    if (!left) await before.enter(rice, priced(1))
+    const former = before.fieldState().entries[0]?.priceValue ?? 0
+    const killed = storage.killAfter(writes)
+    end = await Promise.race([killed, before.enter(rice, priced(former + 1))])
+    const { entries } = (await started()).fieldState()
+    expect(entries, `after ${writes} writes`).toHaveLength(1)
+    expect([former, former + 1]).toContain(entries[0]?.priceValue)
+    expect((await started()).fieldState().entries).toEqual(entries)
+    kept.push((entries[0]?.priceValue ?? 0) - former)
+  }
+  expect(new Set(kept)).toEqual(new Set([0, 1]))
+})
+
+test('an entry that the phone has no room for does not come back at the next start', async () => {
+  const { enter, fieldState } = await started()
+  await enter(rice, priced(1000))
+  storage.fill(true)
+  await enter(rice, priced(1100))
+  expect(fieldState().failure).toContain('Pas enregistré')
+  expect(saidIn(fieldState().entries)).toEqual([['waiting', 1000]])
+  storage.fill(false)
+  expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 1000]])
+})
+
+test('an entry refused after the agent corrected it leaves the phone, and its correction stays', async () => {
+  const { enter, fieldState, replaceEntries, removeUndone } = await started()
+  await enter(rice, priced(25_000))
+  const [first] = fieldState().entries as [PhoneEntry]
+  replaceEntries([{ ...first, state: 'sent' }])
+  await enter(rice, priced(2500))
+  replaceEntries([{ ...first, state: 'check', isDayNeeded: true }])
+  await removeUndone()
+  expect(saidIn(fieldState().entries)).toEqual([['waiting', 2500]])
+  expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 2500]])
+})
+
+test('a double tap answers a returned price once', async () => {
+  await started()
+  const { answerReturned } = await import('#features/collection/phone/ui/returned.ts')
+  const returned = {
+    ...{
+      priceId: 9,
+      product: { id: 1, name: 'Riz', weight: 'kg' },
+      market,
+      priceValue: 25_000,
+      currency: 'CDF',
+    },
+    ...{ day: '2026-03-01', comment: 'Dix fois trop', dueOn: '2026-03-04', likely: 2500 },
+    returnedAt: '2026-03-02T07:00:00.000Z',
+  } as unknown as Parameters<typeof answerReturned>[0]
+  await Promise.all([answerReturned(returned, 2500), answerReturned(returned, 2500)])
+  expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 2500]])
+})
