@@ -225,6 +225,7 @@ promised['DELETE /api/organisation/membership'] = signedIn
 promised['GET /api/transfers'] = signedIn
 promised['POST /api/transfers'] = signedIn
 promised['GET /api/transfers/{id}/pdf'] = signedIn
+promised['DELETE /api/transfers/{id}'] = signedIn
 promised['POST /api/transfers/{id}/receipts'] = manage
 promised['GET /api/transfers/{id}/receipts'] = manage
 promised['POST /api/transfers/{id}/cancellations'] = manage

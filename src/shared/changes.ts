@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '#shared/contract.ts'
+import { instantOf } from '#shared/days.ts'
 import { instantInput, optionalQuery } from '#shared/fields.ts'
 import { scopes } from '#shared/permissions.ts'
 
@@ -64,9 +65,4 @@ export function followable<const E extends Endpoint & { query: z.ZodObject }, Ro
     E['query']['_zod']['config']
   >
   return { ...list, query, changes: changesAnswer(row) }
-}
-
-/** Converts a day or an instant to ISO 8601 in UTC; a day begins at midnight in Kinshasa (UTC+1). */
-function instantOf(value: string): string {
-  return new Date(value.length === 10 ? `${value}T00:00:00+01:00` : value).toISOString()
 }

@@ -11,6 +11,11 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 }
 
+/** Converts a day or an instant to ISO 8601 in UTC; a day begins at midnight in Kinshasa (UTC+1). */
+export function instantOf(value: string): string {
+  return new Date(value.length === 10 ? `${value}T00:00:00+01:00` : value).toISOString()
+}
+
 /** Returns the number of days of a period, both ends included. */
 export function lengthInDays({ start, end }: Period): number {
   return Math.round((Date.parse(end) - Date.parse(start)) / dayMs) + 1

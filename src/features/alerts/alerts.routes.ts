@@ -27,7 +27,7 @@ import { AppError, invalidField } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { authorOf, changeRow, createRow, deleteUnlessUsed } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
-import { addDays } from '#shared/days.ts'
+import { addDays, instantOf } from '#shared/days.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
 
 const noun: Noun = { one: 'Alerte', many: 'alertes', gender: 'f' }
@@ -107,7 +107,7 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
     const { id } = call.params
     const { userId } = signedIn(call.actor)
     const { after } = await changeRow(db, entityOf(userId), call, async (tx, before) => {
-      const { threshold, channels = [] } = call.body
+      const { threshold, channels = [], mutedUntil } = call.body
       if (!isPossibleThreshold({ ...before, threshold }))
         throw invalidField('threshold', silenceThresholdWords)
       // Only added channels are checked: those the rule has may stay, even if their address is no longer valid.
@@ -116,7 +116,7 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
         userId,
         channels.filter((each) => !before.channels.includes(each)),
       )
-      await updateRule(tx, id, call.body)
+      await updateRule(tx, id, { ...call.body, mutedUntil: mutedUntil && instantOf(mutedUntil) })
       if (threshold === undefined || threshold === before.threshold) return
       await deleteStates(tx, id)
       await settle(tx, { ...before, threshold })

@@ -13,6 +13,7 @@ import type { Sessions } from '#server/session/sessions.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { authorOf, createRow, getRow } from '#server/writes.ts'
 import { latestVersion } from '#shared/api-versions.ts'
+import { instantOf } from '#shared/days.ts'
 import type { Noun } from '#shared/resource.ts'
 
 const noun: Noun = { one: 'Clé', many: 'clés', gender: 'f' }
@@ -38,7 +39,8 @@ export function keyRoutes(
 
   api.on(keys.create, async (call) => {
     const { userId, permissions } = signedIn(call.actor)
-    const { name, scopes, expiresAt = null } = call.body
+    const { name, scopes } = call.body
+    const expiresAt = call.body.expiresAt ? instantOf(call.body.expiresAt) : null
     const missing = scopes.find((scope) => !mayGive(permissions, scope))
     if (missing) throw invalidField('scopes', `Vous n’avez pas vous-même ce droit\u00a0: ${missing}.`)
     if (expiresAt && Date.parse(expiresAt) <= Date.now()) {

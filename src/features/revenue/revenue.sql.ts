@@ -57,14 +57,15 @@ export async function sumWaiting(db: Db, today: string): Promise<Revenue['waitin
   return rows
 }
 
-// Periods that a payment was made for; a refunded one ends with its credit note.
+// Periods that a payment was made for; a refunded one ends with its credit note, and one that the team ended, then. The
+// status of a period that is over by itself stays ACTIVE.
 const paidPeriods = sql`
   period as (
     select s.id, s.user_id, s.start_date, plan.name as plan, plan.price, plan.currency, plan.billing_period,
            coalesce(i.reason, s.cancel_note, ${JSON.stringify(cancelReasons)}::jsonb ->> s.cancel_reason) as reason,
-           case when s.status = 'CANCELED' then 'refunded' when s.canceled_at is not null then 'canceled' else 'not renewed' end as why,
-           case s.status when 'CANCELED' then least(s.end_date, coalesce(i.issued_at, s.updated_at))
-                when 'PAUSED' then 'infinity' else s.end_date end as end_date
+           case when s.status = 'CANCELED' or i.id is not null then 'refunded' when s.canceled_at is not null then 'canceled' else 'not renewed' end as why,
+           case when s.status in ('CANCELED', 'EXPIRED') then least(s.end_date, coalesce(i.issued_at, s.updated_at))
+                when s.status = 'PAUSED' then 'infinity' else s.end_date end as end_date
       from subscription s join plan on plan.id = s.plan_id and plan.price > 0
            left join invoice i on i.payment_id = s.payment_id and i.kind = 'credit_note'
      where s.status <> 'TRIAL' and (s.payment_id is not null or exists (

@@ -103,6 +103,28 @@ describe('the revenue of a month', () => {
     })
   })
 
+  test('counts a period that the team ended early up to that moment only, and one that ended by itself to its end', async () => {
+    const before = await read('2028-03')
+    const [ended, over] = [await person(), await person()]
+    await period(ended, monthly, ['2028-02-10', '2028-04-10'], { amount: 19.99 })
+    await period(over, monthly, ['2028-02-05', '2028-03-05'], { amount: 19.99 })
+    expect((await read('2028-03')).active).toBe(before.active + 1)
+    // A long time ago for the clock of this test, before the period began, would leave no period.
+    await sql`alter table subscription disable trigger user`.execute(db)
+    await sql`
+      update subscription set status = 'EXPIRED',
+             updated_at = case user_id when ${ended} then '2028-03-09'::timestamptz else '2028-03-14'::timestamptz end
+       where user_id in (${ended}, ${over})`.execute(db)
+    await sql`alter table subscription enable trigger user`.execute(db)
+    const march = await read('2028-03')
+    expect([march.active, march.recurring]).toEqual([before.active, before.recurring])
+    const lost = march.lost.rows.filter(({ userId }) => userId === ended || userId === over)
+    expect(lost.map(({ userId, at, why }) => [userId, at, why])).toEqual([
+      [ended, '2028-03-09T00:00:00.000Z', 'not renewed'],
+      [over, '2028-03-05T00:00:00.000Z', 'not renewed'],
+    ])
+  })
+
   test('does not count a period that was given without a payment, and counts it once it is paid', async () => {
     const before = await read('2028-03')
     const [given, paid] = [await person(), await person()]

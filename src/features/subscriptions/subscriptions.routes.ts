@@ -30,6 +30,7 @@ import { type Actor, may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { missing } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
+import { instantOf } from '#shared/days.ts'
 
 type Given = BodyOf<typeof subscriptions.create>
 
@@ -117,7 +118,7 @@ function complete({ userId, planId, startDate, endDate, status = 'TRIAL' }: Give
   if (!userId || !planId || !startDate || !endDate) {
     throw new AppError('invalid', 'Utilisateur, plan, début et fin sont obligatoires.', { fields: lacking })
   }
-  return { userId, planId, status, startDate: asInstant(startDate), endDate: asInstant(endDate) }
+  return { userId, planId, status, startDate: instantOf(startDate), endDate: instantOf(endDate) }
 }
 
 /** Returns a user's own trial, the only subscription that users may open without paying. */
@@ -148,11 +149,5 @@ async function ownTrial(tx: Db, given: Given, actor: Actor, at: Date): Promise<N
 // A form sends back the displayed day of a stored instant: an unchanged day must not change the instant, or paid hours
 // would be lost.
 function changed(given: string | undefined, held: string): string | undefined {
-  return given === undefined || given === dayInKinshasa(held) ? undefined : asInstant(given)
-}
-
-// A calendar day means its first instant.
-function asInstant(given: string): string {
-  // PostgreSQL accepts no offset of sixteen hours or more.
-  return new Date(given).toISOString()
+  return given === undefined || given === dayInKinshasa(held) ? undefined : instantOf(given)
 }

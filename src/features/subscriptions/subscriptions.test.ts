@@ -115,7 +115,7 @@ describe('subscriptions of other users', () => {
     ])
     const whole = { userId, planId: plan, startDate: '2026-01-01', endDate: '2126-02-01' }
     const days = await admin.post('/api/subscriptions', whole)
-    expect(days.body).toMatchObject({ startDate: '2026-01-01T00:00:00.000Z', status: 'TRIAL' })
+    expect(days.body).toMatchObject({ startDate: '2025-12-31T23:00:00.000Z', status: 'TRIAL' })
     for (const [wrong, field] of [
       [{ endDate: '2025-12-01' }, 'endDate'],
       [{ endDate: 'demain' }, 'endDate'],
@@ -134,7 +134,7 @@ describe('subscriptions of other users', () => {
     // In Kinshasa it was already the 11th.
     const shown = { planId: plan, startDate: '2026-01-11', endDate: '2026-02-10', status: 'CANCELED' }
     expect(await put(shown)).toMatchObject({ ...period, status: 'CANCELED' })
-    expect(await put({ endDate: '2026-02-11' })).toMatchObject({ endDate: '2026-02-11T00:00:00.000Z' })
+    expect(await put({ endDate: '2026-02-11' })).toMatchObject({ endDate: '2026-02-10T23:00:00.000Z' })
   })
 
   test('with payments are not deleted', async () => {

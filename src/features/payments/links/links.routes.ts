@@ -128,22 +128,28 @@ function takenWords(payment: PaymentStatus | null): string | null {
     : 'Cet abonnement est déjà payé par ce lien. Merci\u202f! Il n’y a plus rien à payer.'
 }
 
+type Shown = {
+  /** A payment already begun: its progress is shown also when the link has ended, without the form. */
+  isFollowed?: boolean
+  isAsking?: boolean
+  [name: string]: unknown
+}
+
 type Framed = () => Promise<{ site: object; isDemonstration: boolean }>
 
 /** Returns the page of a link: plan and amount, a number to debit, then the progress. */
 export function payerPage(db: Db, { provider, clock }: World, framed: Framed): FormPage {
   const page = async (
     token: string,
-    shown: { isAsking?: boolean; [name: string]: unknown },
+    { isFollowed = false, ...shown }: Shown,
     status = 200,
   ): Promise<PageAnswer> => {
     const frame = await framed()
     const link = await findPaymentLink(db, token, clock())
-    const isFollowed = shown.isAsking === false
     if (!link || !(link.isOpen || isFollowed))
       return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null } }
     const { plan, amount, currency, billingPeriod } = link
-    const taken = isFollowed ? null : takenWords(link.payment)
+    const taken = shown.isAsking === false ? null : takenWords(link.payment)
     const asked = {
       token,
       plan,
@@ -159,7 +165,7 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
       props: {
         ...frame,
         ...asked,
-        ...{ values: {}, notice: null, faults: {}, isAsking: true, cardPage: null },
+        ...{ values: {}, notice: null, faults: {}, isAsking: link.isOpen, cardPage: null },
         ...shown,
         ...(taken && {
           isAsking: false,
@@ -184,6 +190,7 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
       const sum = moneyText(amount, currency)
       if (status === 'PAID' || status === 'REFUNDED')
         return page(token, {
+          isFollowed: true,
           isAsking: false,
           notice: {
             tone: 'success',
@@ -193,6 +200,7 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
         })
       if (status === 'FAILED')
         return page(token, {
+          isFollowed: true,
           notice: {
             tone: 'error',
             title: 'Le paiement n’a pas abouti',
@@ -213,6 +221,7 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
             : `La page sécurisée où vous payez ${sum} s’ouvre.`
           : `Validez le paiement de ${sum} sur votre téléphone avec votre code PIN. Cette page suit le paiement.`
       const answer = await page(token, {
+        isFollowed: true,
         isAsking: false,
         cardPage: isByCard && isOpen ? pageUrl : null,
         notice: { tone: 'success', title: 'Paiement en cours', message },

@@ -124,6 +124,28 @@ test('a payment that was begun is followed to its end, even when the link is wit
   expect((await payBy(token)).status).toBe(404)
 })
 
+test('the failure of a payment is shown when the link was withdrawn or has expired meanwhile, without the form', async () => {
+  const [withdrawn, old] = [await linked(), await linked()]
+  const begin = async (token: string) =>
+    String((await form(token, { phone: numberFor('039'), amount: '5' })).headers.get('location'))
+  const followed = [await begin(withdrawn.token), await begin(old.token)]
+  expect((await withdrawn.payer.delete(`/api/payments/links/${withdrawn.link.id}`)).status).toBe(200)
+  for (const each of followed)
+    await expect.poll(async () => (await server.visitor.get(each)).text).toContain('n’a pas abouti')
+  time.aheadMs = 15 * dayMs
+  for (const each of followed) {
+    const { status, text } = await server.visitor.get(each)
+    expect([
+      status,
+      text.includes('n’a pas abouti'),
+      text.includes('Ce lien ne vaut plus'),
+      text.includes('method="post" action="/payer'),
+    ]).toEqual([200, true, true, false])
+    expect((await server.visitor.get(each.split('?')[0]!)).status).toBe(404)
+  }
+  time.aheadMs = 0
+})
+
 test('another amount or an invalid number is refused; after a failure another try is possible, a limited number of times, not counted for the subscriber', async () => {
   const { payer, token } = await linked()
   expect((await payBy(token, '789', { amount: 4 })).status).toBe(409)

@@ -93,6 +93,11 @@ export function PayerView(props: PayerProps) {
               {faults.method && <p className="text-sm text-red">{faults.method}</p>}
             </form>
           )}
+          {!isAsking && notice?.tone === 'error' && (
+            <p className="text-ink-soft">
+              {'Ce lien ne vaut plus\u00a0: pour payer, demandez-en un autre à qui vous l’a envoyé.'}
+            </p>
+          )}
           {cardPage && (
             <a href={cardPage} className={buttonClass('secondary', 'w-full')}>
               Retourner à la page de paiement

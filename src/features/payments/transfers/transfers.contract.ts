@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
+import { acknowledgement, bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import {
   amount,
   currency,
@@ -91,13 +91,23 @@ export const transfers = {
     media: ['application/pdf'],
     response: bytes,
   }),
+  remove: defineEndpoint({
+    method: 'DELETE',
+    path: '/api/transfers/{id}',
+    right: 'session',
+    summary: 'Supprimer une facture pro forma qui n’est pas payée',
+    description:
+      'La sienne\u202f; celle de chacun pour qui gère les paiements. Refusé dès qu’un virement y est enregistré, même annulé.',
+    params: idParams,
+    response: acknowledgement,
+  }),
   record: defineEndpoint({
     method: 'POST',
     path: '/api/transfers/{id}/receipts',
     right: 'payments.manage',
     summary: 'Enregistrer un virement reçu',
     description:
-      'Une fois la somme entière, le paiement est fait et l’abonnement s’ouvre. Une partie n’ouvre rien\u202f; le surplus reste un crédit. La même référence bancaire n’est prise qu’une fois.',
+      'Une fois la somme entière, le paiement est fait et l’abonnement s’ouvre. Une partie n’ouvre rien\u202f; le surplus reste un crédit. La même référence bancaire n’est prise qu’une fois par facture pro forma, ni pour une autre avec le même jour et le même montant.',
     params: idParams,
     body: z
       .object({ amount, bankReference: text(100), receivedOn: dayInput })

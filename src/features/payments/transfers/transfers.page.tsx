@@ -1,8 +1,9 @@
-import { FileDown, Landmark, ListX } from 'lucide-react'
+import { FileDown, Landmark, ListX, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Transfer, transferNoun, transfers } from '#features/payments/transfers/transfers.contract.ts'
 import { ReceiptsDialog } from '#features/payments/transfers/ui/receipts-dialog.tsx'
 import { RecordDialog } from '#features/payments/transfers/ui/record-dialog.tsx'
+import { RemoveDialog } from '#features/payments/transfers/ui/remove-dialog.tsx'
 import { messageOf } from '#web/api.ts'
 import { useList } from '#web/crud/list.tsx'
 import { download } from '#web/download.ts'
@@ -23,6 +24,7 @@ const listed = { name: 'transfers', query: transfers.list.query }
 export function TransfersPage() {
   const manages = useMay()('payments.manage')
   const [recorded, setRecorded] = useState<Transfer | null>(null)
+  const [removed, setRemoved] = useState<Transfer | null>(null)
   const [looked, setLooked] = useState<Transfer | null>(null)
   const list = useListState(listed)
   const { answer, table, pager } = useList(list, {
@@ -84,12 +86,20 @@ export function TransfersPage() {
                 onClick={() => setRecorded(row)}
               />
             )}
+            {row.state === 'waiting' && (
+              <IconButton
+                icon={Trash2}
+                label={`Supprimer la facture pro forma ${row.reference}`}
+                onClick={() => setRemoved(row)}
+              />
+            )}
           </>
         )}
         {...table}
       />
       {pager}
       {looked && <ReceiptsDialog row={looked} onClose={() => setLooked(null)} />}
+      {removed && <RemoveDialog row={removed} onClose={() => setRemoved(null)} />}
       {recorded && <RecordDialog row={recorded} onClose={() => setRecorded(null)} />}
     </>
   )

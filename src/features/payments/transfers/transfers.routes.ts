@@ -9,6 +9,7 @@ import { drawnProForma } from '#features/payments/transfers/transfers.rules.ts'
 import {
   countWaiting,
   detachPayment,
+  findSameReceived,
   findTransfer,
   getTerms,
   insertCancellation,
@@ -22,11 +23,12 @@ import { planRows } from '#features/plans/plans.sql.ts'
 import { getSubscriber } from '#features/subscriptions/access.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
-import { AppError, invalidField } from '#server/errors.ts'
+import { countReferences } from '#server/db/selection.ts'
+import { AppError, conflictingField, invalidField } from '#server/errors.ts'
 import { type Actor, may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { drawReport } from '#server/report/report.ts'
-import { changeRow, createRow, missing } from '#server/writes.ts'
+import { changeRow, createRow, deleteUnlessUsed, missing } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
 import { dayIn } from '#shared/days.ts'
 
@@ -56,7 +58,10 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
       if (!plan?.isActive || plan.price === 0)
         throw invalidField('planId', 'Ce plan ne se paie pas par virement.')
       if ((await countWaiting(tx, userId)) >= mostWaiting) {
-        throw new AppError('conflict', `${mostWaiting} virements sont déjà attendus de vous.`)
+        throw new AppError(
+          'conflict',
+          `${mostWaiting}\u00a0virements sont déjà attendus de vous. Supprimez dans «\u202fVirements\u202f» une facture pro forma que vous ne paierez pas.`,
+        )
       }
       return insertTransfer(tx, userId, plan, clock())
     })
@@ -80,6 +85,11 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
     if (call.body.receivedOn > dayIn('Africa/Kinshasa', clock()))
       throw invalidField('receivedOn', 'Ce jour n’est pas encore venu. Écrivez celui du relevé de la banque.')
     const { after } = await changeRow(db, entity, call, async (tx, before) => {
+      const other = await findSameReceived(tx, before.id, call.body)
+      if (other) {
+        const message = `Ce virement est déjà enregistré pour ${other}, avec le même jour et le même montant. Si la banque en a reçu deux, distinguez leurs références, par exemple avec «\u202f-2\u202f» à la fin.`
+        throw conflictingField('bankReference', message)
+      }
       await insertReceived(tx, before.id, call.body)
       const now = (await findTransfer(tx, before.id)) ?? missing(transferNoun)
       if (now.paymentId !== null || now.remaining > 0) return
@@ -88,6 +98,20 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
       if (opened !== null) await sendReceipt(tx, paymentId, clock())
     })
     return { ...after, message: 'Virement enregistré' }
+  })
+
+  api.on(transfers.remove, async (call) => {
+    const userId = ownerOf(signedIn(call.actor))
+    const among = { ...entity, find: (from: Db, id: number) => findTransfer(from, id, userId) }
+    await deleteUnlessUsed(db, among, call, {
+      uses: async (tx, id) => [
+        {
+          count: await countReferences(tx, 'transfer_receipt', 'order_id', id),
+          ...{ one: 'virement enregistré', many: 'virements enregistrés' },
+        },
+      ],
+    })
+    return { message: 'Facture pro forma supprimée' }
   })
 
   api.on(transfers.receipts, async ({ params }) => {

@@ -74,11 +74,26 @@ export async function insertTransfer(tx: Db, userId: number, plan: Plan, at: Dat
   return id
 }
 
-export async function insertReceived(
+type Received = { amount: number; bankReference: string; receivedOn: string }
+
+/**
+ * Returns the reference of another order for which the same transfer is recorded: reference, day and amount. Until the
+ * transaction ends, no other one records a transfer with this reference.
+ */
+export async function findSameReceived(
   tx: Db,
   orderId: number,
-  given: { amount: number; bankReference: string; receivedOn: string },
-): Promise<void> {
+  { amount, bankReference, receivedOn }: Received,
+): Promise<string | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`transfer ${bankReference}`}, 0))`.execute(tx)
+  const { rows } = await sql<{ reference: string }>`
+    select o.reference from transfer_receipt r join transfer_order o on o.id = r.order_id
+     where r.bank_reference = ${bankReference} and r.received_on = ${receivedOn}::date and r.amount = ${amount}
+       and r.order_id <> ${orderId} and not r.is_cancelled limit 1`.execute(tx)
+  return rows[0]?.reference
+}
+
+export async function insertReceived(tx: Db, orderId: number, given: Received): Promise<void> {
   await sql`
     insert into transfer_receipt (order_id, amount, bank_reference, received_on)
     values (${orderId}, ${given.amount}, ${given.bankReference}, ${given.receivedOn}::date)`.execute(tx)

@@ -64,6 +64,60 @@ describe('a transfer', () => {
     expect(await mayRead(again.userId)).toBe(1)
   })
 
+  test('pays one pro-forma of all, in eight requests at once over two of them; cancelled, it may pay the other', async () => {
+    const [one, two] = [await ordered(), await ordered()]
+    const ends = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => record((n % 2 ? one : two).order.id, 590, 'BCDC-Z')),
+    )
+    expect(ends.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)])
+    const paid = transferOf(ends.find(({ status }) => status === 201)!)
+    const other = paid.id === one.order.id ? two : one
+    expect(await mayRead(other.userId)).toBe(0)
+    expect((await record(other.order.id, 590, 'BCDC-Z')).body).toMatchObject({
+      errors: [
+        { field: 'bankReference', message: expect.stringContaining(`enregistré pour ${paid.reference}`) },
+      ],
+    })
+    // Another amount, day or reference is another transfer.
+    const yesterday = addDays(dayIn('Africa/Kinshasa', new Date()), -1)
+    expect((await record(other.order.id, 100, 'BCDC-Z-2')).status).toBe(201)
+    expect((await record((await ordered()).order.id, 590, 'BCDC-Z', yesterday)).status).toBe(201)
+    expect((await record((await ordered()).order.id, 589, 'BCDC-Z')).status).toBe(201)
+    const { data } = (await admin.get(`/api/transfers/${paid.id}/receipts`)).body as {
+      data: TransferReceipt[]
+    }
+    const reason = 'Mauvais client'
+    await admin.post(`/api/transfers/${paid.id}/cancellations`, { receiptId: data[0]!.id, reason })
+    expect((await record(other.order.id, 590, 'BCDC-Z')).status).toBe(201)
+  })
+
+  test('that is not expected any more is deleted by its client or the team, and makes room for another', async () => {
+    const { client, order } = await ordered()
+    const made = [order]
+    for (let n = 1; n < 5; n++) made.push(transferOf(await client.post('/api/transfers', { planId })))
+    expect((await client.post('/api/transfers', { planId })).status).toBe(409)
+    const stranger = await ordered()
+    expect((await stranger.client.delete(`/api/transfers/${order.id}`)).status).toBe(404)
+    expect((await client.delete(`/api/transfers/${order.id}`)).status).toBe(200)
+    expect((await client.delete(`/api/transfers/${order.id}`)).status).toBe(404)
+    expect((await admin.delete(`/api/transfers/${made[1]!.id}`)).status).toBe(200)
+    expect((await client.post('/api/transfers', { planId })).status).toBe(201)
+    const { rows } = await sql<{ action: string }>`
+      select action from audit_entry where entity = 'transfers' and entity_id = ${String(order.id)} order by id`.execute(
+      db,
+    )
+    expect(rows.map(({ action }) => action)).toEqual(['create', 'delete'])
+    // What was recorded is kept, also once it is cancelled.
+    const [, , kept] = made
+    await record(kept!.id, 10, 'BCDC-K')
+    expect((await admin.delete(`/api/transfers/${kept!.id}`)).status).toBe(409)
+    const { data } = (await admin.get(`/api/transfers/${kept!.id}/receipts`)).body as {
+      data: TransferReceipt[]
+    }
+    await admin.post(`/api/transfers/${kept!.id}/cancellations`, { receiptId: data[0]!.id, reason: 'Erreur' })
+    expect((await client.delete(`/api/transfers/${kept!.id}`)).status).toBe(409)
+  })
+
   test('is not recorded on a day that has not come', async () => {
     const { order } = await ordered()
     const dayAfterTomorrow = addDays(dayIn('Africa/Kinshasa', new Date()), 2)

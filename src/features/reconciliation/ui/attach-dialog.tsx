@@ -3,6 +3,7 @@ import { type Transfer, transfers } from '#features/payments/transfers/transfers
 import { RecordDialog } from '#features/payments/transfers/ui/record-dialog.tsx'
 import type { Difference } from '#features/reconciliation/reconciliation.contract.ts'
 import { formatMoney } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -18,11 +19,12 @@ type AttachDialogProps = {
 export function AttachDialog({ line, given, onClose }: AttachDialogProps) {
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<Transfer | null>(null)
-  const { data } = useAnswer(
+  const answer = useAnswer(
     transfers.list,
     { query: { search: search || undefined, limit: 10 } },
     { keepsPrevious: true },
   )
+  const { data } = answer
   if (chosen) return <RecordDialog row={chosen} given={given} onClose={onClose} />
   return (
     <Dialog
@@ -38,6 +40,9 @@ export function AttachDialog({ line, given, onClose }: AttachDialogProps) {
         value={search}
         onChange={setSearch}
       />
+      {answer.error && !answer.isPlaceholderData && !data && (
+        <LoadFailure compact title="Erreur lors du chargement des factures pro forma" answer={answer} />
+      )}
       <ul className="mt-3 space-y-2">
         {data?.data.map((row) => (
           <li key={row.id}>

@@ -17,10 +17,13 @@ import {
 import { AttachDialog } from '#features/reconciliation/ui/attach-dialog.tsx'
 import { moneyText } from '#shared/money.ts'
 import { formatDate, formatDateTime, formatMoney, formatNumber } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type DifferenceListProps = {
   label: string
@@ -169,6 +172,21 @@ function DifferenceAction({
 
 /** The dialog of a payment’s status, after the payment is refetched. */
 function Decide({ id, onClose }: { id: number; onClose: () => void }) {
-  const { data } = useAnswer(payments.find, { params: { id } }, { staleTimeMs: 0 })
-  return data ? <StatusDialog row={data} onClose={onClose} /> : null
+  const answer = useAnswer(payments.find, { params: { id } }, { staleTimeMs: 0 })
+  if (answer.data) return <StatusDialog row={answer.data} onClose={onClose} />
+  return (
+    <Dialog
+      open
+      size="sm"
+      title="Décider de ce paiement"
+      footer={<Button onClick={onClose}>Fermer</Button>}
+      onClose={onClose}
+    >
+      {answer.error ? (
+        <LoadFailure compact title="Erreur lors du chargement du paiement" answer={answer} />
+      ) : (
+        <Skeleton className="h-16 w-full" />
+      )}
+    </Dialog>
+  )
 }

@@ -1,9 +1,10 @@
-import { useState } from 'react'
 import { type PaymentLink, paymentLinks } from '#features/payments/links/links.contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { statementOf, useAction, useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { copyText } from '#web/ui/copy-text.ts'
 import { ErrorNote } from '#web/ui/error-state.tsx'
 
 /** Creates links by which someone else pays a plan, and revokes them. */
@@ -23,6 +24,9 @@ export function PayLinks({ planId }: { planId: number }) {
       }
     >
       {create.error && <ErrorNote>{statementOf(create.error)}</ErrorNote>}
+      {links.error && !links.data && (
+        <LoadFailure compact title="Erreur lors du chargement des liens de paiement" answer={links} />
+      )}
       {(links.data?.data.length ?? 0) > 0 && (
         <ul aria-label="Liens de paiement" className="divide-y divide-line">
           {links.data?.data.map((link) => (
@@ -36,7 +40,6 @@ export function PayLinks({ planId }: { planId: number }) {
 
 function LinkRow({ link }: { link: PaymentLink }) {
   const { id, url, plan, amount, currency, expiresAt } = link
-  const [isCopied, setCopied] = useState(false)
   const remove = useAction(paymentLinks.remove)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
@@ -47,9 +50,7 @@ function LinkRow({ link }: { link: PaymentLink }) {
         {remove.error && <ErrorNote>{statementOf(remove.error)}</ErrorNote>}
       </div>
       <div className="flex gap-3">
-        <Button onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(true))}>
-          {isCopied ? 'Copié' : 'Copier'}
-        </Button>
+        <Button onClick={() => void copyText(url, 'Lien copié')}>Copier</Button>
         <Button busy={remove.isPending} onClick={() => remove.mutate({ params: { id } })}>
           Retirer
         </Button>

@@ -47,7 +47,7 @@ export function RecordDialog({ row, given, onClose }: RecordDialogProps) {
       />
       <TextField
         label="Référence bancaire"
-        hint="Celle du relevé de la banque, qui n’est prise qu’une fois."
+        hint={'Celle du relevé de la banque\u00a0: un même virement ne s’enregistre qu’une fois.'}
         required
         maxLength={100}
         error={errors.bankReference?.message}

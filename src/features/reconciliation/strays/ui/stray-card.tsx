@@ -2,14 +2,19 @@ import { useState } from 'react'
 import { type Stray, strays } from '#features/reconciliation/strays/strays.contract.ts'
 import { ReturnedDialog } from '#features/reconciliation/strays/ui/stray-dialogs.tsx'
 import { formatDate, formatMoney, formatNumber } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
 /** The receipts without a payment still to be refunded; nothing when there are none. */
 export function StrayCard() {
-  const { data } = useAnswer(strays.list, {})
+  const answer = useAnswer(strays.list, {})
+  const { data } = answer
   const [opened, setOpened] = useState<Stray | null>(null)
+  if (answer.error && !data) {
+    return <LoadFailure compact title="Erreur lors du chargement des sommes à rembourser" answer={answer} />
+  }
   if (!data || data.total === 0) return null
   return (
     <Card
