@@ -1,4 +1,6 @@
-import type { Comparison } from '#features/comparison/comparison.contract.ts'
+import type { Comparison, ComparisonPageQuery } from '#features/comparison/comparison.contract.ts'
+import { type ComparedSeriesKey, seriesText } from '#features/prices/series/series.rules.ts'
+import { type ChartAddress, searchOf } from '#features/shares/shares.rules.ts'
 import { groupBy } from '#shared/group-by.ts'
 
 type Series = Comparison['data'][number]
@@ -55,4 +57,14 @@ function otherKey(one: Series, grouping: Grouping): string {
 
 function seriesKey({ product, market }: Series): string {
   return `${product.id}-${market.id}`
+}
+
+/** Returns the address of the page with one of its charts alone. */
+export function addressOfChart(
+  query: ComparisonPageQuery,
+  grouping: Grouping,
+  series: readonly ComparedSeriesKey[],
+): ChartAddress {
+  const search = searchOf({ ...query, by: grouping, series: seriesText(series) })
+  return { path: '/statistiques/comparaison', search }
 }

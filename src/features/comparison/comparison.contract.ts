@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { groupings } from '#features/comparison/charts.rules.ts'
 import { periodFilters } from '#features/prices/prices.contract.ts'
 import { chosenSeries } from '#features/prices/series/series.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
@@ -12,6 +13,12 @@ export const comparisonQuery = z.object({
   unit: optionalChoice(z.enum(units, `L’unité est l’une de\u00a0: ${units.join(', ')}`), 'CDF'),
   ...periodFilters,
 })
+
+/** The query of the page: the question, and the layout of its answer. */
+export const comparisonPage = comparisonQuery.extend({
+  by: optionalQuery(z.enum(groupings, 'Présentation inconnue')),
+})
+export type ComparisonPageQuery = z.output<typeof comparisonPage>
 
 const named = z.object({ id: z.int(), name: z.string() })
 

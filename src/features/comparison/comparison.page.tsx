@@ -1,6 +1,5 @@
-import { z } from 'zod'
-import { chartsOf, type Grouping, groupingOf, groupings } from '#features/comparison/charts.rules.ts'
-import { compareSeries, comparisonQuery, type Unit } from '#features/comparison/comparison.contract.ts'
+import { chartsOf, type Grouping, groupingOf } from '#features/comparison/charts.rules.ts'
+import { compareSeries, comparisonPage, type Unit } from '#features/comparison/comparison.contract.ts'
 import { ComparedSeries } from '#features/comparison/ui/compared-series.tsx'
 import { Gaps } from '#features/comparison/ui/gaps.tsx'
 import { SeriesGrid } from '#features/comparison/ui/series-grid.tsx'
@@ -10,7 +9,7 @@ import { seriesIn, seriesText } from '#features/prices/series/series.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { addDays } from '#shared/days.ts'
-import { type DayRange, optionalQuery } from '#shared/fields.ts'
+import type { DayRange } from '#shared/fields.ts'
 import { filterBarOf } from '#web/crud/filters.tsx'
 import { periodControls } from '#web/forms/day-filter.tsx'
 import { usePageState } from '#web/list-state.ts'
@@ -41,14 +40,9 @@ const presets = [
   { value: 'all', label: 'Tout', name: 'Depuis le premier relevé' },
 ]
 
-/** The query of the page: the question, and the layout of its answer. */
-const pageQuery = comparisonQuery.extend({
-  by: optionalQuery(z.enum(groupings, 'Présentation inconnue')),
-})
-
 /** « Comparaison »: up to twelve series, selected in a grid and stored in the address. */
 export function ComparisonPage() {
-  const { query: shown, set } = usePageState(pageQuery)
+  const { query: shown, set } = usePageState(comparisonPage)
   const { by, ...query } = shown
   const series = seriesIn(query.series)
   const days = { startDate: query.startDate, endDate: query.endDate }
@@ -118,8 +112,7 @@ export function ComparisonPage() {
             charts={charts}
             grouping={grouping}
             refetching={answer.isPlaceholderData}
-            unit={query.unit}
-            days={days}
+            query={shown}
           />
           <Gaps comparison={answer.data} />
         </>

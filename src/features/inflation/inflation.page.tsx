@@ -84,7 +84,7 @@ export function InflationPage() {
         <>
           {answer.data && <PartWeighted {...answer.data} />}
           <InflationFigures {...shown} />
-          <IndexOfWeeks {...shown} subject={subject} />
+          <IndexOfWeeks {...shown} subject={subject} query={query} />
           <Contributions {...shown} measure={measure} onMeasure={(measure) => set({ measure })} />
           <Weeks {...shown} />
           <PublishedBeside {...shown} isOfAll={!category && !product && !isNarrowed} />

@@ -155,8 +155,7 @@ export function PriceMapPage() {
             <>
               <ShareAndCite
                 title={`Carte des prix, ${subject}`}
-                path="/statistiques/carte"
-                search={searchOf(filters)}
+                address={{ path: '/statistiques/carte', search: searchOf(query) }}
               />
               <FigureData rows={rows} />
             </>

@@ -1,4 +1,4 @@
-import { searchOf } from '#features/shares/shares.rules.ts'
+import { type ChartAddress, searchOf } from '#features/shares/shares.rules.ts'
 import { lengthInDays } from '#shared/days.ts'
 
 /** Filters of a selection in the format of the API. */
@@ -13,23 +13,43 @@ export function rowsOfFigures(selection: Selected): Selected {
   return isOfSeveral ? { ...selection, kind: 'good' } : selection
 }
 
+/** Longest « last n days » of a shared link. */
+export const mostSharedDays = 3_660
+
 /**
  * Returns the filters as the query string of a shared link: a period that ends today becomes « the last n days », so
  * that the link follows the date.
  * @param today `yyyy-mm-dd`
  */
-export function sharedSearch({ startDate, endDate, ...others }: Selected, today: string): string {
+function sharedSearch({ startDate, endDate, ...others }: Selected, today: string): string {
   const isLast = typeof startDate === 'string' && (endDate === undefined || String(endDate) >= today)
-  const days = isLast
-    ? { period: lengthInDays({ start: startDate, end: today }) }
-    : startDate === undefined && endDate === undefined
-      ? { period: 'all' }
-      : { startDate, endDate }
-  return searchOf({ ...others, ...days })
+  const days = isLast ? lengthInDays({ start: startDate, end: today }) : 0
+  return days >= 1 && days <= mostSharedDays
+    ? searchOf({ ...others, period: days })
+    : datedSearch({ ...others, startDate, endDate })
 }
 
-/** Returns the address of the list of prices of a selection; a selection without days covers all dates. */
-export function listOf(selection: Selected): string {
+/** Returns the filters as the query string of the screen of prices; a selection without days covers all dates. */
+function datedSearch(selection: Selected): string {
   const isDated = selection.startDate !== undefined || selection.endDate !== undefined
-  return `/prices?${searchOf(isDated ? selection : { ...selection, period: 'all' })}`
+  return searchOf(isDated ? selection : { ...selection, period: 'all' })
 }
+
+/** Returns the address of the list of prices of a selection. */
+export function listOf(selection: Selected): string {
+  return `${pricesPath}?${datedSearch(selection)}`
+}
+
+/**
+ * Returns the address of the chart of a selection on the screen of prices.
+ * @param today `yyyy-mm-dd`
+ */
+export function addressOfPrices(selection: Selected, today: string): ChartAddress {
+  return {
+    path: pricesPath,
+    search: datedSearch(selection),
+    publicSearch: sharedSearch(selection, today),
+  }
+}
+
+const pricesPath = '/prices'

@@ -130,7 +130,7 @@ function Preview({ report: { id, title, blocks } }: { report: Report }) {
             ? 'Calcul des chiffres d’aujourd’hui…'
             : 'La page, avec les chiffres d’aujourd’hui'}
         </p>
-        <ShareAndCite title={title} path="/rapports" search={`report=${id}`} />
+        <ShareAndCite title={title} address={{ path: '/rapports', search: `report=${id}` }} />
       </div>
       {answer.error && !answer.data && (
         <LoadFailure title="Erreur lors du calcul de l’aperçu" answer={answer} />

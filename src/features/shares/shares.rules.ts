@@ -24,6 +24,15 @@ export type SharedFigures = {
 }
 export type SharedChange = { change: PriceSummary['change']; trend: PriceSummary['priceTrend'] }
 
+/** The address of a chart in the application, which opens with the same query. */
+export type ChartAddress = {
+  path: string
+  /** The whole query of the page: `a=b&c=d`. */
+  search: string
+  /** The query of the public page, where it is not the same. */
+  publicSearch?: string
+}
+
 /** Builds a query string, without absent parameters. */
 export function searchOf(given: Record<string, string | number | undefined>): string {
   return new URLSearchParams(

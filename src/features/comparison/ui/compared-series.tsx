@@ -1,15 +1,13 @@
 import { useMemo } from 'react'
-import type { ChartOfSeries, Grouping } from '#features/comparison/charts.rules.ts'
-import type { Comparison, Unit } from '#features/comparison/comparison.contract.ts'
+import { addressOfChart, type ChartOfSeries, type Grouping } from '#features/comparison/charts.rules.ts'
+import type { Comparison, ComparisonPageQuery, Unit } from '#features/comparison/comparison.contract.ts'
 import { labelsOf, placeOf, sharedBy } from '#features/comparison/labels.rules.ts'
 import { type ComparedSeriesKey, seriesText } from '#features/prices/series/series.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { excludedText } from '#features/prices/ui/price-movement.tsx'
 import { axisEnd, daysText } from '#features/prices/ui/price-selection.ts'
-import { searchOf } from '#features/shares/shares.rules.ts'
 import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
 import { addDays } from '#shared/days.ts'
-import type { DayRange } from '#shared/fields.ts'
 import { capitalise, formatDate, formatMoney, formatTenths } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -19,8 +17,8 @@ type ComparedSeriesProps = {
   charts: readonly ChartOfSeries[]
   grouping: Grouping
   refetching: boolean
-  unit: Unit
-  days: DayRange
+  /** The whole query of the page. */
+  query: ComparisonPageQuery
 }
 
 const measures: Record<Unit, string> = { CDF: 'FC', USD: '$US', index: 'indice' }
@@ -40,8 +38,9 @@ export function ComparedSeries({ comparison, charts, grouping, ...shown }: Compa
           key={chart?.key ?? ''}
           comparison={comparison}
           own={chart?.series ?? []}
-          title={isOne || !chart ? titles[shown.unit] : titleOf(chart, grouping, shown.unit)}
+          title={isOne || !chart ? titles[shown.query.unit] : titleOf(chart, grouping, shown.query.unit)}
           height={isOne ? 'md' : 'sm'}
+          grouping={grouping}
           {...shown}
         />
       ))}
@@ -87,13 +86,15 @@ function titleOf({ series }: ChartOfSeries, grouping: Grouping, unit: Unit): str
 /** Days after which a last price is too old to be compared with a newer one. */
 const freshDays = 14
 
-type SeriesChartProps = Omit<ComparedSeriesProps, 'charts' | 'grouping'> & {
+type SeriesChartProps = Omit<ComparedSeriesProps, 'charts'> & {
   own: ChartOfSeries['series']
   title: string
   height: 'sm' | 'md'
 }
 
-function SeriesChart({ comparison, own: all, title, height, refetching, unit, days }: SeriesChartProps) {
+function SeriesChart({ comparison, own: all, title, height, grouping, refetching, query }: SeriesChartProps) {
+  const { unit, startDate, endDate } = query
+  const days = { startDate, endDate }
   const series = useMemo(() => {
     const labels = labelsOf(all)
     return all.map(({ product, market, points, colour }, i) => ({
@@ -148,8 +149,7 @@ function SeriesChart({ comparison, own: all, title, height, refetching, unit, da
           <>
             <ShareAndCite
               title={[title, ...(all.length > 3 ? [] : labelsOf(all)), daysText(days)].join(', ')}
-              path="/statistiques/comparaison"
-              search={searchOf({ ...days, unit, series: seriesText(all.map(keyOf)) })}
+              address={addressOfChart(query, grouping, all.map(keyOf))}
             />
             <FigureData rows={{ ...days, series: seriesText(all.map(keyOf)) }} />
           </>

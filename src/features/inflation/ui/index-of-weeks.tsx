@@ -1,19 +1,24 @@
-import type { Inflation } from '#features/inflation/inflation.contract.ts'
+import type { Inflation, readInflation } from '#features/inflation/inflation.contract.ts'
 import { basisLine, type InflationShown, isWeak } from '#features/inflation/ui/shown.ts'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { useIndexLine } from '#features/prices/ui/evolution.tsx'
 import { searchOf } from '#features/shares/shares.rules.ts'
 import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
+import type { QueryOf } from '#shared/contract.ts'
 import { addDays } from '#shared/days.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDate } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
 
-type IndexOfWeeksProps = InflationShown & { subject: string }
+type IndexOfWeeksProps = InflationShown & {
+  subject: string
+  /** The whole query of the page. */
+  query: QueryOf<typeof readInflation>
+}
 
 /** Shows the index over a year, what it rests on, and the link to its prices. */
-export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOfWeeksProps) {
+export function IndexOfWeeks({ inflation, refetching, subject, chosen, query }: IndexOfWeeksProps) {
   const index = inflation?.index
   const line = useIndexLine(inflation)
   const basis = inflation?.basis
@@ -49,8 +54,7 @@ export function IndexOfWeeks({ inflation, refetching, subject, chosen }: IndexOf
               <div className="flex flex-wrap items-center">
                 <ShareAndCite
                   title={`Indice hebdomadaire des prix, ${subject}`}
-                  path="/statistiques/inflation"
-                  search={searchOf(chosen)}
+                  address={{ path: '/statistiques/inflation', search: searchOf(query) }}
                 />
                 <ExportMenu
                   endpoint={priceAddresses.exportAll}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
-import { listOf, rowsOfFigures, type Selected, sharedSearch } from '#features/prices/listed.rules.ts'
+import { addressOfPrices, listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
 import { DoubtfulPrices } from '#features/prices/ui/doubtful-prices.tsx'
 import { indexPeriod, useEvolution } from '#features/prices/ui/evolution.tsx'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
@@ -100,8 +100,7 @@ export function PriceEvolution(props: PriceEvolutionProps) {
                 {isShared && (
                   <ShareAndCite
                     title={`${isOfMany ? 'Indice des prix' : 'Prix moyen'}, ${subject}, ${periodText}`}
-                    path="/prices"
-                    search={sharedSearch(query, axisEnd({}))}
+                    address={addressOfPrices(query, axisEnd({}))}
                   />
                 )}
                 <FigureData rows={query} />

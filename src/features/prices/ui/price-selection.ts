@@ -16,13 +16,24 @@ const screen = {
   ),
 }
 
+/** Returns the query of the list that an address of the screen selects: its own days, or those of its period. */
+export function selectedBy(address: z.input<typeof screen.query>) {
+  return queryOf(screen.query.parse(address))
+}
+
+function queryOf({ period, ...chosen }: z.output<typeof screen.query>) {
+  const isWhole = period === 'all' || hasDays(chosen)
+  return isWhole ? chosen : { ...chosen, ...lastDays(Number(period)) }
+}
+
+const hasDays = ({ startDate, endDate }: DayRange) => startDate !== undefined || endDate !== undefined
+
 /** Returns the state of the prices screen, all of which is in its address. */
 export function usePriceSelection() {
   const list = useListState(screen)
   const { period, ...chosen } = list.query
-  const { startDate, endDate } = chosen
-  const hasOwnDays = startDate !== undefined || endDate !== undefined
-  const query = hasOwnDays || period === 'all' ? chosen : { ...chosen, ...lastDays(Number(period)) }
+  const hasOwnDays = hasDays(chosen)
+  const query = queryOf(list.query)
   const { page: _page, limit: _limit, sort: _sort, ...figures } = query
   const { productId: _product, marketId: _market, startDate: _first, endDate: _last, ...others } = figures
   return {

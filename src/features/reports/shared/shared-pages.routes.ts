@@ -9,6 +9,7 @@ import { readInflation } from '#features/inflation/inflation.contract.ts'
 import { readInflationOf } from '#features/inflation/inflation.routes.ts'
 import { measureNames, measures } from '#features/inflation/published/published.contract.ts'
 import { mapFilters } from '#features/map/map.contract.ts'
+import { mostSharedDays } from '#features/prices/listed.rules.ts'
 import { prices } from '#features/prices/prices.contract.ts'
 import { seriesIn } from '#features/prices/series/series.rules.ts'
 import { frenchDay, inTenths } from '#features/report/report.rules.ts'
@@ -89,10 +90,9 @@ function withLastDays<Chosen extends { startDate?: string | undefined; endDate?:
 ): Chosen {
   const days = Number(period)
   const isDated = chosen.startDate !== undefined || chosen.endDate !== undefined
-  if (isDated || !Number.isInteger(days) || days < 1 || days > mostDays) return chosen
+  if (isDated || !Number.isInteger(days) || days < 1 || days > mostSharedDays) return chosen
   return { ...chosen, startDate: addDays(today, 1 - days), endDate: today }
 }
-const mostDays = 3_660
 
 async function shareMap(db: Db, given: Given, reading: Reading): Promise<Sections> {
   const read = mapFilters.safeParse(given)
