@@ -11,7 +11,7 @@ import type { ExportedMarket, ExportedPrice, ExportedProduct } from '#features/p
 import { type PriceOrder, selectPrices } from '#features/prices/listing/listing.sql.ts'
 import { seriesIn } from '#features/prices/series/series.rules.ts'
 import type { Db } from '#server/db/pool.ts'
-import type { Period } from '#shared/days.ts'
+import { addDays, lengthInDays, type Period } from '#shared/days.ts'
 
 type ExportedQuery = PriceFilter & PriceOrder & { series?: string | undefined }
 
@@ -83,14 +83,22 @@ async function firstDayBehind(
   period: Period,
   endDate = period.end,
 ): Promise<string> {
-  const weeks = weeksCompared({ start: period.start, end: endDate })
+  const asked = { start: period.start, end: endDate }
+  const weeks = weeksCompared(asked)
   const read = weeksRead(period, weeks)
   const [index] = await readIndices(db, [{ parts, stored: null }], read)
   const end = index && endToReach(index, weeks)
   const { start } = end ? weeksRead({ ...period, end }, weeks) : read
-  const isOne = parts.every(({ wanted }) => wanted.productIds?.length === 1 && wanted.marketIds?.length === 1)
-  const compared = isOne && windowsOf({ start: period.start, end: endDate }, false)?.before.start
+  const compared = index?.knownSeries === 1 ? firstDayCompared(asked, period.end) : null
   return compared && compared < start ? compared : start
+}
+
+/** Returns the first day that the change of one series over a period, or up to its last day, compares. */
+function firstDayCompared(period: Period, lastDay: string): string | null {
+  const windows = windowsOf(period, false)
+  const isSilent = windows !== null && lastDay < windows.after.start
+  const until = { start: addDays(lastDay, 1 - lengthInDays(period)), end: lastDay }
+  return (isSilent ? windowsOf(until, false) : windows)?.before.start ?? null
 }
 
 const exported = sql`
