@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { editionFiles } from '#features/editions/editions.contract.ts'
 import { makeEdition } from '#features/editions/editions.routes.ts'
-import { endOfMonth, lastSettledMonth, methodEdition } from '#features/editions/editions.rules.ts'
+import { endOfMonth, lastSettledMonth } from '#features/editions/editions.rules.ts'
 import { findCurrent, insertEdition, listStoredKeys, nextNumber } from '#features/editions/editions.sql.ts'
 import { keepDataPackage, type MadeFiles } from '#features/editions/making/making.jobs.ts'
 import { hasPricesUntil } from '#features/editions/making/making.sql.ts'
@@ -13,6 +13,7 @@ import { type FilePlace, openFiles } from '#server/files/place.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { startThread } from '#server/thread.ts'
 import { dayIn, dayMs } from '#shared/days.ts'
+import { methodEdition } from '#shared/method.ts'
 
 type World = {
   db: Db

@@ -1,8 +1,5 @@
 import { addDays } from '#shared/days.ts'
 
-/** The edition of the method that defines the columns of the files. */
-export const methodEdition = 'troisième édition'
-
 /** Days between the end of a month and its publication, to let the last prices be entered. */
 export const settledDays = 3
 

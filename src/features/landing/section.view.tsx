@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { methodEdition } from '#shared/method.ts'
 
 type SectionProps = {
   id: string
@@ -121,7 +122,7 @@ export function Definition({ href, of }: { href: string; of: string }) {
         Définition
         <span className="sr-only">{`\u00a0: ${of}`}</span>
       </a>
-      , troisième édition
+      {`, ${methodEdition}`}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { brandsListed } from '#features/statistics/statistics.rules.ts'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
@@ -55,6 +56,26 @@ test('filters are named in full, and an unknown one is marked unknown', async ()
   const unknown = await lines('&categoryId=999999&brandId=999999')
   expect(unknown).toContain('Rapport;Catégorie\u00a0: Catégorie inconnue;;;;')
   expect(unknown).toContain('Rapport;Marque\u00a0: Marque inconnue;;;;')
+})
+
+test('no filter is named by a raw value', async () => {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select type.id, type.name from product join product_type type on type.id = type_id where product.id = ${product_id}`.execute(
+    db,
+  )
+  const [type] = rows
+  const lines = (await get('csv', `&kind=good&typeId=${type?.id}&minPrice=1250.5&writtenBy=7`)).bytes
+    .toString()
+    .split('\r\n')
+  for (const said of [
+    'Nature\u00a0: Bien',
+    `Type\u00a0: ${type?.name}`,
+    'Prix minimum\u00a0: 1\u202f250,5',
+    'Saisi par\u00a0: le compte nº\u00a07',
+  ]) {
+    expect(lines).toContain(`Rapport;${said};;;;`)
+  }
+  expect((await get('csv', '&typeId=999999')).bytes.toString()).toContain('Type\u00a0: Type inconnu')
 })
 
 test('a selection without a change says why it has none', async () => {

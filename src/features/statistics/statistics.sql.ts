@@ -7,6 +7,7 @@ import {
 } from '#features/figures/filters/filters.contract.ts'
 import { conditionsOnId } from '#features/figures/filters/filters.sql.ts'
 import { allTrue } from '#features/figures/rollups/rollups.sql.ts'
+import { kindNames } from '#features/product-types/kinds.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
 type CatalogueFigures = Record<'products' | 'markets' | 'users', { total: number; added: number }> &
@@ -51,35 +52,54 @@ export function chosenProducts(filter: PriceFilter): RawBuilder<unknown> {
      where ${allTrue(conditionsOnId('product', filter, sql`product.id`))}`
 }
 
-/** Describes the active filters in French; related rows by their full names, since names can be shared. */
+type Named = Exclude<PriceFilterName, 'startDate' | 'endDate'>
+
+const asWritten = (text: string) => sql<string>`${text}::text`
+const amounts = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
+const amountText = (amount: number) => asWritten(amounts.format(amount))
+
+function nameIn(
+  table: string,
+  id: number,
+  { name = sql`name`, unknown }: { name?: RawBuilder<unknown>; unknown: string },
+): RawBuilder<string> {
+  return sql`coalesce((select ${name} from ${sql.table(table)} where id = ${id}::bigint), ${unknown}::text)`
+}
+
+/** The words for the value of each filter; related rows by their full names, since names can be shared. */
+const wordsOf: { [Name in Named]: (value: NonNullable<PriceFilter[Name]>) => RawBuilder<string> } = {
+  search: asWritten,
+  productId: (id) =>
+    nameIn('product', id, { name: sql`concat_ws(' · ', name, weight, format)`, unknown: 'Produit inconnu' }),
+  categoryId: (id) => nameIn('category', id, { unknown: 'Catégorie inconnue' }),
+  typeId: (id) => nameIn('product_type', id, { unknown: 'Type inconnu' }),
+  kind: (kind) => asWritten(kindNames[kind]),
+  brandId: (id) => nameIn('brand', id, { unknown: 'Marque inconnue' }),
+  marketId: (id) =>
+    nameIn('market', id, { name: sql`concat_ws(', ', name, location)`, unknown: 'Marché inconnu' }),
+  location: asWritten,
+  province: asWritten,
+  minPrice: amountText,
+  maxPrice: amountText,
+  currency: asWritten,
+  collectorName: asWritten,
+  collector: asWritten,
+  // A public page must not name an account.
+  writtenBy: (id) => asWritten(`le compte nº\u00a0${id}`),
+}
+
+/** Describes the active filters in French, without the days, which have a line of their own. */
 export async function findNames(db: Db, filter: PriceFilter): Promise<string[]> {
-  const { productId, categoryId, brandId, marketId } = filter
-  const named = (
-    id: number | undefined,
-    table: string,
-    [kind, unknown, name]: [PriceFilterName, string, RawBuilder<unknown>],
-  ) =>
-    id === undefined
-      ? []
-      : [
-          sql`select ${kind}::text as kind,
-                     coalesce((select ${name} from ${sql.table(table)} where id = ${id}::bigint), ${unknown}::text) as name`,
-        ]
-  const full = sql`concat_ws(' · ', name, weight, format)`
-  const wanted = [
-    ...named(productId, 'product', ['productId', 'Produit inconnu', full]),
-    ...named(categoryId, 'category', ['categoryId', 'Catégorie inconnue', sql`name`]),
-    ...named(brandId, 'brand', ['brandId', 'Marque inconnue', sql`name`]),
-    ...named(marketId, 'market', ['marketId', 'Marché inconnu', sql`concat_ws(', ', name, location)`]),
-  ]
-  const { rows } =
-    wanted.length === 0
-      ? { rows: [] }
-      : await sql<{ kind: PriceFilterName; name: string }>`${sql.join(wanted, sql` union all `)}`.execute(db)
-  const nameOf = new Map(rows.map(({ kind, name }) => [kind, name]))
-  return priceFilterNames.flatMap((name) => {
-    // The days have a line of their own.
-    if (filter[name] === undefined || name === 'startDate' || name === 'endDate') return []
-    return [`${priceFilters[name].label}\u00a0: ${nameOf.get(name) ?? filter[name]}`]
+  // Each function takes the value type of its own name; the compiler cannot track this through a variable name.
+  const table = new Map(
+    Object.entries(wordsOf) as [PriceFilterName, (value: unknown) => RawBuilder<string>][],
+  )
+  const active = priceFilterNames.flatMap((name) => {
+    const [words, value] = [table.get(name), filter[name]]
+    return words && value !== undefined ? [{ label: priceFilters[name].label, words: words(value) }] : []
   })
+  if (active.length === 0) return []
+  const { rows } = await sql<{ words: string[] }>`
+    select array[${sql.join(active.map(({ words }) => words))}] as words`.execute(db)
+  return active.map(({ label }, i) => `${label}\u00a0: ${rows[0]?.words[i]}`)
 }

@@ -1,5 +1,6 @@
 import { Info } from 'lucide-react'
 import { memo, type ReactNode, useId, useRef } from 'react'
+import { methodEdition } from '#shared/method.ts'
 import { placeNear } from '#web/ui/place-near.ts'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
@@ -9,9 +10,6 @@ type InfoPopoverProps = {
   definition?: string | undefined
   children: ReactNode
 }
-
-// Edition of the definitions page, which shows it too.
-const edition = 'troisième édition'
 
 /** An « i » button that opens the definition of a figure. Escape or a click outside closes it. */
 export const InfoPopover = memo(function InfoPopover({ label, definition, children }: InfoPopoverProps) {
@@ -41,7 +39,7 @@ export const InfoPopover = memo(function InfoPopover({ label, definition, childr
         {definition && (
           <span className="mt-2 block">
             <TextLink href={definition}>Définition complète</TextLink>
-            {`, ${edition}`}
+            {`, ${methodEdition}`}
           </span>
         )}
       </div>

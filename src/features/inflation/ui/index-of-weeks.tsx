@@ -7,6 +7,7 @@ import { searchOf } from '#features/shares/shares.rules.ts'
 import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
 import type { QueryOf } from '#shared/contract.ts'
 import { addDays } from '#shared/days.ts'
+import { methodNumber } from '#shared/method.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatDate } from '#web/format.ts'
 import { LineChart } from '#web/ui/charts/line-chart.tsx'
@@ -39,11 +40,11 @@ export function IndexOfWeeks({ inflation, refetching, subject, chosen, query }: 
       info={
         <>
           L’indice suit chaque semaine les mêmes produits dans les mêmes marchés (méthode
-          «&#8239;temps-produit&#8239;» sur 53&nbsp;semaines, définition nº&nbsp;2)&nbsp;: ce qui est collecté
-          en plus ou en moins ne le fait pas bouger. Les prix en dollars sont convertis au taux de leur jour.
-          Sans pondérations, chaque série compte autant&#8239;; avec elles, le poids d’un type de produit est
-          partagé entre ses séries. Une semaine que rien ne relie aux autres n’a pas de valeur. En tirets, les
-          huit dernières semaines, provisoires.
+          «&#8239;temps-produit&#8239;» sur 53&nbsp;semaines, définition nº&nbsp;{methodNumber})&nbsp;: ce qui
+          est collecté en plus ou en moins ne le fait pas bouger. Les prix en dollars sont convertis au taux
+          de leur jour. Sans pondérations, chaque série compte autant&#8239;; avec elles, le poids d’un type
+          de produit est partagé entre ses séries. Une semaine que rien ne relie aux autres n’a pas de valeur.
+          En tirets, les huit dernières semaines, provisoires.
         </>
       }
       note={

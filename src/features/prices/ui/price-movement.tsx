@@ -11,6 +11,7 @@ import {
 } from '#features/figures/summary/summary.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { addDays } from '#shared/days.ts'
+import { methodNumber } from '#shared/method.ts'
 import {
   capitalise,
   formatCount,
@@ -162,14 +163,14 @@ export function MovementDefinition() {
   return (
     <InfoPopover label="Variation des prix" definition="/methode#variation">
       L’indice suit chaque semaine les mêmes produits dans les mêmes marchés (méthode « temps-produit »,
-      chaque série compte autant, définition nº&nbsp;3)&nbsp;: ce qui est collecté en plus ou en moins ne le
-      fait pas bouger. La variation compare sa dernière semaine à celle d’une période plus tôt&#8239;; pour
-      une seule série, les derniers jours à ceux d’une période plus tôt. La marge (±), ou l’intervalle quand
-      ses deux bouts ne sont pas à la même distance, tient compte du nombre de produits&#8239;; quand elle
-      contient zéro, les prix sont dits stables, ou la tendance trop incertaine au-delà de 5&nbsp;points.
-      Quand peu de produits sont relevés dans l’une des deux semaines, la tendance attend une variation plus
-      nette, et rien n’est dit entre les deux. À partir de trois produits, c’est une inflation estimée, non
-      pondérée. Les huit dernières semaines sont provisoires.
+      chaque série compte autant, définition nº&nbsp;{methodNumber})&nbsp;: ce qui est collecté en plus ou en
+      moins ne le fait pas bouger. La variation compare sa dernière semaine à celle d’une période plus
+      tôt&#8239;; pour une seule série, les derniers jours à ceux d’une période plus tôt. La marge (±), ou
+      l’intervalle quand ses deux bouts ne sont pas à la même distance, tient compte du nombre de
+      produits&#8239;; quand elle contient zéro, les prix sont dits stables, ou la tendance trop incertaine
+      au-delà de 5&nbsp;points. Quand peu de produits sont relevés dans l’une des deux semaines, la tendance
+      attend une variation plus nette, et rien n’est dit entre les deux. À partir de trois produits, c’est une
+      inflation estimée, non pondérée. Les huit dernières semaines sont provisoires.
     </InfoPopover>
   )
 }
