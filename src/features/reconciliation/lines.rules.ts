@@ -54,6 +54,7 @@ export function readStatement(batches: readonly TableBatch[], source: StatementS
   const rows = batches.flatMap((batch) => batch.rows)
   const cells = rows.flatMap((row) => ('cells' in row ? amountCell(row, 'amount') : []))
   const decimal = decimalOf(cells) ?? (layout.isFrench ? ',' : '.')
+  const made = new Map<string, number>()
   for (const row of rows) {
     const taken = 'fault' in row ? { reason: row.fault } : take(row)
     if (taken === 'leaving') read.leaving += 1
@@ -61,6 +62,14 @@ export function readStatement(batches: readonly TableBatch[], source: StatementS
     else read.lines.push(taken)
   }
   return read
+
+  /** Returns a reference for a row of a bank that gives none; rows that are equal otherwise are numbered. */
+  function madeReference(day: string, label: string, amount: string): string {
+    const reference = cut(`${day} ${label}`, 100)
+    const times = (made.get(`${reference} ${amount}`) ?? 0) + 1
+    made.set(`${reference} ${amount}`, times)
+    return times === 1 ? reference : `${cut(reference, 95)}-${times}`
+  }
 
   function take(row: Row): StatementLine | 'leaving' | { reason: string } {
     const { offset, outcomes } = statements[source]
@@ -87,7 +96,8 @@ export function readStatement(batches: readonly TableBatch[], source: StatementS
       key: cut((source !== 'pawapay' && cellOf(row, 'reference')) || cellOf(row, 'id'), 200).toLowerCase(),
       phone: readPhone(cellOf(row, 'phone')) ?? null,
       reference:
-        cut(cellOf(row, 'reference'), 100) || (source === 'bank' ? cut(`${when.day} ${label}`, 100) : ''),
+        cut(cellOf(row, 'reference'), 100) ||
+        (source === 'bank' ? madeReference(when.day, label, amount) : ''),
       outcome: source === 'bank' ? 'paid' : (outcomes[cellOf(row, 'state').toLowerCase()] ?? 'open'),
     }
   }

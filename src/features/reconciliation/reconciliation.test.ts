@@ -243,6 +243,24 @@ describe('the statement of a bank', () => {
     ])
   })
 
+  test('without references has two equal transfers as two: each is recorded for its client', async () => {
+    const orders = [await ordered(), await ordered()]
+    const statement = [
+      'Date;Libellé;Débit;Crédit',
+      ...Array(2).fill('09/08/2025;VERSEMENT ESPECES;;590,00'),
+    ].join('\n')
+    const { differences } = await compare('bank', statement)
+    expect(differences.map(({ line }) => line?.reference)).toEqual([
+      '2025-08-09 VERSEMENT ESPECES',
+      '2025-08-09 VERSEMENT ESPECES-2',
+    ])
+    const [first, second] = differences.map(({ line }) => line?.reference ?? '')
+    expect((await record(orders[0]!.id, 590, first!, '2025-08-09')).status).toBe(201)
+    expect((await record(orders[1]!.id, 590, first!, '2025-08-09')).status).toBe(409)
+    expect((await record(orders[1]!.id, 590, second!, '2025-08-09')).status).toBe(201)
+    expect(await compare('bank', statement)).toMatchObject({ matched: 2, total: 0 })
+  })
+
   test('is read below the lines that name the holder and the balance', async () => {
     const order = await ordered()
     const answer = await compare(
