@@ -278,6 +278,14 @@ describe('the checker catches', () => {
       'use tests/support/mails.ts',
     ],
     [
+      'an instant by its day of UTC',
+      {
+        'src/features/brands/brands.rules.ts':
+          'export const dayOf = (row: { createdAt: string }) => row.createdAt.slice(0, 10)',
+      },
+      'the day of an instant is that of Kinshasa',
+    ],
+    [
       'a method that old browsers lack',
       { 'src/web/api.ts': `export const isAddress = (text: string) => ${'URL.canParse'}(text)` },
       'use shared/parse-url.ts',

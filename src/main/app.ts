@@ -85,7 +85,7 @@ import { savedViewRoutes } from '#features/saved-views/saved-views.routes.ts'
 import { seriesRoutes } from '#features/series/series.routes.ts'
 import { sharedPages, shareRoutes } from '#features/shares/shares.routes.ts'
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts'
-import { accessFacts } from '#features/subscriptions/access.sql.ts'
+import { accessFacts, mayReadNow } from '#features/subscriptions/access.sql.ts'
 import { changeRoutes } from '#features/subscriptions/changes/changes.routes.ts'
 import { seatRoutes } from '#features/subscriptions/seats/seats.routes.ts'
 import { subscriptionRoutes } from '#features/subscriptions/subscriptions.routes.ts'
@@ -302,7 +302,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   channelRoutes(api, db, { couriers, clock, simulator })
   seriesRoutes(api, reads, today)
   const readPage = sharedPageReader({ summarise, today, publicUrl })
-  const sharing = { summarise, readPage, today, clock, publicUrl }
+  const mayRead = (from: Db, userId: number) => mayReadNow(from, userId, clock())
+  const sharing = { summarise, readPage, mayRead, today, clock, publicUrl }
   shareRoutes(api, reads, sharing)
   reportRoutesOfUsers(api, db, { ...sharing, files: openReportFiles(place) })
   publicSearchRoutes(api, reads)

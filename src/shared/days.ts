@@ -50,6 +50,11 @@ function numbersIn(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
+/** Returns the day of an instant (ISO 8601) in Kinshasa, one hour ahead of UTC all year round: `yyyy-mm-dd`. */
+export function dayInKinshasa(instant: string): string {
+  return new Date(Date.parse(instant) + dayMs / 24).toISOString().slice(0, 10)
+}
+
 const dayNames = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** Formats a day as « 26 nov. 2026 » with no-break spaces. */

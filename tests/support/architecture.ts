@@ -112,8 +112,15 @@ function checkBrowsers(path: string, text: string): string[] {
 /** A day computed in UTC: from 23:00 UTC on, it is yesterday in the markets' time zone. */
 const dayOfNow = /new Date\((Date\.now\(\).*?)?\)\.toISOString\(\)\.(slice\(0, 10\)|split\()/
 
+/** The UTC day of a stored instant: from 23:00 UTC on, it is yesterday in Kinshasa. */
+const dayOfInstant = /(At|_at)\.slice\(0, 10\)/
+
 function checkDays(path: string, text: string): string[] {
-  if (kindOf(path) !== 'test' || path.startsWith('bench/')) return []
+  if (kindOf(path) !== 'test')
+    return dayOfInstant.test(text)
+      ? [`${path}: the day of an instant is that of Kinshasa (dayInKinshasa)`]
+      : []
+  if (path.startsWith('bench/')) return []
   const broken = text.split('\n').filter((line) => dayOfNow.test(line))
   return broken.map((line) => `${path}: the day is that of the market (daysAgo): ${line.trim()}`)
 }

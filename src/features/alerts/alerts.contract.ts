@@ -8,7 +8,7 @@ import {
 } from '#features/alerts/alerts.rules.ts'
 import { withCursor } from '#shared/changes.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
-import { idParams, instant, instantInput, listQuery, reference } from '#shared/fields.ts'
+import { amount, idParams, instant, instantInput, listQuery, reference } from '#shared/fields.ts'
 
 const kind = z.enum(['level', 'change', 'unusual', 'silence'], 'Choisissez ce qui fait sonner l’alerte')
 const direction = z.enum(['above', 'below'], 'Choisissez un sens')
@@ -22,12 +22,7 @@ const condition = {
   marketId: reference('Choisissez un marché').nullish(),
   kind,
   direction: direction.default('above'),
-  threshold: z
-    .number('Un nombre est attendu')
-    .positive('Le seuil est plus grand que zéro')
-    .max(999_999_999_999, 'Le seuil est trop grand')
-    .refine((value) => Number(value.toFixed(2)) === value, 'Deux décimales au plus')
-    .optional(),
+  threshold: amount.optional(),
   periodDays: z
     .union(
       [z.literal(7), z.literal(30), z.literal(90), z.literal(365)],

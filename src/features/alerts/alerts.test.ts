@@ -124,6 +124,20 @@ test('a silence rings without a new price', async () => {
   expect((await eventsOf())[0]?.sentence).toContain('aucun relevé depuis le')
 })
 
+test('a silence that a late quote ended rings again', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+  await quote(20, 2000)
+  await client.post('/api/alerts', level({ kind: 'silence', threshold: 30 }))
+  await run(inDays(11))
+  expect(await eventsOf()).toHaveLength(1)
+  // From a phone that was without a network for 22 days.
+  await quote(2, 2000)
+  await run(inDays(20))
+  expect((await client.get('/api/alerts')).body).toMatchObject({ data: [{ isRinging: false }] })
+  await run(inDays(29))
+  expect(await eventsOf()).toHaveLength(2)
+})
+
 test('at most one mail an hour is sent; alerts that ring meanwhile wait for the next', async () => {
   await client.post('/api/alerts', level())
   await client.post('/api/alerts', level({ threshold: 2700 }))
@@ -162,15 +176,18 @@ test('one click in a mail, without a session, stops the mails and does not delet
   const path = new URL(mail?.content.unsubscribeUrl ?? '').pathname
   const page = await server.visitor.send(path, {})
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('unsubscribe')])
-  const clicked = await server.visitor.send(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'List-Unsubscribe=One-Click',
-  })
-  expect(clicked.status).toBe(200)
-  expect((await client.get('/api/auth/notifications')).body).toMatchObject({
-    data: expect.arrayContaining([{ kind: 'price-alerts', isWanted: false }]),
-  })
+  // RFC 8058 lets a mail program send either type of form.
+  const parts = new FormData()
+  parts.set('List-Unsubscribe', 'One-Click')
+  for (const body of [parts, new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })]) {
+    await sql`delete from notification_choice where user_id = ${id}`.execute(db)
+    expect((await server.visitor.send(path, { method: 'POST', body })).status).toBe(200)
+    expect((await client.get('/api/auth/notifications')).body).toMatchObject({
+      data: expect.arrayContaining([{ kind: 'price-alerts', isWanted: false }]),
+    })
+  }
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  expect((await server.visitor.send(path, { method: 'POST', headers, body: 'no form' })).status).toBe(400)
   await client.post('/api/alerts', level({ threshold: 2900 }))
   for (const days of [1, 0]) await quote(days, 3000)
   await run(new Date(Date.now() + 3_700_000))
@@ -203,6 +220,9 @@ test('before it is saved, an alert says how often it would have rung in a year',
 test('an invalid alert is refused under its field', async () => {
   const refused = async (more: object) => (await client.post('/api/alerts', level(more))).body
   expect(await refused({ threshold: undefined })).toMatchObject({ errors: [{ field: 'threshold' }] })
+  expect(await refused({ threshold: '58,000' })).toMatchObject({
+    errors: [{ field: 'threshold', message: expect.stringContaining('58\u202f000, ou 58,00') }],
+  })
   expect(await refused({ threshold: -1 })).toMatchObject({ errors: [{ field: 'threshold' }] })
   expect(await refused({ kind: 'silence', threshold: 2.5 })).toMatchObject({
     errors: [{ field: 'threshold' }],

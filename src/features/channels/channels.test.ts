@@ -97,6 +97,15 @@ test('Telegram is linked by its start link, once, and stopped by a text', async 
   expect(textsTo('7001')).toHaveLength(3)
 })
 
+test('a reader over the limit of texts stops and links all the same, without a reply', async () => {
+  await confirmed('telegram', '7009')
+  for (let n = 1; n <= 31; n++) await simulator.write(7009, 'riz goma')
+  expect(await simulator.write(7009, '/stop')).toBe(200)
+  expect(await stateOf('telegram')).toBe('stopped')
+  await send()
+  expect(textsTo('7009')).toHaveLength(30)
+})
+
 test('« riz goma » is answered with the price, once, however often the provider delivers it', async () => {
   for (const updateId of [90_001, 90_001]) await simulator.write(7100, 'riz goma', { updateId })
   await send()

@@ -1,4 +1,4 @@
-import { addDays } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 
 /** Days between the end of a month and its publication, to let the last prices be entered. */
 export const settledDays = 3
@@ -38,7 +38,7 @@ export type Cited = {
 
 /** Returns the citation of an edition: as text, as BibTeX, and as CSL-JSON, read by Zotero and others. */
 export function citationOf({ number, month, rows, lastDay, createdAt, sha256, url }: Cited) {
-  const [year = 0, monthNumber = 0, day = 0] = createdAt.slice(0, 10).split('-').map(Number)
+  const [year = 0, monthNumber = 0, day = 0] = dayInKinshasa(createdAt).split('-').map(Number)
   const title = `Prix des marchés de la RD Congo, édition ${number}\u00a0: ${monthName(month)}`
   const note = `${figures.format(rows)} relevés jusqu’au ${longDay.format(new Date(lastDay))}. SHA-256 (Parquet)\u00a0: ${sha256}`
   return {

@@ -1,6 +1,14 @@
 import { keys, usage } from '#features/keys/keys.contract.ts'
 import { mayGive, mostKeys } from '#features/keys/keys.rules.ts'
-import { countKeys, findKey, insertKey, listDays, listKeys, revokeKey } from '#features/keys/keys.sql.ts'
+import {
+  countKeys,
+  findKey,
+  insertKey,
+  listDays,
+  listKeys,
+  lockOwner,
+  revokeKey,
+} from '#features/keys/keys.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -48,6 +56,9 @@ export function keyRoutes(
     }
     const key = newApiKey()
     const row = await createRow(db, entityOf(userId), call, async (tx) => {
+      const { isEmailVerified } = await lockOwner(tx, userId)
+      if (!isEmailVerified)
+        throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de créer une clé.')
       if ((await countKeys(tx, userId)) >= mostKeys) {
         throw new AppError(
           'conflict',

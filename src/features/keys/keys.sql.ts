@@ -21,12 +21,17 @@ export async function findKey(db: Db, userId: number, id: number): Promise<Liste
   return (await listKeys(db, userId, id))[0]
 }
 
-/**
- * Returns the number of live keys of an account; locks the account, so that concurrent requests count one after the
- * other.
- */
+/** Locks the account of an owner, so that concurrent requests count its keys one after the other. */
+export async function lockOwner(tx: Db, userId: number): Promise<{ isEmailVerified: boolean }> {
+  const { rows } = await sql<{ isEmailVerified: boolean }>`
+    select email_verified as "isEmailVerified" from app_user where id = ${userId} for no key update`.execute(
+    tx,
+  )
+  return rows[0]!
+}
+
+/** Returns the number of live keys of an account. The caller holds the account's lock. */
 export async function countKeys(tx: Db, userId: number): Promise<number> {
-  await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
   const { count } = await tx
     .selectFrom('api_key')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -30,6 +30,15 @@ const call = (key: string, path = '/api/prices?limit=1', more: RequestInit = {})
 const codeOf = ({ body }: { body: unknown }) => problem.parse(body).code
 
 describe('a key', () => {
+  test('is made only once the address is confirmed', async () => {
+    const { client, userId } = await newOwner()
+    await sql`update app_user set email_verified = false where id = ${userId}`.execute(db)
+    expect(await client.post('/api/keys', reading)).toMatchObject({
+      status: 403,
+      body: { message: 'Confirmez votre adresse e-mail avant de créer une clé.' },
+    })
+  })
+
   test('is shown once, then listed by its first and last letters, and only its hash is stored', async () => {
     const { client, userId } = await newOwner()
     const made = await newKey(client)

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react'
 import { percentInterval } from '#features/figures/price-index/price-index.rules.ts'
 import { asOfText, isWithoutMargin, untoldText, weekMark } from '#features/figures/summary/summary.rules.ts'
 import type { Move, PublicFigures } from '#features/landing/landing.contract.ts'
-import { addDays } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { formatDate, formatDateTime, formatInterval, formatPercent } from '#web/format.ts'
 
 export type IndexChange = NonNullable<PublicFigures['index']['month']>
@@ -45,7 +45,7 @@ export function marginText({ value, margin }: IndexChange): string {
 
 /** Returns for example « semaine du 16 nov. 2026 (incomplète) par rapport à celle du 19 oct. 2026 ». */
 export function weeksText({ from, to }: IndexChange, { madeAt, index }: PublicFigures): string {
-  const compared = `semaine du ${formatDate(to)}${weekMark(to, madeAt.slice(0, 10))} par rapport à celle du ${formatDate(from)}`
+  const compared = `semaine du ${formatDate(to)}${weekMark(to, dayInKinshasa(madeAt))} par rapport à celle du ${formatDate(from)}`
   return [compared, asOfText(index.asOf, formatDateTime)].filter(Boolean).join(', ')
 }
 
@@ -62,7 +62,7 @@ export function isFaintChange(change: IndexChange, figures: PublicFigures): bool
 
 /** Whether the last price is older than 30 days: figures of prices are then grey. */
 export function isOld({ lastCollectedAt, madeAt }: PublicFigures): boolean {
-  return (lastCollectedAt ?? '').slice(0, 10) < addDays(madeAt.slice(0, 10), -30)
+  return !lastCollectedAt || dayInKinshasa(lastCollectedAt) < addDays(dayInKinshasa(madeAt), -30)
 }
 
 /** Whether the national price of a product is grey: it has fewer than 5 series, or is old. */

@@ -4,7 +4,7 @@ import type { PriceInMarket } from '#features/prices/in-market/in-market.contrac
 import { listPricesInMarket } from '#features/prices/in-market/in-market.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
-import { addDays } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import type { Site } from '#shared/site.ts'
 
 /** Number of prices of a market shown to visitors; the others need an account. */
@@ -40,7 +40,7 @@ export function landingPages(db: Db, overview: OverviewSource, site: Site): Shar
         const { rows, total } = await listPricesInMarket(db, market.id, latest)
         const prices = mostSoldFirst(rows, table).slice(0, publicPrices)
         const others = othersOf(market, markets)
-        const freshFrom = addDays(madeAt.slice(0, 10), -30)
+        const freshFrom = addDays(dayInKinshasa(madeAt), -30)
         return {
           view: 'public-market',
           props: { market, prices, freshFrom, total, others, site, isDemonstration },

@@ -1,7 +1,7 @@
 import { percentInterval } from '#features/figures/price-index/price-index.rules.ts'
 import type { CityPrice, PublicFigures } from '#features/landing/landing.contract.ts'
 import { publicFreshDays } from '#features/public-prices/public-prices.rules.ts'
-import { addDays, lengthInDays } from '#shared/days.ts'
+import { addDays, dayInKinshasa, lengthInDays } from '#shared/days.ts'
 import {
   formatCount,
   formatDate,
@@ -14,7 +14,7 @@ import {
 /** Shows four products in four cities, three on a phone: the last price, and its change or its age. */
 export function LastPrices({ figures }: { figures: PublicFigures }) {
   const { latest, totals } = figures
-  const today = figures.madeAt.slice(0, 10)
+  const today = dayInKinshasa(figures.madeAt)
   return (
     <div className="min-w-0 rounded-md border border-line bg-surface shadow-float">
       <h2 className="border-b border-line px-3 py-2 text-base sm:px-4 sm:py-3 font-semibold">

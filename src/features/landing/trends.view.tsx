@@ -19,6 +19,7 @@ import {
   PublicSection,
   SampleMark,
 } from '#features/landing/section.view.tsx'
+import { dayInKinshasa } from '#shared/days.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { BarList } from '#web/ui/charts/bar-list.view.tsx'
 import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
@@ -49,7 +50,7 @@ export function Trends({ figures, isEmpty }: TrendsProps) {
 
 function HalfYear({ figures, isEmpty }: TrendsProps) {
   const { index, lastCollectedAt } = figures
-  const weeks = isEmpty ? sampleWeeks(figures.madeAt.slice(0, 10)) : index.weeks
+  const weeks = isEmpty ? sampleWeeks(dayInKinshasa(figures.madeAt)) : index.weeks
   const points = weeks.map(({ week, value, isProvisional }) => ({
     date: week,
     value: value - 100,

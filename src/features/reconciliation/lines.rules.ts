@@ -1,10 +1,9 @@
 import { plainAmount } from '#features/payments/deposits/deposits.rules.ts'
 import { mostRows, type StatementSource } from '#features/reconciliation/reconciliation.contract.ts'
 import { statements } from '#features/reconciliation/statements.rules.ts'
-import { dayInKinshasa } from '#features/subscriptions/subscriptions.rules.ts'
 import { decimalOf, settledAmount } from '#shared/amounts.ts'
 import type { TableBatch, TableRow } from '#shared/csv/table.ts'
-import { dayMs } from '#shared/days.ts'
+import { dayInKinshasa, dayMs } from '#shared/days.ts'
 import { type Currency, dayInput } from '#shared/fields.ts'
 import { readPhone } from '#shared/phone.ts'
 

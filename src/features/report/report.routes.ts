@@ -28,7 +28,7 @@ import { siteOrigin } from '#server/http/site-origin.ts'
 import { drawReport } from '#server/report/report.ts'
 import type { QueryOf } from '#shared/contract.ts'
 import type { CellWriter } from '#shared/csv/write.ts'
-import { addDays } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 import { moneyText } from '#shared/money.ts'
 
@@ -105,7 +105,7 @@ async function readReportParts(
   const summary = await summarise(db, asked, today, parts ?? undefined)
   const markets = await listActiveMarkets(db, parts ?? [], null, 5)
   const freshFrom = addDays(today, -30)
-  const isOld = (summary.lastCollectedAt ?? '').slice(0, 10) < freshFrom
+  const isOld = !summary.lastCollectedAt || dayInKinshasa(summary.lastCollectedAt) < freshFrom
   const isFaint = isThinBasis(summary) || isOld
   return reportOf({
     ...{ today, links },

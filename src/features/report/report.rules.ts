@@ -8,6 +8,7 @@ import {
   namedApart,
   productsListed,
 } from '#features/statistics/statistics.rules.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 import { methodEdition } from '#shared/method.ts'
 
@@ -98,7 +99,7 @@ export function reportOf(source: ReportSource): DrawnReport {
         ? `Période\u00a0: du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
         : 'Toutes les dates',
       ...(filters.length > 0 ? filters : ['Tous les produits, tous les marchés']),
-      `Source\u00a0: Ntalo, ${summary.isEstimate ? 'environ ' : ''}${countText(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(summary.lastCollectedAt.slice(0, 10))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars ${summary.excluded > 1 ? 'laissés' : 'laissé'} de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, ${methodEdition}.`,
+      `Source\u00a0: Ntalo, ${summary.isEstimate ? 'environ ' : ''}${countText(summary.totalPrices, 'relevé')}${summary.lastCollectedAt ? `, le dernier le ${frenchDay(dayInKinshasa(summary.lastCollectedAt))}` : ''}${summary.excluded > 0 ? `, ${inFrench(summary.excluded)} prix en dollars ${summary.excluded > 1 ? 'laissés' : 'laissé'} de côté, sans taux connu` : ''}. Établi le ${frenchDay(today)}. Définitions\u00a0: Méthode, ${methodEdition}.`,
     ],
     sections: sectionsOf(source).map((section) => ({
       ...section,

@@ -3,7 +3,7 @@ import { type Reading, readBulletin } from '#features/reports/blocks/blocks.rout
 import { makeIssueJob, planIssue, shownIssue } from '#features/reports/issues/issues.routes.ts'
 import { findIssueFile, listFileHashes, listIssues } from '#features/reports/issues/issues.sql.ts'
 import { issueFile, type Report, reports, type Schedule } from '#features/reports/reports.contract.ts'
-import { mostReports, nextInstant } from '#features/reports/reports.rules.ts'
+import { isSameTime, mostReports, nextInstant } from '#features/reports/reports.rules.ts'
 import {
   countReports,
   deleteRecipients,
@@ -108,7 +108,8 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
       const { schedule } = change
       await updateUserReport(tx, id, {
         ...change,
-        ...(schedule !== undefined && { nextAt: nextAt(schedule) }),
+        // Another title must not skip an issue that is due.
+        ...(schedule !== undefined && !isSameTime(schedule, before.schedule) && { nextAt: nextAt(schedule) }),
       })
       if (recipients)
         await setRecipients(

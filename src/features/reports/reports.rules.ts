@@ -54,6 +54,11 @@ export function nextInstant({ frequency, day, hour }: Schedule, after: Date): Da
   return first > after ? first : at(new Date(today + (ahead + 7) * dayMs))
 }
 
+/** Returns whether two schedules name the same instants; null is without any. */
+export function isSameTime(one: Schedule | null, other: Schedule | null): boolean {
+  return one?.frequency === other?.frequency && one?.day === other?.day && one?.hour === other?.hour
+}
+
 export const weekDays = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 
 /** Returns « chaque lundi à 7 h », « le 1er du mois à 8 h ». */

@@ -107,6 +107,14 @@ test('a report is written, changed and deleted only by its owner', async () => {
     body: { title: 'Autre', nextAt: null, schedule: null },
   })
   expect((await owner.put(path, { title: 'Encore', updatedAt: report.updatedAt })).status).toBe(409)
+  // An issue that is due is still made after a correction of the title.
+  const schedule = { frequency: 'monthly', day: 1, hour: 7, skipsUnchanged: true } as const
+  expect((await owner.put(path, { schedule })).body).toMatchObject({ schedule })
+  const due = '2026-01-01T06:00:00.000Z'
+  await sql`update report set next_at = ${due} where id = ${report.id}`.execute(db)
+  expect((await owner.put(path, { title: 'Bulletin', schedule })).body).toMatchObject({ nextAt: due })
+  const later = { ...schedule, hour: 8 }
+  expect(Object((await owner.put(path, { schedule: later })).body).nextAt > due).toBe(true)
   expect((await owner.delete(path)).status).toBe(200)
   expect((await owner.get('/api/reports')).body).toEqual({ data: [] })
 })

@@ -40,6 +40,8 @@ type World = {
   summarise: (db: Db, filter: PriceFilter, today: string) => Promise<PriceSummary>
   /** Reads the figures of a page with charts; null for a page that cannot be shared. */
   readPage: (db: Db, address: { path: string; search: string; userId: number }) => Promise<DrawnReport | null>
+  /** Returns whether a user may read prices now. */
+  mayRead: (db: Db, userId: number) => Promise<boolean>
   today: () => string
   clock: () => Date
   /** Null when not configured: addresses are then those of the request. */
@@ -138,6 +140,8 @@ type Read = { figures: SharedFigures } | { content: DrawnReport }
 function createShareReader(db: Db, world: World) {
   const made = new Map<string, { content: DrawnReport; until: number }>()
   return async (token: string, share: FoundShare): Promise<Read | null> => {
+    // Current figures stay those of a user who may read them.
+    if (!share.isFrozen && !(await world.mayRead(db, share.userId))) return null
     if (share.path === null) {
       const figures = share.frozen ?? (await readShared(db, share, world))
       return figures ? { figures } : null

@@ -1,5 +1,5 @@
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
-import { dayInFrench } from '#shared/days.ts'
+import { dayInFrench, dayInKinshasa } from '#shared/days.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 import { moneyText } from '#shared/money.ts'
 import { smallCurve } from '#shared/small-curve.ts'
@@ -61,7 +61,7 @@ export function pictureOf(
   { product, market, last, month, points, count, madeAt }: SharedFigures,
   isFrozen: boolean,
 ) {
-  const made = dayInFrench(madeAt.slice(0, 10))
+  const made = dayInFrench(dayInKinshasa(madeAt))
   return {
     title: `${product.name}, ${product.weight} à ${market.name}, ${market.location}`,
     figure: last ? moneyText(last.price, last.currency) : 'Aucun prix',
@@ -101,7 +101,7 @@ export function pictureOfPage({ title, sections, madeAt }: DrawnReport, isFrozen
         : last && drawn
           ? inTenths.format(last.value)
           : (highest?.text ?? '')
-  const day = madeAt ? ` le ${dayInFrench(madeAt.slice(0, 10))}` : ''
+  const day = madeAt ? ` le ${dayInFrench(dayInKinshasa(madeAt))}` : ''
   return {
     title,
     figure: value,

@@ -72,9 +72,9 @@ export async function deleteShare(tx: Db, rowId: number): Promise<void> {
 }
 
 /** A shared page, with its figures if they are frozen. */
-export type FoundShare = { isFrozen: boolean } & (
+export type FoundShare = { isFrozen: boolean; userId: number } & (
   | { productId: number; marketId: number; path: null; frozen: SharedFigures | null }
-  | { path: string; search: string; userId: number; frozen: DrawnReport | null }
+  | { path: string; search: string; frozen: DrawnReport | null }
 )
 const shownColumns = sql`product_id as "productId", market_id as "marketId", path, search, user_id as "userId", frozen,
            frozen is not null as "isFrozen"`

@@ -71,6 +71,15 @@ test('a page that was withdrawn, or whose owner was deleted, leads nowhere', asy
   }
 })
 
+test('current figures are shown while their owner may read prices, frozen ones also after', async () => {
+  const [frozen, live] = [await shared(true), await shared(false)]
+  for (const { id } of [frozen, live])
+    await sql`update app_user set created_at = now() - interval '40 days' where id = ${id}`.execute(db)
+  expect((await server.visitor.send(frozen.page, {})).status).toBe(200)
+  for (const part of ['', '/embed', '/image.png'])
+    expect((await server.visitor.send(`${live.page}${part}`, {})).status).toBe(404)
+})
+
 test('a price that was never quoted has a picture too', async () => {
   const { client } = await shared(false)
   const [product, market] = [await insertProduct(db), await insertMarket(db)]

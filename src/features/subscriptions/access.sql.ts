@@ -1,6 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { subscribers } from '#features/subscriptions/subscriptions.contract.ts'
-import type { AccessFacts, CallFacts } from '#features/subscriptions/subscriptions.rules.ts'
+import {
+  type AccessFacts,
+  type CallFacts,
+  mayReadPrices,
+} from '#features/subscriptions/subscriptions.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
@@ -45,6 +49,16 @@ export async function getCallFacts(db: Db, userId: number): Promise<AccessFacts 
   const { rows } = await sql<{ facts: AccessFacts & CallFacts }>`
     select ${accessFacts} as facts from app_user u where id = ${userId}`.execute(db)
   return rows[0]!.facts
+}
+
+/** Returns whether a user may read prices at a moment. */
+export async function mayReadNow(db: Db, userId: number, at: Date): Promise<boolean> {
+  const { rows } = await sql<Parameters<typeof mayReadPrices>[0]>`
+    select permissions_of(u.id) as permissions, ${accessFacts} as access from app_user u where id = ${userId}`.execute(
+    db,
+  )
+  const [facts] = rows
+  return facts !== undefined && mayReadPrices(facts, at)
 }
 
 export type AccessState = AccessFacts & {

@@ -7,13 +7,7 @@ import {
   subscriptions,
   subscriptionsOfUser,
 } from '#features/subscriptions/subscriptions.contract.ts'
-import {
-  dataAccess,
-  dayInKinshasa,
-  isOpen,
-  trialEnd,
-  trialRefusal,
-} from '#features/subscriptions/subscriptions.rules.ts'
+import { dataAccess, isOpen, trialEnd, trialRefusal } from '#features/subscriptions/subscriptions.rules.ts'
 import {
   countUsesOfSubscription,
   insertSubscription,
@@ -30,7 +24,7 @@ import { type Actor, may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { missing } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
-import { instantOf } from '#shared/days.ts'
+import { dayInKinshasa, instantOf } from '#shared/days.ts'
 
 type Given = BodyOf<typeof subscriptions.create>
 

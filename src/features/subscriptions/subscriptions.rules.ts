@@ -1,11 +1,6 @@
-import { dayMs } from '#shared/days.ts'
+import { dayInKinshasa, dayMs } from '#shared/days.ts'
 
 const hourMs = 3_600_000
-
-/** Returns the day in Kinshasa at an instant, `yyyy-mm-dd`: one hour ahead of UTC all year round. */
-export function dayInKinshasa(instant: string): string {
-  return new Date(Date.parse(instant) + hourMs).toISOString().slice(0, 10)
-}
 
 /** Length of the specification's trial, counted from registration. */
 export const trialDays = 14

@@ -25,8 +25,8 @@ export const testEvent = 'webhook.test'
 export const mostEndpoints = 10
 /** Maximum number of tests of an endpoint per hour. */
 export const mostTestsPerHour = 20
-/** Maximum number of prices in a message. */
-export const pricesPerMessage = 200
+/** Maximum number of prices in a message, so that it stays below the 20 kB that Standard Webhooks recommends. */
+export const pricesPerMessage = 40
 /** How long messages are stored and can be replayed. */
 export const storedDays = 30
 /** How long a replaced secret still signs messages. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#server/errors.ts'
 import type { Rendering } from '#server/http/rendering.ts'
 import type { Endpoint } from '#shared/contract.ts'
 
@@ -43,7 +44,8 @@ export function routeForms(http: FastifyInstance): void {
         set: (key, handler) => void handlers.set(key, handler as never),
       }
     },
-    deriveConstraint: ({ headers }) => headers['content-type']?.startsWith(formType) || undefined,
+    deriveConstraint: ({ headers: { 'content-type': type } }) =>
+      type?.startsWith(formType) || type?.startsWith(multipartType) || undefined,
     validate: () => undefined,
   })
 }
@@ -58,6 +60,11 @@ export function serveFormPages(
     scope.addContentTypeParser<string>(formType, { parseAs: 'string' }, (_request, text, done) =>
       done(null, fieldsOf(text)),
     )
+    // Mail programs that unsubscribe in one click may send the other type of form (RFC 8058, section 3.2).
+    scope.removeContentTypeParser(multipartType)
+    scope.addContentTypeParser<Buffer>(multipartType, { parseAs: 'buffer' }, (request, bytes, done) => {
+      partsOf(bytes, request.headers['content-type'] ?? '').then((fields) => done(null, fields), done)
+    })
     for (const { path, show, take } of pages) {
       scope.get(path, { config: { right: 'public' } }, async (request, reply) =>
         answer(rendering, await show(visitOf(request, reply)), request, reply),
@@ -74,6 +81,7 @@ export function serveFormPages(
 }
 
 const formType = 'application/x-www-form-urlencoded'
+const multipartType = 'multipart/form-data'
 
 function visitOf(request: FastifyRequest, reply: FastifyReply): PageVisit {
   return { request, reply, query: fieldsOf(request.url.split('?')[1] ?? '') }
@@ -81,6 +89,17 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): PageVisit {
 
 function fieldsOf(text: string): FormFields {
   return Object.fromEntries([...new URLSearchParams(text)].reverse())
+}
+
+async function partsOf(bytes: Buffer, type: string): Promise<FormFields> {
+  try {
+    const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+    return Object.fromEntries(
+      [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])).reverse(),
+    )
+  } catch {
+    throw new AppError('invalid', 'Ce formulaire ne peut pas être lu.')
+  }
 }
 
 function answer(rendering: Rendering, shown: PageAnswer, request: FastifyRequest, reply: FastifyReply) {

@@ -53,14 +53,20 @@ export async function storeCursor(tx: Db, cursor: string): Promise<void> {
   await sql`update alert_reading set cursor = ${cursor}`.execute(tx)
 }
 
-/** Marks as due the series of these prices that have a rule, if the price is recent. */
+/**
+ * Marks as due the series of these prices that have a rule, if the price is recent; any price ends a silence, also one
+ * that arrives late from a phone without a network.
+ */
 export async function insertDue(tx: Db, ids: readonly number[], today: string): Promise<void> {
   await sql`
     insert into alert_due (product_id, market_id)
     select distinct product_id, market_id from price
-     where id = any(${ids}::bigint[]) and observed_on > ${addDays(today, -freshDays)}::date
+     where id = any(${ids}::bigint[])
        and exists (select from alert_rule rule where rule.product_id = price.product_id
-                      and (rule.market_id is null or rule.market_id = price.market_id))`.execute(tx)
+                      and (rule.market_id is null or rule.market_id = price.market_id)
+                      and (rule.kind = 'silence' or observed_on > ${addDays(today, -freshDays)}::date))`.execute(
+    tx,
+  )
 }
 
 /** Marks as due, once a day, the series of silence rules that have been silent for too long. */

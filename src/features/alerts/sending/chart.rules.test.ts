@@ -29,6 +29,12 @@ test('a typing error is drawn at the edge and does not flatten the curve; one da
   expect(chartOf({ subject, threshold: null, points: points.slice(0, 1) })).toBeUndefined()
 })
 
+test('names of any length make a text alternative that a mail accepts', () => {
+  const points = [1, 2].map((n) => ({ date: day(n), value: 999_999_999_999 }))
+  const chart = chartOf({ subject: 'é'.repeat(720), threshold: 999_999_999_999, points })
+  expect(chart?.alt.length).toBeLessThanOrEqual(500)
+})
+
 test('a price that never moved is a line in the middle', () => {
   const points = [1, 2].map((n) => ({ date: day(n), value: 500 }))
   expect(chartOf({ subject, threshold: null, points })?.course).toEqual([

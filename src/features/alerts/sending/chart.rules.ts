@@ -11,8 +11,12 @@ export type RungSeries = {
   points: { date: string; value: number }[]
 }
 
+/** The text alternative has at most 500 characters, of which dates and amounts take fewer than 200. */
+const longestSubject = 300
+
 /** Returns the chart of a mail: the mean of each day, and the threshold; undefined with fewer than two days. */
-export function chartOf({ subject, threshold, points }: RungSeries): MailChart | undefined {
+export function chartOf({ subject: named, threshold, points }: RungSeries): MailChart | undefined {
+  const subject = named.slice(0, longestSubject)
   const [first, last] = [points[0], points.at(-1)]
   const curve = smallCurve(points, threshold)
   if (!first || !last || !curve) return undefined

@@ -23,11 +23,18 @@ export type SendingWorld = {
 
 /** Sends waiting alerts: to each reader at most one message an hour by each channel, with all alerts since the last. */
 export async function sendAlerts(world: SendingWorld): Promise<void> {
+  const failures: unknown[] = []
   for (const channel of alertChannels) {
     // Quiet hours apply to messages that make a phone ring, not to mail.
     if (channel !== 'mail' && quietUntil(world.clock())) continue
-    for (let sent = 1; sent > 0; ) sent = await sendSome(world, channel)
+    try {
+      for (let sent = 1; sent > 0; ) sent = await sendSome(world, channel)
+    } catch (error) {
+      // A channel that fails does not stop the others.
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function sendSome(

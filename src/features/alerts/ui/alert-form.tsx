@@ -5,21 +5,22 @@ import type { AlertChannel } from '#features/alerts/alerts.rules.ts'
 import type { Condition } from '#features/alerts/judging/judging.rules.ts'
 import { ChannelChoice } from '#features/alerts/ui/channel-choice.tsx'
 import { PreviewCurve } from '#features/alerts/ui/preview-curve.tsx'
+import { readAmount } from '#shared/amounts.ts'
 import { call } from '#web/api.ts'
-import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
+import { formatCount, formatDate, formatMoney, formatNumber, formatTyped } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
-import { TextField } from '#web/ui/inputs.tsx'
+import { AmountField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 const kinds = [
-  { value: 'level.above', label: 'passe au-dessus de', unit: 'francs' },
-  { value: 'level.below', label: 'passe au-dessous de', unit: 'francs' },
-  { value: 'change.above', label: 'monte de plus de', unit: 'pour cent' },
-  { value: 'change.below', label: 'baisse de plus de', unit: 'pour cent' },
-  { value: 'unusual.above', label: 'est inhabituellement haut', unit: null },
-  { value: 'unusual.below', label: 'est inhabituellement bas', unit: null },
-  { value: 'silence.above', label: 'n’est plus relevé depuis plus de', unit: 'jours' },
+  { value: 'level.above', label: 'passe au-dessus de', unit: 'francs', sign: 'FC' },
+  { value: 'level.below', label: 'passe au-dessous de', unit: 'francs', sign: 'FC' },
+  { value: 'change.above', label: 'monte de plus de', unit: 'pour cent', sign: '%' },
+  { value: 'change.below', label: 'baisse de plus de', unit: 'pour cent', sign: '%' },
+  { value: 'unusual.above', label: 'est inhabituellement haut', unit: null, sign: '' },
+  { value: 'unusual.below', label: 'est inhabituellement bas', unit: null, sign: '' },
+  { value: 'silence.above', label: 'n’est plus relevé depuis plus de', unit: 'jours', sign: 'j' },
 ] as const
 
 const periods = [7, 30, 90, 365].map((days) => ({ value: String(days), label: `en ${days}\u00a0jours` }))
@@ -47,7 +48,7 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
   })
   const { errors } = form.formState
   const values = watch()
-  const unit = kinds.find(({ value }) => value === values.what)?.unit ?? null
+  const { unit, sign } = kinds.find(({ value }) => value === values.what) ?? kinds[0]
   const condition = conditionOf(values)
   return (
     <SaveDialog
@@ -59,9 +60,11 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
           body: {
             productId: product.id,
             marketId: market?.id ?? null,
-            ...(conditionOf(given) ?? { ...partsOf(given), threshold: Number.NaN }),
+            ...partsOf(given),
+            // As typed: the server reads it, and asks when it reads in two ways.
+            ...(partsOf(given).kind !== 'unusual' && { threshold: given.threshold }),
             channels: given.channels,
-          },
+          } as never,
         })
       }}
       onClose={onClose}
@@ -79,10 +82,10 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
         {...register('what')}
       />
       {unit && (
-        <TextField
+        <AmountField
           label={`Seuil, en ${unit}`}
+          unit={sign}
           required
-          inputMode="decimal"
           error={errors.threshold?.message}
           {...register('threshold')}
         />
@@ -94,7 +97,7 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
         product={product.id}
         market={market?.id ?? null}
         condition={condition}
-        onThreshold={(next) => form.setValue('threshold', String(next).replace('.', ','))}
+        onThreshold={(next) => form.setValue('threshold', formatTyped(next))}
       />
       <ChannelChoice control={control} name="channels" />
       <p className="text-sm text-ink-soft">
@@ -110,11 +113,11 @@ function partsOf({ what, period }: Values) {
   return { kind, direction, periodDays: Number(period) as 7 | 30 | 90 | 365 }
 }
 
-/** Returns the condition of the form; null until its threshold is a number. */
+/** Returns the condition of the form; null until its threshold is a number with a single reading. */
 function conditionOf(values: Values) {
   const parts = partsOf(values)
   if (parts.kind === 'unusual') return { ...parts, threshold: 1 }
-  const threshold = Number(values.threshold.replaceAll(/[\s\u00a0\u202f]/g, '').replace(',', '.'))
+  const threshold = Number(readAmount(values.threshold)?.plain)
   return threshold > 0 ? { ...parts, threshold } : null
 }
 

@@ -1,7 +1,7 @@
 import type { Channel } from '#features/channels/channels.rules.ts'
 import { confirmAddress, findByProof, stopAddress } from '#features/channels/channels.sql.ts'
 import type { Courier, ProviderNews } from '#features/channels/couriers.rules.ts'
-import { priceAnswer, readAsked, words } from '#features/channels/receiving/receiving.rules.ts'
+import { type Asked, priceAnswer, readAsked, words } from '#features/channels/receiving/receiving.rules.ts'
 import { queueMessage } from '#features/channels/sending/sending.jobs.ts'
 import { noteReceipt } from '#features/channels/sending/sending.sql.ts'
 import { searchedWords } from '#features/public-prices/public-prices.rules.ts'
@@ -50,14 +50,13 @@ export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl,
     { cause, address, text }: Extract<ProviderNews, { kind: 'text' }>,
     channel: Channel,
   ): Promise<void> {
-    // A sender over the limit gets no reply; an error would only make the provider push the text again.
-    const isPatient = await spend(db, `chat:${channel}:${address}`, budget).then(
-      () => true,
-      () => false,
-    )
-    if (!isPatient) return
+    const asked = readAsked(text)
+    const isAnswered = await isWithinBudget(`chat:${channel}:${address}`)
+    // Over the limit, linking and stopping still take effect, without a reply.
+    if (!isAnswered && asked.kind === 'search') return
     await inTransaction(db, async (tx) => {
-      const content = await contentFor(tx, text, { channel, address })
+      const content = await contentFor(tx, asked, { channel, address })
+      if (!isAnswered) return
       await queueMessage(tx, {
         userId: null,
         channel,
@@ -70,12 +69,22 @@ export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl,
     })
   }
 
+  /** Any other failure reaches the provider, which then pushes the message again. */
+  async function isWithinBudget(key: string): Promise<boolean> {
+    try {
+      await spend(db, key, budget)
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'limited') return false
+      throw error
+    }
+  }
+
   async function contentFor(
     tx: Db,
-    text: string,
+    asked: Asked,
     { channel, address }: { channel: Channel; address: string },
   ): Promise<string> {
-    const asked = readAsked(text)
     if (asked.kind === 'start') {
       const found = asked.token && (await findByProof(tx, channel, hashToken(asked.token)))
       if (!found) return asked.token ? words.expired : words.hello
@@ -92,7 +101,7 @@ export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl,
       await stop(tx, channel, address, 'asked')
       return words.stopped
     }
-    return priceAnswer(text, await searchPrices(tx, searchedWords(asked.text)), publicUrl)
+    return priceAnswer(asked.text, await searchPrices(tx, searchedWords(asked.text)), publicUrl)
   }
 
   async function stop(tx: Db, channel: Channel, address: string, because: 'asked' | 'unreachable') {

@@ -1,7 +1,10 @@
 import type { FoundPrice } from '#features/public-prices/public-prices.contract.ts'
 import { moneyText } from '#shared/money.ts'
 
-type Asked = { kind: 'start'; token: string | null } | { kind: 'stop' } | { kind: 'search'; text: string }
+export type Asked =
+  | { kind: 'start'; token: string | null }
+  | { kind: 'stop' }
+  | { kind: 'search'; text: string }
 
 /** Parses a reader's text. */
 export function readAsked(text: string): Asked {

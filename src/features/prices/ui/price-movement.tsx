@@ -10,7 +10,7 @@ import {
   weekMark,
 } from '#features/figures/summary/summary.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
-import { addDays } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { methodNumber } from '#shared/method.ts'
 import {
   capitalise,
@@ -99,7 +99,7 @@ export function isFaint(summary: Moved): boolean {
 
 /** Returns whether the last price of a figure is older than 30 days, or missing. */
 export function isStale(last: string | null | undefined): boolean {
-  return !last || last.slice(0, 10) < addDays(today(), -30)
+  return !last || dayInKinshasa(last) < addDays(today(), -30)
 }
 
 /**

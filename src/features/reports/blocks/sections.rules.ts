@@ -9,7 +9,7 @@ import {
 } from '#features/figures/summary/summary.rules.ts'
 import type { PriceMap } from '#features/map/map.contract.ts'
 import { countText, frenchDay, inTenths } from '#features/report/report.rules.ts'
-import { addDays, type Period } from '#shared/days.ts'
+import { addDays, dayInKinshasa, type Period } from '#shared/days.ts'
 import type { DrawnReport, TableCell } from '#shared/drawing.ts'
 import { moneyText } from '#shared/money.ts'
 
@@ -96,7 +96,7 @@ export function changeFiguresOf(summary: PriceSummary, today: string): Said {
         text: String(silentMarkets),
       },
       ...(lastCollectedAt
-        ? [{ name: 'Dernier relevé', value: null, text: frenchDay(lastCollectedAt.slice(0, 10)) }]
+        ? [{ name: 'Dernier relevé', value: null, text: frenchDay(dayInKinshasa(lastCollectedAt)) }]
         : []),
     ],
   }

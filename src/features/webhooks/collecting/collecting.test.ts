@@ -134,6 +134,7 @@ test('an import is one message with its count and its first prices', async () =>
   const [added] = await messagesOf(id)
   expect(added!.data).toMatchObject({ count: pricesPerMessage + 50, isPartial: true, importId })
   expect(added!.data.prices).toHaveLength(pricesPerMessage)
+  expect(JSON.stringify(added).length).toBeLessThan(20_000)
   expect(added!.data.prices[0]).toMatchObject({
     priceValue: 101,
     productId,
