@@ -24,9 +24,15 @@ if (workers) {
   const registration = await workers
     .register('/collecte-sw.js', { scope: '/collecte' })
     .catch(() => undefined)
-  // Activates a new version only while the page is hidden.
-  document.addEventListener('visibilitychange', () => {
+  // Activates a new version only while the page is hidden, also one that is still being fetched when it is hidden.
+  const activateWhenHidden = () => {
     if (document.hidden) registration?.waiting?.postMessage('take over')
-    else void registration?.update().catch(() => {})
+  }
+  registration?.addEventListener('updatefound', () =>
+    registration.installing?.addEventListener('statechange', activateWhenHidden),
+  )
+  document.addEventListener('visibilitychange', () => {
+    activateWhenHidden()
+    if (!document.hidden) void registration?.update().catch(() => {})
   })
 }

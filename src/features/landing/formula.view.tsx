@@ -82,7 +82,7 @@ export function Formula({ plans }: { plans: readonly Plan[] }) {
         ))}
       </ul>
       <div className="md:mt-8">
-        <FoldedOnPhone summary={<h3 className="font-semibold md:hidden">Ce que chaque formule comprend</h3>}>
+        <FoldedOnPhone summary={<h3 className="font-semibold md:sr-only">Ce que chaque formule comprend</h3>}>
           <FeatureTable columns={columns} />
         </FoldedOnPhone>
       </div>

@@ -40,7 +40,7 @@ export function Trends({ figures, isEmpty }: TrendsProps) {
         <SummaryCards figures={figures} isEmpty={isEmpty} />
       </div>
       <div className="md:mt-4">
-        <FoldedOnPhone summary={<h3 className="font-semibold md:hidden">Un produit, marché par marché</h3>}>
+        <FoldedOnPhone summary={<h3 className="font-semibold md:sr-only">Un produit, marché par marché</h3>}>
           <Comparison figures={figures} isEmpty={isEmpty} />
         </FoldedOnPhone>
       </div>
