@@ -53,7 +53,9 @@ export function NumberField(props: NumberFieldProps) {
  */
 export function AmountField({ onChange, hint, ...props }: NumberFieldProps) {
   const [typed, setTyped] = useState('')
-  const reading = readingOf(typed, props.unit)
+  // What the error says already is not repeated.
+  const isAsked = props.error !== undefined && props.error === ambiguityOf(typed)
+  const reading = isAsked ? null : readingOf(typed, props.unit)
   return (
     <NumberField
       {...props}

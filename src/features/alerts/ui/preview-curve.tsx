@@ -22,8 +22,11 @@ export function PreviewCurve({ points, rings, threshold }: PreviewCurveProps) {
   const x = linearScale([0, 1], [10, size.width - 10])
   const y = linearScale([0, 1], [size.height - 4, 12])
   const path = curve.course
-    .flatMap((stretch) =>
-      stretch.map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point[0]).toFixed(1)},${y(point[1]).toFixed(1)}`),
+    .map(
+      (stretch) =>
+        `M${stretch.map(([along, up]) => `${x(along).toFixed(1)},${y(up).toFixed(1)}`).join('L')}` +
+        // A quote alone is a line of almost no length, which its round ends show.
+        (stretch.length === 1 ? 'h.01' : ''),
     )
     .join('')
   return (
