@@ -109,7 +109,7 @@ export async function beginVisit(marketId: number): Promise<void> {
     // On a slow network it comes late: the visit may have ended, or another may have begun.
     const isStill = state.visit?.startedAt === begun?.startedAt
     const isBlank = stored ? entriesOfVisit(state).size === 0 && state.visit?.typed === '' : !state.visit
-    if (fresh && isStill && isBlank) await openVisit(fresh)
+    if (fresh && isStill && isBlank) await (state.visit ? replaceRound(fresh) : openVisit(fresh))
     await fetchCatalogue()
   } catch (error) {
     if (!stored) {
@@ -137,12 +137,23 @@ async function fetchCatalogue(): Promise<void> {
 }
 
 async function openVisit(round: StoredRound): Promise<void> {
+  const startedAt = new Date().toISOString()
+  const visit = { marketId: round.market.id, startedAt, current: null, typed: '' }
+  const [first] = itemsOfVisit({ ...fieldState(), round, visit })
   setField({ round, screen: 'round' })
-  await setVisit({ marketId: round.market.id, startedAt: new Date().toISOString(), current: null, typed: '' })
-  const [first] = itemsOfVisit(fieldState())
+  // In one write: between two, the agent could enter the first good, which the second would select again.
+  await setVisit({ ...visit, current: first?.key ?? null })
+  locate(startedAt)
+}
+
+/** Takes a newer list into the visit. The good on the screen stays, so that no tap falls on another one. */
+async function replaceRound(round: StoredRound): Promise<void> {
   const { visit } = fieldState()
-  if (visit && first) await setVisit({ ...visit, current: first.key })
-  if (visit) locate(visit.startedAt)
+  if (!visit) return
+  const items = itemsOfVisit({ ...fieldState(), round })
+  setField({ round })
+  if (items.some(({ key }) => key === visit.current)) return
+  await setVisit({ ...visit, current: items[0]?.key ?? null })
 }
 
 const fixMs = { timeout: 60_000, maximumAge: 5 * 60_000 }
