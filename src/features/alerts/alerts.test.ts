@@ -130,7 +130,7 @@ test('a silence that a late quote ended rings again', async () => {
   await client.post('/api/alerts', level({ kind: 'silence', threshold: 30 }))
   await run(inDays(11))
   expect(await eventsOf()).toHaveLength(1)
-  // From a phone that was without a network for 22 days.
+  // This quote arrives late: its phone had no network for 22 days.
   await quote(2, 2000)
   await run(inDays(20))
   expect((await client.get('/api/alerts')).body).toMatchObject({ data: [{ isRinging: false }] })

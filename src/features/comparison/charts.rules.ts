@@ -59,7 +59,7 @@ function seriesKey({ product, market }: Series): string {
   return `${product.id}-${market.id}`
 }
 
-/** Returns the address of the page with one of its charts alone. */
+/** Returns the address of the comparison page with a single chart. */
 export function addressOfChart(
   query: ComparisonPageQuery,
   grouping: Grouping,

@@ -57,8 +57,8 @@ export async function sumWaiting(db: Db, today: string): Promise<Revenue['waitin
   return rows
 }
 
-// Periods that a payment was made for; a refunded one ends with its credit note, and one that the team ended, then. The
-// status of a period that is over by itself stays ACTIVE.
+// Periods with a payment. A refunded period ends on the date of its credit note; a period that the team ended ends at
+// that moment. A period that reaches its end date keeps the status ACTIVE.
 const paidPeriods = sql`
   period as (
     select s.id, s.user_id, s.start_date, plan.name as plan, plan.price, plan.currency, plan.billing_period,

@@ -29,7 +29,7 @@ export type ChartAddress = {
   path: string
   /** The whole query of the page: `a=b&c=d`. */
   search: string
-  /** The query of the public page, where it is not the same. */
+  /** The query of the public page; absent when it is the same as `search`. */
   publicSearch?: string
 }
 

@@ -113,7 +113,7 @@ function partsOf({ what, period }: Values) {
   return { kind, direction, periodDays: Number(period) as 7 | 30 | 90 | 365 }
 }
 
-/** Returns the condition of the form; null until its threshold is a number with a single reading. */
+/** Returns the condition of the form; null while its threshold is not a number, or is ambiguous. */
 function conditionOf(values: Values) {
   const parts = partsOf(values)
   if (parts.kind === 'unusual') return { ...parts, threshold: 1 }

@@ -32,7 +32,7 @@ async function send(by: Client, entries: readonly Sent[]): Promise<EntryReceipt[
   return Object(answer.body).receipts
 }
 
-/** Returns what counts of a good now: its prices, and the entries that nothing replaces. */
+/** Returns the prices of a good, and the entries of it that no other entry replaces. */
 async function leftOf(productId: number): Promise<Said[]> {
   const prices = await db
     .selectFrom('price')

@@ -23,7 +23,7 @@ export type PhoneEntry = {
   isBlind: boolean
   isDoubtful: boolean
   replaces: string | null
-  /** Ids of the unsent entries that it takes the place of. */
+  /** Ids of the unsent entries that this entry replaced on the phone. */
   undoes?: readonly string[]
   /** Position of the phone, if allowed. */
   position?: CollectionEntry['position']

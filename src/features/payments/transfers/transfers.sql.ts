@@ -77,8 +77,8 @@ export async function insertTransfer(tx: Db, userId: number, plan: Plan, at: Dat
 type Received = { amount: number; bankReference: string; receivedOn: string }
 
 /**
- * Returns the reference of another order for which the same transfer is recorded: reference, day and amount. Until the
- * transaction ends, no other one records a transfer with this reference.
+ * Returns the reference of another order that already has a receipt with the same bank reference, day and amount. Locks
+ * the bank reference until the transaction ends.
  */
 export async function findSameReceived(
   tx: Db,

@@ -121,7 +121,7 @@ test('on a Monday without prices the level of the week before counts, while its 
   expect(await kindsWith(weekly([0, 1, 2, 3, 4, ...earlier]))).toEqual(both)
   expect(await kindsWith(weekly([1, 2, 3, 4, ...earlier]))).toEqual(both)
   expect(await kindsWith(weekly([4, ...earlier]))).toEqual(both)
-  // No price of the country links the last 30 days to the others.
+  // Without a series that has prices in both periods, the index has no value for the last 30 days.
   expect(await kindsWith(weekly(earlier.slice(1)))).toEqual([['outlier', null]])
 })
 

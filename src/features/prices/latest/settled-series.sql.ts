@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Builds the query of the series of a product, or of a market, that have a settled price: the id of the other of the
- * two, and `last_day`, the last day with one. An index-only scan finds the days of each series; settled prices are read
- * only for the series with an open review.
+ * Builds the query of the series of a product, or of a market, that have a settled price. Its columns are the market of
+ * each series (or its product), and `last_day`, the day of the last settled price. An index-only scan finds the days;
+ * settled prices are read only for series with an open review.
  */
 export function settledSeriesOf(column: 'product_id' | 'market_id', id: number): RawBuilder<unknown> {
   const own = sql.ref(column)

@@ -4,7 +4,7 @@ import { selectedBy } from './price-selection.ts'
 
 const today = '2026-11-27'
 
-/** Returns the filters of the figures that an address of the screen of prices shows. */
+/** Returns the filters of the figures that the prices screen shows at an address. */
 function opened(search: string): Selected {
   const {
     page: _page,

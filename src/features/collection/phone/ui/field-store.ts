@@ -179,10 +179,10 @@ export type SaidOfGood = Pick<PhoneEntry, 'kind' | 'isDoubtful'> &
 
 let turn: Promise<unknown> = Promise.resolve()
 
-/** Resolves once the entries being stored are stored, or refused. */
+/** Resolves when no entry is being stored any more. */
 export const entriesStored = (): Promise<unknown> => turn.catch(() => {})
 
-/** Runs work that makes or undoes an entry after that which runs already: two taps must not see the same state. */
+/** Runs changes of entries one after another, because two quick taps must not read the same state. */
 export function oneEntryAtATime(work: () => Promise<void>): Promise<void> {
   const done = entriesStored().then(work)
   turn = done
