@@ -24,10 +24,14 @@ const saidIn = (entries: readonly PhoneEntry[]) => entries.map(({ state, priceVa
 
 beforeEach(() => {
   storage = phoneStorage()
+  beginVisit()
+})
+
+function beginVisit() {
   storage.set('agents', [{ userId: 3, name: 'Paul' }])
   storage.set('visit', { marketId: 5, startedAt: '2026-03-02T08:00:00.000Z', current: '1-0', typed: '' })
   storage.set('round-5', { market, goods, fetchedAt: '2026-03-02T07:00:00.000Z' })
-})
+}
 
 afterAll(() => {
   vi.unstubAllGlobals()
@@ -73,6 +77,30 @@ test('wherever the program is killed while an entry takes the place of another, 
     kept.push((entries[0]?.priceValue ?? 0) - former)
   }
   expect(new Set(kept)).toEqual(new Set([0, 1]))
+})
+
+test('wherever the program is killed while it stores an entry, it restarts at a good that has none', async () => {
+  let end: unknown = 'killed'
+  for (let writes = 0; end === 'killed'; writes++) {
+    storage = phoneStorage()
+    beginVisit()
+    const before = await started()
+    for (const key of '25') await before.typeKey(key)
+    const killed = storage.killAfter(writes)
+    end = await Promise.race([killed, before.enter(rice, priced(2500))])
+    const { visit, entries } = (await started()).fieldState()
+    expect(visit, `after ${writes} writes`).toMatchObject(
+      entries.length === 1 ? { current: '2-0', typed: '' } : { current: '1-0', typed: '25' },
+    )
+  }
+})
+
+test('an entry that its agent is correcting is on the screen again after a restart', async () => {
+  const { enter, select, typeKey } = await started()
+  await enter(rice, priced(25_000))
+  await select('1-0')
+  await typeKey('2')
+  expect((await started()).fieldState().visit).toMatchObject({ current: '1-0', typed: '2' })
 })
 
 test('an entry that the phone has no room for does not come back at the next start', async () => {

@@ -35,6 +35,8 @@ export type OpenVisit = {
   startedAt: string
   current: string | null
   typed: string
+  /** Id of the entry that the current good already had when it was selected. */
+  formerId?: string | undefined
   /** Typed prices that are not stored yet, by the key of their good. */
   drafts?: Readonly<Record<string, string>>
   /** Goods that are not on the list of the market. */
@@ -125,6 +127,14 @@ export async function loadField(): Promise<void> {
     returned: agent ? await readReturned(agent.userId) : [],
     ...(visit && round && { visit, round, screen: 'round' as const }),
   })
+  await resumeVisit()
+}
+
+/** Goes to the next good if the program was stopped after it stored the entry of the current one. */
+async function resumeVisit(): Promise<void> {
+  const { current, formerId } = state.visit ?? {}
+  const stored = current && entriesOfVisit(state).get(current)
+  if (stored && stored.id !== formerId) await goToNext(current)
 }
 
 export async function readReturned(agentId: number): Promise<ReturnedPrice[]> {
@@ -275,7 +285,8 @@ export async function select(key: string): Promise<void> {
   if (!visit || visit.current === key) return
   const { [key]: typed = '', ...others } = visit.drafts ?? {}
   const drafts = visit.current && visit.typed ? { ...others, [visit.current]: visit.typed } : others
-  await setVisit({ ...visit, current: key, typed, drafts })
+  const formerId = entriesOfVisit(state).get(key)?.id
+  await setVisit({ ...visit, current: key, typed, drafts, formerId })
 }
 
 /** Adds a good to this visit, unless it is already in it, and selects it. */
@@ -296,7 +307,7 @@ async function goToNext(key: string): Promise<void> {
   const from = items.findIndex((item) => item.key === key) + 1
   const next = [...items.slice(from), ...items.slice(0, from)].find((item) => !done.has(item.key))
   const { [next?.key ?? '']: typed = '', ...drafts } = state.visit.drafts ?? {}
-  await setVisit({ ...state.visit, current: next?.key ?? null, typed, drafts })
+  await setVisit({ ...state.visit, current: next?.key ?? null, typed, drafts, formerId: undefined })
   if (!next) setField({ screen: 'summary' })
 }
 

@@ -41,7 +41,11 @@ async function begun(goods: ReturnType<typeof goodsOf>) {
   const { promise: opened, resolve } = Promise.withResolvers<void>()
   store.followField(() => store.fieldState().visit?.current && resolve())
   await opened
-  return { ...store, ended: () => (answer(), beginning) }
+  const ended = () => {
+    answer()
+    return beginning
+  }
+  return { ...store, ended }
 }
 
 test('a newer list of the market leaves the good on the screen, under the thumb of the agent', async () => {
