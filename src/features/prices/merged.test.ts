@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
@@ -37,6 +38,25 @@ test('two products are merged with their prices, in one entry of the journal', a
   const entries = db.selectFrom('audit_entry').selectAll().where('action', '=', 'merge')
   expect(await entries.execute()).toMatchObject([{ entity: 'products', entity_id: twin }])
   expect((await clerk.post(`/api/products/${target}/merge`, { intoId: target })).status).toBe(400)
+})
+
+test('a product with more prices than one statement moves is merged with all of them', async () => {
+  const [target, twin] = [await insertProduct(db), await insertProduct(db)]
+  const market_id = await insertMarket(db)
+  const count = 4_001
+  await sql`
+    insert into price (product_id, market_id, price_value, collector_name, collected_at, observed_on)
+    select ${twin}, ${market_id}, 500, 'Amina', day + time '12:00', day
+      from (select date '2026-01-02' - n as day from generate_series(1, ${count}) n) days`.execute(db)
+  expect(await clerk.post(`/api/products/${twin}/merge`, { intoId: target })).toMatchObject({
+    status: 200,
+    body: { _count: { prices: count } },
+  })
+  await expectExactRollups(db)
+  const { rows } = await sql<{ prices: number; named: number }>`
+    select (after ->> 'prices')::integer as prices, jsonb_array_length(after -> 'priceIds') as named
+      from audit_entry where action = 'merge' and entity_id = ${twin}`.execute(db)
+  expect(rows).toEqual([{ prices: count, named: 200 }])
 })
 
 test('a user who may not write the catalogue may not merge products', async () => {

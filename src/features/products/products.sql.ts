@@ -15,7 +15,7 @@ import {
   offsetOf,
 } from '#server/db/selection.ts'
 import type { Tables } from '#server/db/tables.ts'
-import { type Touched, touchedBy } from '#server/db/touched.ts'
+import { mostTouchedIds, type Touched, touchedBy } from '#server/db/touched.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
@@ -160,6 +160,24 @@ export async function deleteProduct(tx: Db, id: number): Promise<string | null> 
   return image
 }
 
+/** Number of prices moved by one statement, far below its time limit. */
+const mostMoved = 2_000
+
+async function movePrices(tx: Db, id: number, intoId: number): Promise<Touched> {
+  const all: Touched = { count: 0, ids: [] }
+  for (let moved = mostMoved; moved === mostMoved; ) {
+    const { count, ids } = await touchedBy(
+      tx,
+      sql`update price set product_id = ${intoId}
+           where id in (select id from price where product_id = ${id} order by id limit ${mostMoved}) returning id`,
+    )
+    moved = count
+    all.count += count
+    all.ids = [...all.ids, ...ids].slice(0, mostTouchedIds)
+  }
+  return all
+}
+
 /**
  * Moves the prices and the followers of a product to another, and deletes it. Its picture is moved too, if the other
  * has none.
@@ -170,10 +188,7 @@ export async function mergeProduct(
   id: number,
   intoId: number,
 ): Promise<{ prices: Touched; image: string | null }> {
-  const prices = await touchedBy(
-    tx,
-    sql`update price set product_id = ${intoId} where product_id = ${id} returning id`,
-  )
+  const prices = await movePrices(tx, id, intoId)
   await tx.updateTable('wfp_product').set({ product_id: intoId }).where('product_id', '=', id).execute()
   // A user who follows both keeps the follow of the remaining product.
   await sql`

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** Number of rows that a statement changed, and their first 200 ids, which an entry of the journal lists. */
+/** Number of ids that an entry of the journal lists. */
+export const mostTouchedIds = 200
+
+/** Number of rows that a statement changed, and the ids of the first `mostTouchedIds` of them. */
 export type Touched = { count: number; ids: number[] }
 
 /** @param statement a write that returns `id` */
@@ -9,7 +12,7 @@ export async function touchedBy(tx: Db, statement: RawBuilder<unknown>): Promise
   const { rows } = await sql<Touched>`
     with touched as (${statement})
     select (select count(*) from touched) as count,
-           (select coalesce(json_agg(id), '[]') from (select id from touched order by id limit 200) named) as ids`.execute(
+           (select coalesce(json_agg(id), '[]') from (select id from touched order by id limit ${mostTouchedIds}) named) as ids`.execute(
     tx,
   )
   return rows[0]!

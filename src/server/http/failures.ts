@@ -105,6 +105,7 @@ function refusalOf(error: FastifyError): AppError {
 
 function invalidInput(error: {
   validation: { instancePath: string; message?: string | undefined }[]
+  validationContext?: string | undefined
 }): AppError {
   const fields = error.validation.map(({ instancePath, message }) => ({
     field: instancePath.replace(/^\//, '').replaceAll('/', '.') || 'corps',
@@ -112,7 +113,9 @@ function invalidInput(error: {
   }))
   const [first] = fields
   const wrong = new Set(fields.map(({ field }) => field)).size
-  const summary = wrong > 1 ? `${wrong} champs sont à corriger.` : `${first?.field}\u00a0: ${first?.message}`
+  // A form's message does not name the field as the API does; `errors` does.
+  const one = error.validationContext === 'body' ? first?.message : `${first?.field}\u00a0: ${first?.message}`
+  const summary = wrong > 1 ? `${wrong} champs sont à corriger.` : (one ?? 'Valeur refusée')
   return new AppError('invalid', summary, { fields })
 }
 

@@ -143,7 +143,7 @@ describe('an invalid request', () => {
     const answer = await collector.send('/api/prices?limit=1&page=9999999999999', {})
     expect(answer.body).toMatchObject({ message: expect.stringMatching(/^page\u00a0: /) })
     const { body } = await collector.post('/api/product-types', { name: 'Type', categoryId: 1e30 })
-    expect(body).toMatchObject({ message: 'categoryId\u00a0: Choisissez une catégorie' })
+    expect(body).toMatchObject({ message: 'Choisissez une catégorie', errors: [{ field: 'categoryId' }] })
   })
 
   test('a client that is not signed in is told how to sign in', async () => {
