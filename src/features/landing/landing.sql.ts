@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hasRate } from '#features/figures/rollups/rollups.sql.ts'
 import type { CoveredMarket, Move, PublicFigures } from '#features/landing/landing.contract.ts'
+import { productNamed } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inFrench } from '#server/db/selection.ts'
 
@@ -83,7 +84,7 @@ export async function listWeeklyMoves(db: Db, lastDay: string): Promise<Move[]> 
     moved as (
       select product_id, sum(n) as n, count(*) as markets, avg(after) as log, avg(after - before) as log_change
         from series where after is not null and before is not null group by 1 having count(*) >= 3)
-    select json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product,
+    select ${productNamed} as product,
            exp(moved.log::float8 * 1e-12) as price, exp(moved.log_change::float8 * 1e-12) - 1 as change, moved.markets
       from moved join product on product.id = moved.product_id
      where ${isGood('product.id')} order by moved.n desc, product.id`.execute(db)
@@ -139,7 +140,7 @@ export async function compareMarkets(
              both_sides.n, is_thin
         from both_sides join chosen using (product_id) join market on market.id = both_sides.market_id
        order by both_sides.n desc, market.id limit ${mostMarkets})
-    select json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product,
+    select ${productNamed} as product,
            (select json_agg(json_build_object('id', id, 'name', name, 'location', location,
                                               'current', current, 'previous', previous, 'isThin', is_thin) order by current desc, id)
               from shown) as markets

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readWeight, unitPrices } from '#features/products/products.rules.ts'
+import { readWeight, unitPrices, weightShown } from '#features/products/products.rules.ts'
 
 test.each([
   ['500g', 500, 'g'],
@@ -61,4 +61,13 @@ test('a weight already in kilograms has one unit price', () => {
 
 test('a product without a price has no unit price', () => {
   expect(unitPrices(null, '1 kg')).toEqual([])
+})
+
+test.each([
+  [{ weight: 'KG', format: 'Détail' }, 'KG'],
+  [{ weight: 'KG', format: 'Gros' }, 'KG, gros'],
+  [{ weight: '1 kg', format: 'PRODUCTEUR' }, '1 kg, producteur'],
+  [{ weight: '25 kg', format: 'Sac' }, '25 kg'],
+])('%j is shown as « %s »', (product, shown) => {
+  expect(weightShown(product)).toBe(shown)
 })

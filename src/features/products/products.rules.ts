@@ -1,3 +1,17 @@
+/** Price types that are not retail, lower case: where such a price is read, its product says so. */
+export const priceTypes = ['gros', 'producteur'] as const
+
+/** Returns a product's price type if it is not retail. */
+export function priceTypeOf({ format }: { format: string }): (typeof priceTypes)[number] | null {
+  return priceTypes.find((type) => type === format.toLowerCase()) ?? null
+}
+
+/** Returns the weight as shown after a product's name: « KG », and « KG, gros » for a wholesale price. */
+export function weightShown(product: { weight: string; format: string }): string {
+  const type = priceTypeOf(product)
+  return type ? `${product.weight}, ${type}` : product.weight
+}
+
 /** A parsed weight: `1,5 kg` is 1.5 of « kg ». */
 export type Weight = { quantity: number; unit: Unit }
 

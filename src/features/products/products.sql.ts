@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Product, products } from '#features/products/products.contract.ts'
+import { priceTypes } from '#features/products/products.rules.ts'
 import { lockContent } from '#server/db/lock-content.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
@@ -85,8 +86,13 @@ export function selectProducts(db: Db, query: QueryOf<typeof products.figures>):
 
 const mostSorted = 10_000
 
-/** JSON name of a row of `product`: its id, name and weight. */
-export const productNamed = sql`json_build_object('id', product.id, 'name', product.name, 'weight', product.weight)`
+/** Weight of a row of `product` as shown after its name, like `weightShown`. */
+export const weightNamed = sql<string>`
+  product.weight || case when lower(product.format) in (${sql.join(priceTypes.map((type) => sql.lit(type)))})
+                         then ', ' || lower(product.format) else '' end`
+
+/** JSON name of a row of `product`: its id, name and weight as shown. */
+export const productNamed = sql`json_build_object('id', product.id, 'name', product.name, 'weight', ${weightNamed})`
 
 /**
  * Returns a page of products, read from the nearer end of the list, so that the last page costs as much as the first.

@@ -4,6 +4,7 @@ import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
 import { logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import { changeOfLogs, windowsOf } from '#features/figures/summary/summary.rules.ts'
 import { marketNamed } from '#features/markets/markets.sql.ts'
+import { productNamed } from '#features/products/products.sql.ts'
 import {
   type LatestTable,
   latestTable,
@@ -86,7 +87,7 @@ async function listMeasured(
         cross join lateral (
           select market_id, max(observed_on) as last_day, count(*) as quotes from price where product_id = asked.id
            group by 1 order by last_day desc, market_id limit 200) own)
-    select json_build_object('id', product.id, 'name', product.name, 'weight', product.weight) as product, ${marketNamed} as market,
+    select ${productNamed} as product, ${marketNamed} as market,
            last.price_value as "priceValue", last.currency, last.observed_on as "observedOn", sold.quotes,
            ${logsIn(before)} as before, ${logsIn(after)} as after
       from sold join market on market.id = sold.market_id join product on product.id = sold.product_id

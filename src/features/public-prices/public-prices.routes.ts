@@ -1,7 +1,7 @@
 import { readPricesByCity } from '#features/public-prices/latest-prices.sql.ts'
 import { publicSearch } from '#features/public-prices/public-prices.contract.ts'
 import { searchedWords } from '#features/public-prices/public-prices.rules.ts'
-import { listPublicProducts, searchPrices } from '#features/public-prices/public-prices.sql.ts'
+import { findPublicProduct, listPublicProducts, searchPrices } from '#features/public-prices/public-prices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { FormPage } from '#server/http/pages.ts'
@@ -32,7 +32,7 @@ export function publicProductPages(
     {
       path: '/produits/:id',
       load: async ({ id }) => {
-        const product = (await listPublicProducts(db)).find((each) => String(each.id) === id)
+        const product = /^[1-9]\d{0,8}$/.test(id ?? '') ? await findPublicProduct(db, Number(id)) : undefined
         if (!product) return null
         const end = today()
         return {

@@ -13,7 +13,16 @@ export type PriceInCity = {
   trend: 'up' | 'down' | 'stable' | null
 }
 
-export type PublicProduct = { id: number; name: string; weight: string; category: string }
+export type PublicProduct = {
+  id: number
+  name: string
+  /** As shown after the name. */
+  weight: string
+  format: string
+  category: string
+  /** False for a wage, a service or an exchange rate. */
+  isGood: boolean
+}
 
 /** Days after which a price is no longer fresh. */
 export const publicFreshDays = 14

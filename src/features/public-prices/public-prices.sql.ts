@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { weightNamed } from '#features/products/products.sql.ts'
 import type { FoundPrice } from '#features/public-prices/public-prices.contract.ts'
 import type { PublicProduct } from '#features/public-prices/public-prices.rules.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -18,7 +19,7 @@ export async function searchPrices(db: Db, words: readonly string[]): Promise<Fo
     with word as (select 1 << (at::integer - 1) as bit, fold(text) as text
                     from unnest(${words}::text[]) with ordinality given (text, at)),
     product_hit as (
-      select product.id, product.name || ', ' || product.weight as name, sum(bit) as bits
+      select product.id, product.name || ', ' || ${weightNamed} as name, sum(bit) as bits
         from product join product_type type on type.id = type_id left join brand on brand.id = brand_id
         join word on position(word.text in fold(concat_ws(' ', product.name, type.name, brand.name))) > 0
        group by product.id order by bits desc, product.id limit ${mostCombined}),
@@ -47,12 +48,22 @@ export async function searchPrices(db: Db, words: readonly string[]): Promise<Fo
   return rows
 }
 
+/** Returns a product of any kind that has a price. */
+export async function findPublicProduct(db: Db, id: number): Promise<PublicProduct | undefined> {
+  const { rows } = await sql<PublicProduct>`${pricedProducts} and product.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+const pricedProducts = sql`
+  select product.id, product.name, ${weightNamed} as weight, product.format, category.name as category,
+         type.kind = 'good' as "isGood"
+    from product join product_type type on type.id = type_id join category on category.id = category_id
+   where exists (select from price where product_id = product.id)`
+
 /** Returns the goods that have a price, by name; 2 000 at most. */
 export async function listPublicProducts(db: Db): Promise<PublicProduct[]> {
   const { rows } = await sql<PublicProduct>`
-    select product.id, product.name, product.weight, category.name as category
-      from product join product_type type on type.id = type_id join category on category.id = category_id
-     where type.kind = 'good' and exists (select from price where product_id = product.id)
+    ${pricedProducts} and type.kind = 'good'
      order by category.name collate "fr-x-icu", product.name collate "fr-x-icu", product.id limit 2000`.execute(
     db,
   )

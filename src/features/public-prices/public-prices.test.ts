@@ -1,10 +1,13 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { searchedWords } from '#features/public-prices/public-prices.rules.ts'
+import { loadViews } from '#server/views.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct, insertType } from '../../../tests/support/catalogue.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
-const server = await testServer()
+const views = await loadViews(join(import.meta.dirname, '../../../dist'))
+const server = await testServer({ views })
 const { db } = server
 const today = dayIn('Africa/Kinshasa', new Date())
 
@@ -56,6 +59,36 @@ test('visitors read the page of a product, and search engines its address', asyn
     expect((await server.visitor.send(path, {})).status).toBe(404)
   }
   expect((await server.visitor.send('/sitemap.xml', {})).text).toContain(`/produits/${rice}</loc>`)
+})
+
+test('a wholesale price says so wherever it is read, and a price in dollars is a price', async () => {
+  const retail = await insertProduct(db, { name: 'Maïs', weight: 'KG', type_id })
+  const wholesale = await insertProduct(db, { name: 'Maïs', weight: 'KG', type_id, format: 'Gros' })
+  const [cheap, dear] = [
+    { product_id: wholesale, market_id: goma, price_value: 1.25, currency: 'USD' },
+    { product_id: retail, market_id: goma, price_value: 3600 },
+  ]
+  for (const price of [cheap, dear]) await insertPrice(db, { ...price, day: addDays(today, -1) })
+  expect((await search('maïs')).map(({ productId, name }) => [productId, name])).toEqual([
+    [retail, 'Maïs, KG'],
+    [wholesale, 'Maïs, KG, gros'],
+  ])
+  const { text } = await server.visitor.send(`/produits/${wholesale}`, {})
+  expect(text).toContain('Maïs, KG, gros')
+  expect(text).toContain('Prix de gros, relevés sur place')
+  expect(text).not.toContain('Aucun relevé')
+  expect((await server.visitor.send(`/produits/${retail}`, {})).text).toContain('Prix payés au détail')
+})
+
+test('what the search finds has a page, wages and services too', async () => {
+  const product_id = await insertProduct(db, {
+    name: 'Salaire journalier',
+    type_id: await insertType(db, { kind: 'wage' }),
+  })
+  await insertPrice(db, { product_id, market_id: goma, day: addDays(today, -1) })
+  expect(await search('salaire')).toMatchObject([{ productId: product_id }])
+  expect((await server.visitor.send(`/produits/${product_id}`, {})).status).toBe(200)
+  expect((await server.visitor.send('/produits', {})).text).not.toContain('Salaire journalier')
 })
 
 test('characters that the database cannot store separate words', () => {

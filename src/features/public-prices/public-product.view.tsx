@@ -1,4 +1,5 @@
 import { percentInterval } from '#features/figures/price-index/price-index.rules.ts'
+import { priceTypeOf } from '#features/products/products.rules.ts'
 import {
   type PriceInCity,
   type PublicProduct,
@@ -41,12 +42,14 @@ export function head(props: PublicProductProps): DocumentHead {
 
 /** Returns for example « De 2 100 FC à Kisangani à 4 100 FC à Matadi ces 14 derniers jours, dans 17 marchés. » */
 function sentenceOf({ prices, today }: PublicProductProps): string {
-  const fresh = prices
-    .filter(({ currency, observedOn }) => currency === 'CDF' && isFresh(observedOn, today))
-    .toSorted((a, b) => a.priceValue - b.priceValue)
+  const recent = prices.filter(({ observedOn }) => isFresh(observedOn, today))
+  const inFrancs = recent.filter(({ currency }) => currency === 'CDF')
+  // Amounts in different currencies are not compared: those in dollars are said where there are no others.
+  const fresh = (inFrancs.length > 0 ? inFrancs : recent).toSorted((a, b) => a.priceValue - b.priceValue)
   const [low, high] = [fresh[0], fresh.at(-1)]
-  if (!low || !high) return 'Aucun relevé ces 14 derniers jours.'
-  const said = ({ priceValue, market }: PriceInCity) => `${formatMoney(priceValue)} à ${market.location}`
+  if (!low || !high) return 'Aucun relevé ces 14\u00a0derniers jours.'
+  const said = ({ priceValue, currency, market }: PriceInCity) =>
+    `${formatMoney(priceValue, currency)} à ${market.location}`
   return low === high
     ? `${said(low)}, relevé le ${formatDate(low.observedOn)}.`
     : `De ${said(low)} à ${said(high)} ces 14\u00a0derniers jours, dans ${formatCount(fresh.length, 'marché', 'marchés')}.`
@@ -94,7 +97,7 @@ export function PublicProductView(props: PublicProductProps) {
           </tbody>
         </table>
         <p className="mt-3 text-sm text-ink-soft">
-          {'Prix payés au détail, relevés sur place. Un prix de plus de 14\u00a0jours est en gris. '}
+          {`${priceTypeWords(product)}, relevés sur place. Un prix de plus de 14\u00a0jours est en gris. `}
           <a href="/methode" className="text-river underline">
             Comment ces chiffres sont calculés
           </a>
@@ -113,6 +116,16 @@ export function PublicProductView(props: PublicProductProps) {
       </div>
     </PublicLayout>
   )
+}
+
+function priceTypeWords(product: PublicProduct): string {
+  if (!product.isGood) return 'Prix'
+  const type = priceTypeOf(product)
+  return type === 'gros'
+    ? 'Prix de gros'
+    : type === 'producteur'
+      ? 'Prix payés au producteur'
+      : 'Prix payés au détail'
 }
 
 const words = { up: 'hausse', down: 'baisse', stable: 'stable' } as const

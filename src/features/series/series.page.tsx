@@ -12,6 +12,7 @@ import { today } from '#features/prices/ui/price-selection.ts'
 import { useSummary } from '#features/prices/ui/summary.ts'
 import { productAddresses } from '#features/products/products.addresses.ts'
 import type { products } from '#features/products/products.contract.ts'
+import { weightShown } from '#features/products/products.rules.ts'
 import { Elsewhere } from '#features/series/ui/elsewhere.tsx'
 import { LastPrice } from '#features/series/ui/last-price.tsx'
 import { CiteButton } from '#features/shares/ui/cite-button.tsx'
@@ -40,12 +41,13 @@ export function SeriesPage() {
   if (failed) return <LoadFailure title="Erreur lors du chargement du prix" answer={failed} />
   if (!product.data || !market.data) return <Skeleton className="h-96 w-full" />
   const subject = `${product.data.name}, ${market.data.name}`
+  const shown = { ...product.data, weight: weightShown(product.data) }
   const own = latest.data?.data.find((each) => each.market.id === marketId)
   const elsewhere = latest.data?.data.filter((each) => each.market.id !== marketId)
   return (
     <>
       <PageHeader
-        title={`${product.data.name}, ${product.data.weight}`}
+        title={`${shown.name}, ${shown.weight}`}
         description={
           <>
             <Link to="/markets/$id" params={{ id: String(marketId) }} className="text-river hover:underline">
@@ -57,13 +59,10 @@ export function SeriesPage() {
       />
       <div className="flex flex-wrap gap-3" data-comes-first>
         <FollowButton productId={productId} marketId={marketId} />
-        <AlertButton product={product.data} market={market.data} />
-        <ShareButton
-          path={`/series/${productId}/${marketId}`}
-          text={sharedText(product.data, market.data, own)}
-        />
+        <AlertButton product={shown} market={market.data} />
+        <ShareButton path={`/series/${productId}/${marketId}`} text={sharedText(shown, market.data, own)} />
         <CiteButton
-          title={`Prix de ${product.data.name}, ${product.data.weight}, ${market.data.name}, ${market.data.location}`}
+          title={`Prix de ${shown.name}, ${shown.weight}, ${market.data.name}, ${market.data.location}`}
           path={`/series/${productId}/${marketId}`}
         />
       </div>

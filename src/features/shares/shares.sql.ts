@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { marketNamed } from '#features/markets/markets.sql.ts'
-import { productNamed } from '#features/products/products.sql.ts'
+import { productNamed, weightNamed } from '#features/products/products.sql.ts'
 import type { SharedFigures } from '#features/shares/shares.rules.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -22,7 +22,7 @@ export async function listShares(db: Db, userId: number, token?: string): Promis
   const { rows } = await sql<ShareRow>`
     select share.id as "rowId", token,
            coalesce(path, '/series/' || product_id || '/' || market_id) as path, coalesce(search, '') as search,
-           coalesce(title, product.name || ', ' || product.weight || ', ' || market.name || ', ' || market.location) as title,
+           coalesce(title, product.name || ', ' || ${weightNamed} || ', ' || market.name || ', ' || market.location) as title,
            frozen is not null as "isFrozen", views, ${isoInstant('share.created_at')} as "createdAt"
       from share left join product on product.id = product_id left join market on market.id = market_id
      where user_id = ${userId} and ${token === undefined ? sql`true` : sql`token = ${token}`}

@@ -3,6 +3,7 @@ import type { AlertChannel } from '#features/alerts/alerts.rules.ts'
 import type { RungSeries } from '#features/alerts/sending/chart.rules.ts'
 import { isReachableBy } from '#features/channels/channels.sql.ts'
 import { inCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
+import { weightNamed } from '#features/products/products.sql.ts'
 import { accessFacts } from '#features/subscriptions/access.sql.ts'
 import type { AccessFacts, CallFacts } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -80,7 +81,7 @@ export async function markSent(
  */
 export async function readRungSeries(tx: Db, ids: readonly number[], from: string): Promise<RungSeries[]> {
   const { rows } = await sql<RungSeries>`
-    select product.name || ', ' || product.weight || ' à ' || market.name || ', ' || market.location as subject,
+    select product.name || ', ' || ${weightNamed} || ' à ' || market.name || ', ' || market.location as subject,
            rung.threshold, series.points
       from (select min(event.id) as id, event.product_id, event.market_id,
                    min(rule.threshold) filter (where rule.kind = 'level')::float8 as threshold

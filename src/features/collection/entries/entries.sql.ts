@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fastVisit } from '#features/collection/entries/visit-doubts.rules.ts'
+import { weightNamed } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
 import type { GeoPoint } from '#shared/geography.ts'
@@ -161,7 +162,7 @@ export async function describeAbsences(tx: Db, ids: readonly number[]) {
     market: { name: string }
     reason: string
   }>`
-    select entry.id, json_build_object('name', product.name || ', ' || product.weight) as product,
+    select entry.id, json_build_object('name', product.name || ', ' || ${weightNamed}) as product,
            json_build_object('name', market.name) as market, entry.reason
       from collection_entry entry
       join product on product.id = entry.product_id

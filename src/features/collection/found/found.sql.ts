@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { exportFound, FoundGood } from '#features/collection/found/found.contract.ts'
+import { weightNamed } from '#features/products/products.sql.ts'
 import type { QueryOf } from '#shared/contract.ts'
 
 const shownDays = 30
@@ -38,7 +39,7 @@ export function selectFound({
        where not exists (select from said
                           where said.user_id is not distinct from visit.user_id and said.market_id = visit.market_id
                             and said.day = visit.day and said.product_id = listed.product_id))
-    select good.day, market.name as market, market.location, product.name || ', ' || product.weight as product, product.code,
+    select good.day, market.name as market, market.location, product.name || ', ' || ${weightNamed} as product, product.code,
            app_user.name as agent, state, good.reason, price.price_value as "priceValue", price.currency,
            exists (select from price_review review
                     where review.price_id = good.price_id and review.state in ('waiting', 'returned')) as "isUnderReview"

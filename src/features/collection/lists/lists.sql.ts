@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { WantedGood } from '#features/collection/lists/lists.contract.ts'
+import { weightNamed } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inFrench } from '#server/db/selection.ts'
 
@@ -29,7 +30,7 @@ export const shelfOrder = order
 
 async function list(db: Db, wanted: RawBuilder<unknown>): Promise<WantedGood[]> {
   const { rows } = await sql<WantedGood>`
-    select product.id as "productId", product.name, product.weight, wanted.quotes_wanted as "quotesWanted"
+    select product.id as "productId", product.name, ${weightNamed} as weight, wanted.quotes_wanted as "quotesWanted"
       from ${inOrderOfShelves(sql`(${wanted}) wanted`)}
      order by ${order} limit ${mostShown}`.execute(db)
   return rows

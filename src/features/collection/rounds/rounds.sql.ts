@@ -4,6 +4,7 @@ import { mostGoods, type RoundGood, type RoundMarket } from '#features/collectio
 import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
 import { inCdf, logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import type { SeriesFigures } from '#features/prices/check/check.rules.ts'
+import { weightNamed } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inFrench } from '#server/db/selection.ts'
 
@@ -48,7 +49,7 @@ export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]
     spread as (
       select product_id, percentile_cont(0.5) within group (order by abs(quote.log - middle.log)) as mad
         from quote join middle using (product_id) group by product_id)
-    select product.id as "productId", product.name, product.weight, wanted.quotes_wanted as "quotesWanted",
+    select product.id as "productId", product.name, ${weightNamed} as weight, wanted.quotes_wanted as "quotesWanted",
            case when last.day is not null
              then json_build_object('value', last.price_value, 'currency', last.currency, 'day', last.day) end as "lastPrice",
            last.price_value * case last.currency when 'CDF' then 1 else cdf_per_usd_on(last.day) end as "lastInFrancs",
@@ -75,7 +76,7 @@ export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]
 /** Returns products by name, up to the number that a phone holds. */
 export async function listCatalogue(db: Db): Promise<Pick<RoundGood, 'productId' | 'name' | 'weight'>[]> {
   const { rows } = await sql<Pick<RoundGood, 'productId' | 'name' | 'weight'>>`
-    select id as "productId", name, weight from product
+    select id as "productId", name, ${weightNamed} as weight from product
      order by ${inFrench('name')}, weight, id limit ${mostGoods}`.execute(db)
   return rows
 }
