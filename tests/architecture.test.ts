@@ -185,6 +185,14 @@ describe('the checker catches', () => {
       'uses window through src/web/ui/phone.ts',
     ],
     [
+      'a public page without its enhancement',
+      {
+        'src/features/plans/plans.view.tsx':
+          "export function head() { return { title: 'Plans' } }\nexport const V = () => <PublicLayout />",
+      },
+      'names the enhancement public-site',
+    ],
+    [
       'a view that loads a component',
       { 'src/features/plans/plans.view.tsx': "import { Button } from '#web/ui/button.tsx'" },
       'only pure views and modules without markup',

@@ -28,6 +28,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...[...files].flatMap(([path, text]) => checkDays(path, text)),
     ...[...files].flatMap(([path, text]) => checkMails(path, text)),
     ...[...files].flatMap(([path, text]) => checkBrowsers(path, text)),
+    ...[...files].flatMap(([path, text]) => checkPublicPage(path, text)),
     ...all.flatMap(checkImports),
     ...all.flatMap(checkReach),
     ...all.filter(({ path }) => kindOf(path) === 'view').flatMap((view) => checkPurity(view, facts)),
@@ -110,6 +111,13 @@ function checkBrowsers(path: string, text: string): string[] {
 }
 
 /** A day computed in UTC: from 23:00 UTC on, it is yesterday in the markets' time zone. */
+/** The menus of a public page are popovers, which its enhancement adds to older browsers. */
+function checkPublicPage(path: string, text: string): string[] {
+  if (!path.endsWith('.view.tsx') || !text.includes('export function head')) return []
+  if (!text.includes('<PublicLayout') || text.includes("'public-site'")) return []
+  return [`${path}: the head of a page in PublicLayout names the enhancement public-site`]
+}
+
 const dayOfNow = /new Date\((Date\.now\(\).*?)?\)\.toISOString\(\)\.(slice\(0, 10\)|split\()/
 
 /** The UTC day of a stored instant: from 23:00 UTC on, it is yesterday in Kinshasa. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { quietUntil } from '#features/channels/channels.rules.ts'
+import { readAsked } from '#features/channels/receiving/receiving.rules.ts'
 
 test.each([
   ['2026-11-26T19:59:59Z', null],
@@ -11,3 +12,21 @@ test.each([
 ])('at %s the quiet hours of Kinshasa end at %s', (at, end) => {
   expect(quietUntil(new Date(at))?.toISOString() ?? null).toBe(end)
 })
+
+test.each([
+  'stop',
+  '/stop',
+  'Stop.',
+  'STOP\u202f!',
+  'stop svp',
+  'Arrêtez',
+  'ARRÊT',
+  'STOP ALERTES',
+  '/stop@ntalo_bot',
+  'me désabonner',
+])('« %s » asks to stop', (text) => expect(readAsked(text)).toEqual({ kind: 'stop' }))
+
+test.each(['riz goma', 'prix du riz, stop ou encore à Goma', '/riz', '@stop', 'stopwatch'])(
+  '« %s » asks for a price',
+  (text) => expect(readAsked(text).kind).toBe('search'),
+)

@@ -1,7 +1,11 @@
 import { readPricesByCity } from '#features/public-prices/latest-prices.sql.ts'
 import { publicSearch } from '#features/public-prices/public-prices.contract.ts'
 import { searchedWords } from '#features/public-prices/public-prices.rules.ts'
-import { findPublicProduct, listPublicProducts, searchPrices } from '#features/public-prices/public-prices.sql.ts'
+import {
+  findPublicProduct,
+  listPublicProducts,
+  searchPrices,
+} from '#features/public-prices/public-prices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { FormPage } from '#server/http/pages.ts'

@@ -23,7 +23,7 @@ for (const [product_id, market_id, days, price_value] of [
 ] as const)
   await insertPrice(db, { product_id, market_id, day: addDays(today, -days), price_value })
 
-type Found = { productId: number; marketId: number | null; lastPrice: number }
+type Found = { productId: number; name: string; marketId: number | null; lastPrice: number }
 const search = async (q: string) =>
   ((await server.visitor.get(`/api/public/search?q=${encodeURIComponent(q)}`)).body as { data: Found[] }).data
 

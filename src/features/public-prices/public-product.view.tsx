@@ -25,6 +25,7 @@ export function head(props: PublicProductProps): DocumentHead {
   const { product, prices } = props
   return {
     title: `Prix\u00a0: ${product.name}, ${product.weight}, en RD Congo · Ntalo`,
+    enhancement: 'public-site',
     description: sentenceOf(props),
     canonicalPath: `/produits/${product.id}`,
     data: {

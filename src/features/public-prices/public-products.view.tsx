@@ -10,6 +10,7 @@ type PublicProductsProps = { products: readonly PublicProduct[]; site: Site; isD
 export function head(): DocumentHead {
   return {
     title: 'Prix par produit en RD Congo · Ntalo',
+    enhancement: 'public-site',
     description: 'Les produits dont les prix sont relevés sur les marchés de la RD Congo.',
     canonicalPath: '/produits',
   }

@@ -10,6 +10,7 @@ type SearchProps = { text: string; found: readonly FoundPrice[]; site: Site; isD
 export function head({ text }: SearchProps): DocumentHead {
   return {
     title: text ? `${text}\u00a0: prix · Ntalo` : 'Chercher un prix · Ntalo',
+    enhancement: 'public-site',
     description: 'Le dernier prix d’un produit dans un marché de la RD Congo.',
     isIndexed: false,
   }

@@ -18,6 +18,7 @@ type BulletinProps = {
 export function head({ content, madeAt, token }: BulletinProps): DocumentHead {
   return {
     title: `${content.title} · Ntalo`,
+    enhancement: 'public-site',
     description: `Bulletin de prix des marchés de la RD Congo, établi le ${formatDateTime(madeAt)}.`,
     canonicalPath: `/bulletins/${token}`,
     isIndexed: false,

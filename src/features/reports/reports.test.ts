@@ -241,6 +241,8 @@ test('an owner who may no longer read sends nothing', async () => {
 })
 
 test('an address with characters that the database cannot store leads to no issue, without an error', async () => {
-  expect((await fetch(`${server.url}/bulletins/%00`)).status).toBe(404)
+  for (const path of ['/bulletins/%00', '/bulletins/reception/%00']) {
+    expect((await fetch(`${server.url}${path}`)).status).toBe(404)
+  }
   expect((await fetch(`${server.url}/api/reports/issues/%00/file?fileFormat=pdf`)).status).toBe(400)
 })

@@ -9,6 +9,7 @@ type SharedPriceProps = SharedProps & { site: Site; isDemonstration: boolean }
 export function head({ figures, token }: SharedPriceProps): DocumentHead {
   return {
     title: `${subjectOf(figures)}\u00a0: ${lastText(figures)} · Ntalo`,
+    enhancement: 'public-site',
     description: `${lastText(figures)}, son évolution et sa source.`,
     canonicalPath: `/p/${token}`,
     picturePath: `/p/${token}/image.png`,

@@ -10,8 +10,28 @@ export type Asked =
 export function readAsked(text: string): Asked {
   const start = /\/start(?:\s+([\w-]{20,64}))?\b/.exec(text)
   if (start) return { kind: 'start', token: start[1] ?? null }
-  if (/^\s*\/?(stop|arr[eê]t(er)?)\s*$/i.test(text)) return { kind: 'stop' }
+  if (asksToStop(text)) return { kind: 'stop' }
   return { kind: 'search', text: text.replace(/^\s*\//, '').slice(0, 100) }
+}
+
+const stopWords = [
+  'stop',
+  'stopper',
+  'arret',
+  'arreter',
+  'arretez',
+  'desabonner',
+  'desabonnez',
+  'desinscrire',
+]
+/** Longest text that asks to stop: « stop svp », « me désabonner », « STOP ALERTES ». */
+const mostStopWords = 3
+
+/** Whether a short text asks to stop, written in any way: « Stop. », « arrêtez », `/stop@bot`. */
+function asksToStop(text: string): boolean {
+  const letters = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/@\S*/g, ' ')
+  const said = letters.match(/[\p{L}\p{N}]+/gu) ?? []
+  return said.length <= mostStopWords && said.some((word) => stopWords.includes(word))
 }
 
 export const words = {

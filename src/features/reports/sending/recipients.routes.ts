@@ -2,6 +2,7 @@ import { answerInvitation, findRecipient } from '#features/reports/reports.sql.t
 import type { Db } from '#server/db/pool.ts'
 import type { FormPage, PageAnswer, PageVisit } from '#server/http/pages.ts'
 import { queueMail } from '#server/mail/mail.ts'
+import { tokenInAddress } from '#shared/fields.ts'
 
 type Invitation = { email: string; token: string; title: string; owner: string; origin: string }
 
@@ -38,7 +39,7 @@ export function receptionPage(db: Db): FormPage {
   })
   const find = async ({ request }: PageVisit) => {
     const { token = '' } = request.params as { token?: string }
-    const link = await findRecipient(db, token)
+    const link = tokenInAddress.test(token) ? await findRecipient(db, token) : undefined
     return link && { link, props: { token, title: link.title, owner: link.owner, schedule: link.schedule } }
   }
   return {

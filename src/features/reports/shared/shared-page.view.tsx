@@ -10,6 +10,7 @@ export type SharedPageProps = { content: DrawnReport; isFrozen: boolean; token: 
 export function head({ content, token }: SharedPageProps): DocumentHead {
   return {
     title: `${content.title} · Ntalo`,
+    enhancement: 'public-site',
     description: 'Prix des marchés de la RD Congo\u00a0: les figures, leur source et leur méthode.',
     canonicalPath: `/p/${token}`,
     picturePath: `/p/${token}/image.png`,
