@@ -79,7 +79,8 @@ export function createEntrance(
         const entry = { action: 'sign-in', entity: 'session', entityId: userId, after: { by: how } }
         await insertAudit(tx, { ...author, actor }, entry)
         const client = (request.headers['user-agent'] ?? '').slice(0, 300)
-        if (await isWanted(tx, userId, 'sign-ins')) {
+        // An unconfirmed address may be a stranger's, whose owner did not choose this mail.
+        if (who.user.email_verified && (await isWanted(tx, userId, 'sign-ins'))) {
           await queueMail(tx, { to: who.user.email, content: signInMail(who.user, client, new Date()) })
         }
         await rememberDevice(tx, userId, hashToken(deviceToken))

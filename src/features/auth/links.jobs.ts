@@ -23,8 +23,10 @@ import { insertUserWithRole, isWithoutAccounts } from '#features/auth/registrati
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/errors.ts'
 import { defineJob, type Task } from '#server/jobs/jobs.ts'
 import { queueMail } from '#server/mail/mail.ts'
+import { spend } from '#server/session/rate-limit.sql.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
 
 /** Mails a link that sets the password, if the address has an account. */
@@ -43,13 +45,9 @@ export const tellOwner = defineJob(
 )
 
 /** Handles a change of address: mails a confirmation link to the new address, and a notice to the former one. */
-export async function tellNewAddress(
-  tx: Db,
-  former: { name: string; email: string },
-  email: string,
-): Promise<void> {
+export async function tellNewAddress(tx: Db, former: { email: string }, email: string): Promise<void> {
   await sendVerificationLink.add(tx, { email })
-  await queueMail(tx, { to: former.email, content: addressChangedMail(former) })
+  await queueMail(tx, { to: former.email, content: addressChangedMail })
 }
 
 /** Limit of mails requested for an account in an hour, so that others cannot flood a mailbox. */
@@ -65,7 +63,7 @@ export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Tas
         const url = await newResetLink(tx, to, publicUrl)
         await queueMail(tx, {
           to: to.email,
-          content: resetMail({ name: to.name, url, isFirst: !to.has_password }),
+          content: resetMail({ name: greetedName(to), url, isFirst: !to.has_password }),
         })
       }),
     ),
@@ -76,15 +74,16 @@ export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Tas
           return
         await queueMail(tx, {
           to: to.email,
-          content: verificationMail({ name: to.name, url: await newLink(tx, to, 'verify', publicUrl) }),
+          content: verificationMail(await newLink(tx, to, 'verify', publicUrl)),
         })
       }),
     ),
     tellOwner.doneBy(({ userId, news }) =>
       inTransaction(db, async (tx) => {
         const to = await findAddresseeById(tx, userId)
-        if (!to) return
-        const addressee = { name: to.name, url: `${publicUrl}/auth/login` }
+        const isByOthers = news === 'registered again' || to?.email_verified === false
+        if (!to || (isByOthers && !(await mayTellAgain(tx, userId)))) return
+        const addressee = { name: greetedName(to), url: `${publicUrl}/auth/login` }
         const content =
           news === 'registered again' ? alreadyRegisteredMail(addressee) : securityMail(news, addressee)
         await queueMail(tx, { to: to.email, content })
@@ -92,6 +91,25 @@ export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Tas
     ),
     { name: 'sweep links', everyMs: 3_600_000, run: () => sweepLinks(db) },
   ]
+}
+
+/** Counts a mail that others can cause. @returns false when the account has had its number of them in this hour */
+async function mayTellAgain(tx: Db, userId: number): Promise<boolean> {
+  try {
+    await spend(tx, `tell-owner:account:${userId}`, { hits: mostLinksPerHour, windowS: 3600 })
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'limited') return false
+    throw error
+  }
+}
+
+/**
+ * Returns the name to greet an account with; null when a stranger may have chosen it to send a text to the address.
+ * Accounts without a password were created by an administrator or with Google.
+ */
+function greetedName(to: { name: string; email_verified: boolean; has_password: boolean }): string | null {
+  return to.email_verified || !to.has_password ? to.name : null
 }
 
 async function newLink(

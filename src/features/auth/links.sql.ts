@@ -74,17 +74,21 @@ export async function findLink(db: Db, hash: Buffer, purpose: LinkPurpose): Prom
   return rows[0]
 }
 
-/** Marks a link, and all links of its kind of the account, as used. @returns false when it was used already */
-export async function spendLink(tx: Db, hash: Buffer, purpose: LinkPurpose): Promise<boolean> {
-  const { rows } = await sql<{ user_id: number }>`
+/**
+ * Marks a link, and all links of its kind of the account, as used.
+ *
+ * @returns the address that it was sent to; undefined when it was used already
+ */
+export async function spendLink(tx: Db, hash: Buffer, purpose: LinkPurpose): Promise<string | undefined> {
+  const { rows } = await sql<{ user_id: number; email: string }>`
     update account_link set used_at = now()
      where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > now()
-    returning user_id`.execute(tx)
+    returning user_id, email`.execute(tx)
   const [used] = rows
-  if (!used) return false
+  if (!used) return undefined
   await sql`update account_link set used_at = now()
              where user_id = ${used.user_id} and purpose = ${purpose} and used_at is null`.execute(tx)
-  return true
+  return used.email
 }
 
 /** Deletes links that expired more than 7 days ago. */

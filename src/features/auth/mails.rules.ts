@@ -7,13 +7,18 @@ export const verifyLifetimeS = 3 * dayS
 
 const unasked = 'Vous n’avez rien demandé\u202f? Ne faites rien\u00a0: rien ne change sans ce lien.'
 
+/** The user to greet, and the link of the mail. `name` is null while a stranger may have chosen it. */
+type Addressed = { name: string | null; url: string }
+
+const greeting = (name: string | null) => (name === null ? 'Bonjour,' : `Bonjour ${name},`)
+
 /** @param isFirst whether the account has no password yet */
-export function resetMail(to: { name: string; url: string; isFirst: boolean }): MailContent {
+export function resetMail(to: Addressed & { isFirst: boolean }): MailContent {
   const subject = to.isFirst ? 'Choisissez votre mot de passe' : 'Choisissez un nouveau mot de passe'
   return {
     subject,
     paragraphs: [
-      `Bonjour ${to.name},`,
+      greeting(to.name),
       to.isFirst
         ? 'Votre compte Ntalo n’a pas encore de mot de passe\u00a0: choisissez-le par ce lien.'
         : 'Vous avez demandé à changer le mot de passe de votre compte Ntalo.',
@@ -23,21 +28,22 @@ export function resetMail(to: { name: string; url: string; isFirst: boolean }): 
   }
 }
 
-export function verificationMail(to: { name: string; url: string }): MailContent {
+/** Greets nobody by name: the name may be a stranger's text. */
+export function verificationMail(url: string): MailContent {
   return {
     subject: 'Confirmez votre adresse e-mail',
-    paragraphs: [`Bonjour ${to.name},`, 'Confirmez que cette adresse est bien la vôtre.'],
-    action: { label: 'Confirmer mon adresse', url: to.url },
+    paragraphs: ['Bonjour,', 'Confirmez que cette adresse est bien la vôtre.'],
+    action: { label: 'Confirmer mon adresse', url },
     notes: ['Ce lien sert une seule fois, pendant trois jours.', unasked],
   }
 }
 
 /** Mail to the owner of an address that was registered again. */
-export function alreadyRegisteredMail(to: { name: string; url: string }): MailContent {
+export function alreadyRegisteredMail(to: Addressed): MailContent {
   return {
     subject: 'Vous avez déjà un compte Ntalo',
     paragraphs: [
-      `Bonjour ${to.name},`,
+      greeting(to.name),
       'Quelqu’un, vous peut-être, a voulu créer un compte avec cette adresse. Elle en a déjà un\u00a0: connectez-vous, ou choisissez un nouveau mot de passe si vous l’avez oublié.',
     ],
     action: { label: 'Se connecter', url: to.url },
@@ -63,11 +69,11 @@ const securityNews = {
 
 export type SecurityNews = keyof typeof securityNews
 
-export function securityMail(news: SecurityNews, to: { name: string; url: string }): MailContent {
+export function securityMail(news: SecurityNews, to: Addressed): MailContent {
   const { subject, what } = securityNews[news]
   return {
     subject,
-    paragraphs: [`Bonjour ${to.name},`, what],
+    paragraphs: [greeting(to.name), what],
     action: { label: 'Se connecter', url: to.url },
     notes: [
       'Ce n’était pas vous\u202f? Choisissez tout de suite un nouveau mot de passe par «\u202fMot de passe oublié\u202f».',
@@ -76,15 +82,13 @@ export function securityMail(news: SecurityNews, to: { name: string; url: string
 }
 
 /** Mail to the former address of an account: its owner may have lost the account. */
-export function addressChangedMail(to: { name: string }): MailContent {
-  return {
-    subject: 'L’adresse de votre compte a changé',
-    paragraphs: [
-      `Bonjour ${to.name},`,
-      'Votre compte Ntalo a désormais une autre adresse e-mail\u00a0: les messages qui le concernent iront à celle-là.',
-    ],
-    notes: ['Ce n’était pas vous\u202f? Écrivez-nous tout de suite\u00a0: nous vous rendrons votre compte.'],
-  }
+export const addressChangedMail: MailContent = {
+  subject: 'L’adresse de votre compte a changé',
+  paragraphs: [
+    'Bonjour,',
+    'Votre compte Ntalo a désormais une autre adresse e-mail\u00a0: les messages qui le concernent iront à celle-là.',
+  ],
+  notes: ['Ce n’était pas vous\u202f? Écrivez-nous tout de suite\u00a0: nous vous rendrons votre compte.'],
 }
 
 /** Mail to users who chose this notice. @param client the browser, as it names itself */

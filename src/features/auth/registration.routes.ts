@@ -1,7 +1,12 @@
 import { sendVerificationLink, tellOwner } from '#features/auth/links.jobs.ts'
 import { findAddressee, findLink, spendLink } from '#features/auth/links.sql.ts'
 import { register, resendVerification, verifyEmail } from '#features/auth/registration.contract.ts'
-import { clearLinks, insertUserWithRole, markVerified } from '#features/auth/registration.sql.ts'
+import {
+  clearLinks,
+  insertUserWithRole,
+  markVerified,
+  stopSendingData,
+} from '#features/auth/registration.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -43,8 +48,8 @@ export function registrationRoutes(api: Api, db: Db): void {
     const hash = hashToken(call.body.token)
     await inTransaction(db, async (tx) => {
       const link = await findLink(tx, hash, 'verify')
-      if (!link?.is_current || !(await spendLink(tx, hash, 'verify'))) throw deadLink()
-      await markVerified(tx, link.user_id)
+      const email = link && (await spendLink(tx, hash, 'verify'))
+      if (!email || !(await markVerified(tx, { userId: link.user_id, email }))) throw deadLink()
       const actor = { userId: link.user_id, name: link.name }
       await insertAudit(
         tx,
@@ -63,14 +68,15 @@ export function registrationRoutes(api: Api, db: Db): void {
 }
 
 /**
- * Removes every means of signing in except the password, and whatever could hide its use: before the address was
- * confirmed, a stranger may have set them.
+ * Removes every means of signing in except the password, whatever could hide its use, and what takes data out of the
+ * account: before the address was confirmed, a stranger may have set them.
  */
 export async function removeWaysIn(tx: Db, userId: number): Promise<void> {
   await revokeSessionsOf(tx, userId)
   await forgetDevicesOf(tx, userId)
   await removeSecondFactor(tx, userId)
   await clearLinks(tx, userId)
+  await stopSendingData(tx, userId)
 }
 
 /**

@@ -17,15 +17,26 @@ export async function insertUserWithRole(tx: Db, user: NewUser): Promise<number 
   return rows[0]?.id
 }
 
+/** The account of a used link, and the address that the link was sent to. */
+type Proven = { userId: number; email: string }
+
+// Decided while the row is locked: the account may get another address between the check of a link and its use.
+const stillHas = ({ userId, email }: Proven) => sql`id = ${userId} and lower(email) = lower(${email})`
+
 /**
- * Sets the password chosen by a link, and confirms the address, since only its owner can read the mail. @returns
- * whether it was confirmed before
+ * Sets the password chosen by a link, and confirms the address, since only its owner can read the mail.
+ *
+ * @returns whether it was confirmed before; undefined when the account no longer has that address
  */
-export async function resetPasswordOf(tx: Db, userId: number, passwordHash: string): Promise<boolean> {
+export async function resetPasswordOf(
+  tx: Db,
+  proven: Proven,
+  passwordHash: string,
+): Promise<boolean | undefined> {
   const { rows } = await sql<{ was_verified: boolean }>`
-    update app_user set password_hash = ${passwordHash}, email_verified = true where id = ${userId}
+    update app_user set password_hash = ${passwordHash}, email_verified = true where ${stillHas(proven)}
     returning old.email_verified as was_verified`.execute(tx)
-  return rows[0]?.was_verified ?? true
+  return rows[0]?.was_verified
 }
 
 /** Invalidates links, resets the choices of notices, and unlinks Google; passwords and sessions stay. */
@@ -37,8 +48,26 @@ export async function clearLinks(tx: Db, userId: number): Promise<void> {
      where id = ${userId} and google_sub is not null`.execute(tx)
 }
 
-export async function markVerified(tx: Db, userId: number): Promise<void> {
-  await tx.updateTable('app_user').set({ email_verified: true }).where('id', '=', userId).execute()
+/**
+ * Revokes the API keys of an account, and deletes the addresses that receive its data: webhooks, channels and
+ * recipients of reports.
+ */
+export async function stopSendingData(tx: Db, userId: number): Promise<void> {
+  await sql`update api_key set revoked_at = now() where user_id = ${userId} and revoked_at is null`.execute(
+    tx,
+  )
+  await sql`delete from webhook_endpoint where user_id = ${userId}`.execute(tx)
+  await sql`delete from channel_address where user_id = ${userId}`.execute(tx)
+  await sql`
+    delete from report_recipient
+     where report_id in (select id from report where user_id = ${userId})`.execute(tx)
+}
+
+/** Confirms the address that a link was sent to. @returns false when the account no longer has it */
+export async function markVerified(tx: Db, proven: Proven): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update app_user set email_verified = true where ${stillHas(proven)}`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 // Any number that no other code locks.

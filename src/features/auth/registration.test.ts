@@ -58,6 +58,28 @@ describe('registering', () => {
     expect((await visitor.post('/api/auth/verify-email', { token })).status).toBe(400)
   })
 
+  test('a link confirms nothing, and sets no password, when the account changes its address while it is used', async () => {
+    for (const call of ['verify-email', 'reset-password']) {
+      const email = address()
+      const other = address()
+      await register(email)
+      let token = await linkIn(email)
+      if (call === 'reset-password') {
+        await visitor.post('/api/auth/forgot-password', { email })
+        token = await linkIn(email, 2)
+      }
+      const answer = await server.db.transaction().execute(async (tx) => {
+        await tx.updateTable('app_user').set({ email: other }).where('email', '=', email).execute()
+        const used = visitor.post(`/api/auth/${call}`, { token, password: 'pondu du dimanche' })
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await expect.poll(async () => (await server.pool.query(waiting)).rowCount).toBeGreaterThan(0)
+        return { used }
+      })
+      expect((await answer.used).status, call).toBe(400)
+      expect((await signIn(other)).body, call).toMatchObject({ user: { email_verified: false } })
+    }
+  })
+
   test('registering an existing address gets the same answer; its owner gets a mail, and the account is not changed', async () => {
     const email = address()
     await register(email)
@@ -68,6 +90,31 @@ describe('registering', () => {
     expect(sent?.subject).toBe('Vous avez déjà un compte Ntalo')
     expect((await signIn(email)).body).toMatchObject({ user: { name: 'Aline Mbuyi' } })
     expect((await signIn(email, 'kwanga au marché 77')).status).toBe(401)
+  })
+
+  test('over and over with an existing address mails its owner five times an hour at most', async () => {
+    const email = address()
+    await register(email)
+    await mails(email)
+    await server.pool.query('delete from rate_limit')
+    for (let time = 0; time < 8; time++) expect((await register(email)).status).toBe(201)
+    await expect
+      .poll(async () => (await server.pool.query(`select from job where task = 'tell owner'`)).rowCount)
+      .toBe(0)
+    expect(await mails(email, 6)).toHaveLength(6)
+  })
+
+  test('mails no text of the person who registers until the address is confirmed', async () => {
+    const email = address()
+    await register(email, { name: 'Gagnez un téléphone' })
+    await register(email)
+    await visitor.post('/api/auth/forgot-password', { email })
+    for (const { text } of await mails(email, 3)) {
+      expect(text).toMatch(/^Bonjour,/)
+      expect(text).not.toContain('Gagnez')
+    }
+    await visitor.post('/api/auth/reset-password', { token: await linkIn(email, 3), password })
+    expect((await mails(email, 4)).at(-1)?.text).toMatch(/^Bonjour Gagnez/)
   })
 
   test('roles, status or a confirmed address in the request are dropped', async () => {
@@ -164,10 +211,32 @@ describe('a forgotten password', () => {
     await pool.query(`update app_user set google_sub = 'inconnu', auth_provider = 'GOOGLE' where id = $1`, [
       id,
     ])
+    await pool.query(
+      `with report as (
+         insert into report (user_id, title, blocks) values ($1, 'Bulletin', '[]') returning id),
+       recipient as (
+         insert into report_recipient (report_id, email, token, state)
+         select id, 'inconnu@exemple.cd', 'jeton-' || id, 'confirmed' from report),
+       channel as (
+         insert into channel_address (user_id, channel, address) values ($1, 'telegram', 'inconnu')),
+       endpoint as (
+         insert into webhook_endpoint (user_id, url, events, secret) values ($1, 'https://exemple.cd', '{price.created}', $2))
+       insert into api_key (user_id, name, hash, prefix, scopes, version)
+       values ($1, 'à un inconnu', $2, 'ntalo', '{prices.read}', '2026-01-01')`,
+      [id, Buffer.alloc(32, people)],
+    )
     await forgot(email)
     expect((await reset(await linkIn(email), 'pondu du dimanche')).status).toBe(200)
     expect((await signIn(email, 'pondu du dimanche')).body).toMatchObject({ user: { email_verified: true } })
     expect((await stranger.get('/api/auth/me')).status).toBe(401)
+    const { rows: outlets } = await pool.query(
+      `select (select count(*) from api_key where user_id = $1 and revoked_at is null)::int as keys,
+              (select count(*) from webhook_endpoint where user_id = $1)::int as webhooks,
+              (select count(*) from channel_address where user_id = $1)::int as channels,
+              (select count(*) from report_recipient join report on report.id = report_id where user_id = $1)::int as recipients`,
+      [id],
+    )
+    expect(outlets).toEqual([{ keys: 0, webhooks: 0, channels: 0, recipients: 0 }])
     const { rows } = await pool.query(
       `select google_sub, auth_provider, (select count(*) from second_factor where user_id = $1)::int as factors,
               (select count(*) from known_device where user_id = $1 and hash = $2)::int as devices

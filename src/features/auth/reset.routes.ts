@@ -41,8 +41,9 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
       const passwordHash = await hashPassword(password)
       const userId = link.user_id
       await inTransaction(db, async (tx) => {
-        if (!(await spendLink(tx, hash, 'reset'))) throw deadLink()
-        const wasVerified = await resetPasswordOf(tx, userId, passwordHash)
+        const email = await spendLink(tx, hash, 'reset')
+        const wasVerified = email && (await resetPasswordOf(tx, { userId, email }, passwordHash))
+        if (wasVerified === undefined) throw deadLink()
         if (!wasVerified) await removeWaysIn(tx, userId)
         await revokeSessionsOf(tx, userId)
         await forgetDevicesOf(tx, userId)
