@@ -99,8 +99,10 @@ for (const what of ['', '/{id}', '/{id}/issues']) promised[`GET /api/reports${wh
 for (const what of ['', '/preview', '/{id}/issues']) promised[`POST /api/reports${what}`] = readData
 for (const method of ['PUT', 'DELETE']) promised[`${method} /api/reports/{id}`] = readData
 promised['GET /api/reports/issues/{token}/file'] = everybody
-for (const what of ['GET /api/shares', 'POST /api/shares', 'DELETE /api/shares/{id}'])
-  promised[what] = readData
+promised['POST /api/shares'] = readData
+// What was shared can be withdrawn after the access has ended.
+for (const what of ['GET /api/shares', 'DELETE /api/shares/{id}'])
+  promised[what] = { ...readData, [people[1]]: 'yes' }
 for (const what of ['GET /api/follows', 'POST /api/follows', 'DELETE /api/follows/{id}'])
   promised[what] = readData
 for (const what of [

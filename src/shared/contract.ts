@@ -40,6 +40,8 @@ export type Endpoint = Deed & {
   readonly summary: string
   /** Details that the summary and the schemas do not give. */
   readonly description: string
+  /** Under a right to paid data, it stays open when the access has ended: what was published can be withdrawn. */
+  readonly staysOpen?: true
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType

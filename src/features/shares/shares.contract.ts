@@ -25,6 +25,7 @@ export const shares = {
   list: defineEndpoint({
     ...shareAddresses.list,
     right: 'prices.read',
+    staysOpen: true,
     summary: 'Ses pages partagées',
     description: 'La dernière d’abord, avec le nombre de fois où elle a été ouverte.',
     response: z.object({ data: z.array(share) }),
@@ -49,9 +50,10 @@ export const shares = {
   remove: defineEndpoint({
     ...shareAddresses.remove,
     right: 'prices.read',
+    staysOpen: true,
     writes: 'own',
     summary: 'Retirer une page partagée',
-    description: 'Son adresse ne mène plus à rien, aussitôt.',
+    description: 'Son adresse ne mène plus à rien, aussitôt. Possible aussi après la fin de l’accès.',
     params: z.object({ id: z.string().regex(/^[0-9A-Za-z]{1,20}$/, 'Identifiant invalide') }),
     response: acknowledgement,
   }),

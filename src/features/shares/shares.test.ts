@@ -80,6 +80,15 @@ test('current figures are shown while their owner may read prices, frozen ones a
     expect((await server.visitor.send(`${live.page}${part}`, {})).status).toBe(404)
 })
 
+test('a share with frozen figures can be withdrawn after its owner’s access has ended', async () => {
+  const { id, client, share, page } = await shared(true)
+  await sql`update app_user set created_at = now() - interval '40 days' where id = ${id}`.execute(db)
+  expect((await client.post('/api/shares', { path: '/prices', search: '' })).status).toBe(402)
+  expect((await client.get('/api/shares')).body).toMatchObject({ data: [{ id: share.id }] })
+  expect((await client.delete(`/api/shares/${share.id}`)).status).toBe(200)
+  expect((await server.visitor.send(page, {})).status).toBe(404)
+})
+
 test('a price that was never quoted has a picture too', async () => {
   const { client } = await shared(false)
   const [product, market] = [await insertProduct(db), await insertMarket(db)]

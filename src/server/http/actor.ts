@@ -25,7 +25,7 @@ export type ApiKey = { id: number; scopes: readonly string[]; version: string; i
 export type Authenticate = (request: FastifyRequest) => Promise<Actor | null>
 
 /** The part of an endpoint's contract that authorisation depends on. */
-type Asked = Pick<Endpoint, 'right' | 'method' | 'writes'>
+type Asked = Pick<Endpoint, 'right' | 'method' | 'writes' | 'staysOpen'>
 
 /** Whether the actor (null: a visitor) has a permission. */
 export function may(actor: Actor | null, permission: Permission): boolean {
@@ -69,7 +69,7 @@ export function authorise(actor: Actor | null, endpoint: Asked): void {
   if (!wanted.some((permission) => may(actor, permission))) {
     throw new AppError('forbidden', 'Vous n’avez pas le droit de faire cela.')
   }
-  const isPaid = wanted.some((permission) => paidReads.has(permission))
+  const isPaid = !endpoint.staysOpen && wanted.some((permission) => paidReads.has(permission))
   if (isPaid && actor.closed !== null && !may(actor, 'access.exempt')) {
     throw new AppError('payment_required', actor.closed)
   }

@@ -11,6 +11,7 @@ describe('the gate', () => {
     ['/plans', true],
     ['/pricing', true],
     ['/payments', true],
+    ['/partages', true],
     ['/homes', false],
     ['/dashboard', false],
     ['/prices', false],

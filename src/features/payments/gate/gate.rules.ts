@@ -1,10 +1,12 @@
 /**
- * Returns whether a user without access may see a page: those to choose a plan, to pay, and to see their subscription.
+ * Returns whether a user without access may see a page: those to choose a plan, to pay, to see their subscription, and
+ * to withdraw what they share.
  */
 export function isGateExempt(path: string): boolean {
   if (['/', '/index', '/home'].includes(path)) return true
   return [
     ...['/subscriptions', '/plans', '/pricing', '/payments', '/factures', '/virements', '/organisation'],
+    ...['/partages'],
   ].some((start) => path.startsWith(start))
 }
 
