@@ -54,7 +54,8 @@ export function keyRoutes(
     if (expiresAt && Date.parse(expiresAt) <= Date.now()) {
       throw invalidField('expiresAt', 'Cette date est passée.')
     }
-    const key = newApiKey()
+    // Stays undefined for a repeated Idempotency-Key: the key of the first request is not stored.
+    let key: string | undefined
     const row = await createRow(db, entityOf(userId), call, async (tx) => {
       const { isEmailVerified } = await lockOwner(tx, userId)
       if (!isEmailVerified)
@@ -65,9 +66,13 @@ export function keyRoutes(
           `Vous avez déjà ${mostKeys} clés\u00a0: révoquez-en une pour en créer une autre.`,
         )
       }
+      key = newApiKey()
       const named = { userId, name, scopes: [...new Set(scopes)], version: latestVersion, expiresAt }
       return insertKey(tx, { ...named, hash: hashToken(key), prefix: visibleEnds(key) })
     })
+    if (key === undefined) {
+      throw new AppError('conflict', 'Cette clé est déjà créée\u00a0: révoquez-la et recommencez.')
+    }
     return { ...row, key, message: 'Clé créée' }
   })
 

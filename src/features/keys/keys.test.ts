@@ -56,6 +56,24 @@ describe('a key', () => {
     expect(userId).toBeGreaterThan(0)
   })
 
+  test('is not shown again to a repeated request, which is told to revoke it', async () => {
+    const { client } = await newOwner()
+    const again = () =>
+      client.send('/api/keys', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'une-fois' },
+        body: JSON.stringify(reading),
+      })
+    const first = await again()
+    expect(first.status).toBe(201)
+    expect((await call((first.body as Made).key)).status).toBe(200)
+    expect(await again()).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('déjà créée') },
+    })
+    expect((await client.get('/api/keys')).body).toMatchObject({ data: [{ id: (first.body as Made).id }] })
+  })
+
   test('works as a bearer token and as the user name of Basic, and the response gives the version and the remaining calls', async () => {
     const { client } = await newOwner()
     const { key } = await newKey(client)

@@ -47,7 +47,8 @@ export function webhookRoutes(api: Api, db: Db): void {
     const { userId } = signedIn(call.actor)
     const { url, events } = call.body
     refuseUrl(url)
-    const secret = newWebhookSecret()
+    // Stays undefined for a repeated Idempotency-Key: the secret is stored, but shown once only.
+    let secret: Buffer | undefined
     const row = await createRow(db, entityOf(userId), call, async (tx) => {
       if ((await countEndpoints(tx, userId)) >= mostEndpoints) {
         throw new AppError(
@@ -55,8 +56,12 @@ export function webhookRoutes(api: Api, db: Db): void {
           `Vous avez déjà ${mostEndpoints} webhooks\u00a0: supprimez-en un pour en créer un autre.`,
         )
       }
+      secret = newWebhookSecret()
       return insertEndpoint(tx, { userId, url, events, secret })
     })
+    if (secret === undefined) {
+      throw new AppError('conflict', 'Ce webhook est déjà créé\u00a0: supprimez-le et recommencez.')
+    }
     return { ...row, secret: shownSecret(secret), message: succeeded(noun, 'créé') }
   })
 

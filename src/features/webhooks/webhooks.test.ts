@@ -32,6 +32,21 @@ describe('an endpoint', () => {
     expect(Object(renewed.body).secret).not.toBe(secret)
   })
 
+  test('does not show its secret again to a repeated request, which is told to delete it', async () => {
+    const client = await server.as('user')
+    const again = () =>
+      client.send('/api/webhooks', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'une-fois' },
+        body: JSON.stringify(given),
+      })
+    expect((await again()).status).toBe(201)
+    expect(await again()).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('déjà créé') },
+    })
+  })
+
   test.each([
     'http://exemple.cd/',
     'https://127.0.0.1/',

@@ -21,22 +21,32 @@ import { signedHeaders } from '#server/webhooks/signature.ts'
 
 type World = { db: Db; reach: Reach; clock: () => Date; publicUrl: string }
 
-/** Sends due messages until none is left or `signal` aborts. A slow endpoint does not delay the others. */
+/**
+ * Sends due messages until none is left or `signal` aborts. A slow endpoint does not delay the others.
+ *
+ * @throws the first error of an attempt whose result could not be stored, after the other messages; it is retried when
+ *   its lease expires
+ */
 export async function sendDue(world: World, signal: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>()
+  const failures: unknown[] = []
   for (;;) {
     const wasIdle = running.size === 0
     const room = mostClaimed - running.size
     const claimed = signal.aborted || room <= 0 ? [] : await claimDeliveries(world.db, room)
     for (const delivery of claimed) {
-      const work = attempt(world, delivery, signal).finally(() => running.delete(work))
+      // Caught here: a rejection while the next messages are claimed would end the process.
+      const work = attempt(world, delivery, signal)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => running.delete(work))
       running.add(work)
     }
     if (claimed.length > 0 && running.size < mostClaimed) continue
     if (running.size > 0) await Promise.race(running)
     // An attempt that ended during the claim may have left its endpoint free for the next message.
-    else if (wasIdle) return
+    else if (wasIdle) break
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Makes one attempt and stores its result. */

@@ -219,6 +219,33 @@ test('an interrupted message is released: the next process sends it, and the att
   expect(await deliveries(id)).toMatchObject([{ state: 'done', attempts: 1 }])
 })
 
+test('a message whose result cannot be stored delays no other, and is sent again after its lease', async () => {
+  await sql`create sequence refusals`.execute(db)
+  const isRefused = async () => {
+    const { rows } = await sql<{ is_called: boolean }>`select is_called from refusals`.execute(db)
+    return rows[0]!.is_called
+  }
+  const to = await receiver(taken)
+  const slow = await receiver(async (response) => {
+    await expect.poll(isRefused).toBe(true)
+    taken(response)
+  })
+  const [one, other] = [await newEndpoint(to.url), await newEndpoint(slow.url)]
+  await sql`
+    create function refuse() returns trigger language plpgsql as
+    $$ begin perform nextval('refusals'); raise exception 'no room left'; end $$`.execute(db)
+  await sql`
+    create trigger refuse before update of state on webhook_delivery
+       for each row when (new.endpoint_id = ${sql.lit(one.id)}) execute function refuse()`.execute(db)
+  for (const { id } of [one, other]) await tell(id)
+  await expect(sendDue(world, never)).rejects.toThrow('no room left')
+  expect(await deliveries(other.id)).toMatchObject([{ state: 'done' }])
+  await sql`drop trigger refuse on webhook_delivery`.execute(db)
+  await sql`update webhook_delivery set leased_until = now() where endpoint_id = ${one.id}`.execute(db)
+  await sendDue(world, never)
+  expect(await deliveries(one.id)).toMatchObject([{ state: 'done', attempts: 2 }])
+})
+
 test('the server itself sends nothing to this machine', async () => {
   const { publicInternet } = await import('#server/webhooks/reach.ts')
   const to = await receiver(taken)
