@@ -1170,6 +1170,14 @@ CREATE TRIGGER product_in_index AFTER UPDATE OF type_id ON product FOR EACH ROW 
 CREATE TRIGGER product_in_month AFTER UPDATE OF type_id ON product FOR EACH ROW WHEN (old.type_id IS DISTINCT FROM new.type_id) EXECUTE FUNCTION mark_all_months();
 CREATE TRIGGER product_touch BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
+create table product_alias (
+  code text not null,
+  product_id integer not null,
+  constraint product_alias_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX product_alias_code_key ON product_alias USING btree (fold(code));
+CREATE INDEX product_alias_product ON product_alias USING btree (product_id);
+
 create table product_count (
   type_id integer not null,
   lane smallint not null,
@@ -2136,6 +2144,7 @@ AS $function$
   delete from product_type_weight mine using product_type_weight other
    where mine.type_id = merged and other.type_id = target and other.day = mine.day;
   update product_type_weight set type_id = target where type_id = merged;
+  select move_selections('typeId', merged, target);
   delete from product_type where id = merged;
 $function$;
 
@@ -2150,6 +2159,25 @@ CREATE OR REPLACE FUNCTION month_of(day date)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (date_trunc('month'::text, (day)::timestamp without time zone))::date;
+
+CREATE OR REPLACE FUNCTION move_selections(filter text, merged integer, target integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  chosen text := '(^|[?&])' || filter || '=' || merged || '(?=&|$)';
+  kept text := '\1' || filter || '=' || target;
+begin
+  update report set blocks = (
+      select jsonb_agg(case when block -> 'selection' ->> filter = merged::text
+                            then jsonb_set(block, array['selection', filter], to_jsonb(target)) else block end
+                       order by place)
+        from jsonb_array_elements(blocks) with ordinality as listed (block, place))
+   where exists (select from jsonb_array_elements(blocks) block where block -> 'selection' ->> filter = merged::text);
+  update saved_view set search = regexp_replace(search, chosen, kept, 'g') where search ~ chosen;
+  update share set search = regexp_replace(search, chosen, kept, 'g') where search ~ chosen;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION noon_of(day date, time_zone text)
  RETURNS timestamptz

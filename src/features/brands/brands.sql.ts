@@ -64,9 +64,10 @@ export async function updateBrand(tx: Db, id: number, changes: ChangeOf<typeof b
   await updateRow(tx, 'brand', id, changes)
 }
 
-/** Moves the products of a brand to another, and deletes it. */
+/** Moves the products of a brand, and the selections of it, to another, and deletes it. */
 export async function mergeBrand(tx: Db, id: number, intoId: number): Promise<void> {
   await tx.updateTable('product').set({ brand_id: intoId }).where('brand_id', '=', id).execute()
+  await sql`select move_selections('brandId', ${id}, ${intoId})`.execute(tx)
   await deleteRow(tx, 'brand', id)
 }
 

@@ -70,14 +70,19 @@ export async function updateCategory(tx: Db, id: number, changes: ChangeOf<typeo
   await updateRow(tx, 'category', id, changes)
 }
 
-/** Moves the types of a category to another, merging types of the same name, and deletes it. */
+/** Moves the types of a category, and the selections of it, to another, merging types of the same name, and deletes it. */
 export async function mergeCategory(tx: Db, id: number, intoId: number): Promise<void> {
+  // Waits for products being created in these types: they are moved with the others.
+  await sql`select from product_type where category_id in (${id}, ${intoId}) order by id for update`.execute(
+    tx,
+  )
   await sql`
     select merge_product_type(mine.id, other.id)
       from product_type mine join product_type other
         on other.category_id = ${intoId} and fold(other.name) = fold(mine.name)
      where mine.category_id = ${id}`.execute(tx)
   await tx.updateTable('product_type').set({ category_id: intoId }).where('category_id', '=', id).execute()
+  await sql`select move_selections('categoryId', ${id}, ${intoId})`.execute(tx)
   await deleteRow(tx, 'category', id)
 }
 

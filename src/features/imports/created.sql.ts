@@ -8,14 +8,17 @@ type Table = keyof CreatedRows
 // Referring tables come before the tables they refer to.
 const tables = ['product', 'product_type', 'category', 'brand', 'market'] as const satisfies readonly Table[]
 
-// The table and column that refer to a row of each.
-const users = {
-  product: ['price', 'product_id'],
-  product_type: ['product', 'type_id'],
-  category: ['product_type', 'category_id'],
-  brand: ['product', 'brand_id'],
-  market: ['price', 'market_id'],
-} as const satisfies Record<Table, readonly [user: string, column: string]>
+// What people base on a product or a market, which would be deleted with it.
+const based = ['price', 'follow', 'alert_rule', 'share', 'market_list', 'collection_entry'] as const
+
+// The column that refers to a row of each, and the tables that have it.
+const users: Record<Table, { column: string; tables: readonly string[] }> = {
+  product: { column: 'product_id', tables: based },
+  product_type: { column: 'type_id', tables: ['product', 'product_type_weight'] },
+  category: { column: 'category_id', tables: ['product_type'] },
+  brand: { column: 'brand_id', tables: ['product'] },
+  market: { column: 'market_id', tables: [...based, 'agent_market', 'planned_visit'] },
+}
 
 /** Returns the catalogue and market rows created so far by this transaction, and by no other. */
 export async function listCreatedRows(tx: Db): Promise<CreatedRows> {
@@ -64,6 +67,10 @@ export async function countUnusedProducts(db: Db, created: CreatedRows): Promise
 export async function deleteUnusedRows(tx: Db, created: CreatedRows) {
   const deleted = { market: 0, category: 0, product_type: 0, brand: 0, product: 0 }
   for (const table of tables) {
+    // Waits for whoever is about to refer to one: the next statement then sees the reference.
+    await sql`select from ${sql.table(table)} where id = any(${sql.val(created[table])}) order by id for update`.execute(
+      tx,
+    )
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where ${isUnused(table, created)}`.execute(tx)
     deleted[table] = Number(numAffectedRows)
@@ -72,7 +79,10 @@ export async function deleteUnusedRows(tx: Db, created: CreatedRows) {
 }
 
 function isUnused(table: Table, created: CreatedRows): RawBuilder<unknown> {
-  const [user, column] = users[table]
-  return sql`id = any(${sql.val(created[table])}) and updated_at = created_at and not exists (
-    select from ${sql.table(user)} where ${sql.ref(`${user}.${column}`)} = ${sql.ref(`${table}.id`)})`
+  const { column, tables: referring } = users[table]
+  const unreferred = referring.map(
+    (user) => sql`not exists (
+      select from ${sql.table(user)} where ${sql.ref(`${user}.${column}`)} = ${sql.ref(`${table}.id`)})`,
+  )
+  return sql`id = any(${sql.val(created[table])}) and updated_at = created_at and ${sql.join(unreferred, sql` and `)}`
 }

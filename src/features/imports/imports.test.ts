@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { insertProduct } from '../../../tests/support/catalogue.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
 import { countAll } from '../../../tests/support/importer.ts'
 import {
@@ -25,6 +26,7 @@ beforeEach(async () => {
   await db.deleteFrom('price').execute()
   await db.deleteFrom('product').execute()
   await db.deleteFrom('market').execute()
+  await db.deleteFrom('product_type_weight').execute()
   await db.deleteFrom('product_type').execute()
   await db.deleteFrom('category').execute()
   await db.deleteFrom('brand').execute()
@@ -128,6 +130,10 @@ describe('a sent file', () => {
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
       })
+    const blank = { ...mapping, fields: { ...table?.proposal.fields, currency: { value: ' ' } } }
+    expect((await send('map', blank, 'vide')).body).toMatchObject({
+      errors: [{ field: 'fields.currency', message: expect.stringContaining('écrivez une valeur') }],
+    })
     const mapped = await send('map', mapping, 'correspondance')
     expect(mapped.status, mapped.text).toBe(200)
     expect((await send('map', mapping, 'correspondance')).body).toEqual(mapped.body)
@@ -226,6 +232,32 @@ describe('an undone import', () => {
     expect(await countAll(db)).toMatchObject({ price: 0, market: 1, product: 1 })
   })
 
+  test('leaves a followed product, a market with an agent, and a type with a weight', async () => {
+    const { id } = await checkedImport(admin, wfpFile2025({}, { market: 'Kituku', commodity: 'Salt' }))
+    await move(admin, id, 'confirm')
+    const products = await db.selectFrom('product').select(['id', 'name', 'type_id']).orderBy('id').execute()
+    const flour = products.find(({ name }) => name === 'Maize flour')
+    const salt = products.find(({ name }) => name === 'Salt')
+    const market = await db
+      .selectFrom('market')
+      .select('id')
+      .where('name', '=', 'Kituku')
+      .executeTakeFirstOrThrow()
+    expect((await admin.post('/api/follows', { productId: flour?.id })).status).toBe(201)
+    await db
+      .insertInto('agent_market')
+      .values({ user_id: Number(admin.userId), market_id: market.id })
+      .execute()
+    const weight = { day: '2024-01-01', weight: 1, source: 'Enquête', type_id: salt?.type_id ?? 0 }
+    await db.insertInto('product_type_weight').values(weight).execute()
+    expect(await move(admin, id, 'undo')).toMatchObject({ state: 'undone', failure: null })
+    expect(await countAll(db)).toMatchObject({ price: 0, market: 1, product: 1, product_type: 2 })
+    expect(await db.selectFrom('follow').select('product_id').execute()).toEqual([{ product_id: flour?.id }])
+    expect(await db.selectFrom('agent_market').select('market_id').execute()).toEqual([
+      { market_id: market.id },
+    ])
+  })
+
   test('is refused with a count when some of its prices were changed or deleted since', async () => {
     const { id } = await checkedImport(admin, good)
     await move(admin, id, 'confirm')
@@ -284,6 +316,25 @@ test('importing our own export finds only existing prices', async () => {
   const { text } = await admin.get('/api/prices/export?format=csv-machine')
   expect((await checkedImport(admin, text)).report).toMatchObject({ read: 5, added: 0, existing: 5 })
   expect((await checkedImport(admin, ourFile('machine'))).report).toMatchObject({ read: 0, added: 0 })
+})
+
+test('a product merged into another is found by its code in our earlier files, and nothing is added twice', async () => {
+  const { id } = await checkedImport(admin, good)
+  await move(admin, id, 'confirm')
+  const merged = await db.selectFrom('product').select('id').executeTakeFirstOrThrow()
+  const { text: prices } = await admin.get('/api/prices/export?format=csv-machine')
+  const { text: catalogue } = await admin.get('/api/products/export?fileFormat=csv')
+  const [between, last] = [await insertProduct(db), await insertProduct(db)]
+  for (const [from, intoId] of [
+    [merged.id, between],
+    [between, last],
+  ])
+    expect((await admin.post(`/api/products/${from}/merge`, { intoId })).status).toBe(200)
+  const { report } = await checkedImport(admin, prices)
+  expect(report).toMatchObject({ read: 5, added: 0, existing: 5, created: { products: 0 } })
+  const sent = await sendFile(admin, catalogue, { kind: 'products' })
+  const again = await settled(admin, Object(sent.body).id)
+  expect(again.report).toMatchObject({ read: 1, added: 0, existing: 1, rejected: 0 })
 })
 
 test('rejected lines are in the order of the file, even those rejected only after the whole file was read', async () => {

@@ -11,13 +11,16 @@ const titles = z.array(title).min(1).max(200)
  * takes the value above it, as in a workbook with merged cells. With `inTitles` the field is in column titles, either
  * every title that is a day or those listed, and a line gives one row per filled cell under them.
  */
-const mappedField = z.union([
-  z.object({ column: title, isGrouped: z.boolean().optional() }),
-  z.object({ value: text(200) }),
-  z.object({
-    inTitles: z.union([z.literal(true), z.array(title).min(1, 'Choisissez les colonnes').max(200)]),
-  }),
-])
+const mappedField = z.union(
+  [
+    z.object({ column: title, isGrouped: z.boolean().optional() }),
+    z.object({ value: text(200) }),
+    z.object({
+      inTitles: z.union([z.literal(true), z.array(title).min(1, 'Choisissez les colonnes').max(200)]),
+    }),
+  ],
+  'Choisissez une colonne, ou écrivez une valeur de 200 caractères au plus',
+)
 export type MappedField = z.infer<typeof mappedField>
 
 type TitleWords = { readonly cells: string } & (

@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
+import {
+  insertBrand,
+  insertCategory,
+  insertMarket,
+  insertProduct,
+  insertType,
+} from '../../../tests/support/catalogue.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
-import { testServer } from '../../../tests/support/server.ts'
+import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
@@ -57,6 +63,70 @@ test('a product with more prices than one statement moves is merged with all of 
     select (after ->> 'prices')::integer as prices, jsonb_array_length(after -> 'priceIds') as named
       from audit_entry where action = 'merge' and entity_id = ${twin}`.execute(db)
   expect(rows).toEqual([{ prices: count, named: 200 }])
+})
+
+test('reports, saved views, shared pages and saved mappings that choose merged rows choose the remaining ones', async () => {
+  const reader = await server.clientOf(await insertAccount(db, { roles: ['user'], ageDays: 1 }))
+  const rows = async () => {
+    const categoryId = await insertCategory(db)
+    const typeId = await insertType(db, { category_id: categoryId, name: 'Sel' })
+    const brandId = await insertBrand(db)
+    return {
+      categoryId,
+      typeId,
+      brandId,
+      productId: await insertProduct(db, { type_id: typeId, brand_id: brandId }),
+    }
+  }
+  const [kept, merged] = [await rows(), await rows()]
+  const searchOf = (chosen: typeof kept, more = '') =>
+    new URLSearchParams(Object.entries(chosen).map(([k, id]) => [k, `${id}${more}`])).toString()
+  const report = await reader.post('/api/reports', {
+    title: 'Sel',
+    blocks: [
+      { kind: 'text', text: 'Avant' },
+      { kind: 'table', selection: { ...merged, marketId: 7 } },
+      { kind: 'table', selection: kept },
+    ],
+  })
+  expect(report.status, report.text).toBe(201)
+  const view = { path: '/prices', search: `currency=CDF&${searchOf(merged)}` }
+  expect((await reader.post('/api/views', { name: 'Sel', ...view })).status).toBe(201)
+  // Other ids that begin with the same digits.
+  const longer = { path: '/prices', search: searchOf(merged, '0') }
+  expect((await reader.post('/api/views', { name: 'Sucre', ...longer })).status).toBe(201)
+  const share = await reader.post('/api/shares', { path: '/prices', search: `?${searchOf(merged)}` })
+  expect(share.status, share.text).toBe(201)
+  const names = { markets: {}, products: { Sel: { id: merged.productId, name: 'Sel' }, Riz: null } }
+  const content = JSON.stringify({ fields: {}, decimal: 'auto', dateOrder: 'auto', titles: ['a'], names })
+  await db
+    .insertInto('import_mapping')
+    .values({ kind: 'prices', name: 'Sel', titles: ['a'], content })
+    .execute()
+
+  for (const [resource, key] of [
+    ['products', 'productId'],
+    ['brands', 'brandId'],
+    ['categories', 'categoryId'],
+  ] as const)
+    expect((await clerk.post(`/api/${resource}/${merged[key]}/merge`, { intoId: kept[key] })).status).toBe(
+      200,
+    )
+
+  const { body } = await reader.get(`/api/reports/${Object(report.body).id}`)
+  expect(Object(body).blocks).toMatchObject([
+    { text: 'Avant', selection: {} },
+    { selection: { ...kept, marketId: 7 } },
+    { selection: kept },
+  ])
+  expect((await reader.get('/api/views')).body).toMatchObject({
+    data: [{ search: `currency=CDF&${searchOf(kept)}` }, { search: searchOf(merged, '0') }],
+  })
+  expect(Object((await reader.get('/api/shares')).body).data[0].search).toContain(searchOf(kept))
+  const mapping = await db.selectFrom('import_mapping').select('content').executeTakeFirstOrThrow()
+  expect(mapping.content).toMatchObject({
+    names: { products: { Sel: { id: kept.productId, name: expect.stringMatching(/^Produit/) }, Riz: null } },
+  })
 })
 
 test('a user who may not write the catalogue may not merge products', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { insertCategory, insertMarket, insertProduct, insertType } from '../../../tests/support/catalogue.ts'
 import { expectExactRollups } from '../../../tests/support/exact-rollups.ts'
 import { testServer } from '../../../tests/support/server.ts'
+import { untilWaiting } from '../../../tests/support/waiting.ts'
 
 const server = await testServer()
 const { db } = server
@@ -60,6 +61,25 @@ test('two categories are merged: types of the same name are merged as well, the 
   expect(Object(body).productTypes.map(({ name }: { name: string }) => name)).toEqual(['Sel', 'Sucre'])
   expect(await total(ours)).toBe(3)
   expect((await admin.get(`/api/categories/${theirs}`)).status).toBe(404)
+})
+
+test('a product being created while categories are merged is moved with its type', async () => {
+  const [ours, theirs] = [await insertCategory(db), await insertCategory(db)]
+  const salt = await insertType(db, { name: 'Sel', category_id: ours })
+  const twin = await insertType(db, { name: 'Sel', category_id: theirs })
+  const isWritten = Promise.withResolvers<number>()
+  const mayCommit = Promise.withResolvers<void>()
+  const writing = db.transaction().execute(async (tx) => {
+    isWritten.resolve(await insertProduct(tx, { type_id: twin }))
+    await mayCommit.promise
+  })
+  const productId = await isWritten.promise
+  const merging = admin.post(`/api/categories/${theirs}/merge`, { intoId: ours })
+  await untilWaiting(db, 1)
+  mayCommit.resolve()
+  await writing
+  expect((await merging).status).toBe(200)
+  expect(await typeOf(productId)).toBe(salt)
 })
 
 test('a row is not merged with itself, with none, or by a user who may not write', async () => {

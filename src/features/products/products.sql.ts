@@ -210,6 +210,8 @@ export async function mergeProduct(
   for (const table of ['alert_rule', 'alert_event', 'share', 'collection_entry', 'price_review'] as const) {
     await tx.updateTable(table).set({ product_id: intoId }).where('product_id', '=', id).execute()
   }
+  await sql`select move_selections('productId', ${id}, ${intoId})`.execute(tx)
+  await moveNames(tx, id, intoId)
   const image = await deleteProduct(tx, id)
   if (image !== null) {
     await lockContent(tx, image)
@@ -221,6 +223,23 @@ export async function mergeProduct(
       .execute()
   }
   return { prices, image }
+}
+
+/** Makes files find the remaining product: by the codes of the merged one, and by the names decided to be it. */
+async function moveNames(tx: Db, id: number, intoId: number): Promise<void> {
+  await tx.updateTable('product_alias').set({ product_id: intoId }).where('product_id', '=', id).execute()
+  await sql`
+    insert into product_alias (code, product_id) select code, ${intoId} from product where id = ${id}
+    on conflict (fold(code)) do update set product_id = excluded.product_id`.execute(tx)
+  await sql`
+    update import_mapping set content = jsonb_set(content, '{names,products}', (
+        select jsonb_object_agg(key, case when value ->> 'id' = ${id}::text then kept.named else value end)
+          from jsonb_each(content #> '{names,products}')))
+      from (select jsonb_build_object('id', id, 'name', concat_ws(' · ', name, weight, format)) as named
+              from product where id = ${intoId}) kept
+     where exists (select from jsonb_each(content #> '{names,products}') where value ->> 'id' = ${id}::text)`.execute(
+    tx,
+  )
 }
 
 export async function countUsesOfProduct(tx: Db, id: number): Promise<Use[]> {

@@ -740,6 +740,11 @@ interface ProductTable {
   folded: GeneratedAlways<string>
 }
 
+interface ProductAliasTable {
+  code: string
+  product_id: number
+}
+
 interface ProductCountTable {
   type_id: number
   lane: number
@@ -1159,6 +1164,7 @@ export interface Tables {
   price_revision: PriceRevisionTable
   price_week_series: PriceWeekSeriesTable
   product: ProductTable
+  product_alias: ProductAliasTable
   product_count: ProductCountTable
   product_type: ProductTypeTable
   product_type_weight: ProductTypeWeightTable

@@ -54,7 +54,7 @@ async function matchNumberedMarkets(tx: Db): Promise<void> {
 
 /**
  * Assigns to every staged product its id, creating the missing ones with their category, type and brand: by its code if
- * it has one, else by its name, weight and format, preferring products without a brand.
+ * it has one, also that of a product merged into another, else by its name, weight and format, preferring products without a brand.
  */
 export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>> {
   const created = { categories: 0, types: 0, brands: 0, products: 0 }
@@ -107,6 +107,8 @@ async function matchProducts(tx: Db): Promise<number> {
     where staged.id is null and staged.code is not null and fold(product.code) = fold(staged.code)`.execute(
     tx,
   )
+  await sql`update staged_product staged set id = alias.product_id from product_alias alias
+    where staged.id is null and staged.code is not null and fold(alias.code) = fold(staged.code)`.execute(tx)
   await sql`update staged_product staged set id = (
       select product.id from product
        where fold(product.name) = fold(staged.name) and fold(product.weight) = fold(staged.weight)

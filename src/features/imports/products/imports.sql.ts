@@ -3,6 +3,7 @@ import { createBrands } from '#features/brands/brands.sql.ts'
 import { createCategories } from '#features/categories/categories.sql.ts'
 import type { ProductLine, TakenCode } from '#features/imports/products/lines.rules.ts'
 import type { Created } from '#features/imports/report.contract.ts'
+import { kindNamed } from '#features/mappings/concordance.rules.ts'
 import { createProductTypes } from '#features/product-types/product-types.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -12,16 +13,18 @@ export type StagedLine = ProductLine & { line: number }
 export async function createProductStaging(tx: Db): Promise<void> {
   await sql`create temp table staged (
     line integer, code text, name text, category text, type text, brand text, country text, weight text, format text,
-    origin text, price numeric(14, 2), currency text, is_new boolean not null default false) on commit drop`.execute(
+    origin text, kind text, price numeric(14, 2), currency text, is_new boolean not null default false) on commit drop`.execute(
     tx,
   )
 }
 
 export async function stageLines(tx: Db, lines: readonly StagedLine[]): Promise<void> {
   await sql`
-    insert into staged (line, code, name, category, type, brand, country, weight, format, origin, price, currency)
-    select line, code, name, category, type, brand, country, weight, format, origin, price, currency
-      from json_populate_recordset(null::staged, ${JSON.stringify(lines)})`.execute(tx)
+    insert into staged (line, code, name, category, type, kind, brand, country, weight, format, origin, price, currency)
+    select line, code, name, category, type, kind, brand, country, weight, format, origin, price, currency
+      from json_populate_recordset(null::staged, ${JSON.stringify(lines.map((line) => ({ ...line, kind: kindNamed(line.type) })))})`.execute(
+    tx,
+  )
 }
 
 /**
@@ -33,12 +36,13 @@ export async function lockCatalogue(tx: Db): Promise<void> {
   await sql`analyze staged`.execute(tx)
 }
 
-/** Marks as new the first line of each code that no product has. */
+/** Marks as new the first line of each code that no product has, nor had before it was merged into another. */
 export async function markNew(tx: Db): Promise<void> {
   await sql`
     update staged set is_new = true where line in (
       select distinct on (fold(code)) line from staged
        where not exists (select from product where fold(product.code) = fold(staged.code))
+         and not exists (select from product_alias where fold(product_alias.code) = fold(staged.code))
        order by fold(code), line)`.execute(tx)
 }
 
@@ -51,7 +55,7 @@ export async function createWhatIsMissing(tx: Db): Promise<Pick<Created, 'catego
   )
   const newTypes = await createProductTypes(
     tx,
-    sql`select type as name, category.id as category_id, 'good' as kind, line as place
+    sql`select type as name, category.id as category_id, staged.kind, line as place
           from staged join category on fold(category.name) = fold(staged.category) where is_new`,
     'is left',
   )

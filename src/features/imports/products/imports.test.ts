@@ -316,6 +316,19 @@ test('the template names the columns, and its examples import nothing, alone or 
   }
 })
 
+test('wages, services and rates are recognised by their type, as in a file of prices', async () => {
+  const { db, run } = await setUp()
+  const types = ['Salaire journalier', 'Transport', 'Taux de change', 'Riz']
+  await run(csv(...types.map((type, n) => ({ code: `P-${n}`, type }))))
+  const made = await db.selectFrom('product_type').select(['name', 'kind']).orderBy('id').execute()
+  expect(made.map(({ name, kind }) => [name, kind])).toEqual([
+    ['Salaire journalier', 'wage'],
+    ['Transport', 'service'],
+    ['Taux de change', 'rate'],
+    ['Riz', 'good'],
+  ])
+})
+
 test('an import waits for a concurrent writer of the catalogue, and then finds the rows written', async () => {
   const { db, pool } = await testDatabase()
   const client = await pool.connect()
