@@ -7,7 +7,7 @@ import { rowsPerText, type Sheet, writeXlsx, xlsxCells } from '#server/workbook/
 import type { AnswerOf, bytes, Endpoint } from '#shared/contract.ts'
 import { type CellWriter, type CsvVariant, csvCells, csvVariants } from '#shared/csv/write.ts'
 import { dayIn } from '#shared/days.ts'
-import { type ExportColumn, exportRow, type ListFormat } from '#shared/export.ts'
+import { type ExportColumn, exportRow, inWords, type ListFormat } from '#shared/export.ts'
 import type { Noun } from '#shared/resource.ts'
 
 type Bytes = AsyncGenerator<string | Uint8Array, void, undefined>
@@ -62,14 +62,14 @@ export function createExports(connection: () => PoolOptions['connection'], downl
     open,
     async list(call, { noun, columns }, select) {
       const format: FileFormat = fileFormats[call.query.fileFormat]
+      const isForPrograms = format === fileFormats['csv-machine']
+      const shown = isForPrograms ? columns : inWords(columns)
       const snapshot = await open(call)
       sendAs(call, `${fileStem(noun.many)}-au-${dayIn('Africa/Kinshasa', new Date())}`, format)
       const rows = rowsOf(snapshot, select(snapshot.db, call.query), (row) =>
-        exportRow(format.cells, columns, row),
+        exportRow(format.cells, shown, row),
       )
-      const headings = columns.map(
-        ({ key, title }) => (format === fileFormats['csv-machine'] && key) || title,
-      )
+      const headings = columns.map(({ key, title }) => (isForPrograms && key) || title)
       return format.write(sheetOf(noun, columns, headings), rows)
     },
   }

@@ -149,7 +149,8 @@ export async function deleteUnlessUsed<Row, Done>(
   }
 }
 
-function refuseStale(read: string | null | undefined, current: unknown): void {
+/** @throws AppError 409 when the version that was read is not the current one */
+export function refuseStale(read: string | null | undefined, current: unknown): void {
   if (read && Date.parse(read) !== Date.parse(String(current))) {
     throw new AppError(
       'stale',

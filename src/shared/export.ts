@@ -4,10 +4,14 @@ import { optionalChoice } from '#shared/fields.ts'
 
 /**
  * A column of a list exported as a file: its title for people, its field name for programs, and the function that gives
- * a row's value, which is a text unless `kind` says otherwise.
+ * a row's value, which is a text unless `kind` says otherwise. `words` gives the text of a coded value for people.
  */
 export type ExportColumn<Row> = { readonly title: string; readonly key?: string } & (
-  | { readonly kind?: 'text'; readonly value: (row: Row) => string | null }
+  | {
+      readonly kind?: 'text'
+      readonly value: (row: Row) => string | null
+      readonly words?: (row: Row) => string | null
+    }
   | { readonly kind: 'number' | 'amount'; readonly value: (row: Row) => number | null }
   | { readonly kind: 'instant'; readonly value: (row: Row) => string }
 )
@@ -28,6 +32,13 @@ export const fileMedia = [
   'text/csv',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ] as const
+
+/** Returns the columns of a file for people: in words where values are codes. */
+export function inWords<Row>(columns: readonly ExportColumn<Row>[]): readonly ExportColumn<Row>[] {
+  return columns.map((column) =>
+    'words' in column && column.words ? { ...column, value: column.words } : column,
+  )
+}
 
 /** Formats a row of a list as a row of the file. */
 export function exportRow<Row>(write: CellWriter, columns: readonly ExportColumn<Row>[], row: Row): string {

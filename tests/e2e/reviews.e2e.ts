@@ -15,15 +15,16 @@ async function signedIn({ id, email }: Account) {
 test('doubtful prices are reviewed and decided by the keyboard alone', async () => {
   const market_id = await insertMarket(db, { name: 'Gambela' })
   const writer = await signedIn(agent)
-  const ids: number[] = []
-  for (const name of ['Farine', 'Haricots', 'Huile', 'Sucre']) {
+  const doubtful = async (name: string) => {
     const product_id = await insertProduct(db, { name })
     for (const age of [20, 27, 34, 41, 48]) {
       await insertPrice(db, { product_id, market_id, price_value: 1000, day: daysAgo(age) })
     }
     const priced = { productId: product_id, marketId: market_id, priceValue: 10_000, collectorName: 'Amina' }
-    ids.push(Number(Object((await writer.post('/api/prices', priced)).body).id))
+    return Number(Object((await writer.post('/api/prices', priced)).body).id)
   }
+  const ids: number[] = []
+  for (const name of ['Farine', 'Haricots', 'Huile', 'Sucre']) ids.push(await doubtful(name))
   const collector = await newAccount('collector')
   const page = await open('/prices/review', { as: collector, viewport: desktop })
   const queue = page.getByRole('navigation', { name: 'Prix à vérifier' })
@@ -65,7 +66,21 @@ test('doubtful prices are reviewed and decided by the keyboard alone', async () 
   await page.keyboard.press('Enter')
   await expect.poll(names).toEqual([fourth])
 
+  // A price that its agent changes meanwhile is not decided on unseen, and one decided by another stays in its place.
   const reader = await signedIn(collector)
+  const milk = await doubtful('Lait')
+  await doubtful('Savon')
+  await page.reload()
+  await isAt('Lait')
+  await writer.put(`/api/prices/${milk}`, { priceValue: 20_000 })
+  await page.keyboard.press('a')
+  await expect.poll(shown).toMatch(/Lait.*20\s000/s)
+  expect((await reader.post(`/api/reviews/${milk}`, { decision: 'accept' })).status).toBe(200)
+  await page.keyboard.press('a')
+  await page.getByText('Ce prix a quitté la liste').waitFor()
+  await page.keyboard.press('j')
+  await isAt('Savon')
+
   const { body } = await reader.get('/api/reviews/log?limit=50')
   const decided = (Object(body).data as { priceId: number; state: string }[]).filter(({ priceId }) =>
     ids.includes(priceId),

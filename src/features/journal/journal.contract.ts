@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entryName } from '#features/journal/journal.rules.ts'
+import { actionWords, entityWords, entryName } from '#features/journal/journal.rules.ts'
 import { acknowledgement, bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import {
@@ -50,8 +50,18 @@ const columns: readonly (ExportColumn<JournalEntry> & { key: string })[] = [
   { key: 'at', title: 'Quand', kind: 'instant', value: ({ at }) => at },
   { key: 'userId', title: 'Qui (n°)', kind: 'number', value: ({ user }) => user?.id ?? null },
   { key: 'user', title: 'Qui', value: ({ user }) => user?.name ?? null },
-  { key: 'action', title: 'Action', value: ({ action }) => action },
-  { key: 'entity', title: 'Objet', value: ({ entity }) => entity },
+  {
+    key: 'action',
+    title: 'Action',
+    value: ({ action }) => action,
+    words: ({ action }) => actionWords(action),
+  },
+  {
+    key: 'entity',
+    title: 'Objet',
+    value: ({ entity }) => entity,
+    words: ({ entity }) => entityWords(entity),
+  },
   { key: 'entityId', title: 'Objet (n°)', kind: 'number', value: ({ entityId }) => entityId },
   { key: 'name', title: 'Nom', value: entryName },
   { key: 'address', title: 'Adresse', value: ({ address }) => address },

@@ -1,7 +1,8 @@
+import { globSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { JournalEntry } from '#features/journal/journal.contract.ts'
-import { changedValues, entryName } from '#features/journal/journal.rules.ts'
+import { actionWords, changedValues, entityWords, entryName } from '#features/journal/journal.rules.ts'
 import { readRecords } from '../../../tests/support/csv-files.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -52,6 +53,32 @@ test('the journal is filtered by person, action, object and day, and exported as
   expect((await admin.get('/api/journal?startDate=2026-02-01&endDate=2026-01-01')).status).toBe(400)
   const file = await admin.get(`/api/journal/export?userId=${writer.userId}`)
   expect(readRecords(file.bytes)).toHaveLength(2)
+  expect(file.text).toContain(';Création;Marque;')
+  const forPrograms = await admin.get(`/api/journal/export?userId=${writer.userId}&fileFormat=csv-machine`)
+  expect(forPrograms.text).toContain(',create,brands,')
+})
+
+test('every action and object that the source writes to the journal has its words', async () => {
+  const sources = globSync('src/**/*.ts')
+    .filter((path) => !/\.test\.ts$/.test(path))
+    .map((path) => readFileSync(path, 'utf8'))
+  const written = sources.filter((text) => text.includes('insertAudit('))
+  const literals = (texts: string[], of: RegExp) => [
+    ...new Set(
+      texts.flatMap((text) =>
+        [...text.matchAll(of)].flatMap(([found]) =>
+          [...found.matchAll(/(?<!=== )'([a-z][a-z -]*)'/g)].map(([, word]) => word ?? ''),
+        ),
+      ),
+    ),
+  ]
+  const actions = literals(written, /\baction(?::| =)[^\n,{]*/g)
+  const entities = literals(written, /\bentity: '[^\n']*'/g)
+  const resources = literals(sources, /defineResource\(\{\s*name: '[^\n']*'/g)
+  expect(actions).toEqual(expect.arrayContaining(['create', 'undo import', 'registration-refused']))
+  expect(resources).toEqual(expect.arrayContaining(['brands', 'type-weights']))
+  expect(actions.filter((action) => actionWords(action) === action)).toEqual([])
+  expect([...entities, ...resources].filter((entity) => entityWords(entity) === entity)).toEqual([])
 })
 
 test('a day of the journal is one of Kinshasa, an hour ahead of UTC, whatever the time is now', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { doubtReasons } from '#features/prices/doubt/doubt.rules.ts'
 import { reviewAddresses } from '#features/reviews/reviews.addresses.ts'
+import { outcomeWords, reasonTitles } from '#features/reviews/reviews.rules.ts'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
 import { type ExportColumn, fileMedia, listFormat } from '#shared/export.ts'
 import {
@@ -14,6 +15,7 @@ import {
   optionalQuery,
   optionalText,
   reversedPeriod,
+  version,
 } from '#shared/fields.ts'
 
 export const reviewReason = z.enum(doubtReasons, `Motif attendu\u00a0: ${doubtReasons.join(', ')}`)
@@ -48,6 +50,8 @@ const review = z
     /** Whether its agent maintains it after a return. */
     isMaintained: z.boolean(),
     createdAt: instant,
+    /** Version of the price, to send back with the decision. */
+    updatedAt: instant,
   })
   .meta({ id: 'Review' })
 export type Review = z.infer<typeof review>
@@ -87,8 +91,13 @@ const columns: readonly (ExportColumn<ReviewDecision> & { key: string })[] = [
   { key: 'market', title: 'Marché', value: ({ market }) => `${market.name}, ${market.location}` },
   { key: 'observedOn', title: 'Relevé le', value: ({ observedOn }) => observedOn },
   { key: 'agent', title: 'Agent', value: ({ agent }) => agent?.name ?? null },
-  { key: 'reasons', title: 'Pourquoi', value: ({ reasons }) => reasons.join(' ') },
-  { key: 'state', title: 'Décision', value: ({ state }) => state },
+  {
+    key: 'reasons',
+    title: 'Pourquoi',
+    value: ({ reasons }) => reasons.join(' '),
+    words: ({ reasons }) => reasons.map((reason) => reasonTitles[reason]).join(', '),
+  },
+  { key: 'state', title: 'Décision', value: ({ state }) => state, words: ({ state }) => outcomeWords[state] },
   { key: 'comment', title: 'Commentaire', value: ({ comment }) => comment },
   { key: 'priceValue', title: 'Ancien prix', kind: 'amount', value: ({ priceValue }) => priceValue },
   { key: 'currency', title: 'Ancienne devise', value: ({ currency }) => currency },
@@ -131,7 +140,7 @@ export const reviews = {
     right: 'prices.write',
     summary: 'Trancher un prix à vérifier',
     description:
-      'L’accepter, le corriger, le renvoyer à son agent avec un motif et un délai, ou l’écarter\u00a0: un prix écarté quitte toutes les listes et tous les chiffres. Un prix déjà tranché est refusé (409).',
+      'L’accepter, le corriger, le renvoyer à son agent avec un motif et un délai, ou l’écarter\u00a0: un prix écarté quitte toutes les listes et tous les chiffres. Un prix déjà tranché, ou modifié depuis sa lecture (`updatedAt`), est refusé (409).',
     params: z.object({
       priceId: z
         .string()
@@ -150,6 +159,7 @@ export const reviews = {
         currency: currency.nullish(),
         /** Day by which its agent must answer; in three days when absent. */
         dueOn: dayInput.nullish(),
+        updatedAt: version,
       })
       .refine(({ decision, priceValue }) => decision !== 'correct' || priceValue, {
         path: ['priceValue'],

@@ -13,14 +13,18 @@ const dayMs = 86_400_000
 /** Number of days that the nightly search covers. */
 const daysSearched = 7
 const together = 200
-const mostConfirmed = 1_000
+const mostAbsent = 1_000
 
 type World = { db: Db; clock: () => Date }
 
 export function reviewTasks({ db, clock }: World): Task[] {
   const today = () => dayIn('Africa/Kinshasa', clock())
   return [
-    { name: 'confirm doubtful prices', everyMs: 5 * 60_000, run: () => confirmReviews(db, today()) },
+    {
+      name: 'confirm doubtful prices',
+      everyMs: 5 * 60_000,
+      run: (_payload, { signal }) => confirmReviews(db, today(), { signal }),
+    },
     {
       name: 'search doubtful prices',
       everyMs: dayMs,
@@ -29,31 +33,43 @@ export function reviewTasks({ db, clock }: World): Task[] {
   ]
 }
 
-/** Closes the reviews of prices that two other quotes have confirmed. */
-export async function confirmReviews(db: Db, today: string): Promise<void> {
-  const asked = await listConfirmable(db, mostConfirmed)
-  const readings = await readCheckedSeries(db, asked)
-  for (const { place, price, near } of readings) {
-    const priceId = asked[place]?.exceptId
-    if (priceId === undefined || price === null || !isConfirmed(price, near)) continue
-    await inTransaction(db, async (tx) => {
-      const open = await lockOpenReview(tx, priceId)
-      if (!open) return
-      await closePriceReview(tx, open.id, { state: 'confirmed', decidedBy: null })
-      await insertDue(tx, [priceId], today)
-      await insertAudit(
-        tx,
-        { actor: null, requestId: null },
-        {
-          action: 'update',
-          entity: 'reviews',
-          entityId: priceId,
-          before: { state: open.state },
-          after: { state: 'confirmed' },
-        },
-      )
-    })
+/** Closes the reviews of prices that two other quotes have confirmed. @param batch how many are read at once */
+export async function confirmReviews(
+  db: Db,
+  today: string,
+  { batch = together, signal }: { batch?: number; signal?: AbortSignal } = {},
+): Promise<void> {
+  for (let after = 0; !signal?.aborted; ) {
+    const asked = await listConfirmable(db, { after, limit: batch })
+    for (const { place, price, near } of await readCheckedSeries(db, asked)) {
+      const priceId = asked[place]?.exceptId
+      if (priceId === undefined || price === null || !isConfirmed(price, near)) continue
+      await confirmReview(db, priceId, today)
+    }
+    const last = asked.at(-1)
+    if (!last || asked.length < batch) break
+    after = last.reviewId
   }
+}
+
+async function confirmReview(db: Db, priceId: number, today: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const open = await lockOpenReview(tx, priceId)
+    if (!open) return
+    await closePriceReview(tx, open.id, { state: 'confirmed', decidedBy: null })
+    await insertDue(tx, [priceId], today)
+    await insertAudit(
+      tx,
+      { actor: null, requestId: null },
+      {
+        action: 'update',
+        entity: 'reviews',
+        entityId: priceId,
+        before: { state: open.state },
+        after: { state: 'confirmed' },
+      },
+    )
+  })
 }
 
 /**
@@ -73,7 +89,7 @@ export async function searchDoubtful(db: Db, today: string, signal?: AbortSignal
     if (!last || found.length < together) break
     after = last.exceptId
   }
-  for (const { priceId, absentId } of await listSaidAbsent(db, since, mostConfirmed)) {
+  for (const { priceId, absentId } of await listSaidAbsent(db, since, mostAbsent)) {
     await openReview(db, priceId, { reasons: ['absent'], evidence: { absentId } })
   }
 }

@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { doubtReasons } from '#features/prices/doubt/doubt.rules.ts'
 import { type Review, reviews } from '#features/reviews/reviews.contract.ts'
-import { ReviewCase } from '#features/reviews/ui/review-case.tsx'
+import { Key, ReviewCase } from '#features/reviews/ui/review-case.tsx'
 import { ReviewQueue } from '#features/reviews/ui/review-queue.tsx'
 import { formatCount } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { useUser } from '#web/session.ts'
 import { usePageKeys } from '#web/shortcuts.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -19,13 +20,19 @@ const mostShown = 200
 export function ReviewsPage() {
   const { permissions } = useUser()
   const answer = useAnswer(reviews.list, { query: { limit: mostShown } }, { keepsPrevious: true })
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   const queue = answer.data ? inGroups(answer.data.data) : []
-  const found = queue.findIndex(({ priceId }) => priceId === chosen)
-  const at = Math.max(0, found)
-  const current = queue[at]
-  const step = (by: number) =>
-    setChosen(queue[Math.min(queue.length - 1, Math.max(0, at + by))]?.priceId ?? null)
+  const found = queue.findIndex(({ priceId }) => priceId === chosen?.priceId)
+  const current = queue[found]
+  const choose = (priceId: number) => setChosen({ priceId, at: placeOf(queue, priceId), isDecided: false })
+  const chooseAt = (at: number) => {
+    const priceId = queue[Math.min(queue.length - 1, Math.max(0, at))]?.priceId
+    if (priceId !== undefined) choose(priceId)
+  }
+  const hasLeft = found < 0 && chosen !== null && !chosen.isDecided
+  // A case stays chosen until the user moves on, so that a key never decides on another price than the one shown.
+  if (found < 0 && !hasLeft && queue.length > 0) chooseAt(0)
+  const step = (by: number) => chooseAt(hasLeft ? chosen.at : found + by)
   usePageKeys({ j: () => step(1), k: () => step(-1) })
   const total = answer.data?.pagination.total ?? 0
   const confirmed = answer.data?.confirmed ?? 0
@@ -48,30 +55,55 @@ export function ReviewsPage() {
         <LoadFailure title="Erreur lors du chargement des prix à vérifier" answer={answer} />
       )}
       {answer.isPending && <Skeleton className="h-96 w-full" />}
-      {answer.data && !current && (
+      {answer.data && queue.length === 0 && (
         <EmptyState title="Rien à vérifier">
           Un prix qui surprend, un doublon ou une visite trop rapide apparaît ici, avec ce qui le rend
           douteux.
         </EmptyState>
       )}
-      {current && (
+      {queue.length > 0 && (current || hasLeft) && (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(18rem,24rem)_minmax(0,1fr)]">
-          <ReviewQueue queue={queue} total={total} chosen={current.priceId} onChoose={setChosen} />
-          <ReviewCase
-            key={current.priceId}
-            review={current}
-            place={at + 1}
-            total={total}
-            next={queue[at + 1]}
-            mayDecide={permissions.includes('prices.write')}
-            onDecided={() => setChosen(queue[at + 1]?.priceId ?? queue[at - 1]?.priceId ?? null)}
-            onStep={step}
-          />
+          <ReviewQueue queue={queue} total={total} chosen={current?.priceId ?? null} onChoose={choose} />
+          {current ? (
+            <ReviewCase
+              key={current.priceId}
+              review={current}
+              place={found + 1}
+              total={total}
+              next={queue[found + 1]}
+              mayDecide={permissions.includes('prices.write')}
+              onDecided={() => {
+                const other = queue[found + 1] ?? queue[found - 1]
+                if (other) choose(other.priceId)
+                else setChosen({ priceId: current.priceId, at: 0, isDecided: true })
+              }}
+              onStep={step}
+            />
+          ) : (
+            <EmptyState
+              title="Ce prix a quitté la liste"
+              action={
+                <Button onClick={() => step(0)}>
+                  Prix suivant
+                  <Key name="J" />
+                </Button>
+              }
+            >
+              Quelqu’un d’autre l’a vérifié, d’autres relevés l’ont confirmé, ou il a été supprimé. Rien n’a
+              été décidé ici.
+            </EmptyState>
+          )}
         </div>
       )}
     </>
   )
 }
+
+/** The case shown, and its place in the queue when it was chosen. */
+type Chosen = { priceId: number; at: number; isDecided: boolean }
+
+const placeOf = (queue: readonly Review[], priceId: number) =>
+  queue.findIndex((review) => review.priceId === priceId)
 
 /** Returns the reviews in the order of the list, so that the keys follow it. */
 function inGroups(found: readonly Review[]): Review[] {

@@ -15,7 +15,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, invalidField, notFound } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
 import { type Api, type Call, signedIn } from '#server/http/endpoint.ts'
-import { authorOf } from '#server/writes.ts'
+import { authorOf, refuseStale } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
 import { addDays } from '#shared/days.ts'
 
@@ -66,6 +66,7 @@ async function decide(tx: Db, call: Call<typeof reviews.decide>, today: string):
   const price = await findPrice(tx, priceId)
   const open = await lockOpenReview(tx, priceId)
   if (!open || !price) throw (await wasReviewed(tx, priceId)) ? alreadyDecided() : notFound()
+  refuseStale(call.body.updatedAt, price.updatedAt)
   const decidedBy = signedIn(call.actor).userId
   const comment = call.body.reason
   switch (call.body.decision) {

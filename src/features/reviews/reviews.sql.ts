@@ -38,6 +38,7 @@ export async function listReviews(
   const { rows } = await sql<{ rows: ReviewRow[]; total: number; confirmed: number }>`
     with queue as materialized (
       select review.*, price.price_value as value_now, price.currency as currency_now, price.collector_name,
+             price.updated_at as version,
              row_number() over (order by review.state = 'returned', ${firstReason}, ${gap} desc nulls last, review.id) as place
         from price_review review join price on price.id = review.price_id
        where review.state in ('waiting', 'returned') and ${reason ? sql`${reason} = any(review.reasons)` : sql`true`}),
@@ -49,7 +50,7 @@ export async function listReviews(
              'product', ${productNamed}, 'market', ${marketNamed}, 'priceValue', page.value_now, 'currency', page.currency_now,
              'observedOn', page.observed_on, 'collectorName', page.collector_name, 'agent', ${named('page.agent_id')},
              'comment', page.comment, 'dueOn', page.due_on, 'isMaintained', page.is_maintained,
-             'createdAt', ${isoInstant('page.created_at')},
+             'createdAt', ${isoInstant('page.created_at')}, 'updatedAt', ${isoInstant('page.version')},
              'twinName', (select collector_name from price where id = (page.evidence ->> 'twinId')::bigint),
              'absentName', (select name from app_user join collection_entry entry on entry.user_id = app_user.id
                              where entry.id = (page.evidence ->> 'absentId')::bigint)) order by place), '[]') as rows

@@ -180,6 +180,9 @@ describe('a doubtful price', () => {
     ])
     const file = await manager.get('/api/reviews/log/export?fileFormat=csv-machine&state=rejected')
     expect(String(file.body)).toContain(`,${id},`)
+    expect(String(file.body)).toContain(',outlier,rejected,')
+    const forPeople = await manager.get('/api/reviews/log/export?fileFormat=csv&state=rejected')
+    expect(forPeople.text).toContain(';Prix inhabituel;Écarté;')
   })
 
   test('is returned to its agent with a reason and a day', async () => {
@@ -210,6 +213,17 @@ describe('a doubtful price', () => {
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'conflict' })
     expect((await decide(2_147_483_000, { decision: 'accept' })).status).toBe(404)
     expect((await decide(id, { decision: 'accept' }, agent)).status).toBe(403)
+  })
+
+  test('is not decided on at an amount that the reviewer has not seen', async () => {
+    const id = await quote(await usualSeries(), 10_000)
+    const { updatedAt } = Object(await reviewOf(id))
+    expect((await agent.put(`/api/prices/${id}`, { priceValue: 20_000 })).status).toBe(200)
+    const late = await decide(id, { decision: 'accept', updatedAt })
+    expect(late).toMatchObject({ status: 409, body: { code: 'stale' } })
+    expect(await reviewOf(id)).toMatchObject({ priceValue: 20_000 })
+    const now = Object(await reviewOf(id)).updatedAt
+    expect((await decide(id, { decision: 'accept', updatedAt: now })).status).toBe(200)
   })
 
   test('that its author edits is checked again', async () => {
@@ -243,6 +257,15 @@ describe('without a reviewer', () => {
     await confirmReviews(db, today)
     expect(await reviewOf(id)).toBe(undefined)
     expect(await log(id)).toMatchObject([{ state: 'confirmed', decidedBy: null }])
+  })
+
+  test('two quotes confirm a price however many other reviews are open', async () => {
+    await quote(await usualSeries(), 10_000)
+    const series = await usualSeries()
+    const id = await quote(series, 1500)
+    for (const price of [1550, 1450]) await quote(series, price)
+    await confirmReviews(db, today, { batch: 1 })
+    expect(await reviewOf(id)).toBe(undefined)
   })
 
   test('the nightly job checks prices that were written unchecked, and none twice', async () => {

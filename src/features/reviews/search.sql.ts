@@ -27,11 +27,17 @@ export async function listUnjudged(
   return rows
 }
 
-/** Returns the open reviews whose only reason is `outlier`, which other quotes may have confirmed in the meantime. */
-export async function listConfirmable(db: Db, limit: number): Promise<Found[]> {
-  const { rows } = await sql<Found>`
-    select ${asAsked} from price_review review join price on price.id = review.price_id
-     where review.state in ('waiting', 'returned') and review.reasons = '{outlier}'
+/**
+ * Returns open reviews after an id, in order of id, whose only reason is `outlier`: other quotes may have confirmed them
+ * in the meantime.
+ */
+export async function listConfirmable(
+  db: Db,
+  { after, limit }: { after: number; limit: number },
+): Promise<(Found & { reviewId: number })[]> {
+  const { rows } = await sql<Found & { reviewId: number }>`
+    select review.id as "reviewId", ${asAsked} from price_review review join price on price.id = review.price_id
+     where review.state in ('waiting', 'returned') and review.reasons = '{outlier}' and review.id > ${after}::bigint
      order by review.id limit ${limit}`.execute(db)
   return rows
 }

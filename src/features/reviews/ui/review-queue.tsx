@@ -6,7 +6,7 @@ import { formatCount, formatMoney } from '#web/format.ts'
 type ReviewQueueProps = {
   queue: readonly Review[]
   total: number
-  chosen: number
+  chosen: number | null
   onChoose: (priceId: number) => void
 }
 
