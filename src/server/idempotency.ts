@@ -22,7 +22,7 @@ export async function once<T>(
     throw new AppError('invalid', 'Idempotency-Key\u00a0: 1 à 255 caractères sans espace ni accent.')
   }
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, request.body]))
+    .update(JSON.stringify([request.method, request.url, await withDigests(request.body)]))
     .digest()
   const asked = { userId: signedIn(actor).userId, key, fingerprint }
   if (await claimKey(tx, asked)) {
@@ -36,4 +36,15 @@ export async function once<T>(
   }
   // The stored answer comes from the same work for the same request, so it has type T.
   return first.answer as T
+}
+
+/** Returns a body with the digest of each file in its place: a file itself has no JSON. */
+async function withDigests(body: unknown): Promise<unknown> {
+  if (typeof body !== 'object' || body === null) return body
+  const files = Object.entries(body).filter(([, value]) => value instanceof File)
+  const digests = files.map(async ([name, file]: [string, File]) => {
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    return [name, createHash('sha256').update(bytes).digest('hex')]
+  })
+  return files.length === 0 ? body : { ...body, ...Object.fromEntries(await Promise.all(digests)) }
 }

@@ -88,6 +88,18 @@ describe('a picture', () => {
     expect(lost.status).toBe(404)
   })
 
+  test('is stored once per Idempotency-Key, which another picture may not use', async () => {
+    const [first, other] = [await photo(), await photo()]
+    const texts = fields()
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const send = (image: Buffer) =>
+      collector.send('/api/products', { method: 'POST', headers, body: form(texts, { image }) })
+    const made = await send(first)
+    expect(made.status, made.text).toBe(201)
+    expect((await send(first)).body).toEqual(made.body)
+    expect((await send(other)).status).toBe(422)
+  })
+
   test('that is replaced, removed or deleted with its product leaves no file', async () => {
     const { id, image_url: first } = await create(await photo())
     const { body } = await collector.post(`/api/products/${id}/image`, form({}, { file: await photo() }))
