@@ -168,6 +168,12 @@ test('a user who may not import sees no link to imports', async () => {
   await expect.poll(() => page.getByRole('link', { name: /^Import/ }).count()).toBe(0)
 })
 
+/** Goes back, and stays when asked whether to lose what is not saved. */
+async function staysOnThePage(page: Page): Promise<void> {
+  await page.goBack()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Continuer' }).click()
+}
+
 /** Returns the state of an import, as announced to screen readers. */
 function stateOf(page: Page, label: string): Locator {
   return page.getByRole('main').getByRole('status').filter({ hasText: label })
@@ -192,11 +198,19 @@ test('a table with an unknown layout is mapped on a phone, its similar names dec
   await page.setViewportSize(phone)
   // No column is hidden on a phone: the user needs the contents to recognise each column.
   await expect.poll(() => page.getByRole('columnheader').count()).toBe(4)
+  const currency = page.getByLabel('Devise, pour toutes les lignes')
+  await currency.fill('')
+  await page.getByRole('button', { name: 'Essayer à blanc' }).click()
+  await page.getByText('Ce champ est obligatoire').waitFor()
+  await expect.poll(() => currency.evaluate((field) => field === document.activeElement)).toBe(true)
+  await currency.fill('CDF')
+  await staysOnThePage(page)
   await page.getByRole('button', { name: 'Essayer à blanc' }).click()
 
   await page.getByLabel(/Marché de Zando/).selectOption({ label: 'Le même\u00a0: Zando (Kinshasa)' })
   expect(await faultsOf(page, [phone.width])).toEqual([])
   await page.setViewportSize(phone)
+  await staysOnThePage(page)
   await page.getByRole('button', { name: 'Appliquer 1' }).click()
   await page.getByRole('button', { name: 'Importer 2 relevés' }).click()
   await stateOf(page, 'Importé').waitFor()

@@ -89,9 +89,9 @@ function ImportDetail({ row }: { row: Import }) {
       {state === 'checked' && report && added === 0 && (
         <p className="font-medium">{`Il n’y a rien à ajouter\u00a0: ${whyNothing(report)}.`}</p>
       )}
-      <MappingCard key={state} row={row} />
+      <MappingCard key={`columns ${row.id}`} row={row} />
       {report && state !== 'checking' && state !== 'unmapped' && <ReportCard row={row} report={report} />}
-      <NameQuestions row={row} />
+      <NameQuestions key={`names ${row.id}`} row={row} />
       <CurrencyQuestion row={row} />
       {report && state !== 'checking' && report.rejected > 0 && <Rejections row={row} report={report} />}
       {isAsking && <UndoDialog row={row} onClose={() => setAsking(false)} />}

@@ -58,11 +58,14 @@ describe('a workbook', () => {
 
   test('may claim any number of columns and rows: what is read of them is limited', async () => {
     const corner = Array.from(
-      { length: 2_000 },
-      (_, row) => `<row r="${row + 1}"><c r="XFD${row + 1}"><v>1</v></c></row>`,
+      { length: 1_000 },
+      (_, row) => `<row r="${row + 1}"><c r="XFD${row + 1}"><v></v></c></row>`,
     )
     const rows = await rowsOf(archive(workbookParts(corner.join(''))), undefined, patient)
-    expect([rows.length, rows[0]?.cells.length]).toEqual([2_000, 200])
+    expect([rows.length, rows[0]?.cells.length]).toEqual([1_000, 200])
+    const filled = corner.map((row) => row.replace('<v></v>', '<v>1</v>')).join('')
+    const refused = rowsOf(archive(workbookParts(filled)), undefined, patient)
+    await expect(refused).rejects.toThrow(/plus de 200.colonnes/)
   })
 
   test('is no longer read after its reader has aborted', async () => {

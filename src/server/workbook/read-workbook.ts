@@ -70,8 +70,9 @@ export async function* readWorkbook(
   }, lookEveryMs)
   try {
     for await (const [posted] of on(worker, 'message', { signal: stop, close: ['exit'] })) {
-      const message: SheetRows | 'end' = posted
+      const message: SheetRows | 'end' | 'wide' = posted
       if (message === 'end') return
+      if (message === 'wide') throw new UnreadableWorkbook(tooWide)
       waitedMs += performance.now() - since
       since = null
       yield message
@@ -82,6 +83,7 @@ export async function* readWorkbook(
     throw new Error('the thread that reads workbooks ended before its time')
   } catch (error) {
     signal?.throwIfAborted()
+    if (error instanceof UnreadableWorkbook) throw error
     if (late.signal.reason === tooBusy) throw new BusyForWorkbook(tooBusy, { cause: error })
     throw new UnreadableWorkbook(unreadable, { cause: error })
   } finally {
@@ -98,5 +100,7 @@ export type ThreadData = {
 
 const tooBusy =
   'Le serveur est trop occupé pour lire ce classeur maintenant. Réessayez dans quelques minutes, ou enregistrez-le en «\u202fCSV UTF-8\u202f».'
+const tooWide =
+  'Ce classeur a plus de 200\u00a0colonnes remplies\u00a0: découpez-le, ou enregistrez-le en «\u202fCSV UTF-8\u202f».'
 const unreadable =
   'Ce classeur ne peut pas être lu\u00a0: il est abîmé ou démesuré. Ouvrez-le dans un tableur et enregistrez-le de nouveau en XLSX.'

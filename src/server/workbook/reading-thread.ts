@@ -7,7 +7,7 @@ import { type DollarsOfRow, dollarStyles, dollarsOf } from '#server/workbook/dol
 import type { SheetRows, ThreadData, WorkbookRow } from '#server/workbook/read-workbook.ts'
 import { checkSheet } from '#server/workbook/sheet-check.ts'
 
-// A sheet may have sixteen thousand columns; real tables never have this many.
+// A sheet may have sixteen thousand columns; real tables never fill this many.
 const mostCells = 200
 /** The first message has one row and each next one twice as many, so a caller that needs few rows gets them early. */
 const mostRowsPerMessage = 1_000
@@ -34,10 +34,14 @@ const tabs = await tabsOf(bytes)
 const sheets = tabs.map(({ name }) => name)
 const styles = dollarStyles(await textOf(bytes, 'xl/styles.xml'))
 let wanted = 1
-for (const [sheet, { at, path }] of (tabs.length > 0 ? tabs : [{ at: 0, path: '' }]).entries()) {
+reading: for (const [sheet, { at, path }] of (tabs.length > 0 ? tabs : [{ at: 0, path: '' }]).entries()) {
   let rows: WorkbookRow[] = []
   const inDollars = styles.size > 0 ? follow(dollarsOf(partOf(bytes, path), styles)) : null
   for await (const { index, values } of streamXlsxRows(bytes, { sheet: at })) {
+    if (isTooWide(values)) {
+      parentPort?.postMessage('wide')
+      break reading
+    }
     const columns = await inDollars?.(index + 1)
     const cells = values.slice(0, mostCells).map((value, column) => shown(value, columns?.has(column)))
     rows.push({ line: index + 1, cells })
@@ -65,6 +69,15 @@ function follow(
     }
     return found.done || found.value.row !== row ? undefined : found.value.columns
   }
+}
+
+/** Whether a cell beyond the last one that is read is filled. A loop, since a row may claim sixteen thousand blank ones. */
+function isTooWide(values: readonly unknown[]): boolean {
+  for (let column = mostCells; column < values.length; column++) {
+    const value = values[column]
+    if (value !== null && value !== undefined && shown(value).trim() !== '') return true
+  }
+  return false
 }
 
 /** Returns the displayed text of a cell, of a formula its last result. @param isInDollars whether its format is dollars */

@@ -77,7 +77,7 @@ export function useSaving<Values extends FieldValues, Body>(props: SavingProps<V
 }
 
 /** Focuses the first faulty field after each attempt to submit. */
-function useFaultFocus(attempts: number): RefObject<HTMLDivElement | null> {
+export function useFaultFocus(attempts: number): RefObject<HTMLDivElement | null> {
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // Found by its attribute, whatever the kind of control and whether the form or the server reported the error.

@@ -53,7 +53,11 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
     if (settled === null) return { reason: `La date ${inQuotes(cell)} n’existe pas.` }
     const isOpen = readings !== null && settled === undefined
     const day = settled ?? parsed.value.day ?? readings?.dayFirst ?? readings?.monthFirst ?? ''
-    if (!isOpen && day > todayIn(timeZone)) return { reason: `La date ${inQuotes(cell)} est dans le futur.` }
+    const today = todayIn(timeZone)
+    if (!isOpen && day > today) {
+      const hasBegun = parsed.value.isMonth && day.slice(0, 7) === today.slice(0, 7)
+      return { reason: hasBegun ? halfOfMonth(cell) : `La date ${inQuotes(cell)} est dans le futur.` }
+    }
     return { value: { day, readings: isOpen ? readings : null, instant: null, local: null } }
   }
 
@@ -129,5 +133,8 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
     },
   }
 }
+
+const halfOfMonth = (cell: string) =>
+  `Le mois ${inQuotes(cell)} n’est pas à sa moitié\u00a0: ses prix se datent du 15. Donnez leur jour, ou importez-les après.`
 
 const unknownCollector = 'Non précisé'

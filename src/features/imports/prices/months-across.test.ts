@@ -84,6 +84,24 @@ describe('a table with months across', () => {
     ])
   })
 
+  test('keeps the month in progress for later, and says why, since its prices are dated the 15th', async () => {
+    const { id, proposal } = await described(content)
+    await move(admin, id, 'map', { ...proposal, name: 'Mois en cours' })
+    const mapping = (await findMappingByName(db, 'prices', 'mois en cours')) ?? null
+    const errorsOn = async (now: string) => {
+      const source = Readable.from([Buffer.from(content)])
+      const { errors } = await importPrices(pool, source, { isDryRun: true, mapping, now: new Date(now) })
+      return errors.map(({ message }) => message).filter((message) => message.includes('mars-26'))
+    }
+    expect(await errorsOn('2026-03-10T12:00:00Z')).toEqual([
+      'Le mois «\u202fmars-26\u202f» n’est pas à sa moitié\u00a0: ses prix se datent du 15. Donnez leur jour, ou importez-les après.',
+    ])
+    expect(await errorsOn('2026-02-20T12:00:00Z')).toEqual([
+      'La date «\u202fmars-26\u202f» est dans le futur.',
+    ])
+    expect(await errorsOn('2026-03-15T12:00:00Z')).toEqual([])
+  })
+
   test('with two years one below the other asks to separate them: no month is silently left out', async () => {
     const { id, proposal } = await described(
       ';;2025;;2026;\nArticle;Marché;Jan;Fév;Jan;Fév\nSucre;Zando;4200;4300;4400;4500\n',

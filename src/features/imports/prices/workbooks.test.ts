@@ -42,6 +42,11 @@ test.each<[string, () => string | Buffer, RegExp]>([
   ['a bomb', () => archive([{ name: 'a', content: Buffer.alloc(60 * 1024 * 1024) }]), /50.Mo/],
   ['one of more than 20 MB', () => `PK\u0003\u0004${'x'.repeat(21 * 1024 * 1024)}`, /trop grand.*CSV/],
   ['an old workbook', () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), /ancien format \(XLS\)/],
+  [
+    'a table with a column filled beyond the two hundredth',
+    () => workbook([...titles, ...Array(200).fill('<c/>'), text('Note')], cellsOf({})),
+    /plus de 200.colonnes.*CSV/,
+  ],
   ['an empty sheet', () => workbook([]), /vide/],
   ['another table', () => workbook([text('Nom'), text('Âge')]), /pas un fichier de prix/],
   [

@@ -8,24 +8,32 @@ import { ApiError } from '#web/api.ts'
 import { quoted } from '#web/crud/words.ts'
 import { formatCount } from '#web/format.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
+import { useFaultFocus } from '#web/forms/saving.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { AbandonDialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
 import { Checkbox, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Table } from '#web/ui/table.tsx'
+import { useUnsavedWork } from '#web/unsaved.ts'
 
 /**
  * The form for the columns of a foreign table: proposed, corrected, checked, and saved under a name for later files.
  */
 export function MappingCard({ row }: { row: Import }) {
   const [isOpen, setOpen] = useState(false)
+  const [draft, setDraft] = useState<Mapping | null>(null)
   const { table, mapping, state } = row
   const isAsked = state === 'unmapped' || (state === 'failed' && row.hasFile)
   if (!table || !(isAsked || state === 'checked')) return null
   if (isAsked || isOpen) {
-    return <MappingForm row={row} table={table} onDone={() => setOpen(false)} />
+    const close = () => {
+      setOpen(false)
+      setDraft(null)
+    }
+    return <MappingForm row={row} table={table} typed={draft} onType={setDraft} onDone={close} />
   }
   return (
     <Card
@@ -41,9 +49,23 @@ export function MappingCard({ row }: { row: Import }) {
   )
 }
 
-function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow; onDone: () => void }) {
+type MappingFormProps = {
+  row: Import
+  table: TableHeadRow
+  /** The changed mapping, kept while answers about names are tried; null until something is changed. */
+  typed: Mapping | null
+  onType: (draft: Mapping) => void
+  onDone: () => void
+}
+
+function MappingForm({ row, table, typed, onType, onDone }: MappingFormProps) {
   const { fields: all = [] } = useImportKinds()[row.kind]
-  const [draft, setDraft] = useState<Mapping>(row.mapping ?? table.proposal)
+  const proposed = row.mapping ?? table.proposal
+  // Names are decided elsewhere on the page.
+  const draft = typed ? { ...typed, names: proposed.names } : proposed
+  const [attempts, setAttempts] = useState(0)
+  const places = useFaultFocus(attempts)
+  const { question } = useUnsavedWork(typed !== null)
   const across = acrossOf(draft)
   const fields = all.filter(
     ({ key }) => !across || all.find((field) => field.key === across.key)?.inTitles?.cells !== key,
@@ -59,7 +81,15 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
     save.error instanceof ApiError ? save.error.faults.map(({ field, message }) => [field, message]) : [],
   )
   const known = row.mapping ? null : table.proposal.name
-  const change = (part: Partial<Mapping>) => setDraft({ ...draft, ...part })
+  const change = (part: Partial<Mapping>) => onType({ ...draft, ...part })
+  const isBlank = (key: string) => {
+    const source = draft.fields[key]
+    return source !== undefined && 'value' in source && source.value.trim() === ''
+  }
+  const faultOf = (key: string) =>
+    attempts > 0 && isBlank(key)
+      ? 'Ce champ est obligatoire'
+      : (faults.get(key) ?? faults.get(`fields.${key}`))
   const assign = (key: string, source: Mapping['fields'][string] | undefined) => {
     const { [key]: _before, ...others } = draft.fields
     change({ fields: source ? { ...others, [key]: source } : others })
@@ -78,11 +108,13 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
         className="space-y-5"
         onSubmit={(event) => {
           event.preventDefault()
+          setAttempts(attempts + 1)
+          if (Object.keys(draft.fields).some(isBlank)) return
           const params = { id: row.id }
           save.mutate({ params, body: draft, headers: attempt.headersFor({ ...params, ...draft }) })
         }}
       >
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <div ref={places} className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {fields.map((field) => (
             <MappedField
               key={field.key}
@@ -90,7 +122,7 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
               table={table}
               source={draft.fields[field.key]}
               titlesLeft={table.titles.filter((title) => !isUsed(draft, title))}
-              error={faults.get(field.key)}
+              error={faultOf(field.key)}
               onChange={(source) => assign(field.key, source)}
             />
           ))}
@@ -133,6 +165,7 @@ function MappingForm({ row, table, onDone }: { row: Import; table: TableHeadRow;
           </Button>
         </div>
       </form>
+      {question && <AbandonDialog onStay={question.stay} onLeave={question.leave} />}
     </Card>
   )
 }

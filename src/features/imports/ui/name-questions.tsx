@@ -7,8 +7,10 @@ import { formatCount } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { AbandonDialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { useUnsavedWork } from '#web/unsaved.ts'
 
 const explanation =
   'Ces noms ressemblent aux nôtres. Dites si ce sont les mêmes\u00a0: leurs lignes attendent votre réponse'
@@ -23,11 +25,12 @@ export function NameQuestions({ row }: { row: Import }) {
   const save = useAction(mapImport, { onDone: () => setAnswers({}) })
   const questions = row.report?.questions ?? []
   const { mapping } = row
+  const count = Object.values(answers).filter((answer) => answer !== undecided).length
+  const { question } = useUnsavedWork(count > 0 && row.state === 'checked')
   if (row.state !== 'checked' || !mapping || questions.length === 0) return null
   const keyOf = ({ subject, name }: NameQuestion) => `${subject} ${name}`
   const answerAll = (answer: (question: NameQuestion) => string) =>
     setAnswers(Object.fromEntries(questions.map((question) => [keyOf(question), answer(question)])))
-  const count = Object.values(answers).filter((answer) => answer !== undecided).length
   return (
     <Card
       title="Noms à reconnaître"
@@ -78,6 +81,7 @@ export function NameQuestions({ row }: { row: Import }) {
           </Button>
         </div>
       </form>
+      {question && <AbandonDialog onStay={question.stay} onLeave={question.leave} />}
     </Card>
   )
 }
