@@ -3,6 +3,7 @@ import { type Import, mapImport } from '#features/imports/imports.contract.ts'
 import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { acrossOf } from '#features/mappings/columns.rules.ts'
 import type { FieldWords, Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import { ChosenTitles } from '#features/mappings/ui/chosen-titles.tsx'
 import { readAmount } from '#shared/amounts.ts'
 import { ApiError } from '#web/api.ts'
 import { quoted } from '#web/crud/words.ts'
@@ -291,32 +292,6 @@ function MappedField({
         />
       )}
     </div>
-  )
-}
-
-type ChosenTitlesProps = {
-  label: string
-  titles: readonly string[]
-  chosen: readonly string[]
-  onChange: (chosen: string[]) => void
-}
-
-/** The choice of the columns that hold prices, when titles name a value such as the market. */
-function ChosenTitles({ label, titles, chosen, onChange }: ChosenTitlesProps) {
-  return (
-    <fieldset className="max-h-60 space-y-1 overflow-y-auto rounded-md border border-line p-3">
-      <legend className="sr-only">{label}</legend>
-      {titles.map((title) => (
-        <Checkbox
-          key={title}
-          label={title}
-          checked={chosen.includes(title)}
-          onChange={({ currentTarget: { checked } }) =>
-            onChange(titles.filter((each) => (each === title ? checked : chosen.includes(each))))
-          }
-        />
-      ))}
-    </fieldset>
   )
 }
 
