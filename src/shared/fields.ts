@@ -82,8 +82,11 @@ export const optionalText = (max: number) => optional(max, inOneLine)
 /** An optional text of several lines. */
 export const optionalProse = (max: number) => optional(max, withoutInvisible)
 
-// Converts only digits: forms and multipart send numbers as text, while true, [5] and '0x10' are not numbers.
-const fromDigits = (value: unknown) => {
+/**
+ * Converts a text of digits to a number, with a comma or a point as the decimal mark, and returns any other value
+ * unchanged: forms and multipart send numbers as text, while true, [5] and '0x10' are not numbers.
+ */
+export const fromDigits = (value: unknown) => {
   if (typeof value !== 'string') return value
   const digits = withoutInvisible(value).trim()
   return /^-?\d+([.,]\d+)?$/.test(digits) ? Number(digits.replace(',', '.')) : value

@@ -147,7 +147,7 @@ test('a market is created from a phone, with the time zone of its province, and 
   await form.getByLabel('Lieu').fill('Goma')
   await form.getByLabel('Province').selectOption('Nord-Kivu')
   await expect.poll(() => optionsOf(form.getByLabel('Fuseau horaire'))).toContain('Selon la province (UTC+2)')
-  await form.getByLabel('Latitude').fill('-1.6585')
+  await form.getByLabel('Latitude').fill('-1,6585')
   await form.getByRole('button', { name: 'Créer', exact: true }).click()
   await form.getByText('La latitude et la longitude vont ensemble').first().waitFor()
   await form.getByLabel('Longitude').fill('200')

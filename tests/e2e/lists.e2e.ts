@@ -127,3 +127,31 @@ test('every list can be sorted, on a phone too', async () => {
     }
   }
 })
+
+test('a box keeps what is typed while a pause applies it', async () => {
+  const page = await open('/prices?period=all', { as: 'manager' })
+  const search = page.getByRole('searchbox')
+  await search.pressSequentially('farine ')
+  await page.waitForURL('**search=farine')
+  await search.pressSequentially('de')
+  await expect.poll(() => search.inputValue()).toBe('farine de')
+  await page.waitForURL(/search=farine(\+|%20)de$/)
+  // The value that the back button restores replaces the draft.
+  await page.goBack()
+  await expect.poll(() => search.inputValue()).toBe('')
+
+  await page.getByRole('button', { name: 'Plus de filtres' }).click()
+  const most = page.getByRole('textbox', { name: 'Prix maximum' })
+  await most.pressSequentially('2,')
+  await page.waitForURL('**maxPrice=2')
+  await most.pressSequentially('50')
+  await page.waitForURL('**maxPrice=2.5')
+  await expect.poll(() => most.inputValue()).toBe('2,50')
+  await most.blur()
+  await expect.poll(() => most.inputValue()).toBe('2,5')
+
+  const from = page.getByLabel('Depuis le', { exact: true })
+  await from.focus()
+  await page.keyboard.type('01152026', { delay: 500 })
+  await page.waitForURL('**startDate=2026-01-15*')
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { marketAddresses } from '#features/markets/markets.addresses.ts'
 import { timeZones } from '#features/markets/markets.rules.ts'
 import { followable } from '#shared/changes.ts'
-import { instant, optionalText, searchText, text } from '#shared/fields.ts'
+import { fromDigits, instant, optionalText, searchText, text } from '#shared/fields.ts'
 import { defineResource, defineTexts } from '#shared/resource.ts'
 
 const timeZone = z.enum(timeZones, `Le fuseau est ${timeZones.join(' ou ')}`)
@@ -65,8 +65,8 @@ export const markets = { ...base, list: followable(base.list, market) }
 /** Locations that have markets. */
 export const marketLocations = defineTexts('/api/markets/locations', 'markets.read', 'Lieux des marchés')
 
-/** Decimal degrees, north and east positive. */
+/** Decimal degrees, north and east positive; as a text, with a comma or a point. */
 function degrees(most: number) {
   const message = `Un nombre de degrés de -${most} à ${most} est attendu`
-  return z.number(message).min(-most, message).max(most, message).nullish()
+  return z.preprocess(fromDigits, z.number(message).min(-most, message).max(most, message)).nullish()
 }

@@ -22,6 +22,7 @@ testCrud(server, markets, {
     ['location', { location: 'x'.repeat(201) }],
     ['province', { province: 'x'.repeat(101) }],
     ['latitude', { latitude: 90.1 }],
+    ['latitude', { latitude: '4,325 S' }],
     ['longitude', { longitude: -180.1 }],
     ['longitude', { longitude: null }],
     ['longitude', { latitude: null }],
@@ -57,6 +58,16 @@ test('without a time zone a market takes its province’s', async () => {
   expect(await create({ name: 'Sans province' })).toMatchObject({
     province: null,
     timeZone: 'Africa/Kinshasa',
+  })
+})
+
+test.each([
+  ['a comma', '-4,325', '15,3222'],
+  ['a point', '-4.325', ' 15.3222 '],
+])('coordinates typed with %s are read as they were written', async (how, latitude, longitude) => {
+  expect(await create({ name: `Situé avec ${how}`, latitude, longitude })).toMatchObject({
+    latitude: -4.325,
+    longitude: 15.3222,
   })
 })
 

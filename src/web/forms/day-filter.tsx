@@ -1,12 +1,17 @@
 import { useSearch } from '@tanstack/react-router'
-import { type DayRange, inOrder, reversedPeriod } from '#shared/fields.ts'
+import { type DayRange, dayInput, inOrder, reversedPeriod } from '#shared/fields.ts'
 import { periodChips } from '#web/crud/filters.tsx'
 import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** A filter by day. */
 export function DayFilter(props: FilterControlProps) {
-  return <FilterText {...props} type="date" className="sm:w-36" />
+  return <FilterText {...props} type="date" className="sm:w-36" isComplete={isWholeDay} />
+}
+
+/** Whether a day is complete: while a year is being typed, the field has the years 2, 20 and 202. */
+function isWholeDay(text: string): boolean {
+  return text === '' || dayInput.safeParse(text).success
 }
 
 /** Filters for the first and last day of a period; a day that would put the end before the start is refused. */

@@ -1,10 +1,11 @@
-import { type ComponentProps, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ComponentProps, useEffect, useId, useState } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#shared/contract.ts'
 import type { Address } from '#web/api.ts'
 import { useAnswer } from '#web/query.ts'
 import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
+import { useDraft } from '#web/ui/use-draft.ts'
 
 const restMs = 400
 const suggestionRestMs = 200
@@ -21,37 +22,33 @@ export type FilterControlProps = {
   onChange: (value: string, others?: Readonly<Record<string, undefined>>) => void
 }
 
-type FilterTextProps = ComponentProps<typeof FilterInput> & { suggestions?: Suggested | undefined }
+type FilterTextProps = ComponentProps<typeof FilterInput> & {
+  suggestions?: Suggested | undefined
+  /** Whether a pause applies this text; false for one that cannot be complete. */
+  isComplete?: (text: string) => boolean
+}
 
 /** A text filter with suggestions of existing values; applied after a pause in typing. */
-export function FilterText({ suggestions, value, onChange, ...rest }: FilterTextProps) {
+export function FilterText({ suggestions, isComplete, value, onChange, ...rest }: FilterTextProps) {
   const id = useId()
-  // Null when no change is pending: the box shows the value in the address.
-  const [draft, setDraft] = useState<string | null>(null)
   const [isEntered, setEntered] = useState(false)
-  const commit = (text: string) => {
-    setDraft(null)
-    if (text.trim() !== value) onChange(text.trim())
-  }
-  const speak = useEffectEvent(commit)
-  useEffect(() => {
-    if (draft === null) return
-    const timer = setTimeout(() => speak(draft), restMs)
-    return () => clearTimeout(timer)
-  }, [draft])
+  const { shown, type, leave } = useDraft({
+    ...{ value, onCommit: onChange, restMs },
+    ...(isComplete && { isComplete }),
+  })
   return (
     <>
       <FilterInput
         placeholder="Tous"
         {...rest}
-        value={draft ?? value}
-        onChange={setDraft}
+        value={shown}
+        onChange={type}
         // The sheet around the filter may close before the pause ends.
-        onBlur={() => draft !== null && commit(draft)}
+        onBlur={leave}
         onFocus={() => setEntered(true)}
         list={id}
       />
-      {suggestions && <Suggestions id={id} of={suggestions} typed={isEntered ? (draft ?? value) : null} />}
+      {suggestions && <Suggestions id={id} of={suggestions} typed={isEntered ? shown : null} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { controlClass } from '#web/ui/control-class.ts'
+import { useDraft } from '#web/ui/use-draft.ts'
 
 type SearchFieldProps = {
   /** Accessible name: « Rechercher une marque ». */
@@ -19,20 +20,8 @@ export function SearchField({
   onChange,
   delayMs = 300,
 }: SearchFieldProps) {
-  // Null when no change is pending: the box shows the value in the page (and follows the back button).
-  const [draft, setDraft] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const commit = (next: string) => {
-    setDraft(null)
-    if (next.trim() !== value) onChange(next.trim())
-  }
-  const speak = useEffectEvent(commit)
-  useEffect(() => {
-    if (draft === null) return
-    const timer = setTimeout(() => speak(draft), delayMs)
-    return () => clearTimeout(timer)
-  }, [draft, delayMs])
-  const shown = draft ?? value
+  const { shown, type, commit, leave } = useDraft({ value, onCommit: onChange, restMs: delayMs })
   return (
     <div className="relative">
       <Search
@@ -47,12 +36,13 @@ export function SearchField({
         aria-label={label}
         placeholder={placeholder}
         value={shown}
-        onChange={(event) => setDraft(event.currentTarget.value)}
+        onChange={(event) => type(event.currentTarget.value)}
+        onBlur={leave}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           // Inside a form, Enter in the search box searches without submitting the form.
           event.preventDefault()
-          commit(shown)
+          commit()
         }}
         className={`${controlClass} pl-10 ${shown === '' ? 'pr-3' : 'pr-11'} text-ellipsis [&::-webkit-search-cancel-button]:hidden`}
       />
@@ -60,6 +50,8 @@ export function SearchField({
         <button
           type="button"
           aria-label="Effacer la recherche"
+          // The box keeps the focus: leaving it would commit its text first.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             commit('')
             input.current?.focus()

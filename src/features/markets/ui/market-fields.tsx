@@ -3,9 +3,10 @@ import type { z } from 'zod'
 import { marketLocations, type markets } from '#features/markets/markets.contract.ts'
 import { provinces, timeZoneOfProvince, timeZones } from '#features/markets/markets.rules.ts'
 import { zoneName, zoneOffset } from '#features/markets/ui/places.ts'
+import { fromDigits } from '#shared/fields.ts'
 import type { Fields } from '#web/crud/screens.ts'
 import { SuggestField } from '#web/forms/suggestions.tsx'
-import { NumberField, TextField } from '#web/ui/inputs.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 type MarketFieldsProps = { form: Fields<z.input<typeof markets.input>> }
@@ -14,8 +15,11 @@ type MarketFieldsProps = { form: Fields<z.input<typeof markets.input>> }
 export function MarketFields({ form }: MarketFieldsProps) {
   const { field, control, setValue, formState } = form
   const [province, longitude] = useWatch({ control, name: ['province', 'longitude'] })
-  const zoneOfProvince = timeZoneOfProvince(province || null, longitude)
-  const degrees = { setValueAs: (text: unknown) => (text === '' || text === null ? null : Number(text)) }
+  const zoneOfProvince = timeZoneOfProvince(
+    province || null,
+    typeof longitude === 'number' ? longitude : null,
+  )
+  const degrees = { setValueAs: (typed: unknown) => (typed === '' ? null : fromDigits(typed)) }
   return (
     <>
       <TextField required maxLength={200} {...field('name')} />
@@ -41,13 +45,17 @@ export function MarketFields({ form }: MarketFieldsProps) {
         />
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
-        <NumberField
-          hint="Degrés décimaux, négatifs au sud"
-          // The decimal keyboard of some phones has no minus sign.
-          inputMode="text"
+        {/* Not number fields, which on a phone in English drop the comma of « -4,325 » and read -4325. */}
+        <TextField
+          hint="Degrés décimaux, négatifs au sud&nbsp;: -4,325"
+          autoComplete="off"
           {...field('latitude', degrees)}
         />
-        <NumberField hint="Degrés décimaux, à l’est" inputMode="text" {...field('longitude', degrees)} />
+        <TextField
+          hint="Degrés décimaux, à l’est&nbsp;: 15,322"
+          autoComplete="off"
+          {...field('longitude', degrees)}
+        />
       </div>
     </>
   )
