@@ -34,6 +34,18 @@ export const paidReads: ReadonlySet<Permission> = new Set<Permission>([
   'statistics.read',
 ])
 
+const onDevice: ReadonlySet<string> = new Set<Permission>([...paidReads, 'prices.collect', 'access.exempt'])
+
+/**
+ * Returns the permissions of a user in the session of a device: reading data and collecting. Who may write prices may
+ * collect, but not change or delete prices from a device.
+ */
+export function permissionsOnDevice(permissions: readonly string[]): string[] {
+  const held = new Set(permissions.filter((each) => onDevice.has(each)))
+  if (permissions.includes('prices.write')) held.add('prices.collect')
+  return [...held]
+}
+
 /** The scope, not a permission, that lets a key write its owner's own data (such as alerts) about data it may read. */
 export const ownScope = 'own.write'
 

@@ -42,7 +42,8 @@ export const ownAccount = {
     path: '/api/auth/sessions',
     right: 'session',
     summary: 'Où l’on est connecté',
-    description: 'Les sessions ouvertes du compte, avec le navigateur et l’adresse de chacune.',
+    description:
+      'Les sessions ouvertes du compte, avec le navigateur et l’adresse de chacune, et ses téléphones de relevé.',
     response: z.object({
       data: z.array(
         z
@@ -53,6 +54,14 @@ export const ownAccount = {
             seenAt: instant,
             address: z.string().nullable(),
             userAgent: z.string().nullable(),
+            device: z
+              .string()
+              .nullable()
+              .meta({
+                description:
+                  'Le nom du téléphone de relevé dont la clé ouvre la session\u202f; null pour un navigateur.',
+                examples: ['Chrome, Android'],
+              }),
             isCurrent: z.boolean(),
           })
           .meta({ id: 'OwnSession' }),

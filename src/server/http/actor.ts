@@ -11,6 +11,8 @@ export type Actor = {
   sessionId: number | null
   /** API key of the request; null in a session. */
   key: ApiKey | null
+  /** Whether the session was opened by the key of a device, without password or second factor: it only collects. */
+  isDevice?: boolean
   /** Call quotas of the account's API keys. */
   limits: CallLimits
   name: string
@@ -52,6 +54,9 @@ export function authorise(actor: Actor | null, endpoint: Asked): void {
   }
   if (actor.key?.isReadOnly && endpoint.method !== 'GET') {
     throw new AppError('scope_missing', 'Cette clé ne fait que lire\u00a0: créez la vôtre.')
+  }
+  if (actor.isDevice && (right === 'session' || endpoint.writes === 'own')) {
+    throw new AppError('forbidden', 'Cet appareil ne fait que collecter\u00a0: connectez-vous sur le site.')
   }
   if (right === 'session') {
     return

@@ -9,6 +9,8 @@ import { accessLifetimeS, refreshLifetimeS } from '#server/session/tokens.ts'
 export type Bearer<Facts> = {
   session_id: number | null
   key: ApiKey | null
+  /** Whether the session was opened by the key of a device. */
+  is_device: boolean
   user_id: number
   name: string
   permissions: string[]
@@ -28,7 +30,7 @@ export async function findBearer<Facts>(
   facts: RawBuilder<Facts>,
 ): Promise<Bearer<Facts> | undefined> {
   const { rows } = await sql<Bearer<Facts>>`
-    select s.id as session_id, null as key, u.id as user_id, u.name, t.expires_at, ${facts} as access,
+    select s.id as session_id, null as key, exists (select from device_key where session_id = s.id) as is_device, u.id as user_id, u.name, t.expires_at, ${facts} as access,
            permissions_of(u.id) as permissions,
            exists (select from second_factor where user_id = u.id and confirmed_at is not null) as has_second_factor
       from session_token t
@@ -47,7 +49,7 @@ export async function findKeyBearer<Facts>(
   const { rows } = await sql<Bearer<Facts>>`
     select null as session_id, json_build_object('id', k.id, 'scopes', k.scopes, 'version', k.version,
              'isReadOnly', k.is_read_only) as key,
-           u.id as user_id, u.name, coalesce(k.expires_at, now() + interval '1 day') as expires_at, ${facts} as access,
+           false as is_device, u.id as user_id, u.name, coalesce(k.expires_at, now() + interval '1 day') as expires_at, ${facts} as access,
            permissions_of(u.id) as permissions,
            exists (select from second_factor where user_id = u.id and confirmed_at is not null) as has_second_factor
       from api_key k

@@ -18,6 +18,7 @@ import {
   rotateTokens,
 } from '#server/session/session.sql.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
+import { permissionsOnDevice } from '#shared/permissions.ts'
 
 const cachedForMs = 30_000
 const mostCached = 20_000
@@ -92,14 +93,15 @@ export function createSessions<Facts>(options: {
 
   function actorFrom(bearer: Bearer<Facts> | undefined): Actor | null {
     if (!bearer) return null
-    const { session_id, user_id, name, key } = bearer
+    const { session_id, user_id, name, key, is_device: isDevice } = bearer
     const isHeld = !bearer.has_second_factor && demandsSecondFactor(bearer.permissions)
-    const permissions = isHeld ? [] : bearer.permissions
+    const permissions = isHeld ? [] : isDevice ? permissionsOnDevice(bearer.permissions) : bearer.permissions
     const isExempt = permissions.includes('access.exempt')
     return {
       userId: user_id,
       sessionId: session_id,
       key,
+      isDevice,
       name,
       permissions: key
         ? permissions.filter((each) => each === 'access.exempt' || key.scopes.includes(each))

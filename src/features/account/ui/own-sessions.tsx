@@ -13,7 +13,10 @@ export function OwnSessions() {
   const answer = useAnswer(ownAccount.sessions, {})
   const end = useAction(ownAccount.endSession)
   return (
-    <Card title="Sessions actives" description="Les appareils où votre compte est ouvert.">
+    <Card
+      title="Sessions actives"
+      description="Les appareils où votre compte est ouvert. Un téléphone de relevé ne fait que relever et lire des prix."
+    >
       {answer.error && !answer.data && (
         <LoadFailure compact title="Erreur lors du chargement des sessions" answer={answer} />
       )}
@@ -23,11 +26,14 @@ export function OwnSessions() {
           <li key={session.id} className="flex min-h-14 flex-wrap items-center justify-between gap-3 py-2">
             <span className="min-w-0">
               <span className="flex flex-wrap items-center gap-2 font-medium">
-                {deviceOf(session.userAgent)}
+                {session.device ?? deviceOf(session.userAgent)}
+                {session.device && <Badge>Relevés</Badge>}
                 {session.isCurrent && <Badge tone="green">Cette session</Badge>}
               </span>
               <span className="block text-xs text-ink-soft">
-                {`Ouverte le ${formatDateTime(session.createdAt)}, renouvelée le ${formatDateTime(session.seenAt)}`}
+                {session.device
+                  ? `Ajouté le ${formatDateTime(session.createdAt)}, utilisé le ${formatDateTime(session.seenAt)}`
+                  : `Ouverte le ${formatDateTime(session.createdAt)}, renouvelée le ${formatDateTime(session.seenAt)}`}
                 {session.address && ` depuis ${session.address}`}
               </span>
             </span>

@@ -36,7 +36,7 @@ export const devices = {
     right: 'session',
     summary: 'Ajouter cet appareil',
     description:
-      'Enregistre la clé publique d’un téléphone, qui ouvre ensuite sa session sans mot de passe ni cookie.',
+      'Enregistre la clé publique d’un téléphone, qui ouvre ensuite sa session sans mot de passe ni cookie. Cette session ne fait que relever et lire des prix.',
     body: z.object({ publicKey: base64(300), name: text(100) }).meta({ id: 'DeviceBody' }),
     status: 201,
     response: device.extend({ message: z.string() }),

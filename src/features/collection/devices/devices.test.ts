@@ -1,16 +1,17 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { hashPassword } from '#server/session/passwords.ts'
+import { hashToken } from '#server/session/tokens.ts'
 import { insertAccount, testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db, visitor } = server
 const supervisor = await server.as('collector')
 
-async function newDevice() {
+async function newDevice(role = 'agent') {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const userId = await insertAccount(db, {
-    roles: ['agent'],
+    roles: [role],
     passwordHash: await hashPassword('safou et manioc'),
   })
   const agent = await server.clientOf(userId)
@@ -32,7 +33,13 @@ async function newDevice() {
 }
 
 const tokenOf = ({ body }: { body: unknown }) => (body as { token: string }).token
-const me = (token: string) => visitor.send('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })
+const call = (token: string, path: string, method = 'GET', body?: object) =>
+  visitor.send(path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+const collect = (token: string) => call(token, '/api/collection/rounds')
 
 describe('a device', () => {
   test('opens the session of its agent repeatedly, without a cookie', async () => {
@@ -41,7 +48,12 @@ describe('a device', () => {
       const answer = await open(counter)
       expect(answer).toMatchObject({ status: 200, body: { user: { id: userId } } })
       expect(answer.headers.get('set-cookie')).toBe(null)
-      expect((await me(tokenOf(answer))).body).toMatchObject({ user: { id: userId } })
+      expect((await collect(tokenOf(answer))).status).toBe(200)
+      const { rows } = await server.pool.query(
+        'select user_id from session join session_token on session_id = session.id where hash = $1',
+        [hashToken(tokenOf(answer))],
+      )
+      expect(rows).toEqual([{ user_id: userId }])
     }
   })
 
@@ -79,7 +91,7 @@ describe('a device', () => {
     expect(await supervisor.delete(`/api/collection/devices/${id}`)).toMatchObject({
       ...{ status: 200, body: { message: 'Appareil révoqué' } },
     })
-    expect([(await me(token)).status, (await open(2)).status]).toEqual([401, 401])
+    expect([(await collect(token)).status, (await open(2)).status]).toEqual([401, 401])
     expect((await supervisor.delete(`/api/collection/devices/${id}`)).status).toBe(404)
 
     const changed = await newDevice()
@@ -88,6 +100,38 @@ describe('a device', () => {
     })
     expect(status).toBe(200)
     expect((await changed.open(1)).status).toBe(401)
+  })
+
+  test('opens a session that only collects and reads, whatever its user may do', async () => {
+    for (const role of ['super admin', 'agent']) {
+      const { open, userId } = await newDevice(role)
+      const token = tokenOf(await open(1))
+      const allowed = [await collect(token), await call(token, '/api/prices?limit=1')]
+      expect(allowed.map(({ status }) => status)).toEqual([200, 200])
+      const refused = [
+        await call(token, '/api/auth/me'),
+        await call(token, '/api/auth/me/export'),
+        await call(token, '/api/keys', 'POST', { name: 'Clé', scopes: ['prices.read'] }),
+        await call(token, '/api/collection/devices', 'POST', { publicKey: 'AAAA', name: 'x' }),
+        await call(token, '/api/views', 'POST', { name: 'Riz', path: '/prices', search: '' }),
+        await call(token, '/api/prices/1', 'DELETE'),
+        await call(token, '/api/users'),
+        await call(token, `/api/users/${userId}`, 'DELETE'),
+      ]
+      expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403))
+    }
+  })
+
+  test('is among the sessions of its user, who ends it there', async () => {
+    const { id, agent, open } = await newDevice()
+    const token = tokenOf(await open(1))
+    const { body } = await agent.get('/api/auth/sessions')
+    expect(Object(body).data).toContainEqual(
+      expect.objectContaining({ id, device: 'Tecno de Paul', address: '127.0.0.1', isCurrent: false }),
+    )
+    expect((await agent.delete(`/api/auth/sessions/${id}`)).status).toBe(200)
+    expect([(await collect(token)).status, (await open(2)).status]).toEqual([401, 401])
+    expect(JSON.stringify((await agent.get('/api/auth/sessions')).body)).not.toContain('Tecno de Paul')
   })
 
   test('ends after 30 days without use, and with its account', async () => {
