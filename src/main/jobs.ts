@@ -32,6 +32,7 @@ import { forgetChanges } from '#server/db/changes.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
 import { type FilePlace, openPictures } from '#server/files/place.ts'
 import { sweepIdempotentRequests } from '#server/idempotency.sql.ts'
+import { sweepGivenUp } from '#server/jobs/jobs.sql.ts'
 import { type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { mailTasks } from '#server/mail/mail.ts'
@@ -116,6 +117,7 @@ function sweepExpired(db: Db): Task {
       await sweepRateLimits(db)
       await sweepDevices(db)
       await sweepIdempotentRequests(db)
+      await sweepGivenUp(db)
     },
   }
 }

@@ -45,8 +45,16 @@ export const text = (max: number) => required(max, inOneLine)
 /** A required text of several lines, with its spaces and line breaks unchanged. */
 export const prose = (max: number) => required(max, withoutInvisible)
 
+/** End of the addresses that closed accounts get; nobody else may have one. */
+export const closedDomain = '@compte.invalid'
+
 /** An e-mail address, trimmed, with its case unchanged; addresses are compared case-insensitively. */
-export const emailAddress = text(254).pipe(z.email('Adresse e-mail invalide').meta({ format: 'email' }))
+export const emailAddress = text(254).pipe(
+  z
+    .email('Adresse e-mail invalide')
+    .refine((value) => !value.toLowerCase().endsWith(closedDomain), 'Adresse e-mail invalide')
+    .meta({ format: 'email' }),
+)
 
 /** A new password, not normalised: spaces and unusual characters are significant. */
 export const newPassword = z
@@ -90,6 +98,12 @@ export const fromDigits = (value: unknown) => {
   if (typeof value !== 'string') return value
   const digits = withoutInvisible(value).trim()
   return /^-?\d+([.,]\d+)?$/.test(digits) ? Number(digits.replace(',', '.')) : value
+}
+
+/** An optional number in a body; absent, null and an empty field all mean absent. */
+export function optionalNumber(inner: z.ZodNumber) {
+  const read = (value: unknown) => (isBlank(value) ? undefined : fromDigits(value))
+  return z.preprocess(read, inner.optional()).optional()
 }
 
 /** OpenAPI description of a number in a path, which is text. */

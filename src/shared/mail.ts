@@ -15,6 +15,16 @@ const mailChart = z.object({
 })
 export type MailChart = z.infer<typeof mailChart>
 
+const longestSubject = 200
+
+/** Returns a subject that a mail can have: on one line, and shortened when it is too long, as names in it may be. */
+export function mailSubject(text: string): string {
+  const letters = [...text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')]
+  return letters.length <= longestSubject
+    ? letters.join('')
+    : `${letters.slice(0, longestSubject - 1).join('')}…`
+}
+
 /** The content of a mail in reading order; a view renders it as HTML, `mailText` as plain text. */
 export const mailContent = z.object({
   /** One line; also the title inside the mail. */

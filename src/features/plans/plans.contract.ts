@@ -5,6 +5,7 @@ import {
   currency,
   flagFilter,
   instant,
+  optionalNumber,
   optionalProse,
   searchText,
   text,
@@ -42,12 +43,14 @@ export type Plan = z.infer<typeof plan>
 
 const yesOrNo = z.boolean('Oui ou non est attendu (true, false)')
 
-const count = (most: number, message = 'Un nombre d’appels est attendu') =>
-  z.coerce
+const whole = (most: number, message: string) =>
+  z
     .number(message)
     .int('Un nombre entier est attendu')
     .min(0, 'Zéro au moins')
     .max(most, `${most.toLocaleString('fr-FR')} au plus`)
+const count = (most: number, message = 'Un nombre d’appels est attendu') =>
+  optionalNumber(whole(most, message))
 
 export const plans = defineResource({
   name: 'plans',
@@ -71,13 +74,13 @@ export const plans = defineResource({
       isActive: yesOrNo.optional(),
       is_active: yesOrNo.optional(),
       /** 60 when absent. */
-      callsPerMinute: count(10_000).optional(),
+      callsPerMinute: count(10_000),
       /** 10 000 when absent. */
-      callsPerMonth: count(100_000_000).optional(),
+      callsPerMonth: count(100_000_000),
       /** 20 when absent. */
-      smsPerMonth: count(10_000, 'Un nombre de SMS est attendu').optional(),
+      smsPerMonth: count(10_000, 'Un nombre de SMS est attendu'),
       /** 1 when absent. */
-      seats: count(500, 'Un nombre de places est attendu').min(1, 'Une place au moins').optional(),
+      seats: optionalNumber(whole(500, 'Un nombre de places est attendu').min(1, 'Une place au moins')),
       /** All of them when absent. */
       features: z
         .array(feature)

@@ -64,6 +64,32 @@ describe('plans', () => {
     expect(other.body).toMatchObject({ billingPeriod: 'YEARLY', isActive: false, price: 5 })
   })
 
+  test('keep a number whose field is left empty, and refuse what is not a number', async () => {
+    const admin = await server.as('admin')
+    const limits = { callsPerMinute: 30, callsPerMonth: 500, smsPerMonth: 5, seats: 4 }
+    const { body } = await admin.post('/api/plans', { name: 'À compter', price: 5, ...limits })
+    const path = `/api/plans/${(body as { id: number }).id}`
+    for (const empty of ['', null]) {
+      const change = { callsPerMinute: empty, callsPerMonth: empty, smsPerMonth: empty, seats: empty }
+      expect((await admin.put(path, change)).body).toMatchObject(limits)
+    }
+    for (const wrong of [true, [5], '0x10', '1,5', -1]) {
+      const refused = await admin.put(path, { callsPerMinute: wrong })
+      expect(refused, String(wrong)).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: 'callsPerMinute' }] },
+      })
+    }
+    expect((await admin.put(path, { callsPerMinute: ' 45 ' })).body).toMatchObject({ callsPerMinute: 45 })
+    const made = await admin.post('/api/plans', {
+      name: 'Sans compter',
+      price: 5,
+      callsPerMinute: '',
+      seats: null,
+    })
+    expect(made.body).toMatchObject({ callsPerMinute: 60, seats: 1 })
+  })
+
   test('list their contents, each once and in the order of the matrix', async () => {
     const admin = await server.as('admin')
     const features = ['PRIORITY_SUPPORT', 'BASIC_DATA', 'BASIC_DATA']

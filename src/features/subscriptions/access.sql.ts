@@ -42,7 +42,7 @@ export const accessFacts = sql<AccessFacts & CallFacts>`
     'trial', free_trial_of(u.id), 'subscriptions', coalesce((
     select json_agg(json_build_object('status', status, 'startDate', start_date, 'endDate', end_date,
              'minute', minute, 'month', month, 'sms', sms))
-      from ${heldBy(sql.ref('u.id'))} where end_date > now()), '[]'))`
+      from ${heldBy(sql.ref('u.id'))} where end_date > now() or status = 'PAUSED'), '[]'))`
 
 /** Returns the facts that decide the access and the quotas of a user. */
 export async function getCallFacts(db: Db, userId: number): Promise<AccessFacts & CallFacts> {
@@ -80,7 +80,7 @@ export async function getSubscriber(db: Db, userId: number, at: Date, lock = fal
            exists (select from subscription where user_id = u.id and (status = 'PAUSED' or status in ('ACTIVE', 'TRIAL') and end_date > ${at})) as "hasSubscription",
            coalesce((select json_agg(json_build_object('status', status,
                'startDate', ${isoInstant('start_date')}, 'endDate', ${isoInstant('end_date')}))
-             from ${heldBy(sql.ref('u.id'))} where end_date > ${at}), '[]') as subscriptions
+             from ${heldBy(sql.ref('u.id'))} where end_date > ${at} or status = 'PAUSED'), '[]') as subscriptions
       from app_user u where u.id = ${userId}`.execute(db)
   return rows[0]!
 }

@@ -14,9 +14,13 @@ export type DueReminder = {
   lostSeats: number
 }
 
+/** More than the time between the first reminder and the end. */
+const longestNotice = sql`interval '9 days'`
+
 /**
  * Records due reminders, some hundreds at a time: 7, 3 and 0 calendar days (in Kinshasa) before the last day of a
- * user's last period, and 1 and 3 days after it (negative). Of several missed reminders, only the nearest is sent;
+ * user's last period, and 1 and 3 days after it (negative), once per end: those sent for an earlier end, which was
+ * prolonged since, do not count. Of several missed reminders, only the nearest is sent;
  * those after the end, at most about two days late. Users who cancelled get none.
  */
 export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]> {
@@ -33,9 +37,10 @@ export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]>
            where days >= ((s.end_date - interval '1 millisecond') at time zone 'Africa/Kinshasa')::date
                          - (${at}::timestamptz at time zone 'Africa/Kinshasa')::date) step
        where s.status in ('ACTIVE', 'TRIAL') and s.canceled_at is null and (s.end_date > ${at} or step.days < 0)
-         and s.end_date between ${at}::timestamptz - interval '6 days' and ${at}::timestamptz + interval '9 days'
+         and s.end_date between ${at}::timestamptz - interval '6 days' and ${at}::timestamptz + ${longestNotice}
          and s.start_date <= ${at} and step.days is not null
-         and not exists (select from subscription_reminder where subscription_id = s.id and days = step.days)
+         and not exists (select from subscription_reminder where subscription_id = s.id and days = step.days
+                            and sent_at >= s.end_date - ${longestNotice})
          and not exists (select from notification_choice
                           where user_id = s.user_id and kind = 'subscription-reminders' and not is_wanted)
          and not exists (select from subscription later
@@ -46,7 +51,10 @@ export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]>
     noted as (
       insert into subscription_reminder (subscription_id, days, sent_at)
       select id, days, ${at} from ending
-      on conflict do nothing returning subscription_id, days)
+      on conflict (subscription_id, days) do update set sent_at = excluded.sent_at
+       where subscription_reminder.sent_at < (
+         select end_date - ${longestNotice} from ending where id = excluded.subscription_id)
+      returning subscription_id, days)
     select ending.id, noted.days, name, email, plan, end_date as "endDate", renewed as "planId", coalesce("lostSeats", 0) as "lostSeats"
       from noted join ending on ending.id = noted.subscription_id`.execute(tx)
   return rows

@@ -71,6 +71,49 @@ test('through a year, each subscription is reminded of 7, 3 and 0 days before it
   expect((await sent(next.id)).map(([days]) => days)).toEqual([7, 3, 0, -1, -3])
 })
 
+test('a subscription that is prolonged is reminded again before and after its new end', async () => {
+  const { id, email } = await subscribe(start, start + 30 * dayMs)
+  const through = async (from: number, to: number) => {
+    for (let at = start + from * dayMs; at < start + to * dayMs; at += 12 * hourMs) {
+      await remindDue(db, new Date(at), 'https://ntalo.cd')
+    }
+  }
+  await through(0, 32)
+  expect((await sent(id)).map(([days]) => days)).toEqual([7, 3, 0, -1])
+  await db
+    .updateTable('subscription')
+    .set({ end_date: new Date(start + 60 * dayMs) })
+    .where('id', '=', id)
+    .execute()
+  await through(32, 65)
+  expect((await sent(id)).map(([, at]) => at)).toEqual([
+    '2026-03-04',
+    '2026-03-08',
+    '2026-03-11',
+    '2026-03-12',
+    '2026-03-14',
+  ])
+  expect(await mailsTo(email)).toBe(9)
+})
+
+test('a plan with a long name is reminded too, under a shortened subject, as are the others', async () => {
+  const named = await insertPlan(db, { name: 'Grande formule '.repeat(14).trim().slice(0, 200) })
+  const [long, other] = [
+    await subscribe(start, start + 30 * dayMs),
+    await subscribe(start, start + 30 * dayMs),
+  ]
+  await db.updateTable('subscription').set({ plan_id: named }).where('id', '=', long.id).execute()
+  await remindDue(db, new Date(start + 27 * dayMs), 'https://ntalo.cd')
+  expect([await mailsTo(long.email), await mailsTo(other.email)]).toEqual([1, 1])
+  const { content } = await db
+    .selectFrom('outgoing_mail')
+    .select('content')
+    .where('recipient', '=', long.email)
+    .executeTakeFirstOrThrow()
+  expect([...Object(content).subject]).toHaveLength(200)
+  expect(Object(content).subject).toMatch(/^Votre abonnement «\u202fGrande formule .*…$/)
+})
+
 test('after an outage only the nearest reminder is sent', async () => {
   const { id } = await subscribe(start, start + 30 * dayMs)
   await remindDue(db, new Date(start + 28 * dayMs), 'https://ntalo.cd')

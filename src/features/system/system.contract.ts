@@ -64,7 +64,8 @@ export const systemMeasures = {
     title: 'Travaux abandonnés',
     unit: 'count',
     alarm: { above: 0 },
-    advice: 'Douze essais ont échoué : corrigez la cause que dit le journal, puis refaites l’action.',
+    advice:
+      'Douze essais ont échoué : corrigez la cause que dit le journal, puis refaites l’action. Ils sont retirés après 7\u00a0jours.',
   },
   mail_late_seconds: {
     title: 'Retard des e-mails',

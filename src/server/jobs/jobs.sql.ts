@@ -61,6 +61,12 @@ export async function listGivenUp(db: Db, task: string): Promise<unknown[]> {
   return rows.map(({ payload }) => payload)
 }
 
+/** Deletes jobs that were given up a week ago, so that they stop counting as failures; the journal keeps the reason. */
+export async function sweepGivenUp(db: Db): Promise<void> {
+  await sql`
+    delete from job where attempts >= ${mostAttempts} and run_at < now() - interval '7 days'`.execute(db)
+}
+
 /** Number of consecutive failures after which the health check and the journal report a job. */
 export const failuresSeen = 3
 

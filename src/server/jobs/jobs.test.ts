@@ -3,7 +3,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { isTimeout } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/pool.ts'
-import { claimJob, holdJob, listFailingTasks, openHolders } from '#server/jobs/jobs.sql.ts'
+import { claimJob, holdJob, listFailingTasks, openHolders, sweepGivenUp } from '#server/jobs/jobs.sql.ts'
 import { type Attempt, defineJob, type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
@@ -121,6 +121,17 @@ test('a job that keeps failing is in the journal with its cause from the third f
       },
     },
   ])
+})
+
+test('a job that was given up is dropped after a week', async () => {
+  for (const days of [6, 8]) {
+    await sql`insert into job (task, payload, attempts, last_error, run_at)
+              values ('greet', '{}', 12, 'non', now() - make_interval(days => ${days}))`.execute(db)
+  }
+  await sql`insert into job (task, payload, attempts, run_at)
+            values ('greet', '{}', 11, now() - interval '8 days')`.execute(db)
+  await sweepGivenUp(db)
+  expect((await jobs()).map(({ attempts }) => attempts)).toEqual([12, 11])
 })
 
 test('a statement of a job may take longer than one of a request, and one that is cancelled reports it', async () => {

@@ -16,7 +16,7 @@ import { type Letter, openPost, type Post, type PostOptions } from '#server/mail
 import { drawMailChart } from '#server/pictures/mail-chart.ts'
 import type { Views } from '#server/views.ts'
 import { dayS } from '#shared/days.ts'
-import { chartId, type MailContent, mailContent, mailText } from '#shared/mail.ts'
+import { chartId, type MailContent, mailContent, mailSubject, mailText } from '#shared/mail.ts'
 
 const sendMails = defineJob('send mails', z.object({}))
 
@@ -24,7 +24,8 @@ const sendMails = defineJob('send mails', z.object({}))
  * Queues a mail within `tx`; it is sent only if the transaction commits. An outage of the mail server only delays it.
  */
 export async function queueMail(tx: Db, mail: Mail): Promise<void> {
-  await insertMail(tx, { ...mail, content: mailContent.parse(mail.content) })
+  const subject = mailSubject(mail.content.subject)
+  await insertMail(tx, { ...mail, content: mailContent.parse({ ...mail.content, subject }) })
   await sendMails.add(tx, {})
 }
 

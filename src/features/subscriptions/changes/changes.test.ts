@@ -56,6 +56,19 @@ test('a reason in the user’s own words is stored; without one, or with nothing
   expect((await nobody.post('/api/subscriptions/mine/cancel', { reason: 'PRICE' })).status).toBe(409)
 })
 
+test('who is paused is told so, also once the end that the subscription had has passed', async () => {
+  const payer = await subscriber()
+  await sql`update subscription set status = 'PAUSED', paused_at = now() - interval '20 days', end_date = now() - interval '1 day',
+                   start_date = now() - interval '31 days' where user_id = ${payer.userId}`.execute(db)
+  await sql`update app_user set created_at = now() - interval '60 days' where id = ${payer.userId}`.execute(
+    db,
+  )
+  expect(await payer.get('/api/brands')).toMatchObject({
+    status: 402,
+    body: { message: expect.stringContaining('en pause') },
+  })
+})
+
 test('a period paid after a cancellation is not cancelled', async () => {
   const payer = await subscriber()
   await payer.post('/api/subscriptions/mine/cancel', { reason: 'PRICE' })

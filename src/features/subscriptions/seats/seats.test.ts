@@ -113,6 +113,16 @@ describe('a member', () => {
 })
 
 describe('an invitation', () => {
+  test('arrives whatever characters and length the name of the subscriber has', async () => {
+    const ngo = await owner(3)
+    const name = `ONG\u0085${'Mazao '.repeat(32)}`.trim()
+    await sql`update app_user set name = ${name} where id = ${ngo.userId}`.execute(db)
+    const member = await person()
+    expect((await invite(ngo, member.email)).status).toBe(201)
+    const [mail] = await mailsTo(server.dataDir, member.email, 1)
+    expect(mail?.subject).toMatch(/^ONG Mazao Mazao/)
+  })
+
   test('is refused with a sentence without a free seat, when repeated, for oneself, or before one’s own address is confirmed', async () => {
     const ngo = await owner(2)
     const alone = await owner(1)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AccountRow, UserStatus } from '#features/users/accounts/accounts.contract.ts'
 import { links } from '#server/db/links.ts'
 import type { Db } from '#server/db/pool.ts'
-import { countReferences, hasWords, inFrench, isValue } from '#server/db/selection.ts'
+import { hasWords, inFrench, isValue } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 
 /** Columns shown of an account, never its password. */
@@ -97,7 +97,15 @@ export async function updateAccount(
     .execute()
 }
 
-/** Counts the payments that prevent the deletion of an account. Prices do not: they stay, anonymous. */
+/** Counts the payments and the pro formas that prevent the deletion of an account. Prices do not: they stay, anonymous. */
 export async function countUsesOfAccount(tx: Db, id: number): Promise<Use[]> {
-  return [{ count: await countReferences(tx, 'payment', 'user_id', id), one: 'paiement', many: 'paiements' }]
+  const { rows } = await sql<{ payments: number; orders: number }>`
+    select (select count(*) from payment where user_id = ${id}) as payments,
+           (select count(*) from transfer_order where user_id = ${id} and payment_id is null) as orders`.execute(
+    tx,
+  )
+  return [
+    { count: rows[0]?.payments ?? 0, one: 'paiement', many: 'paiements' },
+    { count: rows[0]?.orders ?? 0, one: 'pro forma', many: 'pro formas' },
+  ]
 }

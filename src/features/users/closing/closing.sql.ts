@@ -7,6 +7,7 @@ import {
   type Name,
 } from '#features/journal/erasure.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+import { closedDomain } from '#shared/fields.ts'
 
 /** Returns a condition: whether an account was closed by its owner. */
 export function isClosed(id: RawBuilder<unknown>, email: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -14,7 +15,7 @@ export function isClosed(id: RawBuilder<unknown>, email: RawBuilder<unknown>): R
 }
 
 function closedEmail(id: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`'ferme-' || ${id} || '@compte.invalid'`
+  return sql<string>`'ferme-' || ${id} || ${sql.lit(closedDomain)}`
 }
 
 /** The user whose prices are anonymised. */

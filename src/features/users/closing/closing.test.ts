@@ -7,6 +7,7 @@ import { hashPassword } from '#server/session/passwords.ts'
 import { insertPayment } from '../../../../tests/support/accounts.ts'
 import { firstAttempt } from '../../../../tests/support/attempt.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { insertPlan } from '../../../../tests/support/payments.ts'
 import { type Client, insertAccount, testDefaults, testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -70,6 +71,16 @@ describe('an account that an administrator deletes', () => {
     expect(await collectorOf(price)).toBe('Collecteur anonyme')
     const { body } = await admin.get(`/api/journal?entity=users&entityId=${id}&action=delete`)
     expect(body).toMatchObject({ data: [{ entityId: id, before: { name: '(effacé)', email: '(effacé)' } }] })
+  })
+
+  test('is refused while there is a pro forma for it, which is counted', async () => {
+    const { id } = await person('user', 'Cliente au Virement')
+    await sql`insert into transfer_order (user_id, plan_id, billing_period, amount, currency)
+              values (${id}, ${await insertPlan(db)}, 'MONTHLY', 10, 'USD')`.execute(db)
+    expect(await admin.delete(`/api/users/${id}`)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('1 pro forma en dépend') },
+    })
   })
 
   test('is closed at once when it has many prices, and deleted once a job has removed its name from the last ones', async () => {
@@ -213,6 +224,12 @@ describe('closing an account', () => {
       expect((await admin.get('/api/journal/check')).body).toMatchObject({ last: { fault: null } })
     },
   )
+
+  test('cannot be prevented by an account with the address that a closed one gets', async () => {
+    const email = 'Ferme-5@Compte.Invalid'
+    const registered = await server.visitor.post('/api/auth/register', { name: 'Squatteur', email, password })
+    expect(registered).toMatchObject({ status: 400, body: { errors: [{ field: 'email' }] } })
+  })
 
   test('is refused to the last super administrator', async () => {
     await db.updateTable('app_user').set({ status: 'INACTIVE' }).execute()
