@@ -19,10 +19,12 @@ import {
 } from '#features/products/products.sql.ts'
 import { asksForChanges, readChanges } from '#server/db/changes.ts'
 import { lockContent } from '#server/db/lock-content.ts'
+import { notify } from '#server/db/notify.ts'
 import type { Db } from '#server/db/pool.ts'
 import { listTexts } from '#server/db/texts.ts'
 import { invalidField } from '#server/errors.ts'
 import type { Exports } from '#server/exports.ts'
+import { feedMessage } from '#server/feed.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Api, type Call, signedIn } from '#server/http/endpoint.ts'
 import { toWebp, type WebpImage } from '#server/images.ts'
@@ -89,6 +91,7 @@ export function productRoutes(api: Api, db: Db, storage: Storage, exports: Expor
     const merged = await mergeRows(db, entity, call, async (tx, id, intoId) => {
       const left = await mergeProduct(tx, id, intoId)
       image = left.image
+      if (left.prices.count > 0) await notify(tx, 'price_changed', feedMessage({ prices: null }))
       return { prices: left.prices.count, priceIds: left.prices.ids }
     })
     await forget(image, call)

@@ -5,7 +5,7 @@ import { rateImporter } from '#features/imports/rates/imports.jobs.ts'
 import { notify } from '#server/db/notify.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { feedMessage } from '#server/feed.ts'
-import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { startFaultProxy } from '../../../../tests/support/fault-proxy.ts'
 import { follow } from '../../../../tests/support/follow.ts'
 import { type Client, client, listenOn, openSession, testServer } from '../../../../tests/support/server.ts'
@@ -56,6 +56,18 @@ describe('a follower of prices', () => {
     await collector.delete(`/api/prices/${id}`)
     const removed = { id, productId, marketId: elsewhere, deed: 'removed' }
     expect(await reader.next()).toEqual(change({ prices: [removed] }))
+  })
+
+  test('is notified once of the prices that a merge of products moves', async () => {
+    const admin = await server.as('admin')
+    const [merged, intoId] = [await insertProduct(db), await insertProduct(db)]
+    await insertPrice(db, { product_id: merged, market_id: marketId, day: '2026-01-05' })
+    const reader = await follow(live, await server.as('manager'))
+    await reader.next()
+    expect((await admin.post(`/api/products/${merged}/merge`, { intoId })).status).toBe(200)
+    expect(await reader.next()).toEqual(change({ prices: null }))
+    const id = await addPrice()
+    expect(await reader.next()).toEqual(change(added(id)))
   })
 
   test('is notified of a rate that is entered, corrected or deleted, and once of a file of them', async () => {
