@@ -2176,7 +2176,21 @@ begin
    where exists (select from jsonb_array_elements(blocks) block where block -> 'selection' ->> filter = merged::text);
   update saved_view set search = regexp_replace(search, chosen, kept, 'g') where search ~ chosen;
   update share set search = regexp_replace(search, chosen, kept, 'g') where search ~ chosen;
+  if filter = 'productId' then
+    update saved_view set search = move_series(search, merged, target) where search <> move_series(search, merged, target);
+    update share set search = move_series(search, merged, target) where search <> move_series(search, merged, target);
+  end if;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION move_series(search text, merged integer, target integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(replace(search, found[1],
+      regexp_replace(found[1], '(=|,|%2C)' || merged || '-(?=[0-9])', '\1' || target || '-', 'gi')), search)
+    from (select regexp_match(search, '(?:^|[?&])(series=[^&]*)') as found) matched
 $function$;
 
 CREATE OR REPLACE FUNCTION noon_of(day date, time_zone text)

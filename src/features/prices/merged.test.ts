@@ -95,6 +95,10 @@ test('reports, saved views, shared pages and saved mappings that choose merged r
   // Other ids that begin with the same digits.
   const longer = { path: '/prices', search: searchOf(merged, '0') }
   expect((await reader.post('/api/views', { name: 'Sucre', ...longer })).status).toBe(201)
+  const compared = (id: number) =>
+    `startDate=${merged.productId}-01-01&series=7-1%2C${id}-2,${id}-13,${merged.productId}0-3&unit=USD`
+  const comparison = { path: '/statistiques/comparaison', search: compared(merged.productId) }
+  expect((await reader.post('/api/views', { name: 'Trois séries', ...comparison })).status).toBe(201)
   const share = await reader.post('/api/shares', { path: '/prices', search: `?${searchOf(merged)}` })
   expect(share.status, share.text).toBe(201)
   const names = { markets: {}, products: { Sel: { id: merged.productId, name: 'Sel' }, Riz: null } }
@@ -120,7 +124,11 @@ test('reports, saved views, shared pages and saved mappings that choose merged r
     { selection: kept },
   ])
   expect((await reader.get('/api/views')).body).toMatchObject({
-    data: [{ search: `currency=CDF&${searchOf(kept)}` }, { search: searchOf(merged, '0') }],
+    data: [
+      { search: `currency=CDF&${searchOf(kept)}` },
+      { search: searchOf(merged, '0') },
+      { search: compared(kept.productId) },
+    ],
   })
   expect(Object((await reader.get('/api/shares')).body).data[0].search).toContain(searchOf(kept))
   const mapping = await db.selectFrom('import_mapping').select('content').executeTakeFirstOrThrow()
