@@ -60,7 +60,7 @@ export const ownAccount = {
               .meta({
                 description:
                   'Le nom du téléphone de relevé dont la clé ouvre la session\u202f; null pour un navigateur.',
-                examples: ['Chrome, Android'],
+                examples: ['Chrome sur Android'],
               }),
             isCurrent: z.boolean(),
           })

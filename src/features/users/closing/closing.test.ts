@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { linkJournal, verifyJournal } from '#features/journal/journal.jobs.ts'
@@ -229,6 +231,18 @@ describe('closing an account', () => {
     const email = 'Ferme-5@Compte.Invalid'
     const registered = await server.visitor.post('/api/auth/register', { name: 'Squatteur', email, password })
     expect(registered).toMatchObject({ status: 400, body: { errors: [{ field: 'email' }] } })
+  })
+
+  test('stays possible for the account whose future address was registered before that was refused', async () => {
+    const [closed, one] = [await person(), await person()]
+    expect((await close(closed.client)).status).toBe(200)
+    const squatter = await insertAccount(db, { roles: ['user'], email: `ferme-${one.id}@Compte.invalid` })
+    const migration = join(import.meta.dirname, '../../../../db/migrations/0063-closed-addresses.sql')
+    await sql.raw(readFileSync(migration, 'utf8')).execute(db)
+    const emailOf = async (id: number) => Object((await admin.get(`/api/users/${id}`)).body).email
+    expect(await emailOf(squatter)).toMatch(/@adresse\.invalid$/)
+    expect(await emailOf(closed.id)).toBe(`ferme-${closed.id}@compte.invalid`)
+    expect((await close(one.client)).status).toBe(200)
   })
 
   test('is refused to the last super administrator', async () => {
