@@ -17,9 +17,12 @@ export type MailChart = z.infer<typeof mailChart>
 
 const longestSubject = 200
 
-/** Returns a subject that a mail can have: on one line, and shortened when it is too long, as names in it may be. */
+/**
+ * Returns a subject without what names in it may contain: it is shortened, and U+0080 to U+009F become spaces. A line
+ * break is left, for it is refused: no name has one.
+ */
 export function mailSubject(text: string): string {
-  const letters = [...text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')]
+  const letters = [...text.replaceAll(/[\u0080-\u009f]/g, ' ')]
   return letters.length <= longestSubject
     ? letters.join('')
     : `${letters.slice(0, longestSubject - 1).join('')}…`
