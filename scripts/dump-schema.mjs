@@ -3,7 +3,7 @@
 // Run after writing a migration: node_modules/.bin/node scripts/dump-schema.mjs
 
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dumpSchema } from '../src/server/db/dump.ts'
@@ -28,14 +28,20 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-/** Adds the checksums of new migrations; never changes a listed one, which a test compares. */
+/** Adds the checksums of new migrations, by number; never changes a listed one, which a test compares. */
 function addChecksums(folder) {
   const list = join(folder, 'checksums')
-  const listed = readFileSync(list, 'utf8')
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.sql') && !listed.includes(each))) {
-    const sum = createHash('sha256')
-      .update(readFileSync(join(folder, name)))
-      .digest('hex')
-    appendFileSync(list, `${sum}  ${name}\n`)
-  }
+  const listed = readFileSync(list, 'utf8').trimEnd().split('\n')
+  const lines = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map(
+      (name) =>
+        listed.find((line) => line.endsWith(`  ${name}`)) ?? `${digestOf(join(folder, name))}  ${name}`,
+    )
+  writeFileSync(list, `${lines.join('\n')}\n`)
+}
+
+function digestOf(path) {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
