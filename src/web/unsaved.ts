@@ -8,15 +8,21 @@ export function isWorkUnsaved(): boolean {
   return held.size > 0
 }
 
+type Place = { pathname: string; search: object }
+
 /** The answers to the question shown when leaving was blocked. */
 type Question = { leave: () => void; stay: () => void }
 
 /**
  * Declares that the page has unsaved input: leaving, reloading or closing it then asks the user first.
  *
+ * @param placeOf what the input belongs to in an address; leaving is going to another, by default to another page
  * @returns the question to show when leaving was blocked, and the function that ends the protection
  */
-export function useUnsavedWork(isUnsaved: boolean): { question: Question | null; release: () => void } {
+export function useUnsavedWork(
+  isUnsaved: boolean,
+  placeOf: (place: Place) => string = ({ pathname }) => pathname,
+): { question: Question | null; release: () => void } {
   const isReleased = useRef(false)
   useEffect(() => {
     if (!isUnsaved) return
@@ -28,7 +34,7 @@ export function useUnsavedWork(isUnsaved: boolean): { question: Question | null;
   }, [isUnsaved])
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isUnsaved && !isReleased.current && current.pathname !== next.pathname,
+      isUnsaved && !isReleased.current && placeOf(current) !== placeOf(next),
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   })

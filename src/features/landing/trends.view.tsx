@@ -76,7 +76,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
         ) : (
           <>
             <p className="max-md:line-clamp-2">
-              {`Source\u00a0: Ntalo, ${formatCount(index.prices, 'relevé', 'relevés')} sur un an, ${formatNumber(index.matchedSeries)} séries comparées sur ${formatNumber(index.knownSeries)} connues${change ? `, ${formatCount(change.products, 'produit', 'produits')}` : ''}. Dernier relevé\u00a0: ${formatDate(lastCollectedAt)}. En pointillé, les huit dernières semaines, provisoires.`}
+              {`Source\u00a0: Ntalo, ${formatCount(index.prices, 'relevé', 'relevés')} sur un an, ${formatCount(index.matchedSeries, 'série comparée', 'séries comparées')} sur ${formatCount(index.knownSeries, 'connue', 'connues')}${change ? `, ${formatCount(change.products, 'produit', 'produits')}` : ''}. Dernier relevé\u00a0: ${formatDate(lastCollectedAt)}. En pointillé, les huit dernières semaines, provisoires.`}
             </p>
             <FiguresTable
               columns={['Semaine du', 'Indice (base 100)']}

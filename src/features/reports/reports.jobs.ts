@@ -99,7 +99,10 @@ async function whyNot(db: Db, issue: PlannedIssue, at: Date): Promise<string | n
   if (!issue.isActive || !mayReadPrices(issue, at)) return 'Votre abonnement ne donne plus accès aux données.'
   const { schedule, isScheduled, lastMadeAt, blocks } = issue
   if (!isScheduled || !schedule?.skipsUnchanged || lastMadeAt === null) return null
-  for (const { kind, selection } of blocks)
-    if (kind !== 'text' && (await hasNewPrice(db, selection, lastMadeAt))) return null
+  for (const { kind, selection } of blocks) {
+    // A method of everything changes with any price of the country, which is no news about the other blocks.
+    const isNews = kind !== 'text' && (kind !== 'method' || Object.keys(selection).length > 0)
+    if (isNews && (await hasNewPrice(db, selection, lastMadeAt))) return null
+  }
   return 'Aucun relevé nouveau depuis la dernière édition.'
 }

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod'
 import { BulletinBody } from '#features/reports/bulletin-body.view.tsx'
 import { type Report, reports } from '#features/reports/reports.contract.ts'
 import { monthlyBulletin, newBulletin, scheduleText } from '#features/reports/reports.rules.ts'
 import { ReportEditor } from '#features/reports/ui/report-editor.tsx'
-import { ReportIssues } from '#features/reports/ui/report-issues.tsx'
 import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
+import { idFilter } from '#shared/fields.ts'
 import { call } from '#web/api.ts'
 import { formatDate } from '#web/format.ts'
+import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
@@ -16,13 +18,18 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+const page = z.object({ report: idFilter })
+
 /** « Mes rapports »: the list, the chosen report with its schedule and issues, and a preview with today's figures. */
 export function ReportsPage() {
   const list = useAnswer(reports.list, {})
-  const [chosenId, setChosenId] = useState<number | null>(null)
-  const create = useAction(reports.create, { onDone: ({ id }) => setChosenId(id) })
+  const { query, set } = usePageState(page)
+  const create = useAction(reports.create, { onDone: ({ id }) => set({ report: id }) })
   const rows = list.data?.data ?? []
-  const chosen = rows.find(({ id }) => id === chosenId) ?? rows[0]
+  // The first report stays chosen when a newer one comes before it.
+  const [firstId, setFirstId] = useState<number>()
+  if (firstId === undefined && rows[0]) setFirstId(rows[0].id)
+  const chosen = rows.find(({ id }) => id === (query.report ?? firstId))
   const buttons = (
     <>
       <Button busy={create.isPending} onClick={() => create.mutate({ body: monthlyBulletin() })}>
@@ -54,7 +61,7 @@ export function ReportsPage() {
           la méthode. Ou composez le vôtre.
         </EmptyState>
       )}
-      {chosen && (
+      {rows.length > 0 && (
         <div className="grid items-start gap-6 xl:grid-cols-[minmax(22rem,27rem)_minmax(0,1fr)]">
           <div className="min-w-0 space-y-6">
             <ul className="divide-y divide-line overflow-hidden rounded-md border border-line bg-surface">
@@ -63,14 +70,24 @@ export function ReportsPage() {
                   key={report.id}
                   report={report}
                   isChosen={report === chosen}
-                  onChoose={() => setChosenId(report.id)}
+                  onChoose={() => report !== chosen && set({ report: report.id })}
                 />
               ))}
             </ul>
-            <ReportEditor key={`${chosen.id} ${chosen.updatedAt}`} report={chosen} />
-            <ReportIssues key={chosen.id} id={chosen.id} />
+            {chosen && (
+              <ReportEditor
+                key={chosen.id}
+                report={chosen}
+                onRemoved={() => set({ report: rows.find(({ id }) => id !== chosen.id)?.id })}
+              />
+            )}
           </div>
-          <Preview key={chosen.id} report={chosen} />
+          {chosen && <Preview key={chosen.id} report={chosen} />}
+          {!chosen && !list.isFetching && (
+            <EmptyState title="Ce rapport n’existe plus">
+              Choisissez-en un autre dans la liste, ou composez-en un.
+            </EmptyState>
+          )}
         </div>
       )}
     </>
@@ -103,7 +120,7 @@ function Entry({ report: { title, schedule, nextAt, lastIssue }, isChosen, onCho
             {[
               scheduleText(schedule),
               nextAt && `prochain\u00a0: ${formatDate(nextAt)}`,
-              lastIssue?.state === 'skipped' && lastIssue.reason,
+              (lastIssue?.state === 'skipped' || lastIssue?.state === 'failed') && lastIssue.reason,
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -199,7 +199,9 @@ test('no mail is sent to a recipient before they confirm, or after they unsubscr
 test('a report is sent at its hour, skipped without new data, and sent again with a new quote', async () => {
   const to = address()
   const schedule = { frequency: 'weekly', day: 1, hour: 7, skipsUnchanged: true }
-  const report = await make({ recipients: [to], schedule })
+  // A method of the whole market is in the report; its figures move with every price of the country.
+  const blocks = [block('table'), { kind: 'method' }]
+  const report = await make({ blocks, recipients: [to], schedule })
   await server.visitor.send(await invitationOf(to), form('choice=confirm'))
   const weekLater = async () => {
     await sql`update report set next_at = now() where id = ${report.id}`.execute(db)
@@ -207,6 +209,7 @@ test('a report is sent at its hour, skipped without new data, and sent again wit
   }
   await weekLater()
   expect(await issueEnded(report.id, 'sent')).toMatchObject({ isScheduled: true, deliveries: { sent: 1 } })
+  await insertPrice(db, { product_id: await insertProduct(db), market_id: marketId, day: today })
   await weekLater()
   expect(await issueEnded(report.id, 'skipped')).toMatchObject({
     reason: expect.stringContaining('Aucun relevé nouveau'),
@@ -214,6 +217,23 @@ test('a report is sent at its hour, skipped without new data, and sent again wit
   await quote(0, 2600)
   await weekLater()
   await issueEnded(report.id, 'sent', 2)
+})
+
+test.each([
+  ['refused', 'failed', 'Aucun e-mail n’a été accepté'],
+  ['none', 'failed', 'Aucun e-mail n’est parti'],
+  ['unknown', 'sent', null],
+])('an issue whose mails all ended as « %s » has %s', async (end, state, reason) => {
+  const report = await make()
+  await sql`
+    with issue as (
+      insert into report_issue (report_id, token, planned_at, audience, is_scheduled, state, made_at)
+      values (${report.id}, ${`fin-${report.id}`}, now(), 'owner', false, 'made', now()) returning id)
+    insert into report_delivery (issue_id, is_to_owner, send_at, state)
+    select id, true, now(), ${end} from issue`.execute(db)
+  await sql`update job set run_at = now() where schedule = 'send late reports'`.execute(db)
+  const issue = await issueEnded(report.id, state)
+  expect(issue.reason).toEqual(reason && expect.stringContaining(reason))
 })
 
 test('an owner who may no longer read sends nothing', async () => {

@@ -79,7 +79,7 @@ export function pictureOf(
             : ('none' as const),
     },
     course: smallCurve(points)?.course ?? [],
-    source: `Ntalo, ${counts.format(count)}\u00a0relevés en un an. ${isFrozen ? 'Chiffres figés le' : 'Chiffres du'} ${made}.`,
+    source: `Ntalo, ${counts.format(count)}\u00a0${count < 2 ? 'relevé' : 'relevés'} en un an. ${isFrozen ? 'Chiffres figés le' : 'Chiffres du'} ${made}.`,
   }
 }
 
@@ -92,7 +92,7 @@ export function pictureOfPage({ title, sections, madeAt }: DrawnReport, isFrozen
   )
   const last = points.at(-1)
   const map = sections.find(({ drawn }) => drawn === 'picture')
-  const highest = map?.rows.toSorted((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity))[0]
+  const highest = map && highestOf(map)
   const value =
     last && drawn?.unit === 'FC'
       ? moneyText(last.value, 'CDF')
@@ -119,4 +119,13 @@ export function pictureOfPage({ title, sections, madeAt }: DrawnReport, isFrozen
       : 'Ntalo. Chiffres du jour, avec leur source et leur méthode.',
   }
 }
+
+/** Returns the row with the highest value, or the strongest change; a faint one only when all are. */
+function highestOf({ rows, unit }: Pick<DrawnReport['sections'][number], 'rows' | 'unit'>) {
+  const sizeOf = (value: number) => (unit === '%' ? Math.abs(value) : value)
+  const known = rows.flatMap((row) => (row.value === null ? [] : [{ ...row, size: sizeOf(row.value) }]))
+  const sound = known.filter(({ isFaint }) => !isFaint)
+  return (sound.length > 0 ? sound : known).toSorted((a, b) => b.size - a.size)[0]
+}
+
 const inTenths = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })

@@ -125,7 +125,7 @@ test('pages with charts are shared with their filters: frozen ones do not change
   const pages = [
     ['/prices', `productId=${product_id}&marketId=${market_id}&period=90`],
     ['/statistiques/comparaison', `series=${product_id}-${market_id}`],
-    ['/statistiques/carte', `?productId=${product_id}`],
+    ['/statistiques/carte', `?productId=${product_id}&measure=change`],
     ['/statistiques/inflation', ''],
   ]
   for (const [path, search] of pages) {
@@ -148,6 +148,7 @@ test('pages with charts are shared with their filters: frozen ones do not change
       expect(await textOf(live)).toContain('98 765')
       expect(await textOf(frozen)).not.toContain('98 765')
     }
+    if (path === '/statistiques/carte') expect(await textOf(live)).toContain('Variation dans chaque province')
     await sql`delete from price where price_value = 98765`.execute(db)
     const [embed, picture] = [
       await fetch(`${server.url}/p/${live}/embed`),

@@ -4,7 +4,7 @@ import type { Follow, follows } from '#features/follows/follows.contract.ts'
 import { FollowedPrice } from '#features/follows/ui/followed-price.tsx'
 import { Sparkline } from '#features/follows/ui/sparkline.tsx'
 import { Age, isTooOld } from '#features/prices/ui/age.tsx'
-import { formatCount } from '#web/format.ts'
+import { formatCount, plural } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -110,5 +110,6 @@ function freshnessText(rows: readonly Follow[]): string {
   const fresh = rows.filter(({ lastDay }) => lastDay !== null && !isTooOld(lastDay)).length
   if (fresh === rows.length)
     return `${formatCount(rows.length, 'prix suivi', 'prix suivis')}, tous de moins de 15\u00a0jours.`
-  return `${fresh} de vos ${rows.length}\u00a0prix ont moins de 15\u00a0jours.`
+  if (rows.length === 1) return 'Le prix suivi n’a pas de relevé de moins de 15\u00a0jours.'
+  return `${fresh} de vos ${rows.length}\u00a0prix ${plural(fresh, 'a', 'ont')} moins de 15\u00a0jours.`
 }

@@ -5,6 +5,7 @@ import type { PriceSummary } from '#features/figures/summary/summary.contract.ts
 import { windowsOf } from '#features/figures/summary/summary.rules.ts'
 import { readTogether } from '#features/figures/summary/summary.sql.ts'
 import { readMap } from '#features/map/map.routes.ts'
+import type { MapMeasure } from '#features/map/map.rules.ts'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import { frenchDay } from '#features/report/report.rules.ts'
 import { listSeriesOf } from '#features/reports/blocks/blocks.sql.ts'
@@ -76,16 +77,22 @@ async function readBlock(
   return readSection(db, { kind, title: title ?? blockNames[kind], selection }, reading)
 }
 
-type Wanted = { kind: Exclude<ReportBlock['kind'], 'text'>; title: string; selection: PriceFilter }
+type Wanted = {
+  kind: Exclude<ReportBlock['kind'], 'text'>
+  title: string
+  selection: PriceFilter
+  /** What a map shows; by default the level of one product, and the change of several. */
+  measure?: MapMeasure | undefined
+}
 
 /** Returns the section of a block for the prices of a selection with days. */
 export async function readSection(
   db: Db,
-  { kind, title, selection }: Wanted,
+  { kind, title, selection, measure }: Wanted,
   reading: Reading,
 ): Promise<DrawnReport['sections'][number]> {
   const names = await findNames(db, selection)
-  const said = await sayOf(db, kind, selection, reading)
+  const said = await sayOf(db, { kind, selection, measure }, reading)
   const whole = names.length > 0 ? names.join(', ') : 'Tous les produits, tous les marchés'
   return {
     ...said,
@@ -100,8 +107,7 @@ export async function readSection(
 
 async function sayOf(
   db: Db,
-  kind: Exclude<ReportBlock['kind'], 'text'>,
-  selection: PriceFilter,
+  { kind, selection, measure }: Omit<Wanted, 'title'>,
   { summarise, today }: Reading,
 ): Promise<Said> {
   const windows = { today, month: windowsIn(today, 30), year: windowsIn(today, 365) }
@@ -117,7 +123,7 @@ async function sayOf(
     case 'map':
       return provincesOf(
         await readMap(db, { ...selection, period: '30d' }, today),
-        selection.productId !== undefined,
+        selection.productId !== undefined && measure !== 'change',
       )
     case 'comparison':
       return compared(db, selection, windows)

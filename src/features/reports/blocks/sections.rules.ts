@@ -175,17 +175,17 @@ function shortDay(day: string): string {
     .replaceAll(' ', '\u00a0')
 }
 
-/** Returns each province: the mean price of one product, or the change of several. */
-export function provincesOf({ provinces, isTooLarge, days }: PriceMap, isOfOne: boolean): Said {
+/** Returns each province: the mean price of one product, or the change. */
+export function provincesOf({ provinces, isTooLarge, days }: PriceMap, isLevel: boolean): Said {
   const measured = provinces.filter(({ prices }) => prices > 0)
   const between = `du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
   return {
-    ...{ drawn: 'picture', unit: isOfOne ? 'FC' : '%' },
-    definition: isOfOne
+    ...{ drawn: 'picture', unit: isLevel ? 'FC' : '%' },
+    definition: isLevel
       ? `Prix moyen dans chaque province, ${between}\u00a0: plus foncé, plus cher. En gris, trop peu de relevés.`
       : `Variation dans chaque province, ${between}\u00a0: orange, hausse\u202f; bleu, baisse. En gris, trop peu de relevés ou tendance non établie.${isTooLarge ? ' Trop de séries pour tout mesurer.' : ''}`,
     rows: measured.map(({ name, level, change, trend, isLevelThin, isChangeThin, isStale }) =>
-      isOfOne
+      isLevel
         ? {
             ...{ name, value: level && Math.round(level), isFaint: isLevelThin || isStale },
             text: level === null ? 'N/A' : moneyText(Math.round(level), 'CDF'),

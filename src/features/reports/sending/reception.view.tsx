@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import type { Schedule } from '#features/reports/reports.contract.ts'
 import { scheduleText } from '#features/reports/reports.rules.ts'
 import { AuthLayout } from '#web/layouts/auth-layout.view.tsx'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
+import { buttonClass } from '#web/ui/button-class.ts'
 import { SubmitButton } from '#web/ui/form.view.tsx'
 import { TextLink } from '#web/ui/text-link.view.tsx'
 
@@ -36,10 +38,10 @@ export function ReceptionView({
     left: `C’est fait\u00a0: ${named} ne vous est plus envoyé.`,
     unknown: 'Ce lien n’est plus valable\u00a0: ce bulletin n’existe plus, ou vous n’êtes plus sur sa liste.',
   }
-  const form = (choice: 'confirm' | 'leave', label: string) => (
-    <form method="post" action={`/bulletins/reception/${token}`} className="space-y-4">
+  const form = (choice: 'confirm' | 'leave', button: ReactNode) => (
+    <form method="post" action={`/bulletins/reception/${token}`} className="mt-3">
       <input type="hidden" name="choice" value={choice} />
-      <SubmitButton>{label}</SubmitButton>
+      {button}
     </form>
   )
   return (
@@ -48,9 +50,16 @@ export function ReceptionView({
       description={sentences[state]}
       footer={<TextLink href="/">Ntalo</TextLink>}
     >
-      {state === 'ask' && form('confirm', 'Recevoir ce bulletin')}
-      {state === 'confirmed' && form('leave', 'Ne plus le recevoir')}
-      {state === 'left' && form('confirm', 'Le recevoir à nouveau')}
+      {state === 'ask' && form('confirm', <SubmitButton>Recevoir ce bulletin</SubmitButton>)}
+      {state === 'ask' &&
+        form(
+          'leave',
+          <button type="submit" className={buttonClass('secondary', 'w-full')}>
+            Ne pas le recevoir
+          </button>,
+        )}
+      {state === 'confirmed' && form('leave', <SubmitButton>Ne plus le recevoir</SubmitButton>)}
+      {state === 'left' && form('confirm', <SubmitButton>Le recevoir à nouveau</SubmitButton>)}
     </AuthLayout>
   )
 }

@@ -61,6 +61,10 @@ export async function endDelivery(
   )
 }
 
+const allRefused = 'Aucun e-mail n’a été accepté\u00a0: vérifiez les adresses des destinataires.'
+const nobodyLeft =
+  'Aucun e-mail n’est parti\u00a0: les destinataires n’en veulent plus, ou vous n’avez plus accès aux données.'
+
 /** Marks mails begun before an instant without a result as unknown: they may have arrived. */
 export async function giveUpBegun(db: Db, before: Date): Promise<void> {
   await sql`update report_delivery set state = 'unknown' where state = 'sending' and begun_at < ${before}`.execute(
@@ -68,12 +72,20 @@ export async function giveUpBegun(db: Db, before: Date): Promise<void> {
   )
 }
 
-/** Marks issues without waiting mails as sent; an issue without any mail stays made. */
+/**
+ * Ends issues without waiting mails: sent when at least one mail may have arrived, else failed. An issue without any mail
+ * stays made.
+ */
 export async function endSentIssues(db: Db): Promise<void> {
   await sql`
-    update report_issue set state = 'sent'
-     where state = 'made' and exists (select from report_delivery where issue_id = report_issue.id)
-       and not exists (select from report_delivery where issue_id = report_issue.id and state in ('waiting', 'sending'))`.execute(
-    db,
-  )
+    update report_issue issue
+       set state = case when has_left then 'sent' else 'failed' end,
+           reason = case when has_left then reason when is_refused then ${allRefused} else ${nobodyLeft} end
+      from (select id, ends.* from report_issue
+             cross join lateral (
+               select bool_or(state in ('sent', 'unknown')) as has_left, bool_or(state = 'refused') as is_refused,
+                      bool_or(state in ('waiting', 'sending')) as is_waiting
+                 from report_delivery where issue_id = report_issue.id) ends
+             where state = 'made') ended
+     where issue.id = ended.id and issue.state = 'made' and not is_waiting`.execute(db)
 }

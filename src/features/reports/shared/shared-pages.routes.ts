@@ -9,6 +9,7 @@ import { readInflation } from '#features/inflation/inflation.contract.ts'
 import { readInflationOf } from '#features/inflation/inflation.routes.ts'
 import { measureNames, measures } from '#features/inflation/published/published.contract.ts'
 import { mapFilters } from '#features/map/map.contract.ts'
+import { mapMeasures } from '#features/map/map.rules.ts'
 import { mostSharedDays } from '#features/prices/listed.rules.ts'
 import { prices } from '#features/prices/prices.contract.ts'
 import { seriesIn } from '#features/prices/series/series.rules.ts'
@@ -98,9 +99,10 @@ async function shareMap(db: Db, given: Given, reading: Reading): Promise<Section
   const read = mapFilters.safeParse(given)
   if (!read.success) return null
   const selection = withDays(read.data, reading.today) as PriceFilter
+  const measure = mapMeasures.find((each) => each === given.measure)
   return {
     title: await titleOf(db, 'Carte des prix', selection),
-    sections: [await readSection(db, { kind: 'map', title: 'Par province', selection }, reading)],
+    sections: [await readSection(db, { kind: 'map', title: 'Par province', selection, measure }, reading)],
   }
 }
 

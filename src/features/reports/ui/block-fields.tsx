@@ -8,11 +8,13 @@ import { ViewChoice } from '#features/reports/ui/view-choice.tsx'
 import type { Choices } from '#web/forms/choices.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 type BlockFieldsProps = {
   block: ReportBlock
+  error: string | undefined
   onChange: (block: ReportBlock) => void
   onUp: (() => void) | undefined
   onRemove: (() => void) | undefined
@@ -25,7 +27,7 @@ const periods = [
 ] as const
 
 /** The fields of a block: its name, which opens its title, selection and period. */
-export function BlockFields({ block, onChange, onUp, onRemove }: BlockFieldsProps) {
+export function BlockFields({ block, error, onChange, onUp, onRemove }: BlockFieldsProps) {
   const { kind, title, selection, text } = block
   const name = title ?? blockNames[kind]
   const choose = (filter: 'productId' | 'marketId' | 'categoryId') => (id: number | undefined) => {
@@ -35,76 +37,79 @@ export function BlockFields({ block, onChange, onUp, onRemove }: BlockFieldsProp
   const hasPeriod = kind === 'figures' || kind === 'chart' || kind === 'comparison'
   return (
     <li className="flex items-start gap-1 px-3 py-1">
-      <details className="min-w-0 flex-1">
-        <summary className="flex min-h-11 cursor-pointer items-center gap-2 wrap-anywhere">
-          <span>
-            {name}
-            {title && title !== blockNames[kind] && (
-              <span className="text-ink-soft">{`, ${blockNames[kind].toLowerCase()}`}</span>
+      <div className="min-w-0 flex-1">
+        <details>
+          <summary className="flex min-h-11 cursor-pointer items-center gap-2 wrap-anywhere">
+            <span>
+              {name}
+              {title && title !== blockNames[kind] && (
+                <span className="text-ink-soft">{`, ${blockNames[kind].toLowerCase()}`}</span>
+              )}
+            </span>
+          </summary>
+          <div className="space-y-3 pb-3">
+            <TextField
+              label="Titre du bloc"
+              maxLength={120}
+              placeholder={blockNames[kind]}
+              value={title ?? ''}
+              onChange={(event) => onChange({ ...block, title: event.target.value || null })}
+            />
+            {kind === 'text' ? (
+              <TextareaField
+                label="Texte"
+                required
+                rows={5}
+                maxLength={4000}
+                value={text ?? ''}
+                onChange={(event) => onChange({ ...block, text: event.target.value })}
+              />
+            ) : (
+              <>
+                <ViewChoice
+                  selection={selection}
+                  onChoose={(chosen) => onChange({ ...block, selection: chosen })}
+                />
+                <Choice
+                  label="Produit"
+                  all="Tous les produits"
+                  choices={productChoices}
+                  id={selection.productId}
+                  onChoose={choose('productId')}
+                />
+                <Choice
+                  label="Catégorie"
+                  all="Toutes les catégories"
+                  choices={categoryChoices}
+                  id={selection.categoryId}
+                  onChoose={choose('categoryId')}
+                />
+                <Choice
+                  label="Marché"
+                  all="Tous les marchés"
+                  choices={marketChoices}
+                  id={selection.marketId}
+                  onChoose={choose('marketId')}
+                />
+              </>
             )}
-          </span>
-        </summary>
-        <div className="space-y-3 pb-3">
-          <TextField
-            label="Titre du bloc"
-            maxLength={120}
-            placeholder={blockNames[kind]}
-            value={title ?? ''}
-            onChange={(event) => onChange({ ...block, title: event.target.value || null })}
-          />
-          {kind === 'text' ? (
-            <TextareaField
-              label="Texte"
-              required
-              rows={5}
-              maxLength={4000}
-              value={text ?? ''}
-              onChange={(event) => onChange({ ...block, text: event.target.value })}
-            />
-          ) : (
-            <>
-              <ViewChoice
-                selection={selection}
-                onChoose={(chosen) => onChange({ ...block, selection: chosen })}
+            {hasPeriod && (
+              <SelectField
+                label="Période"
+                options={periods}
+                value={periodOfBlock(block)}
+                onChange={({ target }) =>
+                  onChange({
+                    ...block,
+                    period: periods.find(({ value }) => value === target.value)?.value ?? null,
+                  })
+                }
               />
-              <Choice
-                label="Produit"
-                all="Tous les produits"
-                choices={productChoices}
-                id={selection.productId}
-                onChoose={choose('productId')}
-              />
-              <Choice
-                label="Catégorie"
-                all="Toutes les catégories"
-                choices={categoryChoices}
-                id={selection.categoryId}
-                onChoose={choose('categoryId')}
-              />
-              <Choice
-                label="Marché"
-                all="Tous les marchés"
-                choices={marketChoices}
-                id={selection.marketId}
-                onChoose={choose('marketId')}
-              />
-            </>
-          )}
-          {hasPeriod && (
-            <SelectField
-              label="Période"
-              options={periods}
-              value={periodOfBlock(block)}
-              onChange={({ target }) =>
-                onChange({
-                  ...block,
-                  period: periods.find(({ value }) => value === target.value)?.value ?? null,
-                })
-              }
-            />
-          )}
-        </div>
-      </details>
+            )}
+          </div>
+        </details>
+        {error && <FieldError>{error}</FieldError>}
+      </div>
       {onUp && <IconButton icon={ArrowUp} label={`Monter «\u202f${name}\u202f»`} onClick={onUp} />}
       {onRemove && <IconButton icon={Trash2} label={`Retirer «\u202f${name}\u202f»`} onClick={onRemove} />}
     </li>

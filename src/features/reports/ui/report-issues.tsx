@@ -12,8 +12,14 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const busyMs = 2_000
 const isUnderWay = ({ state, deliveries }: ReportIssue) => state === 'planned' || deliveries.waiting > 0
 
+type ReportIssuesProps = {
+  id: number
+  /** Whether the report has changes that are not saved, which an issue would not contain. */
+  isUnsaved: boolean
+}
+
 /** « Éditions du rapport »: each with its page, its files and the results of its mails. */
-export function ReportIssues({ id }: { id: number }) {
+export function ReportIssues({ id, isUnsaved }: ReportIssuesProps) {
   const list = useAnswer(
     reports.issues,
     { params: { id } },
@@ -25,12 +31,17 @@ export function ReportIssues({ id }: { id: number }) {
   return (
     <Card title="Éditions du rapport" padded={false}>
       <div className="flex flex-wrap gap-3 px-4 pb-4 sm:px-5">
-        <Button icon={Send} busy={make.isPending} onClick={() => ask('owner')}>
+        <Button icon={Send} disabled={isUnsaved} busy={make.isPending} onClick={() => ask('owner')}>
           M’envoyer un essai
         </Button>
-        <Button busy={make.isPending} onClick={() => ask('recipients')}>
+        <Button disabled={isUnsaved} busy={make.isPending} onClick={() => ask('recipients')}>
           Envoyer maintenant
         </Button>
+        {isUnsaved && (
+          <p className="w-full text-sm text-ink-soft">
+            Enregistrez d’abord&nbsp;: un envoi contient le rapport enregistré.
+          </p>
+        )}
       </div>
       {list.error && !list.data && (
         <LoadFailure compact title="Erreur lors du chargement des éditions" answer={list} />
