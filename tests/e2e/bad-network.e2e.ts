@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { cutNetwork, desktop, notified, password, phone, story } from '../support/browser.ts'
-import { insertBrand, insertPrice } from '../support/catalogue.ts'
+import { cutNetwork, desktop, goInside, notified, password, phone, story } from '../support/browser.ts'
+import { insertBrand, insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 
 const { db, url, open, newAccount } = await story()
 const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
@@ -91,6 +91,20 @@ test('a period whose prices cannot be fetched leaves a link back to the previous
   await page.getByText('30j', { exact: true }).click()
   await expect.poll(() => failure.count()).toBe(0)
   await page.context().setOffline(false)
+})
+
+test('a change that the server fails to compute says so, and « Réessayer » computes it', async () => {
+  const [product_id, market_id] = [await insertProduct(db), await insertMarket(db)]
+  await insertPrice(db, { product_id, market_id })
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await page.route('**/api/prices/analytics/summary?*', (route) => route.fulfill({ status: 400, json: {} }))
+  await goInside(page, `/series/${product_id}/${market_id}`)
+  const failures = page.getByRole('definition').getByText('Erreur lors du calcul de la variation')
+  await expect.poll(() => failures.count()).toBe(2)
+  await page.unrouteAll()
+  await page.getByRole('definition').getByRole('button', { name: 'Réessayer' }).first().click()
+  await expect.poll(() => failures.count()).toBe(0)
 })
 
 test('a form sent without a network stays open with its fields, and is sent when the network is back', async () => {

@@ -8,6 +8,7 @@ import { useSummary } from '#features/prices/ui/summary.ts'
 import { nearestTo } from '#features/series/series.rules.ts'
 import { addDays } from '#shared/days.ts'
 import { capitalise, formatCount, formatDate, formatMoney } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -87,12 +88,15 @@ function Neighbours({
 type MovementProps = { label: string; days: number; query: { productId: number; marketId: number } }
 
 function Movement({ label, days, query }: MovementProps) {
-  const { data } = useSummary({ ...query, startDate: addDays(today(), 1 - days), endDate: today() })
+  const answer = useSummary({ ...query, startDate: addDays(today(), 1 - days), endDate: today() })
+  const { data } = answer
+  const failure = data ? null : answer.error
   return (
     <div>
       <dt className="text-sm text-ink-soft">{label}</dt>
       <dd className="mt-0.5">
-        {!data && <Skeleton className="h-6 w-40" />}
+        {failure && <LoadFailure compact title="Erreur lors du calcul de la variation" answer={answer} />}
+        {!data && !failure && <Skeleton className="h-6 w-40" />}
         {data?.change && <PriceMovement summary={data} />}
         {data && <span className="block text-xs text-ink-soft">{`${capitalise(comparedText(data))}.`}</span>}
       </dd>
