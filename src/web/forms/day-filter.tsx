@@ -9,8 +9,8 @@ export function DayFilter(props: FilterControlProps) {
   return <FilterText {...props} type="date" className="sm:w-36" isComplete={isWholeDay} />
 }
 
-/** Whether a day is complete: while a year is being typed, the field has the years 2, 20 and 202. */
-function isWholeDay(text: string): boolean {
+/** Returns whether a day is complete: while a year is being typed, the field has the years 2, 20 and 202. */
+export function isWholeDay(text: string): boolean {
   return text === '' || dayInput.safeParse(text).success
 }
 

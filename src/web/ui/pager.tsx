@@ -85,6 +85,8 @@ function CountInput({ label, value, max, onCommit }: CountInputProps) {
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)
   const commit = useEffectEvent((text: string) => {
+    // Emptied to type another number.
+    if (text === '') return
     const wanted = Math.floor(Number(text))
     setDraft(null)
     if (Number.isFinite(wanted) && wanted >= 1 && wanted !== value) onCommit(Math.min(wanted, max ?? wanted))
@@ -108,6 +110,7 @@ function CountInput({ label, value, max, onCommit }: CountInputProps) {
         inputMode="numeric"
         value={draft ?? value}
         onChange={(event) => setDraft(event.currentTarget.value)}
+        onBlur={() => draft === '' && setDraft(null)}
         className={`${controlClass.replace('w-full', 'w-20')} text-right`}
       />
     </span>
