@@ -40,7 +40,13 @@ export const tellOwner = defineJob(
   'tell owner',
   z.object({
     userId: z.int(),
-    news: z.enum(['registered again', 'password changed', 'second factor on', 'second factor off']),
+    news: z.enum([
+      'registered again',
+      'password changed',
+      'outlets ended',
+      'second factor on',
+      'second factor off',
+    ]),
   }),
 )
 

@@ -57,6 +57,10 @@ const securityNews = {
     subject: 'Votre mot de passe a changé',
     what: 'Le mot de passe de votre compte Ntalo vient de changer, et toutes ses sessions se sont terminées.',
   },
+  'outlets ended': {
+    subject: 'Les clés et les envois de votre compte sont retirés',
+    what: 'L’adresse de votre compte Ntalo vient seulement d’être confirmée. Ce qui en sortait jusque-là pouvait servir à un autre que vous\u00a0: ses clés d’API, ses webhooks, ses messageries et les destinataires de ses rapports sont retirés. Créez de nouveau les vôtres.',
+  },
   'second factor on': {
     subject: 'Vérification en deux étapes activée',
     what: 'Votre compte Ntalo demande désormais un code de votre téléphone à la connexion.',

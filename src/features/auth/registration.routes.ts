@@ -3,6 +3,7 @@ import { findAddressee, findLink, spendLink } from '#features/auth/links.sql.ts'
 import { register, resendVerification, verifyEmail } from '#features/auth/registration.contract.ts'
 import {
   clearLinks,
+  type EndedOutlets,
   insertUserWithRole,
   markVerified,
   stopSendingData,
@@ -69,14 +70,17 @@ export function registrationRoutes(api: Api, db: Db): void {
 
 /**
  * Removes every means of signing in except the password, whatever could hide its use, and what takes data out of the
- * account: before the address was confirmed, a stranger may have set them.
+ * account: before the address was confirmed, a stranger may have set them. The owner is told of the latter.
  */
-export async function removeWaysIn(tx: Db, userId: number): Promise<void> {
+export async function removeWaysIn(tx: Db, userId: number): Promise<EndedOutlets> {
   await revokeSessionsOf(tx, userId)
   await forgetDevicesOf(tx, userId)
   await removeSecondFactor(tx, userId)
   await clearLinks(tx, userId)
-  await stopSendingData(tx, userId)
+  const ended = await stopSendingData(tx, userId)
+  if (Object.values(ended).some((count) => count > 0))
+    await tellOwner.add(tx, { userId, news: 'outlets ended' })
+  return ended
 }
 
 /**

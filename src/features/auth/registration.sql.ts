@@ -48,19 +48,26 @@ export async function clearLinks(tx: Db, userId: number): Promise<void> {
      where id = ${userId} and google_sub is not null`.execute(tx)
 }
 
+/** Number of the outlets of an account's data that were ended. */
+export type EndedOutlets = { keys: number; webhooks: number; channels: number; recipients: number }
+
 /**
  * Revokes the API keys of an account, and deletes the addresses that receive its data: webhooks, channels and
- * recipients of reports.
+ * recipients of reports, except those who unsubscribed.
  */
-export async function stopSendingData(tx: Db, userId: number): Promise<void> {
-  await sql`update api_key set revoked_at = now() where user_id = ${userId} and revoked_at is null`.execute(
-    tx,
-  )
-  await sql`delete from webhook_endpoint where user_id = ${userId}`.execute(tx)
-  await sql`delete from channel_address where user_id = ${userId}`.execute(tx)
-  await sql`
-    delete from report_recipient
-     where report_id in (select id from report where user_id = ${userId})`.execute(tx)
+export async function stopSendingData(tx: Db, userId: number): Promise<EndedOutlets> {
+  const { rows } = await sql<EndedOutlets>`
+    with key as (
+      update api_key set revoked_at = now() where user_id = ${userId} and revoked_at is null returning 1),
+    webhook as (delete from webhook_endpoint where user_id = ${userId} returning 1),
+    channel as (delete from channel_address where user_id = ${userId} returning 1),
+    recipient as (
+      delete from report_recipient
+       where report_id in (select id from report where user_id = ${userId}) and state <> 'left' returning 1)
+    select (select count(*) from key)::integer as keys, (select count(*) from webhook)::integer as webhooks,
+           (select count(*) from channel)::integer as channels,
+           (select count(*) from recipient)::integer as recipients`.execute(tx)
+  return rows[0]!
 }
 
 /** Confirms the address that a link was sent to. @returns false when the account no longer has it */

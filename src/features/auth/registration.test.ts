@@ -216,7 +216,7 @@ describe('a forgotten password', () => {
          insert into report (user_id, title, blocks) values ($1, 'Bulletin', '[]') returning id),
        recipient as (
          insert into report_recipient (report_id, email, token, state)
-         select id, 'inconnu@exemple.cd', 'jeton-' || id, 'confirmed' from report),
+         select id, state || '@exemple.cd', state || id, state from report, unnest('{confirmed,left}'::text[]) state),
        channel as (
          insert into channel_address (user_id, channel, address) values ($1, 'telegram', 'inconnu')),
        endpoint as (
@@ -236,7 +236,17 @@ describe('a forgotten password', () => {
               (select count(*) from report_recipient join report on report.id = report_id where user_id = $1)::int as recipients`,
       [id],
     )
-    expect(outlets).toEqual([{ keys: 0, webhooks: 0, channels: 0, recipients: 0 }])
+    // Who unsubscribed stays known, so as not to be invited again.
+    expect(outlets).toEqual([{ keys: 0, webhooks: 0, channels: 0, recipients: 1 }])
+    const ended = { keys: 1, webhooks: 1, channels: 1, recipients: 1 }
+    const entries = await pool.query(
+      `select after from audit_entry where action = 'reset-password' and entity_id = $1`,
+      [id],
+    )
+    expect(entries.rows).toEqual([{ after: ended }])
+    // The link, that the password changed, and that the outlets have ended.
+    const subjects = (await mails(email, 3)).map(({ subject }) => subject)
+    expect(subjects).toContain('Les clés et les envois de votre compte sont retirés')
     const { rows } = await pool.query(
       `select google_sub, auth_provider, (select count(*) from second_factor where user_id = $1)::int as factors,
               (select count(*) from known_device where user_id = $1 and hash = $2)::int as devices

@@ -44,11 +44,16 @@ export function resetRoutes(api: Api, db: Db, sessions: Sessions): void {
         const email = await spendLink(tx, hash, 'reset')
         const wasVerified = email && (await resetPasswordOf(tx, { userId, email }, passwordHash))
         if (wasVerified === undefined) throw deadLink()
-        if (!wasVerified) await removeWaysIn(tx, userId)
+        const ended = wasVerified ? undefined : await removeWaysIn(tx, userId)
         await revokeSessionsOf(tx, userId)
         await forgetDevicesOf(tx, userId)
         const author = { ...authorOf(call), actor: { userId, name: link.name } }
-        await insertAudit(tx, author, { action: 'reset-password', entity: 'users', entityId: userId })
+        await insertAudit(tx, author, {
+          action: 'reset-password',
+          entity: 'users',
+          entityId: userId,
+          after: ended,
+        })
         await forgetFailures(tx, userId)
         await tellOwner.add(tx, { userId, news: 'password changed' })
       })

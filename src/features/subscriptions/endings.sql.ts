@@ -19,9 +19,8 @@ const longestNotice = sql`interval '9 days'`
 
 /**
  * Records due reminders, some hundreds at a time: 7, 3 and 0 calendar days (in Kinshasa) before the last day of a
- * user's last period, and 1 and 3 days after it (negative), once per end: those sent for an earlier end, which was
- * prolonged since, do not count. Of several missed reminders, only the nearest is sent;
- * those after the end, at most about two days late. Users who cancelled get none.
+ * user's last period, and 1 and 3 days after it (negative), once each: those sent more than nine days before the end, for an
+ * earlier end that was prolonged since, do not count. Of several missed reminders, only the nearest is sent; those after the end, at most about two days late. Users who cancelled get none.
  */
 export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]> {
   const { rows } = await sql<DueReminder>`

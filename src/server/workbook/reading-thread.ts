@@ -39,6 +39,8 @@ reading: for (const [sheet, { at, path }] of (tabs.length > 0 ? tabs : [{ at: 0,
   const inDollars = styles.size > 0 ? follow(dollarsOf(partOf(bytes, path), styles)) : null
   for await (const { index, values } of streamXlsxRows(bytes, { sheet: at })) {
     if (isTooWide(values)) {
+      // First what precedes it, so that a reader who has found the table on an earlier sheet stops before it.
+      post({ sheets, sheet, rows })
       parentPort?.postMessage('wide')
       break reading
     }

@@ -134,9 +134,7 @@ export function googleRoutes(
       account?.id ?? (await insertUserWithRole(tx, { name, email, passwordHash: null, role: 'user' }))
     // The same address was registered at the same moment.
     if (id === undefined) throw new AppError('conflict', googleWords.failed)
-    if (account && !account.email_verified) {
-      await removeWaysIn(tx, id)
-    }
+    const ended = account && !account.email_verified ? await removeWaysIn(tx, id) : undefined
     await linkGoogle(tx, id, sub)
     if (picture) await takeGooglePicture.add(tx, { userId: id, url: picture })
     await insertAudit(
@@ -146,7 +144,7 @@ export function googleRoutes(
         action: account ? 'link-google' : 'register',
         entity: 'users',
         entityId: id,
-        after: { by: 'google' },
+        after: { by: 'google', ...ended },
       },
     )
     return id
