@@ -64,7 +64,7 @@ export async function updateBrand(tx: Db, id: number, changes: ChangeOf<typeof b
   await updateRow(tx, 'brand', id, changes)
 }
 
-/** Moves the products of a brand, and the selections of it, to another, and deletes it. */
+/** Deletes a brand, after its products and the filters that select it have moved to another brand. */
 export async function mergeBrand(tx: Db, id: number, intoId: number): Promise<void> {
   await tx.updateTable('product').set({ brand_id: intoId }).where('brand_id', '=', id).execute()
   await sql`select move_selections('brandId', ${id}, ${intoId})`.execute(tx)

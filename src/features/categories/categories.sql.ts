@@ -70,7 +70,10 @@ export async function updateCategory(tx: Db, id: number, changes: ChangeOf<typeo
   await updateRow(tx, 'category', id, changes)
 }
 
-/** Moves the types of a category, and the selections of it, to another, merging types of the same name, and deletes it. */
+/**
+ * Deletes a category, after its types and the filters that select it have moved to another category. Types of the same
+ * name are merged.
+ */
 export async function mergeCategory(tx: Db, id: number, intoId: number): Promise<void> {
   // Waits for products being created in these types: they are moved with the others.
   await sql`select from product_type where category_id in (${id}, ${intoId}) order by id for update`.execute(

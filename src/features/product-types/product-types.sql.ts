@@ -84,7 +84,7 @@ export async function updateProductType(
   await updateRow(tx, 'product_type', id, { name, category_id: categoryId, kind })
 }
 
-/** Moves the products and the weights of a type, and the selections of it, to another, and deletes it. */
+/** Deletes a type, after its products, its weights and the filters that select it have moved to another type. */
 export async function mergeProductType(tx: Db, id: number, intoId: number): Promise<void> {
   await sql`select merge_product_type(${id}, ${intoId})`.execute(tx)
 }

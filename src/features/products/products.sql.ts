@@ -225,7 +225,7 @@ export async function mergeProduct(
   return { prices, image }
 }
 
-/** Makes files find the remaining product: by the codes of the merged one, and by the names decided to be it. */
+/** Makes imports find the remaining product by the codes of the deleted one, and by the names mapped to it. */
 async function moveNames(tx: Db, id: number, intoId: number): Promise<void> {
   await tx.updateTable('product_alias').set({ product_id: intoId }).where('product_id', '=', id).execute()
   await sql`

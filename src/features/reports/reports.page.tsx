@@ -26,7 +26,7 @@ export function ReportsPage() {
   const { query, set } = usePageState(page)
   const create = useAction(reports.create, { onDone: ({ id }) => set({ report: id }) })
   const rows = list.data?.data ?? []
-  // The first report stays chosen when a newer one comes before it.
+  // Stored, so that a report added before it does not change the selection.
   const [firstId, setFirstId] = useState<number>()
   if (firstId === undefined && rows[0]) setFirstId(rows[0].id)
   const chosen = rows.find(({ id }) => id === (query.report ?? firstId))

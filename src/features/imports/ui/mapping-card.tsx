@@ -53,7 +53,7 @@ export function MappingCard({ row }: { row: Import }) {
 type MappingFormProps = {
   row: Import
   table: TableHeadRow
-  /** The changed mapping, kept while answers about names are tried; null until something is changed. */
+  /** The mapping as changed by the user and not saved yet; null without a change. */
   typed: Mapping | null
   onType: (draft: Mapping) => void
   onDone: () => void

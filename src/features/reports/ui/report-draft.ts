@@ -57,7 +57,7 @@ export function useReportDraft(report: Report) {
   }
 }
 
-/** Messages by field, those of blocks by place; an address that is refused is named in its message. */
+/** Returns the error messages by field, those of blocks by index. The message of a refused address contains it. */
 function faultsOf(error: unknown, recipients: readonly string[]) {
   const faults = error instanceof ApiError ? error.faults : []
   const messageAt = (start: string) => faults.find(({ field }) => field?.startsWith(start))?.message
