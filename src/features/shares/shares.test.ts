@@ -83,6 +83,8 @@ test('current figures are shown while their owner may read prices, frozen ones a
 test('a share with frozen figures can be withdrawn after its owner’s access has ended', async () => {
   const { id, client, share, page } = await shared(true)
   await sql`update app_user set created_at = now() - interval '40 days' where id = ${id}`.execute(db)
+  // The server is notified of the change a moment later.
+  await expect.poll(async () => (await client.get('/api/prices?limit=1')).status).toBe(402)
   expect((await client.post('/api/shares', { path: '/prices', search: '' })).status).toBe(402)
   expect((await client.get('/api/shares')).body).toMatchObject({ data: [{ id: share.id }] })
   expect((await client.delete(`/api/shares/${share.id}`)).status).toBe(200)

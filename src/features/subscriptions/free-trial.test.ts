@@ -106,7 +106,7 @@ describe('the free fortnight', () => {
     expect(await stateOf(owner)).toMatchObject(click)
     await confirm(owner)
     expect(await stateOf(owner)).toMatchObject(opened)
-    expect(await stateOf(stranger)).toEqual(taken)
+    await expect.poll(() => stateOf(stranger)).toEqual(taken)
   })
 
   test('cannot be extended by three days through repeated registration without a confirmation', async () => {
