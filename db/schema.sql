@@ -694,6 +694,14 @@ create table market_list (
 );
 CREATE INDEX market_list_product ON market_list USING btree (product_id);
 
+create table merged_product (
+  id integer not null,
+  product_id integer not null,
+  constraint merged_product_pkey PRIMARY KEY (id),
+  constraint merged_product_product_fkey FOREIGN KEY (product_id) REFERENCES product(id) ON DELETE CASCADE
+);
+CREATE INDEX merged_product_product ON merged_product USING btree (product_id);
+
 create table notification_choice (
   user_id integer not null,
   kind text not null,

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Product, products } from '#features/products/products.contract.ts'
 import { priceTypes } from '#features/products/products.rules.ts'
 import { lockContent } from '#server/db/lock-content.ts'
@@ -212,6 +212,8 @@ export async function mergeProduct(
   }
   await sql`select move_selections('productId', ${id}, ${intoId})`.execute(tx)
   await moveNames(tx, id, intoId)
+  await tx.updateTable('merged_product').set({ product_id: intoId }).where('product_id', '=', id).execute()
+  await tx.insertInto('merged_product').values({ id, product_id: intoId }).execute()
   const image = await deleteProduct(tx, id)
   if (image !== null) {
     await lockContent(tx, image)
@@ -223,6 +225,11 @@ export async function mergeProduct(
       .execute()
   }
   return { prices, image }
+}
+
+/** Returns the id of the product that remains of one, which may have been merged into others. */
+export function remainingProduct(id: number | RawBuilder<unknown>): RawBuilder<number> {
+  return sql`coalesce((select product_id from merged_product where merged_product.id = ${id}), ${id})`
 }
 
 /** Makes imports find the remaining product by the codes of the deleted one, and by the names mapped to it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { weightNamed } from '#features/products/products.sql.ts'
+import { remainingProduct, weightNamed } from '#features/products/products.sql.ts'
 import type { FoundPrice } from '#features/public-prices/public-prices.contract.ts'
 import type { PublicProduct } from '#features/public-prices/public-prices.rules.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -48,9 +48,10 @@ export async function searchPrices(db: Db, words: readonly string[]): Promise<Fo
   return rows
 }
 
-/** Returns a product of any kind that has a price. */
+/** Returns a product of any kind that has a price, also by the id of one that was merged into it. */
 export async function findPublicProduct(db: Db, id: number): Promise<PublicProduct | undefined> {
-  const { rows } = await sql<PublicProduct>`${pricedProducts} and product.id = ${id}`.execute(db)
+  const { rows } =
+    await sql<PublicProduct>`${pricedProducts} and product.id = ${remainingProduct(id)}`.execute(db)
   return rows[0]
 }
 

@@ -61,6 +61,15 @@ test('visitors read the page of a product, and search engines its address', asyn
   expect((await server.visitor.send('/sitemap.xml', {})).text).toContain(`/produits/${rice}</loc>`)
 })
 
+test('the page of a product merged since is that of the product that remains', async () => {
+  const [old, kept] = [await insertProduct(db, { name: 'Sel' }), await insertProduct(db, { name: 'Sel fin' })]
+  await insertPrice(db, { product_id: old, market_id: goma, day: addDays(today, -1) })
+  const admin = await server.as('super admin')
+  expect((await admin.post(`/api/products/${old}/merge`, { intoId: kept })).status).toBe(200)
+  const { status, text } = await server.visitor.send(`/produits/${old}`, {})
+  expect([status, text]).toEqual([200, expect.stringContaining(`/produits/${kept}"`)])
+})
+
 test('a wholesale price says so wherever it is read, and a price in dollars is a price', async () => {
   const retail = await insertProduct(db, { name: 'Maïs', weight: 'KG', type_id })
   const wholesale = await insertProduct(db, { name: 'Maïs', weight: 'KG', type_id, format: 'Gros' })

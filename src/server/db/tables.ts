@@ -445,6 +445,11 @@ interface MarketListTable {
   created_at: Generated<Instant>
 }
 
+interface MergedProductTable {
+  id: number
+  product_id: number
+}
+
 interface NotificationChoiceTable {
   user_id: number
   kind: string
@@ -1138,6 +1143,7 @@ export interface Tables {
   made_report: MadeReportTable
   market: MarketTable
   market_list: MarketListTable
+  merged_product: MergedProductTable
   notification_choice: NotificationChoiceTable
   outgoing_mail: OutgoingMailTable
   outgoing_message: OutgoingMessageTable

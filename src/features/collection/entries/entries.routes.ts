@@ -243,8 +243,8 @@ async function writePrices(
   )
   const rows = await insertPrices(
     tx,
-    written.map(({ entry: { productId, marketId, when, position, at }, row, price }) => ({
-      ...{ productId, marketId, when, ...price },
+    written.map(({ entry: { marketId, when, position, at }, row, price }) => ({
+      ...{ productId: row.productId, marketId, when, ...price },
       doubt: doubtOfVisit(recent.get(row.id) ?? { goods: 1, seconds: 0 }, position ?? null, at),
       ...{ collectorName: actor.name, source: null, author },
     })),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fastVisit } from '#features/collection/entries/visit-doubts.rules.ts'
-import { weightNamed } from '#features/products/products.sql.ts'
+import { remainingProduct, weightNamed } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
 import type { GeoPoint } from '#shared/geography.ts'
@@ -26,6 +26,8 @@ export type StoredEntry = {
   id: number
   clientId: string
   userId: number | null
+  /** The product that remains if the one sent was merged. */
+  productId: number
   bodyHash: Buffer
   priceId: number | null
   /** Whether this call inserted it. */
@@ -34,7 +36,7 @@ export type StoredEntry = {
 
 /**
  * Inserts entries, each once: an existing row stays unchanged, and a concurrent insert of the same entry waits. Skips
- * entries whose market or product does not exist.
+ * entries whose market or product does not exist; those of a merged product are of the one that remains.
  * @returns the rows now stored under these ids
  */
 export async function claimEntries(
@@ -59,12 +61,12 @@ export async function claimEntries(
                   ${column(({ when }) => (isDay(when) ? when : null))}::date[])
            as asked (client_id, market_id, product_id, kind, reason, is_blind, body_hash, answers, device_at, instant, day)
       join market on market.id = asked.market_id
-      join product on product.id = asked.product_id
+      join product on product.id = ${remainingProduct(sql`asked.product_id`)}
      -- Same order in all batches: two batches with the same entries wait for each other, without a deadlock.
      order by asked.client_id
     on conflict (client_id) do nothing returning id`.execute(tx)
   const { rows } = await sql<StoredEntry>`
-    select id, asked.given as "clientId", user_id as "userId", body_hash as "bodyHash", price_id as "priceId",
+    select id, asked.given as "clientId", user_id as "userId", product_id as "productId", body_hash as "bodyHash", price_id as "priceId",
            id = any(${added.map(({ id }) => id)}::bigint[]) as "isNew"
       from unnest(${column(({ clientId }) => clientId)}::text[]) as asked (given)
       join collection_entry on client_id = asked.given::uuid`.execute(tx)
@@ -149,7 +151,7 @@ export async function findLastPrice(
 ): Promise<{ priceValue: number; currency: Currency } | undefined> {
   const { rows } = await sql<{ priceValue: number; currency: Currency }>`
     select price_value as "priceValue", currency from settled_price
-     where product_id = ${productId} and market_id = ${marketId}
+     where product_id = ${remainingProduct(productId)} and market_id = ${marketId}
      order by observed_on desc, collected_at desc, id desc limit 1`.execute(db)
   return rows[0]
 }

@@ -122,6 +122,37 @@ describe('entries from the field', () => {
     expect(price).toEqual({ price_value: 7, currency: 'USD' })
   })
 
+  test('about a product merged since, even twice, belong to the product that remains', async () => {
+    const own = await server.as('agent')
+    const admin = await server.as('super admin')
+    const [first, second, kept] = [await insertProduct(db), await insertProduct(db), await insertProduct(db)]
+    const sent = entry({ productId: first, priceValue: 25_000 })
+    const [receipt] = await send([sent], {}, own)
+    for (const [id, intoId] of [
+      [first, second],
+      [second, kept],
+    ]) {
+      expect((await admin.post(`/api/products/${id}/merge`, { intoId })).status).toBe(200)
+    }
+    expect(await send([sent], {}, own)).toEqual([receipt])
+    const corrected = entry({ productId: first, priceValue: 2500, replaces: sent.id })
+    const waiting = [
+      entry({ productId: second, priceValue: 2600 }),
+      entry({ productId: first, kind: 'unchanged', priceValue: null }),
+      entry({ productId: first, kind: 'absent', priceValue: null, reason: 'rupture' }),
+    ]
+    const receipts = await send([corrected, ...waiting], {}, own)
+    expect(receipts.map(({ state, message }) => [state, message])).toEqual(
+      receipts.map(() => ['received', null]),
+    )
+    expect(receipts.find(({ id }) => id === corrected.id)?.priceId).toBe(receipt?.priceId)
+    expect(await send([corrected, ...waiting], {}, own)).toEqual(expect.arrayContaining(receipts))
+    const { rows } = await sql<{ productId: number }>`
+      select product_id as "productId" from price where written_by = ${own.userId}
+       union all select product_id from collection_entry where user_id = ${own.userId}`.execute(db)
+    expect(rows.map(({ productId }) => productId)).toEqual(Array(8).fill(kept))
+  })
+
   test('of another agent, or with an id used for another content, are refused', async () => {
     const typed = entry()
     await send([typed])
