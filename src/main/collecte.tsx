@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { FieldProgram } from '#features/collection/phone/ui/field-program.tsx'
 import { loadField } from '#features/collection/phone/ui/field-store.ts'
 import { followReturned } from '#features/collection/phone/ui/returned.ts'
-import { findAgent } from '#features/collection/phone/ui/rounds.ts'
+import { findAgent, followDay } from '#features/collection/phone/ui/rounds.ts'
 import { startSending } from '#features/collection/phone/ui/sender.ts'
 import { applyTheme } from '#web/theme.ts'
 import { tolerateTranslation } from '#web/translated-text.ts'
@@ -15,6 +15,7 @@ tolerateTranslation()
 createRoot(place).render(<FieldProgram />)
 await loadField()
 void findAgent()
+followDay()
 startSending()
 followReturned()
 void navigator.storage?.persist?.().catch(() => {})

@@ -33,6 +33,9 @@ test('seven days without a network and 50 kills of the browser sign no agent out
       if (n > 0 && n % goods === 0) await beginVisitOf(own.page, 'Gambela')
       await sayNext(own.page, n)
       if ((n + 1) % goods !== 0) continue
+      // Each day begins the visit anew, so that its summary does not open by itself.
+      if ((await own.page.locator('.count').count()) > 0)
+        await own.page.getByRole('button', { name: 'Terminer la visite' }).click()
       await own.page.locator('footer').getByRole('button', { name: 'Terminer la visite' }).click()
       await own.page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
     }

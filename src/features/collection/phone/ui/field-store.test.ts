@@ -23,6 +23,7 @@ async function started() {
 const saidIn = (entries: readonly PhoneEntry[]) => entries.map(({ state, priceValue }) => [state, priceValue])
 
 beforeEach(() => {
+  vi.setSystemTime('2026-03-02T09:00:00Z')
   storage = phoneStorage()
   beginVisit()
 })
@@ -34,6 +35,7 @@ function beginVisit() {
 }
 
 afterAll(() => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.resetModules()
 })
@@ -102,6 +104,51 @@ test('an entry that its agent is correcting is on the screen again after a resta
   await typeKey('2')
   expect((await started()).fieldState().visit).toMatchObject({ current: '1-0', typed: '2' })
 })
+
+test('a visit left open begins anew on the day it is opened again, and its drafts stay', async () => {
+  const before = await started()
+  await before.enter(rice, priced(1000))
+  await before.typeKey('5')
+  vi.setSystemTime('2026-03-03T06:00:00Z')
+  const { enter, entriesOfVisit, fieldState } = await started()
+  expect(fieldState().visit).toMatchObject({
+    ...{ startedAt: '2026-03-03T06:00:00.000Z', current: '2-0', typed: '5' },
+  })
+  expect(entriesOfVisit(fieldState()).size).toBe(0)
+  await enter(rice, priced(1100))
+  expect(saidIn(fieldState().entries)).toEqual([
+    ['waiting', 1000],
+    ['waiting', 1100],
+  ])
+})
+
+test('a visit that stayed on the screen begins anew when the page is shown on another day', async () => {
+  const { enter, fieldState, renewVisit } = await started()
+  for (const item of itemsOf(goods, '')) await enter(item, priced(1000))
+  vi.setSystemTime('2026-03-02T20:00:00Z')
+  expect(await renewVisit()).toBe(false)
+  expect(fieldState().screen).toBe('summary')
+  // In Kinshasa it is the next day.
+  vi.setSystemTime('2026-03-02T23:30:00Z')
+  expect(await renewVisit()).toBe(true)
+  expect(fieldState()).toMatchObject({ screen: 'round', visit: { current: '1-0' } })
+})
+
+test.each(['waiting', 'received'] as const)(
+  'an entry of another day neither replaces nor undoes one that is %s',
+  async (left) => {
+    const { enter, fieldState, replaceEntries } = await started()
+    await enter(rice, priced(1000))
+    replaceEntries(fieldState().entries.map((entry) => ({ ...entry, state: left })))
+    vi.setSystemTime('2026-03-03T06:00:00Z')
+    await enter(rice, priced(1100))
+    expect(saidIn(fieldState().entries)).toEqual([
+      [left, 1000],
+      ['waiting', 1100],
+    ])
+    expect(fieldState().entries.map(({ replaces }) => replaces)).toEqual([null, null])
+  },
+)
 
 test('an entry that the phone has no room for does not come back at the next start', async () => {
   const { enter, fieldState } = await started()

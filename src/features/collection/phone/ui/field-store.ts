@@ -116,7 +116,6 @@ export async function loadField(): Promise<void> {
   const round = visit ? await readRound(visit.marketId) : null
   const agent = agents.find(({ userId }) => userId === agentId) ?? agents[0]
   setField({
-    isLoaded: true,
     agents,
     agentId: agent?.userId ?? null,
     markets: markets ?? [],
@@ -128,6 +127,8 @@ export async function loadField(): Promise<void> {
     ...(visit && round && { visit, round, screen: 'round' as const }),
   })
   await resumeVisit()
+  await renewVisit()
+  setField({ isLoaded: true })
 }
 
 /** Goes to the next good if the program was stopped after it stored the entry of the current one. */
@@ -135,6 +136,30 @@ async function resumeVisit(): Promise<void> {
   const { current, formerId } = state.visit ?? {}
   const stored = current && entriesOfVisit(state).get(current)
   if (stored && stored.id !== formerId) await goToNext(current)
+}
+
+/**
+ * Begins the open visit anew if its day is over, because its entries would count as made, and be corrected instead.
+ * Drafts and added goods stay; the position does not, because the agent may not be at the market yet.
+ * @returns whether it began anew
+ */
+export async function renewVisit(): Promise<boolean> {
+  let isNew = false
+  await oneEntryAtATime(async () => {
+    const { round, visit, screen } = state
+    const startedAt = new Date().toISOString()
+    if (!round || !visit || isSameDay(round, visit.startedAt, startedAt)) return
+    isNew = true
+    const { position: _, formerId: __, ...kept } = visit
+    const current = visit.current ?? itemsOfVisit(state)[0]?.key ?? null
+    if (screen === 'summary') setField({ screen: 'round' })
+    await setVisit({ ...kept, startedAt, current })
+  })
+  return isNew
+}
+
+function isSameDay({ market: { timeZone } }: StoredRound, before: string, now: string): boolean {
+  return dayIn(timeZone, new Date(before)) === dayIn(timeZone, new Date(now))
 }
 
 export async function readReturned(agentId: number): Promise<ReturnedPrice[]> {
@@ -206,7 +231,10 @@ export function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
     if (!round || !visit || agentId === null) return
     const moment = await momentNow()
     // Read last: the entry may have been frozen to be sent meanwhile.
-    const former = entriesOfVisit({ ...state, visit, agentId }).get(item.key)
+    const last = entriesOfVisit({ ...state, visit, agentId }).get(item.key)
+    // A price of another day stays; the day by a clock that has gone back is unknown.
+    const isOfToday = last && (moment.hasGoneBack || isSameDay(round, last.deviceAt, moment.deviceAt))
+    const former = isOfToday ? last : undefined
     const isUndone = former?.state === 'waiting' || former?.state === 'check'
     const entry: PhoneEntry = {
       ...{ id: newId(), agentId, productId: item.productId, marketId: round.market.id, turn: item.turn },

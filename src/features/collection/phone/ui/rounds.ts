@@ -11,10 +11,12 @@ import {
 import {
   entriesOfVisit,
   entriesStored,
+  type FieldState,
   fieldState,
   itemsOfVisit,
   readReturned,
   readRound,
+  renewVisit,
   type StoredRound,
   setField,
   setVisit,
@@ -101,21 +103,41 @@ export async function beginVisit(marketId: number): Promise<void> {
   setField({ failure: null })
   const stored = await readRound(marketId)
   if (stored) await openVisit(stored)
-  const begun = fieldState().visit
   try {
-    const fresh = await fetchRound(marketId)
-    await entriesStored()
-    const state = fieldState()
-    // On a slow network it comes late: the visit may have ended, or another may have begun.
-    const isStill = state.visit?.startedAt === begun?.startedAt
-    const isBlank = stored ? entriesOfVisit(state).size === 0 && state.visit?.typed === '' : !state.visit
-    if (fresh && isStill && isBlank) await (state.visit ? replaceRound(fresh) : openVisit(fresh))
+    await takeNewerRound(marketId)
     await fetchCatalogue()
   } catch (error) {
     if (!stored) {
       setField({ failure: `La liste de ce marché n’est pas encore sur ce téléphone. ${messageOf(error)}` })
     }
   }
+}
+
+async function takeNewerRound(marketId: number): Promise<void> {
+  const begun = fieldState().visit
+  const fresh = await fetchRound(marketId)
+  await entriesStored()
+  const state = fieldState()
+  // On a slow network it comes late: the visit may have ended, or another may have begun.
+  const isStill = state.visit?.startedAt === begun?.startedAt
+  if (fresh && isStill && isBlank(state)) await (state.visit ? replaceRound(fresh) : openVisit(fresh))
+}
+
+function isBlank(state: FieldState): boolean {
+  const { typed = '', drafts = {} } = state.visit ?? {}
+  return typed === '' && Object.keys(drafts).length === 0 && entriesOfVisit(state).size === 0
+}
+
+/** Begins the open visit anew when the page is shown on another day; a newer list replaces that of the day before. */
+export function followDay(): void {
+  const refresh = async () => {
+    const state = fieldState()
+    if (state.visit && isBlank(state)) await takeNewerRound(state.visit.marketId).catch(() => {})
+  }
+  document.addEventListener('visibilitychange', async () => {
+    if (!document.hidden && (await renewVisit())) await refresh()
+  })
+  void refresh()
 }
 
 const catalogueAgeMs = 7 * 86_400_000
