@@ -8,6 +8,7 @@ export function phoneStorage() {
   const stores = new Map<string, Store>()
   const caches = new Map<string, Map<string, string>>()
   const run = { number: 0, writesLeft: Number.POSITIVE_INFINITY, isFull: false, onKill: () => {} }
+  let channel: { onmessage: () => Promise<void> } | undefined
 
   /** Writes, unless the program that asks is dead: then nothing ever answers it. */
   function write(of: number, change: () => void): Promise<void> {
@@ -116,10 +117,18 @@ export function phoneStorage() {
       vi.stubGlobal(
         'BroadcastChannel',
         class {
+          onmessage = async () => {}
+          constructor() {
+            channel = this
+          }
           postMessage() {}
         },
       )
       vi.stubGlobal('navigator', { onLine: false, locks: { request: async () => {} } })
+    },
+    /** Tells the program that another tab has changed entries; resolves once it has read them. */
+    async tell() {
+      await channel?.onmessage()
     },
     /** Kills the program at the write after `writes` more; the promise resolves then. */
     killAfter(writes: number): Promise<'killed'> {

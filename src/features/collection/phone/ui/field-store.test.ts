@@ -61,6 +61,16 @@ test('an entry that begins to be sent while the agent corrects it is not undone,
   expect(fieldState().entries.map(({ replaces }) => replaces)).toEqual([null, first.id])
 })
 
+test('an entry stays on the screen that is made while the program reads what another tab has sent', async () => {
+  const many = Array.from({ length: 30 }, (_, n) => ({ ...goods[0]!, productId: 10 + n }))
+  storage.set('round-5', { market, goods: [...goods, ...many], fetchedAt: '2026-03-02T07:00:00.000Z' })
+  const { enter, fieldState } = await started()
+  for (const item of itemsOf(many, '')) await enter(item, priced(500))
+  await Promise.all([storage.tell(), enter(rice, priced(1000))])
+  expect(saidIn(fieldState().entries)).toContainEqual(['waiting', 1000])
+  expect(fieldState().entries).toHaveLength(31)
+})
+
 test('wherever the program is killed while an entry takes the place of another, one of the two is left', async () => {
   const kept: (number | null | undefined)[] = []
   let end: unknown = 'killed'

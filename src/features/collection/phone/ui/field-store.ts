@@ -196,9 +196,11 @@ export function unreceived({ entries, agentId }: FieldState): PhoneEntry[] {
 
 // Reloads entries changed by another tab of the program, so that this one cannot undo an entry already sent.
 const others = new BroadcastChannel('ntalo-collecte')
-others.onmessage = async () => {
-  if (state.isLoaded) setField({ entries: await loadEntries() })
-}
+// In turn with the agent's own: an entry made after the disk was read would leave the screen, and be made twice.
+others.onmessage = () =>
+  oneEntryAtATime(async () => {
+    if (state.isLoaded) setField({ entries: await loadEntries() })
+  })
 
 /** Tells the other tabs that stored entries have changed. */
 export const tellOthers = (): void => others.postMessage('changed')
