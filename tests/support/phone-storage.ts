@@ -100,9 +100,9 @@ export function phoneStorage() {
   }
 
   return {
-    /** Sets a setting, as an earlier visit left it. */
-    set(key: string, value: unknown) {
-      stores.set('settings', (stores.get('settings') ?? new Map<string, unknown>()).set(key, value))
+    /** Sets a setting, or a row of another store, as an earlier visit left it. */
+    set(key: string, value: unknown, store = 'settings') {
+      stores.set(store, (stores.get(store) ?? new Map<string, unknown>()).set(key, value))
     },
     /** Makes the database refuse writes; Cache Storage still takes them. */
     fill(isFull: boolean) {

@@ -108,3 +108,36 @@ test('a correction that names no price, and is refused, leaves what it corrects'
   expect(states.toSorted()).toEqual(['received', 'refused'])
   expect(await leftOf(productId)).toEqual(['absent'])
 })
+
+test.each<Said[][]>([
+  [[25_000, 2500, 2600]],
+  [['absent', 2500, 2600]],
+  [[25_000, 'absent', 2600]],
+  [[25_000, 2500, 'absent']],
+])(
+  'of %j, where the last corrects an entry that was already replaced, the last counts alone',
+  async (said) => {
+    const { productId, entries } = await chainOf(said)
+    const [first, second, third] = entries
+    await send(agent, [first!, second!])
+    const late = { ...third!, replaces: first!.id }
+    for (const _ of [1, 2]) {
+      expect(await send(agent, [late])).toMatchObject([{ state: 'received' }])
+      expect(await leftOf(productId)).toEqual([said.at(-1)])
+    }
+  },
+)
+
+test('a correction of a replaced entry leaves the two quotes of its product that may have replaced it', async () => {
+  const { productId, entries } = await chainOf([25_000, 2500, 2600, 2700])
+  const [first, second, other, late] = entries
+  await send(agent, [first!, second!, { ...other!, replaces: null }])
+  await send(agent, [{ ...late!, replaces: first!.id }])
+  const prices = await db
+    .selectFrom('price')
+    .select('price_value')
+    .where('product_id', '=', productId)
+    .orderBy('price_value')
+    .execute()
+  expect(prices.map(({ price_value }) => price_value)).toEqual([2500, 2600, 2700])
+})

@@ -88,20 +88,49 @@ export async function forgetEntries(tx: Db, ids: readonly number[]): Promise<voi
   if (ids.length > 0) await sql`delete from collection_entry where id = any(${ids}::bigint[])`.execute(tx)
 }
 
-/** Returns the agent's own entry of the same series that an entry corrects, locked until the transaction ends. */
+/**
+ * Returns the agent's own entry of the same series that an entry corrects, or the one that has replaced it, locked until
+ * the transaction ends.
+ */
 export async function lockOwnEntry(
   tx: Db,
   userId: number,
   correctionId: number,
   clientId: string,
-): Promise<{ id: number; priceId: number | null } | undefined> {
-  const { rows } = await sql<{ id: number; priceId: number | null }>`
-    select old.id, old.price_id as "priceId"
+): Promise<CorrectedEntry | undefined> {
+  const { rows } = await sql<CorrectedEntry & { isReplaced: boolean }>`
+    select old.id, old.price_id as "priceId", old.is_replaced as "isReplaced"
       from collection_entry old join collection_entry made using (market_id, product_id)
-     where old.client_id = ${clientId} and old.user_id = ${userId} and not old.is_replaced
+     where old.client_id = ${clientId} and old.user_id = ${userId}
        and made.id = ${correctionId} and old.id <> made.id
        for update of old`.execute(tx)
-  return rows[0]
+  const [old] = rows
+  return old?.isReplaced ? lockSuccessor(tx, correctionId, old.id) : old
+}
+
+type CorrectedEntry = { id: number; priceId: number | null }
+
+/**
+ * Returns the entry that counts in the place of a replaced one: the only one of its agent, series and day. Undefined
+ * where there are several, as for two quotes of a product.
+ */
+async function lockSuccessor(
+  tx: Db,
+  correctionId: number,
+  replacedId: number,
+): Promise<CorrectedEntry | undefined> {
+  const { rows } = await sql<CorrectedEntry>`
+    select last.id, last.price_id as "priceId"
+      from collection_entry old
+      join market on market.id = old.market_id
+      join collection_entry last using (user_id, market_id, product_id)
+     where old.id = ${replacedId} and last.id <> ${correctionId} and not last.is_replaced and last.answers is null
+       -- Not the rest of the batch, which is stored but has no price yet.
+       and (last.price_id is not null or last.kind = 'absent')
+       and last.captured_at between old.captured_at - interval '1 day' and old.captured_at + interval '1 day'
+       and (last.captured_at at time zone market.time_zone)::date = (old.captured_at at time zone market.time_zone)::date
+       for update of last`.execute(tx)
+  return rows.length === 1 ? rows[0] : undefined
 }
 
 export async function markReplaced(tx: Db, id: number): Promise<void> {

@@ -115,6 +115,36 @@ test('an entry that its agent is correcting is on the screen again after a resta
   expect((await started()).fieldState().visit).toMatchObject({ current: '1-0', typed: '2' })
 })
 
+test('after the clock is set back, a correction stays the last entry of its good, and is corrected itself', async () => {
+  const before = await started()
+  await before.enter(rice, priced(25_000))
+  const [first] = before.fieldState().entries as [PhoneEntry]
+  storage.set(first.id, { ...first, state: 'sent' }, 'entries')
+  before.replaceEntries([{ ...first, state: 'sent' }])
+  vi.setSystemTime('2026-03-02T08:30:00Z')
+  await before.enter(rice, priced(2500))
+  const second = before.fieldState().entries.at(-1) as PhoneEntry
+  storage.set(second.id, { ...second, state: 'sent' }, 'entries')
+  const { enter, entriesOfVisit, fieldState } = await started()
+  expect(entriesOfVisit(fieldState()).get('1-0')?.priceValue).toBe(2500)
+  await enter(rice, priced(2600))
+  expect(fieldState().entries.find(({ priceValue }) => priceValue === 2600)?.replaces).toBe(second.id)
+})
+
+test('of many received entries, those of the open visit stay, whatever the clock said', async () => {
+  const before = await started()
+  await before.enter(rice, priced(1000))
+  const [first] = before.fieldState().entries as [PhoneEntry]
+  storage.set(first.id, { ...first, state: 'received' }, 'entries')
+  for (let n = 0; n < 600; n++) {
+    const other = { ...first, id: `former-${n}`, visit: '2026-03-09T08:00:00.000Z', state: 'received' }
+    storage.set(other.id, { ...other, deviceAt: '2026-03-09T09:00:00.000Z' }, 'entries')
+  }
+  const { entriesOfVisit, fieldState } = await started()
+  expect(entriesOfVisit(fieldState()).size).toBe(1)
+  expect(fieldState().entries).toHaveLength(501)
+})
+
 test('a visit left open begins anew on the day it is opened again, and its drafts stay', async () => {
   const before = await started()
   await before.enter(rice, priced(1000))

@@ -110,7 +110,7 @@ export async function loadField(): Promise<void> {
     loadPhotos(),
     readSetting<CatalogueGood[]>('catalogue'),
   ])
-  const received = entries.filter(({ state }) => state === 'received')
+  const received = entries.filter((entry) => entry.state === 'received' && entry.visit !== visit?.startedAt)
   const old = received.slice(0, Math.max(0, received.length - keptReceived)).map(({ id }) => id)
   if (old.length > 0) await removeEntries(old)
   const round = visit ? await readRound(visit.marketId) : null
@@ -183,10 +183,14 @@ export function itemsOfVisit({ round, visit, agentId }: FieldState): RoundItem[]
   return itemsOf([...round.goods, ...(visit.added ?? [])], `${agentId} ${round.market.id} ${day}`)
 }
 
-/** Returns the last entry of each good of the visit, by the good's key. */
+/**
+ * Returns the last entry of each good of the visit, by the good's key. One that was replaced is not the last, even if a
+ * clock that went back made its replacement earlier.
+ */
 export function entriesOfVisit({ entries, visit, agentId }: FieldState): Map<string, PhoneEntry> {
   const own = entries.filter((entry) => entry.visit === visit?.startedAt && entry.agentId === agentId)
-  return new Map(own.map((entry) => [keyOfGood(entry), entry]))
+  const replaced = new Set(own.map(({ replaces }) => replaces))
+  return new Map(own.filter(({ id }) => !replaced.has(id)).map((entry) => [keyOfGood(entry), entry]))
 }
 
 /** Returns the agent's entries that have no receipt yet. */
