@@ -104,6 +104,10 @@ export function phoneStorage() {
     set(key: string, value: unknown, store = 'settings') {
       stores.set(store, (stores.get(store) ?? new Map<string, unknown>()).set(key, value))
     },
+    /** Empties the database, like a browser that finds it damaged; Cache Storage stays. */
+    loseDatabase() {
+      stores.clear()
+    },
     /** Makes the database refuse writes; Cache Storage still takes them. */
     fill(isFull: boolean) {
       run.isFull = isFull

@@ -108,7 +108,7 @@ export async function removeEntries(ids: readonly string[]): Promise<void> {
 
 /**
  * Returns all entries of the phone that count; those that the database has lost are restored from their copies, and those
- * that no longer count are deleted.
+ * that no longer count are deleted. Without room for that, the next start does it.
  */
 export async function loadEntries(): Promise<PhoneEntry[]> {
   const entries = ((await within('entries', 'readonly', (rows) => rows.getAll())) ?? []) as PhoneEntry[]
@@ -118,13 +118,13 @@ export async function loadEntries(): Promise<PhoneEntry[]> {
     const copy = (await (await cache.match(request))?.json().catch(() => null)) as PhoneEntry | null
     if (!copy) continue
     const stored = found.get(copy.id)
-    if (stored?.state === 'received') await cache.delete(request)
+    if (stored?.state === 'received') await cache.delete(request).catch(() => {})
     if (stored) continue
-    await within('entries', 'readwrite', (rows) => void rows.put(copy, copy.id))
+    await within('entries', 'readwrite', (rows) => void rows.put(copy, copy.id)).catch(() => {})
     found.set(copy.id, copy)
   }
   const undone = undoneAmong([...found.values()])
-  if (undone.length > 0) await removeEntries(undone)
+  if (undone.length > 0) await removeEntries(undone).catch(() => {})
   for (const id of undone) found.delete(id)
   return [...found.values()].sort((a, b) => (a.deviceAt < b.deviceAt ? -1 : 1))
 }

@@ -201,6 +201,26 @@ test('an entry that the phone has no room for does not come back at the next sta
   expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 1000]])
 })
 
+test('a full phone starts, with entries to restore, to remove and too many received ones', async () => {
+  const before = await started()
+  await before.enter(rice, priced(1000))
+  const [first] = before.fieldState().entries as [PhoneEntry]
+  storage.loseDatabase()
+  beginVisit()
+  for (let n = 0; n < 600; n++) {
+    const received = { ...first, id: `former-${n}`, visit: '2026-03-01T08:00:00.000Z', state: 'received' }
+    storage.set(received.id, received, 'entries')
+  }
+  storage.set('undone', { ...first, id: 'undone' }, 'entries')
+  storage.set('made', { ...first, id: 'made', productId: 2, undoes: ['undone'] }, 'entries')
+  storage.fill(true)
+  const { entriesOfVisit, fieldState } = await started()
+  expect(fieldState()).toMatchObject({ isLoaded: true, failure: expect.stringContaining('Pas enregistré') })
+  expect([...entriesOfVisit(fieldState()).values()].map(({ id }) => id).toSorted()).toEqual(
+    [first.id, 'made'].toSorted(),
+  )
+})
+
 test('an entry refused after the agent corrected it leaves the phone, and its correction stays', async () => {
   const { enter, fieldState, replaceEntries, removeUndone } = await started()
   await enter(rice, priced(25_000))

@@ -95,6 +95,10 @@ export function setField(change: Partial<FieldState>): void {
 /** Message where the phone cannot store an entry. */
 export const noRoom = 'Pas enregistré\u00a0: le téléphone n’a plus de place. Libérez-en, puis recommencez.'
 
+/** Message where the phone cannot read its database, which a full one refuses until the program starts again. */
+export const noReading =
+  'Vos relevés n’ont pas pu être lus. Libérez de la place sur ce téléphone, puis réessayez.'
+
 const keptReceived = 500
 
 /** Loads all data stored on the phone. */
@@ -112,7 +116,7 @@ export async function loadField(): Promise<void> {
   ])
   const received = entries.filter((entry) => entry.state === 'received' && entry.visit !== visit?.startedAt)
   const old = received.slice(0, Math.max(0, received.length - keptReceived)).map(({ id }) => id)
-  if (old.length > 0) await removeEntries(old)
+  if (old.length > 0) await removeEntries(old).catch(() => {})
   const round = visit ? await readRound(visit.marketId) : null
   const agent = agents.find(({ userId }) => userId === agentId) ?? agents[0]
   setField({
