@@ -1,16 +1,18 @@
-import { useState } from 'react'
-import type { FieldState } from '#features/collection/phone/ui/field-store.ts'
+import { useState, useSyncExternalStore } from 'react'
+import { type FieldState, unreceived } from '#features/collection/phone/ui/field-store.ts'
 import { unanswered } from '#features/collection/phone/ui/returned.ts'
 import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { beginVisit, leavePhone } from '#features/collection/phone/ui/rounds.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
-import { foldedText, shortDay } from '#features/collection/phone/ui/words.ts'
+import { countWords, foldedText, shortDay } from '#features/collection/phone/ui/words.ts'
+import { followNetwork, isOnline } from '#web/network.ts'
 
 const fewMarkets = 8
 
 /** The markets to visit, the agent's own first. */
 export function MarketsScreen({ state }: { state: FieldState }) {
   const [search, setSearch] = useState('')
+  const [isLeaving, setLeaving] = useState(false)
   const agent = state.agents.find(({ userId }) => userId === state.agentId)
   const found = state.markets.filter(({ name, location }) =>
     foldedText(`${name} ${location}`).includes(foldedText(search)),
@@ -22,12 +24,13 @@ export function MarketsScreen({ state }: { state: FieldState }) {
           <h1>Ma tournée</h1>
           <p>{agent?.name}</p>
         </div>
-        <button type="button" className="plain" onClick={() => void leavePhone()}>
+        <button type="button" className="plain" onClick={() => setLeaving(!isLeaving)}>
           Changer d’agent
         </button>
       </header>
       <StatusLine state={state} />
       <main className="scroll">
+        {isLeaving && <LeavingQuestion waiting={unreceived(state).length} onStay={() => setLeaving(false)} />}
         <ReturnedList returned={unanswered(state)} />
         <h2>Choisissez le marché</h2>
         {state.markets.length > fewMarkets && (
@@ -58,5 +61,27 @@ export function MarketsScreen({ state }: { state: FieldState }) {
         </ul>
       </main>
     </>
+  )
+}
+
+/** Leaving deletes the agent's key: only the network and the password bring the agent back. */
+function LeavingQuestion({ waiting, onStay }: { waiting: number; onStay: () => void }) {
+  const hasNetwork = useSyncExternalStore(followNetwork, isOnline)
+  return (
+    <section className="doubt" role="alert">
+      <p>
+        {waiting > 0 &&
+          `${countWords(waiting, 'relevé attend et part', 'relevés attendent et partent')} quand vous revenez sur ce téléphone. `}
+        {hasNetwork
+          ? 'Pour revenir, il faut le réseau et votre mot de passe.'
+          : 'Vous êtes hors ligne\u00a0: personne ne pourra collecter sur ce téléphone avant le retour du réseau.'}
+      </p>
+      <button type="button" className="main" onClick={onStay}>
+        Rester
+      </button>
+      <button type="button" onClick={() => void leavePhone()}>
+        Quitter ce téléphone
+      </button>
+    </section>
   )
 }
