@@ -7,6 +7,7 @@ import {
   nearPrices,
   typedAfter,
   typedAmount,
+  writtenAmount,
 } from '#features/collection/phone/phone.rules.ts'
 
 /** Prices that the mock-up's agent finds at a market: the last one, and today's. */
@@ -87,6 +88,13 @@ describe('typed digits', () => {
     expect(beginningWith('66', 'USD', { usual })).toEqual([])
     expect(beginningWith('66', 'CDF', { usual: null })).toEqual([])
   })
+})
+
+test('a price in a text box keeps its decimals, and is refused where it reads two ways', () => {
+  const written = ['2500', '2 500', '2,50', '2.50', '12.5', '1 234,50', '2500,']
+  expect(written.map(writtenAmount)).toEqual([2500, 2500, 2.5, 2.5, 12.5, 1234.5, 2500])
+  const refused = ['2.500', '2,500', '1234,567', '2.5.0', '-5', '0', '', 'cent']
+  expect(refused.map(writtenAmount)).toEqual(refused.map(() => null))
 })
 
 test('a price ten times the usual one asks for confirmation with the likely price', () => {

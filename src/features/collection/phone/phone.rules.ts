@@ -1,5 +1,6 @@
 import type { CollectionEntry, EntryReceipt } from '#features/collection/entries/entries.contract.ts'
 import type { RoundGood } from '#features/collection/rounds/rounds.contract.ts'
+import { readAmount } from '#shared/amounts.ts'
 import type { Currency } from '#shared/fields.ts'
 
 /**
@@ -148,6 +149,12 @@ export function typedAfter(typed: string, key: string): string {
 export function typedAmount(typed: string): number | null {
   const value = Number(typed.replace(',', '.'))
   return typed && value > 0 ? value : null
+}
+
+/** Returns the amount in a text box; null for none, more than two decimals, or one with two readings. */
+export function writtenAmount(text: string): number | null {
+  const plain = readAmount(text)?.plain ?? ''
+  return /^\d{1,9}(\.\d{1,2})?$/.test(plain) && Number(plain) > 0 ? Number(plain) : null
 }
 
 /** Returns the body sent to the server, without the fields that only the phone needs. */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { typedAmount } from '#features/collection/phone/phone.rules.ts'
+import { writtenAmount } from '#features/collection/phone/phone.rules.ts'
+import { AmountBox } from '#features/collection/phone/ui/amount-box.tsx'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
 import { answerReturned, placeOfReturned } from '#features/collection/phone/ui/returned.ts'
 import { dayAtMarkets, shortDay } from '#features/collection/phone/ui/words.ts'
@@ -20,7 +21,7 @@ export function ReturnedList({ returned }: { returned: readonly ReturnedPrice[] 
 function ReturnedCard({ returned }: { returned: ReturnedPrice }) {
   const { priceId, product, market, priceValue, currency, day, comment, dueOn, likely } = returned
   const [typed, setTyped] = useState('')
-  const amount = typedAmount(typed)
+  const amount = writtenAmount(typed)
   const shown = moneyText(priceValue, currency)
   const isLate = dueOn < dayAtMarkets()
   const isCorrection = amount !== null && amount !== priceValue
@@ -56,12 +57,12 @@ function ReturnedCard({ returned }: { returned: ReturnedPrice }) {
           if (isCorrection) void answerReturned(returned, amount)
         }}
       >
-        <label htmlFor={field}>{likely === null ? 'Le bon prix' : 'Un autre prix'}</label>
-        <input
+        <AmountBox
           id={field}
-          inputMode="decimal"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value.replaceAll(/[^\d,]/g, ''))}
+          label={likely === null ? 'Le bon prix' : 'Un autre prix'}
+          currency={currency}
+          typed={typed}
+          onType={setTyped}
         />
         <button type="submit" aria-disabled={!isCorrection}>
           Corriger

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useId, useState } from 'react'
-import { type PhoneEntry, typedAmount } from '#features/collection/phone/phone.rules.ts'
+import { type PhoneEntry, writtenAmount } from '#features/collection/phone/phone.rules.ts'
+import { AmountBox } from '#features/collection/phone/ui/amount-box.tsx'
 import { removeEntries, storeEntry } from '#features/collection/phone/ui/base.ts'
 import {
   type FieldState,
@@ -115,7 +116,7 @@ function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
 /** A refused entry, which only its agent corrects or removes. */
 function Correction({ entry }: { entry: PhoneEntry }) {
   const [typed, setTyped] = useState('')
-  const amount = typedAmount(typed)
+  const amount = writtenAmount(typed)
   const put = (corrected: PhoneEntry | null) =>
     oneEntryAtATime(async () => {
       if (!fieldState().entries.some(({ id }) => id === entry.id)) return
@@ -132,9 +133,10 @@ function Correction({ entry }: { entry: PhoneEntry }) {
       setField({ entries: fieldState().entries.filter(({ id }) => id !== entry.id) })
     })
   const hasDay = entry.day !== null
+  const isIncomplete = amount === null && (!hasDay || typed.trim() !== '')
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (amount === null && !hasDay) return
+    if (isIncomplete) return
     const day = hasDay ? String(new FormData(event.currentTarget).get('day')) : null
     const said = amount === null ? {} : { kind: 'typed' as const, priceValue: amount }
     // The readings of the clock stay those of the entry: the clock may have been set since.
@@ -149,12 +151,12 @@ function Correction({ entry }: { entry: PhoneEntry }) {
   if (entry.answers) return withdrawing
   return (
     <form onSubmit={submit}>
-      <label htmlFor={entry.id}>Le bon prix</label>
-      <input
+      <AmountBox
         id={entry.id}
-        inputMode="decimal"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value.replaceAll(/[^\d,]/g, ''))}
+        label="Le bon prix"
+        currency={entry.currency}
+        typed={typed}
+        onType={setTyped}
       />
       {entry.day !== null && (
         <>
@@ -162,7 +164,7 @@ function Correction({ entry }: { entry: PhoneEntry }) {
           <input id={`${entry.id}-day`} name="day" type="date" required defaultValue={entry.day} />
         </>
       )}
-      <button type="submit" aria-disabled={amount === null && !hasDay}>
+      <button type="submit" aria-disabled={isIncomplete}>
         Corriger
       </button>
       {withdrawing}
