@@ -190,6 +190,17 @@ test.each(['waiting', 'received'] as const)(
   },
 )
 
+test('the prices typed and not entered are known when the visit ends, each at its good', async () => {
+  const { draftsOf, enter, fieldState, select, typeKey } = await started()
+  await typeKey('2')
+  await select('2-0')
+  await typeKey('5')
+  expect(draftsOf(fieldState().visit)).toEqual({ '1-0': '2', '2-0': '5' })
+  await select('1-0')
+  await enter(rice, priced(2500))
+  expect(draftsOf(fieldState().visit)).toEqual({ '2-0': '5' })
+})
+
 test('an entry that the phone has no room for does not come back at the next start', async () => {
   const { enter, fieldState } = await started()
   await enter(rice, priced(1000))

@@ -197,6 +197,12 @@ export function entriesOfVisit({ entries, visit, agentId }: FieldState): Map<str
   return new Map(own.filter(({ id }) => !replaced.has(id)).map((entry) => [keyOfGood(entry), entry]))
 }
 
+/** Returns the typed prices of the visit that are not stored, by the key of their good. */
+export function draftsOf(visit: OpenVisit | null): Readonly<Record<string, string>> {
+  const { current, typed, drafts } = visit ?? {}
+  return { ...drafts, ...(current && typed && { [current]: typed }) }
+}
+
 /** Returns the agent's entries that have no receipt yet. */
 export function unreceived({ entries, agentId }: FieldState): PhoneEntry[] {
   return entries.filter((entry) => entry.state !== 'received' && entry.agentId === agentId)
@@ -321,8 +327,7 @@ export async function select(key: string): Promise<void> {
   const { visit } = state
   setField({ screen: 'round', failure: null })
   if (!visit || visit.current === key) return
-  const { [key]: typed = '', ...others } = visit.drafts ?? {}
-  const drafts = visit.current && visit.typed ? { ...others, [visit.current]: visit.typed } : others
+  const { [key]: typed = '', ...drafts } = draftsOf(visit)
   const formerId = entriesOfVisit(state).get(key)?.id
   await setVisit({ ...visit, current: key, typed, drafts, formerId })
 }

@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { keyOfGood } from '#features/collection/phone/phone.rules.ts'
 import {
+  draftsOf,
   entriesOfVisit,
   type FieldState,
   itemsOfVisit,
@@ -28,6 +30,10 @@ export function SummaryScreen({ state, round }: { state: FieldState; round: Stor
   const different = [...doubtful, ...said.filter((entry) => entry.kind !== 'unchanged' && !entry.isDoubtful)]
   const missing = items.length - said.length
   const waiting = unreceived(state).length
+  const typed = draftsOf(state.visit)
+  const drafted = items.filter(({ key }) => typed[key])
+  const [firstDrafted] = drafted
+  const [isAsked, setAsked] = useState(false)
   return (
     <>
       <header>
@@ -46,7 +52,22 @@ export function SummaryScreen({ state, round }: { state: FieldState; round: Stor
       </header>
       <StatusLine state={state} />
       <main className="scroll">
-        <h2>{`${said.length} sur ${items.length}, tout est gardé`}</h2>
+        <h2>
+          {`${said.length} sur ${items.length}, ${firstDrafted ? 'des prix ne sont pas enregistrés' : 'tout est gardé'}`}
+        </h2>
+        {firstDrafted && (
+          <section className="doubt" role={isAsked ? 'alert' : undefined}>
+            <p>
+              {`${countWords(drafted.length, 'prix tapé n’est pas enregistré', 'prix tapés ne sont pas enregistrés')}\u00a0: `}
+              <strong>{drafted.map(({ key, name }) => `${name} (${typed[key]})`).join(', ')}</strong>
+            </p>
+            {isAsked && (
+              <button type="button" onClick={() => void endVisit()}>
+                {drafted.length > 1 ? 'Terminer sans ces prix' : 'Terminer sans ce prix'}
+              </button>
+            )}
+          </section>
+        )}
         <dl className="figures">
           {[
             [of('unchanged').length, 'inchangés'],
@@ -91,7 +112,16 @@ export function SummaryScreen({ state, round }: { state: FieldState; round: Stor
         </p>
       </main>
       <footer>
-        <button type="button" className="main" onClick={() => void endVisit()}>
+        {firstDrafted && (
+          <button type="button" className="main" onClick={() => void select(firstDrafted.key)}>
+            {`Enregistrer ${firstDrafted.name}`}
+          </button>
+        )}
+        <button
+          type="button"
+          className={firstDrafted ? undefined : 'main'}
+          onClick={() => (firstDrafted ? setAsked(true) : void endVisit())}
+        >
           Terminer la visite
         </button>
       </footer>
