@@ -4,8 +4,9 @@ import { maySignIn } from '#features/auth/auth.rules.ts'
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import type { devices, openDeviceSession } from '#features/collection/devices/devices.contract.ts'
 import { changeSetting, readSetting } from '#features/collection/phone/ui/base.ts'
+import type { AnswerOf, Endpoint } from '#shared/contract.ts'
 import { deviceOf } from '#shared/device.ts'
-import { ApiError, exchange } from '#web/api.ts'
+import { type Address, ApiError, exchange, type Input } from '#web/api.ts'
 
 /** An agent of this phone, with the key that opens their sessions. `counter` is the last value signed. */
 export type PhoneAgent = {
@@ -18,7 +19,7 @@ export type PhoneAgent = {
 
 const tokenAgeMs = 14 * 60_000
 const curve = { name: 'ECDSA', namedCurve: 'P-256' }
-const tokens = new Map<number, { token: string; until: number }>()
+const tokens = new Map<number, { token: string; openedAt: number; until: number }>()
 const opening = new Map<number, Promise<string>>()
 
 export async function loadAgents(): Promise<PhoneAgent[]> {
@@ -81,7 +82,10 @@ export async function forgetAgent(userId: number): Promise<void> {
  */
 export async function tokenOf(userId: number): Promise<string> {
   const former = tokens.get(userId)
-  if (former && former.until > performance.now()) return former.token
+  // Both clocks: the monotonic one stands still while the phone sleeps, the other can be set.
+  const isYoung =
+    former && former.until > performance.now() && Math.abs(Date.now() - former.openedAt) < tokenAgeMs
+  if (isYoung) return former.token
   // One request at a time: if the greater of two counters arrives first, the other is refused.
   const opened = opening.get(userId) ?? openSession(userId).finally(() => opening.delete(userId))
   opening.set(userId, opened)
@@ -101,14 +105,33 @@ async function openSession(userId: number): Promise<string> {
   const { token } = await exchange<typeof openDeviceSession>(collectionAddresses.openSession, {
     body: { deviceId, counter, signature: base64(new Uint8Array(signed)) },
     cookies: false,
+  }).catch((error) => {
+    // Whatever the server refuses here is the session, never what is sent in it.
+    const isRefused = error instanceof ApiError && error.status < 500
+    throw isRefused ? new ApiError(401, error.message) : error
   })
   if (typeof token !== 'string') throw new ApiError(500, 'Erreur réseau')
-  tokens.set(userId, { token, until: performance.now() + tokenAgeMs })
+  tokens.set(userId, { token, openedAt: Date.now(), until: performance.now() + tokenAgeMs })
   return token
 }
 
-export function forgetToken(userId: number): void {
-  tokens.delete(userId)
+/**
+ * Calls an endpoint in an agent's session. A token that the server no longer takes is renewed once.
+ * @throws ApiError
+ */
+export async function exchangeAs<E extends Endpoint>(
+  userId: number,
+  endpoint: E | Address<E>,
+  input: Input<E>,
+): Promise<AnswerOf<E>> {
+  const token = await tokenOf(userId)
+  try {
+    return await exchange(endpoint, { ...input, cookies: false }, token)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    if (tokens.get(userId)?.token === token) tokens.delete(userId)
+    return exchange(endpoint, { ...input, cookies: false }, await tokenOf(userId))
+  }
 }
 
 function base64(bytes: Uint8Array): string {

@@ -2,10 +2,10 @@ import { collectionAddresses } from '#features/collection/collection.addresses.t
 import { keyOfGood, type PhoneEntry, type PhonePhoto } from '#features/collection/phone/phone.rules.ts'
 import { readPhoto, removePhoto, storePhoto } from '#features/collection/phone/ui/base.ts'
 import type { PhoneAgent } from '#features/collection/phone/ui/device.ts'
-import { tokenOf } from '#features/collection/phone/ui/device.ts'
+import { exchangeAs } from '#features/collection/phone/ui/device.ts'
 import { type FieldState, fieldState, noRoom, setField } from '#features/collection/phone/ui/field-store.ts'
 import type { sendPhoto } from '#features/collection/photos/photos.contract.ts'
-import { ApiError, exchange } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 
 /** The subject of a photo: a good of a visit, or a returned price. */
 export type PhotoPlace = Pick<PhonePhoto, 'visit' | 'good' | 'label'>
@@ -140,11 +140,10 @@ async function sendOne(
   body.set('entryId', entryId)
   body.set('image', new Blob([image], { type: 'image/jpeg' }), 'photo.jpg')
   try {
-    const answer = await exchange<typeof sendPhoto>(
-      collectionAddresses.photo,
-      { params: { sha256 }, body, cookies: false },
-      await tokenOf(agent.userId),
-    )
+    const answer = await exchangeAs<typeof sendPhoto>(agent.userId, collectionAddresses.photo, {
+      params: { sha256 },
+      body,
+    })
     // The response of a captive portal is no receipt.
     if (Object(answer).sha256 !== sha256) throw new ApiError(500, 'Erreur réseau')
     await dropPhoto(photo)

@@ -2,7 +2,7 @@ import { collectionAddresses } from '#features/collection/collection.addresses.t
 import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
 import { writeSetting } from '#features/collection/phone/ui/base.ts'
 import { momentNow } from '#features/collection/phone/ui/clock.ts'
-import { tokenOf } from '#features/collection/phone/ui/device.ts'
+import { exchangeAs } from '#features/collection/phone/ui/device.ts'
 import {
   type FieldState,
   fieldState,
@@ -14,7 +14,6 @@ import {
 import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { ReturnedPrice, returns } from '#features/collection/returns/returns.contract.ts'
-import { exchange } from '#web/api.ts'
 
 /** Returns the prices returned to the agent and not answered on this phone, the most urgent first. */
 export function unanswered({ returned, entries, agentId }: FieldState): ReturnedPrice[] {
@@ -31,8 +30,7 @@ export async function fetchReturned(): Promise<void> {
   const { agentId } = fieldState()
   if (agentId === null) return
   try {
-    const token = await tokenOf(agentId)
-    const { data } = await exchange<typeof returns>(collectionAddresses.returns, { cookies: false }, token)
+    const { data } = await exchangeAs<typeof returns>(agentId, collectionAddresses.returns, {})
     if (!Array.isArray(data) || fieldState().agentId !== agentId) return
     await writeSetting(`returned-${agentId}`, data)
     setField({ returned: data })

@@ -3,12 +3,13 @@ import { readSetting, writeSetting } from '#features/collection/phone/ui/base.ts
 import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
 import {
   adoptSession,
+  exchangeAs,
   forgetAgent,
   loadAgents,
   type PhoneAgent,
-  tokenOf,
 } from '#features/collection/phone/ui/device.ts'
 import {
+  draftsOf,
   entriesOfVisit,
   entriesStored,
   type FieldState,
@@ -24,7 +25,7 @@ import {
 import { fetchReturned } from '#features/collection/phone/ui/returned.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { catalogueOfPhones, rounds } from '#features/collection/rounds/rounds.contract.ts'
-import { exchange, messageOf } from '#web/api.ts'
+import { messageOf } from '#web/api.ts'
 
 /** Number of rounds fetched in advance, for the agent's own markets. */
 const mostAhead = 5
@@ -64,11 +65,7 @@ async function fetchMarkets(): Promise<void> {
   const { agentId } = fieldState()
   if (agentId === null) return
   try {
-    const { data } = await exchange<typeof rounds.list>(
-      collectionAddresses.rounds,
-      { cookies: false },
-      await tokenOf(agentId),
-    )
+    const { data } = await exchangeAs<typeof rounds.list>(agentId, collectionAddresses.rounds, {})
     if (!Array.isArray(data)) return
     await fetchReturned()
     setField({ markets: data, failure: null })
@@ -86,10 +83,10 @@ async function fetchMarkets(): Promise<void> {
 async function fetchRound(marketId: number): Promise<StoredRound | null> {
   const { agentId } = fieldState()
   if (agentId === null) return null
-  const { market, goods, serverTime } = await exchange<typeof rounds.find>(
+  const { market, goods, serverTime } = await exchangeAs<typeof rounds.find>(
+    agentId,
     collectionAddresses.round,
-    { params: { marketId }, cookies: false },
-    await tokenOf(agentId),
+    { params: { marketId } },
   )
   if (!Array.isArray(goods)) return null
   await hearServerTime(serverTime)
@@ -124,8 +121,7 @@ async function takeNewerRound(marketId: number): Promise<void> {
 }
 
 function isBlank(state: FieldState): boolean {
-  const { typed = '', drafts = {} } = state.visit ?? {}
-  return typed === '' && Object.keys(drafts).length === 0 && entriesOfVisit(state).size === 0
+  return Object.keys(draftsOf(state.visit)).length === 0 && entriesOfVisit(state).size === 0
 }
 
 /** Begins the open visit anew when the page is shown on another day; a newer list replaces that of the day before. */
@@ -147,11 +143,7 @@ async function fetchCatalogue(): Promise<void> {
   const { agentId } = fieldState()
   const fetchedAt = (await readSetting<number>('catalogueAt')) ?? 0
   if (agentId === null || Math.abs(Date.now() - fetchedAt) < catalogueAgeMs) return
-  const { data } = await exchange<typeof catalogueOfPhones>(
-    collectionAddresses.catalogue,
-    { cookies: false },
-    await tokenOf(agentId),
-  )
+  const { data } = await exchangeAs<typeof catalogueOfPhones>(agentId, collectionAddresses.catalogue, {})
   if (!Array.isArray(data)) return
   setField({ catalogue: data })
   await writeSetting('catalogue', data)

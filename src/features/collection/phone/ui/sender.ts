@@ -9,7 +9,7 @@ import {
 } from '#features/collection/phone/phone.rules.ts'
 import { storeEntry, storeReceived, writeSetting } from '#features/collection/phone/ui/base.ts'
 import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
-import { forgetToken, type PhoneAgent, tokenOf } from '#features/collection/phone/ui/device.ts'
+import { exchangeAs, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
 import {
   fieldState,
   removeUndone,
@@ -18,7 +18,7 @@ import {
   tellOthers,
 } from '#features/collection/phone/ui/field-store.ts'
 import { sendPhotos } from '#features/collection/phone/ui/photos.ts'
-import { ApiError, exchange } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 
 const mostAtOnce = 50
 /** How long an entry can be undone before it is sent. */
@@ -101,23 +101,16 @@ async function sendSome(agent: PhoneAgent, entries: readonly PhoneEntry[]): Prom
     if (entries[place]?.state !== 'sent') await storeEntry(entry).catch(() => {})
   }
   tellOthers()
-  const token = await tokenOf(agent.userId)
   try {
-    const answer = await exchange<typeof sendBatch>(
-      collectionAddresses.batches,
-      {
-        body: {
-          ...{ deviceId: String(agent.deviceId), agentId: agent.userId, sentAt: new Date().toISOString() },
-          entries: frozen.map(bodyOf),
-        },
-        cookies: false,
+    const answer = await exchangeAs<typeof sendBatch>(agent.userId, collectionAddresses.batches, {
+      body: {
+        ...{ deviceId: String(agent.deviceId), agentId: agent.userId, sentAt: new Date().toISOString() },
+        entries: frozen.map(bodyOf),
       },
-      token,
-    )
+    })
     await takeReceipts(frozen, answer)
   } catch (error) {
     const status = error instanceof ApiError ? error.status : 500
-    if (status === 401) forgetToken(agent.userId)
     if (![400, 413, 422].includes(status)) throw error
     if (frozen.length > 1) {
       const half = Math.ceil(frozen.length / 2)
