@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { absenceWords } from '#features/collection/phone/absences.rules.ts'
 import {
   beginningWith,
@@ -22,28 +22,45 @@ type GoodDockProps = {
   onUndo: (() => void) | null
 }
 
+type Asked = { asks: 'price' | 'absence'; doubted: number | null }
+const nothingAsked: Asked = { asks: 'price', doubted: null }
+
+/** Focuses an element when the good changes, if the button that was pressed is gone with the good before. */
+function useFocusAfter(good: string) {
+  const place = useRef<HTMLElement>(null)
+  const former = useRef(good)
+  useEffect(() => {
+    if (former.current !== good && document.activeElement === document.body) place.current?.focus()
+    former.current = good
+  }, [good])
+  return place
+}
+
 /** The controls of one good: unchanged in one tap, a price near the last, any price, or absent. */
 export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
-  const [asks, setAsks] = useState<'price' | 'absence'>('price')
-  const [doubted, setDoubted] = useState<number | null>(null)
+  const [asked, setAsked] = useState({ of: item.key, ...nothingAsked })
+  // What is asked about a good ends with it; the buttons stay, and with them the focus.
+  const { asks, doubted } = asked.of === item.key ? asked : nothingAsked
+  const ask = (next: Partial<Asked>) => setAsked({ of: item.key, asks, doubted, ...next })
+  const dock = useFocusAfter(item.key)
+  const pressed = useRef(item.key)
   const last = item.isBlind ? null : item.lastPrice
   const currency = item.lastPrice?.currency ?? 'CDF'
   const doubt = doubted === null ? null : doubtAbout(doubted, currency, item)
 
   async function say(said: SaidOfGood) {
-    setAsks('price')
-    setDoubted(null)
+    ask(nothingAsked)
     await enter(item, said)
     sendSoon()
   }
   const sayPrice = (priceValue: number, isDoubtful = false) =>
     say({ kind: 'typed', priceValue, currency, isDoubtful })
   function offer(price: number) {
-    if (doubtAbout(price, currency, item)) setDoubted(price)
+    if (doubtAbout(price, currency, item)) ask({ doubted: price })
     else void sayPrice(price)
   }
   function press(key: string) {
-    setDoubted(null)
+    ask({ doubted: null })
     void typeKey(key)
   }
   const amount = typedAmount(typed)
@@ -55,10 +72,23 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
     typed === '' && last ? nearPrices(last.value, currency) : begun.filter((price) => price !== whole)
 
   return (
-    <section className="dock" aria-label={`${item.name}, ${item.weight}`}>
+    <section
+      ref={dock}
+      tabIndex={-1}
+      className="dock"
+      aria-label={`${item.name}, ${item.weight}`}
+      onPointerDown={() => {
+        pressed.current = item.key
+      }}
+      onClickCapture={(event) => {
+        // A press that began on the good before is not about this one; only a key of the pad is. A keyboard has none.
+        const isOfPad = event.target instanceof Element && event.target.closest('.pad') !== null
+        if (event.detail > 0 && !isOfPad && pressed.current !== item.key) event.stopPropagation()
+      }}
+    >
       <div className="asked">
         <p>
-          <strong>{`${item.name}, ${item.weight}`}</strong>{' '}
+          <strong role="status">{`${item.name}, ${item.weight}`}</strong>{' '}
           <small>
             {item.isBlind
               ? 'sans le dernier prix'
@@ -85,7 +115,7 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
         <button
           type="button"
           aria-pressed={asks === 'absence'}
-          onClick={() => setAsks(asks === 'absence' ? 'price' : 'absence')}
+          onClick={() => ask({ asks: asks === 'absence' ? 'price' : 'absence' })}
         >
           Absent
         </button>

@@ -59,7 +59,6 @@ export function RoundScreen({ state, round }: { state: FieldState; round: Stored
       </main>
       {current && (
         <GoodDock
-          key={current.key}
           item={current}
           entry={said.get(current.key)}
           typed={state.visit?.typed ?? ''}
