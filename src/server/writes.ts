@@ -160,14 +160,15 @@ export function refuseStale(read: string | null | undefined, current: unknown): 
 }
 
 const figures = new Intl.NumberFormat('fr-FR')
+const enumeration = new Intl.ListFormat('fr-FR')
 
 function refuseUsed(uses: Use[]): void {
   const used = uses.filter(({ count }) => count > 0)
   if (used.length === 0) return
   const total = used.reduce((sum, { count }) => sum + count, 0)
-  const list = used
-    .map(({ count, one, many }) => `${figures.format(count)} ${count > 1 ? many : one}`)
-    .join(' et ')
+  const list = enumeration.format(
+    used.map(({ count, one, many }) => `${figures.format(count)} ${count > 1 ? many : one}`),
+  )
   throw new AppError(
     'in_use',
     `Suppression impossible\u00a0: ${list} ${total > 1 ? 'en dépendent' : 'en dépend'}.`,

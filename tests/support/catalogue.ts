@@ -1,5 +1,6 @@
 // Inserts rows that tests of other features need.
 
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/pool.ts'
 
 let made = 0
@@ -109,4 +110,27 @@ export async function insertPrice(
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Inserts what an agent sends about a product that is absent from a market. */
+export async function insertAbsence(
+  db: Db,
+  { product_id, market_id }: { product_id?: number; market_id?: number },
+): Promise<void> {
+  const at = '2026-01-15T12:00:00Z'
+  await db
+    .insertInto('collection_entry')
+    .values({
+      product_id: product_id ?? (await insertProduct(db)),
+      market_id: market_id ?? (await insertMarket(db)),
+      client_id: randomUUID(),
+      device: 'essai',
+      kind: 'absent',
+      reason: 'rupture',
+      is_blind: false,
+      body_hash: Buffer.alloc(32),
+      device_at: at,
+      captured_at: at,
+    })
+    .execute()
 }

@@ -3,7 +3,7 @@ import { markets } from '#features/markets/markets.contract.ts'
 import { spellingsOfProvince, type TimeZone, timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { hasWords, inFrench, isText } from '#server/db/selection.ts'
+import { countReferences, hasWords, inFrench, isText } from '#server/db/selection.ts'
 import { insertRow, updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
@@ -100,7 +100,13 @@ export async function countUsesOfMarket(tx: Db, id: number): Promise<Use[]> {
     .select((e) => e.fn.coalesce(e.fn.sum<number>('n'), e.lit(0)).as('count'))
     .where('market_id', '=', id)
     .executeTakeFirstOrThrow()
-  return [{ count, one: 'prix', many: 'prix' }]
+  const entries = await countReferences(tx, 'collection_entry', 'market_id', id)
+  const visits = await countReferences(tx, 'planned_visit', 'market_id', id)
+  return [
+    { count, one: 'prix', many: 'prix' },
+    { count: entries, one: 'relevé de terrain', many: 'relevés de terrain' },
+    { count: visits, one: 'visite prévue', many: 'visites prévues' },
+  ]
 }
 
 // Same normalisation as in `spellingsOfProvince`.

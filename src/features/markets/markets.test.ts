@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { markets } from '#features/markets/markets.contract.ts'
-import { insertMarket, insertPrice } from '../../../tests/support/catalogue.ts'
+import { insertAbsence, insertMarket, insertPrice } from '../../../tests/support/catalogue.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
@@ -114,6 +114,25 @@ test('a market counts its prices of every day and currency', async () => {
   expect(busiest.body).toMatchObject({ data: [{ id: market_id }] })
   expect((await collector.delete(`/api/markets/${market_id}`)).body).toMatchObject({
     message: 'Suppression impossible\u00a0: 3 prix en dépendent.',
+  })
+})
+
+test('a market where agents reported, or are to go, is not deleted', async () => {
+  const market_id = await insertMarket(server.db)
+  await insertAbsence(server.db, { market_id })
+  await insertAbsence(server.db, { market_id })
+  const refused = async () => (await collector.delete(`/api/markets/${market_id}`)).body
+  expect(await refused()).toMatchObject({
+    message: 'Suppression impossible\u00a0: 2 relevés de terrain en dépendent.',
+  })
+  await insertPrice(server.db, { market_id })
+  const { userId } = await server.as('agent')
+  await server.db
+    .insertInto('planned_visit')
+    .values({ market_id, user_id: userId ?? 0, weekday: 1 })
+    .execute()
+  expect(await refused()).toMatchObject({
+    message: 'Suppression impossible\u00a0: 1 prix, 2 relevés de terrain et 1 visite prévue en dépendent.',
   })
 })
 

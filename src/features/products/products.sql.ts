@@ -6,6 +6,7 @@ import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import {
   countOf,
+  countReferences,
   hasWords,
   inFrench,
   isAtLeast,
@@ -255,7 +256,11 @@ export async function countUsesOfProduct(tx: Db, id: number): Promise<Use[]> {
     .select((e) => e.fn.coalesce(e.fn.sum<number>('n'), e.lit(0)).as('count'))
     .where('product_id', '=', id)
     .executeTakeFirstOrThrow()
-  return [{ count, one: 'prix', many: 'prix' }]
+  const entries = await countReferences(tx, 'collection_entry', 'product_id', id)
+  return [
+    { count, one: 'prix', many: 'prix' },
+    { count: entries, one: 'relevé de terrain', many: 'relevés de terrain' },
+  ]
 }
 
 export async function findImageOfProduct(tx: Db, id: number): Promise<string | null> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { products } from '#features/products/products.contract.ts'
 import {
+  insertAbsence,
   insertBrand,
   insertCategory,
   insertPrice,
@@ -97,6 +98,15 @@ describe('a product', () => {
     expect((await collector.put(`/api/products/${id}`, { origin: 'Angola' })).body).toMatchObject({
       origin: 'Angola',
       brandId: null,
+    })
+  })
+
+  test('that agents reported as absent is not deleted', async () => {
+    const product_id = await insertProduct(db)
+    await insertAbsence(db, { product_id })
+    expect(await collector.delete(`/api/products/${product_id}`)).toMatchObject({
+      status: 409,
+      body: { message: 'Suppression impossible\u00a0: 1 relevé de terrain en dépend.' },
     })
   })
 
