@@ -3,9 +3,11 @@
 // that works.
 
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { backUp } from '#server/backup/back-up.ts'
 import { restore } from '#server/backup/restore.ts'
 import { findClientTools } from '#server/db/backup/client-tools.ts'
@@ -129,6 +131,40 @@ test('the files of an S3 store are part of a backup, and are restored to the buc
   const failed = join(privateDirectory(), 'backup')
   await expect(backUp(place, failed)).rejects.toThrow('Les fichiers ne peuvent pas')
   expect(readdirSync(join(failed, '..'))).toEqual([])
+})
+
+test('a backup has the files of the rows it holds, whatever is stored or removed meanwhile', async () => {
+  const { dataDir } = await usedPlatform()
+  writeFileSync(join(dataDir, 'listed then removed'), '')
+  const { readdir } = fs
+  const listing = vi.spyOn(fs, 'readdir').mockImplementation((async (
+    ...asked: Parameters<typeof readdir>
+  ) => {
+    const found = await readdir(...asked)
+    if (asked[0] === dataDir) rmSync(join(dataDir, 'listed then removed'), { force: true })
+    return found
+  }) as typeof readdir)
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    listing.mockRestore()
+    syncBuiltinESMExports()
+  })
+  const store = openS3((await startS3()).settings)
+  const s3 = {
+    ...store,
+    // Listed once the files of the folder are copied.
+    async *list(prefix: string) {
+      rmSync(join(dataDir, 'uploads/ab/picture.webp'), { force: true })
+      writeFileSync(join(dataDir, 'uploads/ab/later.webp'), 'a later picture')
+      yield* store.list(prefix)
+    },
+  }
+  const place = { dataDir, databaseUrl: null, bucket: { s3, names: ['uploads'] }, path, log: quiet }
+  const { files } = await backUp(place, join(privateDirectory(), 'backup'))
+  expect(files.map((file) => file.path).filter((name) => name.startsWith('files/'))).toEqual([
+    'files/uploads/ab/later.webp',
+    'files/uploads/ab/picture.webp',
+  ])
 })
 
 const tools = await findClientTools(180_000, path).catch(() => null)

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Bucket, copyBucket } from '#server/backup/bucket.ts'
 import { type Manifest, putInPlace, writeManifest } from '#server/backup/manifest.ts'
@@ -27,7 +27,7 @@ export type BackupSource = {
 }
 
 /**
- * Copies the database, then the files, into an absent or empty folder, while the platform stays in use. A copy of the
+ * Copies the database and the files into an absent or empty folder, while the platform stays in use. A copy of the
  * embedded database is opened once, so that an unusable backup fails immediately. A failed backup leaves no files.
  *
  * @throws Error in French
@@ -39,14 +39,15 @@ export async function backUp(source: BackupSource, folder: string): Promise<Mani
   await mkdir(draft, { recursive: true, mode: 0o700 })
   try {
     const madeAt = new Date().toISOString()
+    // Copied before the database, which may hold rows whose files are removed next, and again after it, since a file is
+    // stored before the row that names it.
+    await copyFiles(source, join(draft, filesName))
     const kind = source.databaseUrl === null ? ('base' as const) : ('dump' as const)
     const database =
       source.databaseUrl === null
         ? await copyEmbedded(source, draft)
         : await dumpDatabase(source.databaseUrl, source.path, join(draft, databaseName.dump))
-    // Copied after the database: a file is stored before the row that names it.
-    await copyFiles(source.dataDir, join(draft, filesName))
-    if (source.bucket) await copyBucket(source.bucket, join(draft, filesName))
+    await copyFiles(source, join(draft, filesName))
     const manifest = await writeManifest(draft, { madeAt, kind, database })
     await putInPlace(draft, folder)
     return manifest
@@ -80,14 +81,26 @@ async function copyEmbedded({ dataDir, log }: BackupSource, draft: string): Prom
   return facts
 }
 
-async function copyFiles(dataDir: string, to: string): Promise<void> {
-  await mkdir(to, { mode: 0o700 })
-  const names = (await readdir(dataDir).catch(nullIfAbsent)) ?? []
-  for (const name of names.filter((each) => !isDatabase.test(each))) {
-    await cp(join(dataDir, name), join(to, name), {
-      recursive: true,
-      preserveTimestamps: true,
-      filter: (path) => !isUnfinished.test(path),
-    })
+/** Copies the files that are not in `to` yet, with the layout of DATA_DIR. Files removed during the copy are skipped. */
+async function copyFiles({ dataDir, bucket }: BackupSource, to: string): Promise<void> {
+  await copyFolder(dataDir, to, isDatabase)
+  if (bucket) await copyBucket(bucket, to)
+}
+
+async function copyFolder(from: string, to: string, isLeft = isUnfinished): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  const entries = (await readdir(from, { withFileTypes: true }).catch(nullIfAbsent)) ?? []
+  for (const entry of entries.filter(({ name }) => !isLeft.test(name) && !isUnfinished.test(name))) {
+    const [path, copy] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyFolder(path, copy)
+    else if (entry.isFile()) await copyOne(path, copy)
   }
+}
+
+async function copyOne(from: string, to: string): Promise<void> {
+  const [found, copied] = [await stat(from).catch(nullIfAbsent), await stat(to).catch(nullIfAbsent)]
+  if (!found || (copied?.size === found.size && copied.mtime.getTime() === found.mtime.getTime())) return
+  await copyFile(from, to)
+    .then(() => utimes(to, found.atime, found.mtime))
+    .catch(nullIfAbsent)
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { nullIfAbsent } from '#server/files/publish.ts'
+import { isFile, nullIfAbsent } from '#server/files/publish.ts'
 import type { S3 } from '#server/files/s3.ts'
 
 /** The bucket with the platform's files, and the prefixes they use; other objects in the bucket are ignored. */
@@ -11,14 +11,14 @@ export type Bucket = { s3: S3; names: readonly string[] }
 
 const atOnce = 8
 
-/** Copies the files into a folder with the layout of DATA_DIR. Files removed during the copy are skipped. */
+/** Copies the files that are not in the folder yet, with the layout of DATA_DIR; those removed meanwhile are skipped. */
 export async function copyBucket({ s3, names }: Bucket, folder: string): Promise<void> {
   for (const name of names) {
     await severally(s3.list(`${name}/`), async ({ key }) => {
-      const object = await s3.get(key)
-      if (!object) return
       const path = join(folder, key)
       if (!path.startsWith(`${folder}/`)) throw new Error(`Le seau contient un nom refusé : ${key}.`)
+      const object = (await isFile(path)) ? null : await s3.get(key)
+      if (!object) return
       await mkdir(dirname(path), { recursive: true })
       const content = object.body ? Readable.from(object.body) : Readable.from([])
       await pipeline(content, createWriteStream(path, { mode: 0o600 }))
