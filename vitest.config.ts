@@ -30,8 +30,8 @@ export default defineConfig({
     // A test that passes at the second try has found something: it fails.
     retry: 0,
     // Waits end when what is waited for is there: these limits end only what hangs, on the slowest machine.
-    testTimeout: 10 * minutes,
-    hookTimeout: 10 * minutes,
+    testTimeout: 30 * minutes,
+    hookTimeout: 30 * minutes,
     expect: { poll: { timeout: waitLimitMs } },
     // Charts that are drawn elsewhere read their colours from it.
     css: { include: /tokens\.css/ },
@@ -83,7 +83,6 @@ export default defineConfig({
           globalSetup,
           fileParallelism: false,
           include: ['tests/trials/**/*.trial.ts', ...atLength],
-          testTimeout: 30 * minutes,
         },
       },
     ],

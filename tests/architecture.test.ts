@@ -286,6 +286,11 @@ describe('the checker catches', () => {
       'use tests/support/mails.ts',
     ],
     [
+      'a test with a time limit of its own',
+      { 'src/features/brands/brands.test.ts': `test('brands', async () => {\n${'}'}, 60_000)\n` },
+      'no time limit of its own',
+    ],
+    [
       'an instant by its day of UTC',
       {
         'src/features/brands/brands.rules.ts':

@@ -61,4 +61,4 @@ test('no secret and no personal data sent to the API is logged, whether the requ
     expect(log.includes(encodeURIComponent(value)), `${what} in the log, encoded`).toBe(false)
   }
   expect(log).not.toContain(admin.token)
-}, 120_000)
+})

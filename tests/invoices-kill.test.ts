@@ -13,7 +13,7 @@ test('a server killed between the number of an invoice and its PDF has one PDF f
   const dataDir = privateDirectory(onTestFinished)
   const port = await freePort()
   const start = async () => {
-    const started = await startServer(dataDir, port)
+    const started = await startServer(dataDir, port, { isPatient: true })
     onTestFinished(() => killWorker(started))
     return started
   }

@@ -137,10 +137,7 @@ describe('the command', async () => {
 })
 
 describe('on a machine without a database', () => {
-  // Timeout (ms): each test starts several programs, on a machine that may be busy.
-  const timeout = 60_000
-
-  test('the command starts a database, or uses that of a server beside it', { timeout }, async () => {
+  test('the command starts a database, or uses that of a server beside it', async () => {
     const dataDir = join(privateDirectory(), 'données')
     const words = ['prices', fileOf(wfpFile2025({}, { market: 'Birere' })), '--json']
     const alone = await startImport({ DATA_DIR: dataDir }, words).ended
@@ -151,9 +148,7 @@ describe('on a machine without a database', () => {
     expect(jsonOf(beside)).toMatchObject({ read: 2, added: 0, existing: 2 })
   })
 
-  test('a server that stops ends the command that uses its database, and nothing is written', {
-    timeout,
-  }, async () => {
+  test('a server that stops ends the command that uses its database, and nothing is written', async () => {
     const dataDir = privateDirectory()
     const path = fileOf(wfpFile2025({}))
     jsonOf(await startImport({ DATA_DIR: dataDir }, ['prices', path, '--json', '--dry-run']).ended)

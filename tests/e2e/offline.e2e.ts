@@ -88,7 +88,7 @@ test('a screen whose code was removed by another version says so inside the page
   await page.unroute('**/assets/journal.page-*.js')
   await again.click()
   await page.getByRole('heading', { name: 'Journal d’audit' }).waitFor()
-  expect(documents).toBe(2)
+  await expect.poll(() => documents).toBe(2)
 })
 
 test('a refresh that fails leaves the list and adds one line', async () => {

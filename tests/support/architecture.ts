@@ -27,6 +27,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...[...files].flatMap(([path, text]) => checkWaits(path, text)),
     ...[...files].flatMap(([path, text]) => checkDays(path, text)),
     ...[...files].flatMap(([path, text]) => checkMails(path, text)),
+    ...[...files].flatMap(([path, text]) => checkLimits(path, text)),
     ...[...files].flatMap(([path, text]) => checkBrowsers(path, text)),
     ...[...files].flatMap(([path, text]) => checkPublicPage(path, text)),
     ...all.flatMap(checkImports),
@@ -85,6 +86,12 @@ function checkMails(path: string, text: string): string[] {
   const sendsMails = /hasJobs: true|await payingServer\(/.test(text)
   if (!path.endsWith('.test.ts') || !sendsMails || !text.includes('outgoing_mail')) return []
   return [`${path}: jobs empty outgoing_mail while it is read; use tests/support/mails.ts`]
+}
+
+/** Refuses a time limit of one test: a slow machine reaches it, and the limit of all is in vitest.config.ts. */
+function checkLimits(path: string, text: string): string[] {
+  if (!/\.(test|e2e)\.tsx?$/.test(path) || !/^ *\}, [\d_]+\)$/m.test(text)) return []
+  return [`${path}: a test has no time limit of its own: its waits end by themselves`]
 }
 
 /** Static methods of `URL`, refused in every file outside src/server. */

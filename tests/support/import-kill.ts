@@ -18,7 +18,7 @@ export async function importsToKill() {
   const dataDir = privateDirectory(afterAll)
   const port = await freePort()
   let files = 0
-  let server = await startServer(dataDir, port)
+  let server = await startServer(dataDir, port, { isPatient: true })
   let database = await openBeside()
   afterAll(async () => {
     await stop('SIGKILL')
@@ -32,7 +32,7 @@ export async function importsToKill() {
 
   /** Starts another server, and a second connection to its database. */
   async function start(): Promise<void> {
-    server = await startServer(dataDir, port)
+    server = await startServer(dataDir, port, { isPatient: true })
     await database.close()
     database = await openBeside()
   }

@@ -23,6 +23,7 @@ export type KillReport = DeskReport & {
 
 const root = resolve(import.meta.dirname, '../..')
 const realServer = join(root, 'src/main/server.ts')
+const wideLimits = join(root, 'tests/support/wide-limits.ts')
 const quiet = { info() {}, warn() {}, error() {} }
 
 /**
@@ -76,17 +77,26 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Starts the server as `npm start` does; resolves once it listens. */
+/**
+ * Starts the server as `npm start` does; resolves once it listens.
+ *
+ * @param isPatient whether its time limits are widened, in tests that a refusal of a busy server would end
+ */
 export async function startServer(
   dataDir: string,
   port: number,
-  { program = realServer, settings = {} }: { program?: string; settings?: Record<string, string> } = {},
+  {
+    program = realServer,
+    settings = {},
+    isPatient = false,
+  }: { program?: string; settings?: Record<string, string>; isPatient?: boolean } = {},
 ): Promise<ChildProcess> {
   const env = {
     DATA_DIR: dataDir,
     PORT: String(port),
     DEMONSTRATION_PRICES: '0',
     LOG_LEVEL: 'silent',
+    ...(isPatient && { NODE_OPTIONS: `${programEnv.NODE_OPTIONS} --import=${wideLimits}` }),
     ...settings,
   }
   const child = spawn(process.execPath, [program], {

@@ -40,7 +40,7 @@ export async function sendUnderKills(kills: number, seed: number): Promise<SentU
     },
   })
   const settings = { SMTP_URL: post.url, MAIL_FROM: 'Ntalo <ntalo@exemple.cd>' }
-  let server = await startServer(dataDir, port, { settings })
+  let server = await startServer(dataDir, port, { settings, isPatient: true })
   onTestFinished(() => void server.kill('SIGKILL'))
   const { token, reportId } = await onDatabase(dataDir, prepare)
   const owner = client(`http://127.0.0.1:${port}`, token, null)
@@ -62,7 +62,7 @@ export async function sendUnderKills(kills: number, seed: number): Promise<SentU
     await sleep(ms)
     server.kill('SIGKILL')
     await once(server, 'exit')
-    server = await startServer(dataDir, port, { settings })
+    server = await startServer(dataDir, port, { settings, isPatient: true })
   }
   return onDatabase(dataDir, async (db) => {
     while (await isUnderWay(db)) await sleep(200)

@@ -102,7 +102,7 @@ test('inflation equals dense least squares over every price, whatever the prices
     { numRuns: tries(4, 10), seed: 3, endOnFailure: true },
   )
   for (const count of Object.values(readings)) expect(count).toBeGreaterThan(tries(8, 20))
-}, 180_000)
+})
 
 test('any day of a past week gives the figures of its whole week', async () => {
   const [productId = 0] = productIds

@@ -51,7 +51,7 @@ beforeAll(async () => {
     db,
   )
   await sql`vacuum analyze`.execute(db)
-}, 60_000)
+})
 
 const search = (words: string) => findParts(logged, { search: words })
 const figures = (parts: ReturnType<typeof partsOf>) =>

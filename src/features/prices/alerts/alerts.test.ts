@@ -199,7 +199,7 @@ test('alerts equal a plain computation from every price, whatever the prices, th
     { numRuns: 12, seed: 5, endOnFailure: true },
   )
   expect(Math.min(found.dearer, found.outlier)).toBeGreaterThan(7)
-}, 60_000)
+})
 
 /** Computes the alerts from their definition, series by series. */
 function plainAlerts(seen: Seen[], levels: Level[]) {

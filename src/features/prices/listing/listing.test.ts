@@ -175,7 +175,7 @@ describe('the list of prices', () => {
       expect(data.map(({ id }) => id)).toEqual(all.slice(start, start + Number(limit)).map(({ id }) => id))
     }
     await fc.assert(fc.asyncProperty(queries, check), { numRuns: 400, seed: 2 })
-  }, 60_000)
+  })
 
   test('has the same prices as its summary and its daily figures, whatever filters are combined', async () => {
     const check = async ({ sort: _, limit: __, page: ___, ...query }: Query) => {
@@ -194,7 +194,7 @@ describe('the list of prices', () => {
       )
     }
     await fc.assert(fc.asyncProperty(queries, check), { numRuns: 150, seed: 3 })
-  }, 60_000)
+  })
 
   test('is cut into pages that neither repeat nor miss a price, in either order', async () => {
     for (const sort of ['observedOn', '-observedOn', 'priceValue', '-priceValue']) {

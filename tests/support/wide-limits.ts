@@ -1,0 +1,5 @@
+// Loaded by a program before its own modules (`--import`): its time limits are those of tests about other things.
+
+import { widenLimits } from './limits.ts'
+
+widenLimits()
