@@ -916,6 +916,7 @@ CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_pr
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
 CREATE TRIGGER price_photo_deleted AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION delete_price_photos();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
+CREATE TRIGGER price_removed_due AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION mark_due_removed_prices();
 CREATE TRIGGER price_review_withdrawn AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION withdraw_reviews();
 CREATE TRIGGER price_touch BEFORE UPDATE ON price FOR EACH ROW EXECUTE FUNCTION touch_unless_told();
 
@@ -2140,6 +2141,19 @@ CREATE OR REPLACE FUNCTION mark_all_months()
 AS $function$
 begin
   insert into price_month_written (month) select month from price_month_counted;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION mark_due_removed_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into alert_due (product_id, market_id)
+  select distinct product_id, market_id from old_price
+   where exists (select from alert_rule rule where rule.product_id = old_price.product_id
+                    and (rule.market_id is null or rule.market_id = old_price.market_id));
   return null;
 end
 $function$;

@@ -273,3 +273,23 @@ test('a muted alert does not ring, and a new threshold is checked from the start
     mutedUntil: null,
   })
 })
+
+test('an alert stops ringing when the prices that rang it are removed', async () => {
+  await quote(3, 2000)
+  const made = (await client.post('/api/alerts', level())).body as { id: number }
+  const isRinging = async () =>
+    Object((await client.get('/api/alerts')).body).data.find(({ id }: { id: number }) => id === made.id)
+      .isRinging
+  const wrong = [await quote(2, 24_000), await quote(1, 24_000)]
+  await run()
+  expect(await isRinging()).toBe(true)
+  await sql`delete from price where id = any(${wrong})`.execute(db)
+  await run()
+  expect(await isRinging()).toBe(false)
+  for (const days of [2, 1]) await quote(days, 24_000)
+  await run()
+  expect(await isRinging()).toBe(true)
+  await sql`delete from price where product_id = ${product_id}`.execute(db)
+  await run()
+  expect(await isRinging()).toBe(false)
+})

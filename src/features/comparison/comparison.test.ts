@@ -78,7 +78,7 @@ test('an index is 100 on the first common day, or for each series on its own fir
 })
 
 test('series are named in an address and read from it, each once', () => {
-  expect(seriesIn('12-3,4-5,12-3')).toEqual([
+  expect(seriesIn('12-3,4-5,12-3,012-03')).toEqual([
     { productId: 12, marketId: 3 },
     { productId: 4, marketId: 5 },
   ])

@@ -45,7 +45,7 @@ export async function listFollows(
       left join lateral (
         select json_agg(json_build_array(observed_on, ${inCdf}, (${logInCdf})::float8 * ${logUnit}::float8)
                         order by observed_on, price.id) as quotes
-          from settled_price price ${rateOf('price.observed_on', 'price.currency')}
+          from price ${rateOf('price.observed_on', 'price.currency')}
          where product_id = followed.product_id and market_id = followed.market_id
            and observed_on > ${addDays(today, -daysShown)}::date and ${logInCdf} is not null) recent on true
      order by followed.created_at, followed.id`.execute(db)
@@ -93,7 +93,7 @@ export async function listMoving(db: Db, today: string): Promise<MovingRow[]> {
   const quotesOf = ({ start, end }: Period) => sql`
     select product_id, market_id, max(observed_on) as last_day,
            array_agg((${logInCdf})::float8 * ${logUnit}::float8) as logs, avg(${logInCdf})::float8 as mean
-      from settled_price price ${rateOf('price.observed_on', 'price.currency')}
+      from price ${rateOf('price.observed_on', 'price.currency')}
      where observed_on between ${start}::date and ${end}::date and ${logInCdf} is not null
      group by product_id, market_id having count(*) >= ${leastQuotes}`
   const { rows } = await sql<MovingRow>`
@@ -102,6 +102,11 @@ export async function listMoving(db: Db, today: string): Promise<MovingRow[]> {
              abs(later.mean - earlier.mean) as size
         from (${quotesOf(after)}) later join (${quotesOf(before)}) earlier using (product_id, market_id)
        where later.last_day >= ${addDays(today, -freshDays)}::date
+         -- A doubtful price would lead the list, which is read as news.
+         and not exists (
+           select from price_review review
+            where review.state in ('waiting', 'returned') and observed_on >= ${before.start}::date
+              and review.product_id = later.product_id and review.market_id = later.market_id)
        order by size desc, product_id, market_id limit ${mostMeasured})
     select ${productNamed} as product, ${marketNamed} as market, last.price_value as "lastPrice", last.currency,
            moving.last_day as "lastDay", moving.before, moving.after

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openReview } from '#features/prices/doubt/doubt.sql.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
@@ -48,6 +49,26 @@ test('a followed series comes with its last price, the change of its summary and
     value: expect.closeTo(change.value, 9),
     margin: expect.closeTo((change as unknown as { margin: number }).margin, 9),
   })
+})
+
+test('a price that waits for review counts in the change as in the summary, is no last price, and leads no list of moves', async () => {
+  const client = await reader()
+  const followed = await series(risen)
+  await client.post('/api/follows', followed)
+  const day = ago(0)
+  const doubtful = { product_id: followed.productId, market_id: followed.marketId, day, price_value: 90_000 }
+  await openReview(db, await insertPrice(db, doubtful), { reasons: ['outlier'], evidence: {} })
+  const { body } = await client.get(
+    `/api/prices/analytics/summary?productId=${followed.productId}&marketId=${followed.marketId}&startDate=${ago(29)}&endDate=${today}`,
+  )
+  const { change } = body as { change: { value: number } }
+  expect(change.value).toBeGreaterThan(1)
+  const { data } = await listOf(client)
+  expect(data).toMatchObject([
+    { lastPrice: 1490, lastDay: ago(1), change: { value: expect.closeTo(change.value, 9) } },
+  ])
+  const moved = (await client.get('/api/prices/movers')).body as { data: { product: { id: number } }[] }
+  expect(moved.data.map(({ product }) => product.id)).not.toContain(followed.productId)
 })
 
 test('a series without recent prices has its last price and no change', async () => {

@@ -36,8 +36,8 @@ const latestPrice = z.object({
   priceValue: z.number(),
   currency,
   observedOn: z.string(),
-  /** Over 30 days, a fraction; null with too few prices. */
-  change: z.object({ value: z.number(), margin: z.number().nullable() }).nullable(),
+  /** Over 30 days, a fraction; null with too few prices to compute it, thin with fewer than 3 in a window. */
+  change: z.object({ value: z.number(), margin: z.number().nullable(), isThin: z.boolean() }).nullable(),
   trend: trend.nullable(),
 })
 

@@ -44,8 +44,8 @@ export async function countDays(
   const { rows } = await sql<{ date: string; subscriptions: number; prices: number }>`
     select day.day::date as date,
            (select count(*) from subscription
-             where created_at >= day.day at time zone 'Africa/Kinshasa'
-               and created_at < (day.day + interval '1 day') at time zone 'Africa/Kinshasa') as subscriptions,
+             where created_at >= day.day::date::timestamp at time zone 'Africa/Kinshasa'
+               and created_at < (day.day::date + 1)::timestamp at time zone 'Africa/Kinshasa') as subscriptions,
            (select coalesce(sum(cell.n), 0) from price_day cell where cell.day = day.day::date) as prices
       from generate_series(${today}::date - ${days - 1}::integer, ${today}::date, interval '1 day') day
      order by 1`.execute(db)

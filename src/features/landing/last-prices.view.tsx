@@ -122,7 +122,10 @@ function Change({ price: { change, trend } }: { price: CityPrice }) {
       </span>
     )
   return (
-    <span className={`font-medium whitespace-nowrap ${colours[trend]}`} title={interval}>
+    <span
+      className={`font-medium whitespace-nowrap ${change.isThin ? 'text-ink-soft' : colours[trend]}`}
+      title={interval}
+    >
       {formatPercent(100 * value)}
       <span className="sr-only">{` (${words[trend]})`}</span>
     </span>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
-import { dayMs } from '#shared/days.ts'
+import { addDays, dayIn, dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
-import { client, listenOn, testServer } from '../../../tests/support/server.ts'
+import { client, insertAccount, listenOn, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
@@ -31,6 +31,27 @@ test('an empty platform says so in zeros and empty lists, never in invented figu
   expect(figures.index).toMatchObject({ weeks: [], month: null, quarter: null, halfYear: null })
   expect(figures.subscriptions.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0])
   expect(figures.collected.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0])
+})
+
+test('new subscriptions are counted by their day in Kinshasa, an hour before the day of UTC', async () => {
+  const user_id = await insertAccount(db, { roles: ['user'] })
+  const today = dayIn('Africa/Kinshasa', new Date())
+  const created = (days: number, time: string) => new Date(`${addDays(today, -days)}T${time}Z`)
+  const added = await db
+    .insertInto('subscription')
+    .values(
+      [created(3, '23:30'), created(3, '22:30'), created(2, '00:30')].map((created_at, place) => ({
+        ...{ user_id, created_at, status: 'EXPIRED' },
+        ...{ start_date: created(400 - 40 * place, '00:00'), end_date: created(390 - 40 * place, '00:00') },
+      })),
+    )
+    .returning('id')
+    .execute()
+  const counts = Object.fromEntries((await ask()).subscriptions.map(({ date, count }) => [date, count]))
+  expect([counts[addDays(today, -3)], counts[addDays(today, -2)], counts[addDays(today, -1)]]).toEqual([
+    1, 2, 0,
+  ])
+  for (const { id } of added) await db.deleteFrom('subscription').where('id', '=', id).execute()
 })
 
 test('figures, moves and comparisons come from the prices', async () => {

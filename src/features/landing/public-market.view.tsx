@@ -132,7 +132,11 @@ function PriceTable({ prices, freshFrom }: { prices: readonly PriceInMarket[]; f
                     </span>
                   </>
                 ) : (
-                  <span className="text-ink-soft">Premier relevé</span>
+                  <span className="text-ink-soft">
+                    {currency === 'CDF'
+                      ? 'Pas de prix antérieur en francs'
+                      : 'Pas de prix antérieur en dollars'}
+                  </span>
                 )}
               </td>
             </tr>

@@ -58,7 +58,7 @@ test('on the landing page a last price is grey with its age from two weeks on; b
             {
               market: { id: 2, name: 'Virunga', location: 'Goma' },
               ...{ priceValue: 2500, currency: 'CDF', observedOn: '2026-07-10' },
-              ...{ change: { value: 0.1, margin: 0.02 }, trend: 'up' },
+              ...{ change: { value: 0.1, margin: 0.02, isThin: false }, trend: 'up' },
               ...price,
             },
           ],
@@ -78,6 +78,7 @@ test('on the landing page a last price is grey with its age from two weeks on; b
   const old = pageOf({ observedOn: '2026-06-20' })
   expect(old).toMatch(/text-grey[^>]*>2\s500.*21\sjours/)
   expect(old).not.toContain('text-red')
+  expect(pageOf({ change: { value: 0.1, margin: 0.02, isThin: true } })).not.toContain('text-red')
   expect(pageOf({ trend: null })).toContain('incertain')
   expect(pageOf({ trend: 'stable' })).toContain('stable')
   expect(pageOf({ trend: null, change: null })).toContain('peu de relevés')
@@ -133,4 +134,15 @@ test('on the landing page a change reads as elsewhere: nothing without a margin 
   expect(figureOf({ margin: null, trend: null })).toContain('ni marge ni tendance')
   expect(figureOf({ trend: null })).toContain('tendance non établie')
   expect(figureOf({ value: 0.009, margin: 0.001, trend: 'stable' })).toContain('stable')
+})
+
+test('on the landing page a missing change over half a year names the week without a value, whatever was collected before', () => {
+  const weeks = [{ week: '2026-07-06', value: 100, isProvisional: true }]
+  const index = { weeks, halfYear: null, quarter: null, knownSeries: 0, matchedSeries: 0 }
+  const figures = {
+    ...{ madeAt: '2026-07-11T09:00:00Z', lastCollectedAt: '2026-07-10T09:00:00Z' },
+    ...{ index, steadiest: null, comparison: null },
+  }
+  const page = renderToStaticMarkup(<Trends figures={figures as unknown as PublicFigures} isEmpty={false} />)
+  expect(page).toMatch(/Aucune valeur pour la semaine du 5\sjanv\.\s2026\./)
 })

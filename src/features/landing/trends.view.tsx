@@ -19,7 +19,7 @@ import {
   PublicSection,
   SampleMark,
 } from '#features/landing/section.view.tsx'
-import { dayInKinshasa } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { BarList } from '#web/ui/charts/bar-list.view.tsx'
 import { FluidLine } from '#web/ui/charts/fluid-line.view.tsx'
@@ -190,6 +190,7 @@ function Legend({ look, children }: { look: string; children: string }) {
 function SummaryCards({ figures, isEmpty }: TrendsProps) {
   const { halfYear, quarter } = figures.index
   const { steadiest } = figures
+  const last = figures.index.weeks.at(-1)
   const isFaint = isOld(figures)
   return (
     <div className="grid gap-2 max-lg:grid-cols-3 md:gap-4">
@@ -199,7 +200,11 @@ function SummaryCards({ figures, isEmpty }: TrendsProps) {
         ) : halfYear ? (
           <MovementFigure change={halfYear} figures={figures} />
         ) : (
-          <Missing>Moins de six mois de relevés.</Missing>
+          <Missing>
+            {last
+              ? `Aucune valeur pour la semaine du ${formatDate(addDays(last.week, -7 * 26))}.`
+              : 'Pas encore de valeur.'}
+          </Missing>
         )}
       </Card>
       <Card title="Ville la plus stable" definition="/methode#hebdomadaire" isSample={isEmpty}>

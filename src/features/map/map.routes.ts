@@ -56,13 +56,15 @@ export async function readMap(db: Db, query: QueryOf<typeof readPriceMap>, today
   const heard = markets.filter(({ prices }) => prices > 0).map(({ id }) => id)
   const isOfAll = wholeOf(chosen).indexName === indexNames.nation
   const measured = { start: startDate, end: lastDay ?? endDate }
-  const storedMap = (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured))) || null
+  const compared = weeksCompared(period)
+  const storedMap =
+    (isOfAll && lastDay !== undefined && (await readStoredPlaces(db, measured, compared))) || null
   const stored = storedMap?.places ?? null
   const lastDaysOf = (ids: readonly number[]) =>
     markets.flatMap(({ id, lastDay }) => (lastDay && ids.includes(id) ? [lastDay] : []))
   const readSeries = async (ids: readonly number[], ends = lastDaysOf(ids)) => {
     const end = ends.sort()[0] ?? measured.end
-    const { start } = weeksRead({ start: startDate, end }, weeksCompared(period))
+    const { start } = weeksRead({ start: startDate, end }, compared)
     const own = ids.length < heard.length ? inMarkets(parts, ids) : parts
     return readLive(db, ids.length === 0 ? [] : own, { start, end: measured.end })
   }
@@ -90,11 +92,11 @@ export async function readMap(db: Db, query: QueryOf<typeof readPriceMap>, today
     for (const { name, ids, end, knownSeries } of reaching)
       places.set(name, { ...fitPlace(yearOf(wider, ids, period, end), period, today), knownSeries })
   const single = heard.filter((id) => places.get(indexNames.market(id))?.knownSeries === 1)
-  const compared = windowsOf(period, false)
+  const windowDays = windowsOf(period, false)
   const windows: MapFacts['windows'] =
-    compared && single.length > 0
-      ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), compared)), days: compared }
-      : { before: [], after: [], days: compared }
+    windowDays && single.length > 0
+      ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), windowDays)), days: windowDays }
+      : { before: [], after: [], days: windowDays }
   const facts = { markets, places, windows, isOfOneProduct, today }
   const excluded = await countExcluded(db, parts)
   return {

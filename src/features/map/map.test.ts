@@ -175,7 +175,11 @@ test('stored indices of markets and provinces give the same map as a fit, also f
       ...{ price_value: 1000 + 7 * day, currency: 'CDF' },
     })
   await sql`delete from price_index`.execute(db)
-  const queries = ['period=7d', 'period=30d', 'period=90d', `startDate=${daysAgo(80)}&endDate=${daysAgo(30)}`]
+  const queries = [
+    ...['period=7d', 'period=30d', 'period=90d', `startDate=${daysAgo(80)}&endDate=${daysAgo(30)}`],
+    // A month whose last days have no price yet.
+    `startDate=${daysAgo(23)}&endDate=${daysAgo(-6)}`,
+  ]
   const fitted = await Promise.all(queries.map(read))
   await sql`insert into price_index_mark values (null)`.execute(db)
   await fitAll(db)

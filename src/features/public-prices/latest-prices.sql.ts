@@ -57,7 +57,7 @@ async function readPricesOf(db: Db, chosen: RawBuilder<unknown>, end: string) {
       const change = changeOfLogs(before, after, windows)
       return {
         ...price,
-        change: change && { value: change.value, margin: change.margin },
+        change: change && { value: change.value, margin: change.margin, isThin: change.isThin },
         trend: trendOf(change),
       }
     }),

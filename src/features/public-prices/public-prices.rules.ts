@@ -8,8 +8,8 @@ export type PriceInCity = {
   priceValue: number
   currency: Currency
   observedOn: string
-  /** Over 30 days, a fraction; null with too few prices. */
-  change: { value: number; margin: number | null } | null
+  /** Over 30 days, a fraction; null with too few prices to compute it, thin with fewer than 3 in a window. */
+  change: { value: number; margin: number | null; isThin: boolean } | null
   trend: 'up' | 'down' | 'stable' | null
 }
 

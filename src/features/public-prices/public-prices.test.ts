@@ -109,3 +109,22 @@ test('a question is searched by its telling words', () => {
   expect(searchedWords("l’huile d'arachide")).toEqual(['huile', 'arachide'])
   expect(searchedWords('à la')).toEqual(['à', 'la'])
 })
+
+test('a change over fewer than three prices in a window is grey, whatever its margin', async () => {
+  const pageOf = async (quotes: [days: number, price_value: number][]) => {
+    const product_id = await insertProduct(db, { name: 'Sel gemme', type_id })
+    for (const [days, price_value] of quotes)
+      await insertPrice(db, { product_id, market_id: goma, day: addDays(today, -days), price_value })
+    return (await server.visitor.send(`/produits/${product_id}`, {})).text
+  }
+  const few: [number, number][] = [
+    [33, 1000],
+    [31, 1002],
+    [3, 1030],
+    [1, 1032],
+  ]
+  const thin = await pageOf(few)
+  expect(thin).toMatch(/hausse/)
+  expect(thin).not.toMatch(/text-red"/)
+  expect(await pageOf([...few, [32, 1001], [2, 1031]])).toMatch(/text-red"/)
+})

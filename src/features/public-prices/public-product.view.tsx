@@ -130,10 +130,12 @@ function priceTypeWords(product: PublicProduct): string {
 }
 
 const words = { up: 'hausse', down: 'baisse', stable: 'stable' } as const
+const colours = { up: 'text-red', down: 'text-green', stable: '' } as const
 
 function CityRow({ price, isOld }: { price: PriceInCity; isOld: boolean }) {
   const { market, priceValue, currency, observedOn, change, trend } = price
-  const colour = trend === 'up' ? 'text-red' : trend === 'down' ? 'text-green' : ''
+  const isFaint = isOld || change?.isThin === true
+  const colour = isFaint ? 'text-ink-soft' : trend ? colours[trend] : ''
   return (
     <tr className="border-b border-line last:border-0">
       <th scope="row" className="py-2.5 pl-4 text-left font-normal">
@@ -148,7 +150,7 @@ function CityRow({ price, isOld }: { price: PriceInCity; isOld: boolean }) {
       <td className={`px-2 text-right font-semibold whitespace-nowrap ${isOld ? 'text-ink-soft' : ''}`}>
         {formatMoney(priceValue, currency)}
       </td>
-      <td className={`py-2 pr-4 pl-2 text-right text-sm ${isOld ? 'text-ink-soft' : colour}`}>
+      <td className={`py-2 pr-4 pl-2 text-right text-sm ${colour}`}>
         {change ? (
           <>
             <span className="font-medium whitespace-nowrap">{formatPercent(100 * change.value)}</span>

@@ -6,6 +6,7 @@ import {
   averagesOf,
   cutOffAt,
   isThinBasis,
+  isThinMovement,
   isWithoutMargin,
   noChangeText,
   untoldText,
@@ -119,7 +120,8 @@ async function readReportParts(
     asOf: asOfText(summary.asOf, momentText),
     interval: intervalOf(summary.change),
     weekMark: summary.change ? weekMark(summary.change.to, today) : '',
-    isChangeFaint: isFaint || (summary.change !== null && isWithoutMargin(summary.change)),
+    isChangeFaint:
+      isOld || isThinMovement(summary) || (summary.change !== null && isWithoutMargin(summary.change)),
     isCutOff: cutOffAt(summary) !== null,
     averages: averagesOf(summary.dailyPrices),
     markets: markets.map((market) => ({ ...market, isFaint: (market.lastCollectedOn ?? '') < freshFrom })),

@@ -36,6 +36,7 @@ export function SeriesPage() {
   const market = useAnswer<typeof markets.find>(marketAddresses.find, { params: { id: marketId } })
   const latest = useAnswer<typeof latestPricesOfProduct>(priceAddresses.latestOfProduct, {
     params: { id: productId },
+    query: { marketId },
   })
   const failed = [product, market, latest].find(({ error, data }) => error && !data)
   if (failed) return <LoadFailure title="Erreur lors du chargement du prix" answer={failed} />

@@ -104,9 +104,9 @@ export async function readOverview(
   const days = comparedDaysOf(asked, today)
   const collected = parts && (await countCollected(db, parts, days?.previous ?? null))
   const { products, markets, users, categories, brands, productTypes } = await countCatalogue(db, asked)
-  const grown = ({ total, added }: { total: number; added: number }) => ({
+  const grown = ({ total, before, added }: { total: number; before: number; added: number }) => ({
     total,
-    ...countChange(total, days && total - added),
+    ...countChange(before + added, days && before),
   })
   return {
     prices: collected

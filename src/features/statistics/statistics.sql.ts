@@ -9,29 +9,38 @@ import { conditionsOnId } from '#features/figures/filters/filters.sql.ts'
 import { allTrue } from '#features/figures/rollups/rollups.sql.ts'
 import { kindNames } from '#features/product-types/kinds.contract.ts'
 import type { Db } from '#server/db/pool.ts'
+import { addDays } from '#shared/days.ts'
 
-type CatalogueFigures = Record<'products' | 'markets' | 'users', { total: number; added: number }> &
+type CatalogueFigures = Record<
+  'products' | 'markets' | 'users',
+  { total: number; before: number; added: number }
+> &
   Record<'categories' | 'brands' | 'productTypes', number>
 
 /**
- * Counts products, markets, users, categories, brands and types; `added` is since the start of a period, in Kinshasa.
+ * Counts products, markets, users, categories, brands and types; `before` is until the start of a period, and `added`
+ * during it, in days of Kinshasa.
  */
 export async function countCatalogue(db: Db, filter: PriceFilter): Promise<CatalogueFigures> {
-  const since = filter.startDate
-    ? sql`created_at >= (${filter.startDate}::date::timestamp at time zone 'Africa/Kinshasa')`
-    : sql`false`
+  const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Africa/Kinshasa')`
+  const { startDate, endDate } = filter
+  const isBefore = startDate ? sql`created_at < ${startOf(startDate)}` : sql`true`
+  const isAdded = endDate
+    ? sql`not (${isBefore}) and created_at < ${startOf(addDays(endDate, 1))}`
+    : sql`not (${isBefore})`
   const isWhole = !choosesProducts(filter)
   const chosenMarkets = conditionsOnId('market', filter, sql`id`)
-  const both = sql`json_build_object('total', count(*), 'added', count(*) filter (where ${since}))`
+  const counts = sql`
+    json_build_object('total', count(*), 'before', count(*) filter (where ${isBefore}), 'added', count(*) filter (where ${isAdded}))`
   const ofProducts = (id: string, table: string) =>
     isWhole
       ? sql`(select count(*) from ${sql.table(table)})`
       : sql`(select count(distinct ${sql.ref(id)}) from chosen)`
   const { rows } = await sql<CatalogueFigures>`
     with chosen as (${chosenProducts(filter)})
-    select (select ${both} from chosen) as products,
-           (select ${both} from market where ${allTrue(chosenMarkets)}) as markets,
-           (select ${both} from app_user) as users,
+    select (select ${counts} from chosen) as products,
+           (select ${counts} from market where ${allTrue(chosenMarkets)}) as markets,
+           (select ${counts} from app_user) as users,
            ${ofProducts('category_id', 'category')} as categories, ${ofProducts('brand_id', 'brand')} as brands,
            ${ofProducts('type_id', 'product_type')} as "productTypes"`.execute(db)
   const [figures] = rows

@@ -152,26 +152,32 @@ describe('on random prices with gaps, dollars, outliers and deletions', () => {
     }
   })
 
-  test('the overview counts the selected catalogue, and its rows created since the first day', async () => {
+  test('the overview counts the selected catalogue, and its rows created during the days', async () => {
     for (const query of all) {
-      const { productId, categoryId, brandId, marketId, startDate } = query
+      const { productId, categoryId, brandId, marketId, startDate, endDate } = query
       const among = sql`from product g join product_type t on t.id = g.type_id
         where (${productId ?? null}::int is null or g.id = ${productId ?? null})
           and (${categoryId ?? null}::int is null or t.category_id = ${categoryId ?? null})
           and (${brandId ?? null}::int is null or g.brand_id = ${brandId ?? null})`
+      const dayOf = (at: string) => sql`(${sql.ref(at)} at time zone 'Africa/Kinshasa')::date`
       const older = (at: string) =>
-        sql`count(*) filter (where (${sql.ref(at)} at time zone 'Africa/Kinshasa')::date < ${startDate ?? '1900-01-01'}::date)::int`
+        sql`count(*) filter (where ${dayOf(at)} < ${startDate ?? '1900-01-01'}::date)::int`
+      const atEnd = (at: string) =>
+        sql`count(*) filter (where ${dayOf(at)} <= ${endDate ?? '9999-12-31'}::date)::int`
       const [plain] = await plainly(sql<Record<string, number>>`
         select (select count(*)::int ${among}) as products, (select ${older('g.created_at')} ${among}) as "products before",
+               (select ${atEnd('g.created_at')} ${among}) as "products at end",
                (select count(distinct t.category_id)::int ${among}) as categories,
                (select count(distinct g.brand_id)::int ${among}) as brands, (select count(distinct t.id)::int ${among}) as types,
                (select count(*)::int from market m where m.id = coalesce(${marketId ?? null}, m.id)) as markets,
                (select ${older('m.created_at')} from market m where m.id = coalesce(${marketId ?? null}, m.id)) as "markets before",
+               (select ${atEnd('m.created_at')} from market m where m.id = coalesce(${marketId ?? null}, m.id)) as "markets at end",
                (select count(*)::int from app_user) as users,
+               (select ${atEnd('u.created_at')} from app_user u) as "users at end",
                (select ${older('u.created_at')} from app_user u) as "users before"`)
       const grown = (name: string) => ({
         total: plain?.[name],
-        change: nearly(startDate ? change(plain?.[name] ?? 0, plain?.[`${name} before`]) : null),
+        change: nearly(startDate ? change(plain?.[`${name} at end`] ?? 0, plain?.[`${name} before`]) : null),
       })
       const isWhole = !productId && !categoryId && !brandId
       expect(await ask('overview', query), JSON.stringify(query)).toMatchObject({
@@ -320,6 +326,9 @@ test('the growth of the catalogue is its additions in a period over its former s
     await ask('overview', { startDate: '2026-01-05', endDate: '2026-01-20' }),
   )
   expect(products).toEqual({ total: 4, change: expect.closeTo(100 / 3), difference: 1 })
+  // What was added after the period counts in neither of its ends.
+  const before = Object(await ask('overview', { startDate: '2025-01-01', endDate: '2025-01-31' }))
+  expect(before.products).toEqual({ total: 4, change: null, difference: 3 })
   expect(categories).toEqual({ total: 3 })
   expect(await ask('overview', { categoryId: categoryIds[0] })).toMatchObject({
     products: { total: 2 },

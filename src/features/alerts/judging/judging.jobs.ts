@@ -60,8 +60,12 @@ async function judgeSome(db: Db, today: string, at: Date): Promise<number> {
     for (const key of due) {
       const rules = await lockRules(tx, key)
       if (rules.length === 0) continue
-      for (const series of await readJudgedSeries(tx, { ...key, today })) {
-        for (const rule of rules) await judgeRule(tx, rule, series, { today, at })
+      const read = await readJudgedSeries(tx, { ...key, today })
+      for (const series of read) for (const rule of rules) await judgeRule(tx, rule, series, { today, at })
+      // Nothing rings on a series whose prices were all removed.
+      if (read.length > 0) continue
+      for (const { id: ruleId, wasRinging } of rules) {
+        if (wasRinging) await storeState(tx, { ruleId, ...key, isRinging: false, hasRung: false, at })
       }
     }
     return due.length

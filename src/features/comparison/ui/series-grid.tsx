@@ -140,6 +140,7 @@ function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
   const latest = useAnswer<typeof latestPricesOfProduct>(priceAddresses.latestOfProduct, {
     params: { id: productId },
   })
+  const isCut = latest.data !== undefined && latest.data.total > latest.data.data.length
   const prices = new Map(latest.data?.data.map((price) => [price.market.id, price]))
   return (
     <tr className="border-b border-line last:border-0">
@@ -155,7 +156,7 @@ function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
         return (
           <td key={marketId} className="px-3 py-1 text-right">
             <div className="flex items-center justify-end gap-2">
-              <LastPriceLink price={prices.get(marketId)} of={one} />
+              <LastPriceLink price={prices.get(marketId)} of={one} isCut={isCut} />
               <CellTick
                 of={one}
                 product={product?.label ?? '…'}
@@ -174,14 +175,27 @@ function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
   )
 }
 
-function LastPriceLink({ price, of }: { price: LatestPrice | undefined; of: ComparedSeriesKey }) {
-  if (!price) return <span className="text-ink-soft">–</span>
+type LastPriceLinkProps = {
+  price: LatestPrice | undefined
+  of: ComparedSeriesKey
+  /** Whether the list of last prices has not all markets. */
+  isCut: boolean
+}
+
+function LastPriceLink({ price, of, isCut }: LastPriceLinkProps) {
+  if (!price && !isCut) return <span className="text-ink-soft">–</span>
+  const target = {
+    to: '/series/$productId/$marketId',
+    params: { productId: String(of.productId), marketId: String(of.marketId) },
+  } as const
+  if (!price)
+    return (
+      <Link {...target} className="text-river hover:underline">
+        Voir
+      </Link>
+    )
   return (
-    <Link
-      to="/series/$productId/$marketId"
-      params={{ productId: String(of.productId), marketId: String(of.marketId) }}
-      className="group/price text-right"
-    >
+    <Link {...target} className="group/price text-right">
       <span
         className={`block font-semibold whitespace-nowrap tabular-nums group-hover/price:underline ${isTooOld(price.observedOn) ? 'text-ink-soft' : ''}`}
       >

@@ -7,7 +7,6 @@ import {
   type SolvedIndex,
   solvePanel,
   splicedIndex,
-  weeksCompared,
   weeksRead,
 } from '#features/figures/price-index/measure.rules.ts'
 import { marginsOf, windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
@@ -199,8 +198,14 @@ export type StoredPlaces = { asOf: string | null; places: Map<string, PlaceIndex
 /**
  * The stored indices of all markets and provinces, by their names, by the rule of `readIndices`; null where they are to be fitted
  * now. Those silent for two weeks have none.
+ *
+ * @param compared weeks between the two that the change of a place compares
  */
-export async function readStoredPlaces(db: Db, period: Period): Promise<StoredPlaces | null> {
+export async function readStoredPlaces(
+  db: Db,
+  period: Period,
+  compared: number,
+): Promise<StoredPlaces | null> {
   const whole = await readStoredIndex(db, indexNames.nation)
   const weeks = weeksRead(period)
   if (!whole || weeks.start < whole.start || !isShown(whole, weeks.end)) return null
@@ -222,7 +227,7 @@ export async function readStoredPlaces(db: Db, period: Period): Promise<StoredPl
     with place as (
       select *, (select max(week) - 1 from generate_subscripts(levels, 1) week where levels[week] is not null) as last
         from price_index where scope in ('market', 'province')),
-    compared as (select *, last - ${weeksCompared(period)}::integer as first from place)
+    compared as (select *, last - ${compared}::integer as first from place)
     select scope || ' ' || key as name, first as from, last as to, levels[first + 1] as before, levels[last + 1] as after,
            case when first >= 0 then ${at('last', 'last')} + ${at('first', 'first')} - 2 * ${at('last', 'first')} end as squares,
            least(quoted[first + 1], quoted[last + 1]) as quoted, clusters, series, products, known_series as "knownSeries"

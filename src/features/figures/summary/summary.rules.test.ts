@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { cutOffAt, isThinBasis, untoldText, weekMark } from '#features/figures/summary/summary.rules.ts'
+import {
+  cutOffAt,
+  isThinBasis,
+  isThinMovement,
+  untoldText,
+  weekMark,
+} from '#features/figures/summary/summary.rules.ts'
 
 const change = {
   value: 0.1,
@@ -23,6 +29,12 @@ test.each([
   ['too many series to be solved for', { change: null, knownSeries: 0, isTooLarge: true }, false],
 ])('the figures of a selection with %s are grey or not', (_, part, isThin) => {
   expect(isThinBasis({ ...sound, ...part })).toBe(isThin)
+})
+
+test('the change and the trend of one product in many markets are grey, its amounts are not', () => {
+  const ofOne = { ...sound, change: { ...change, products: 1, isThin: true } }
+  expect([isThinBasis(ofOne), isThinMovement(ofOne)]).toEqual([false, true])
+  expect(isThinMovement(sound)).toBe(false)
 })
 
 test('a change without a trend says why: its interval, its weeks, its length', () => {

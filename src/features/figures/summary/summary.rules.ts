@@ -152,6 +152,11 @@ export function isThinBasis({
   return change ? change.isThin : knownSeries > 1 && knownSeries < 5 && !isTooLarge
 }
 
+/** Whether the change and the trend of a selection rest on too little: its amounts do, or fewer than 3 products. */
+export function isThinMovement(summary: Parameters<typeof isThinBasis>[0]): boolean {
+  return isThinBasis(summary) || summary.change?.isThin === true
+}
+
 /** Returns the average of each day for charts: thin where it has fewer prices than a third of the median day. */
 export function averagesOf(days: PriceSummary['dailyPrices']) {
   // A typed array sorts numerically without a comparator.

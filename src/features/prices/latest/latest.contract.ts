@@ -3,7 +3,7 @@ import { absenceSince } from '#features/prices/absence/absence.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { withCursor } from '#shared/changes.ts'
 import { defineEndpoint } from '#shared/contract.ts'
-import { currency, idParams, instant, listQuery } from '#shared/fields.ts'
+import { currency, idFilter, idParams, instant, listQuery } from '#shared/fields.ts'
 
 export const latestPrice = z
   .object({
@@ -35,9 +35,9 @@ export const latestPricesOfProduct = withCursor(
     right: 'prices.read',
     summary: 'Dernier prix d’un produit dans chaque marché',
     description:
-      'Les 200 premiers marchés, du relevé le plus récent au plus ancien. Avec `cursor`, tous, dans l’ordre de leurs identifiants.',
+      'Les 200 premiers marchés, du relevé le plus récent au plus ancien, celui de `marketId` toujours compris. Avec `cursor`, tous, dans l’ordre de leurs identifiants.',
     params: idParams,
-    query: listQuery([], 200).pick({ limit: true }),
+    query: listQuery([], 200).pick({ limit: true }).extend({ marketId: idFilter }),
     response: z.object({
       data: z.array(latestPrice),
       /** Number of markets with a price, including those not listed. */

@@ -8,9 +8,9 @@ import type { Api } from '#server/http/endpoint.ts'
 import { missing } from '#server/writes.ts'
 
 export function latestPriceRoutes(api: Api, db: Db): void {
-  api.on(latestPricesOfProduct, async ({ params, query: { cursor, limit } }) => {
+  api.on(latestPricesOfProduct, async ({ params, query: { cursor, limit, marketId } }) => {
     const { id } = (await productRows.find(db, params.id)) ?? missing(products.noun)
-    if (cursor === undefined) return listLatestPrices(db, id, limit)
+    if (cursor === undefined) return listLatestPrices(db, id, { most: limit, marketId })
     const after = (marketId: number, most: number) => listLatestPricesAfter(db, id, { marketId, most })
     return readOn({ cursor, limit }, after, ({ market }) => market.id)
   })

@@ -4,15 +4,19 @@ import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
 import { settledSeriesOf } from '#features/prices/latest/settled-series.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** Returns the last price of a product in each of its markets, the most recent first, and the number of markets. */
+/**
+ * Returns the last price of a product in each of its markets, the most recent first, and the number of markets.
+ *
+ * @param marketId a market that is never left out by the limit
+ */
 export async function listLatestPrices(
   db: Db,
   productId: number,
-  most: number,
+  { most, marketId }: { most: number; marketId: number | undefined },
 ): Promise<{ data: LatestPrice[]; total: number }> {
   const sold = sql`
     select *, count(*) over () as total from (${settledSeriesOf('product_id', productId)}) series
-     order by last_day desc, market_id limit ${most}`
+     order by (market_id = ${marketId ?? 0}::bigint) desc, last_day desc, market_id limit ${most}`
   const order = sql`price.observed_on desc, price.collected_at desc, price.id desc`
   const rows = await listLatest(db, productId, sold, order)
   return { data: rows.map(({ total: _, ...price }) => price), total: rows[0]?.total ?? 0 }

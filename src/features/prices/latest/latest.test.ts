@@ -66,6 +66,13 @@ test('no more than 200 markets are listed, and all are counted', async () => {
     .execute()
   const { body } = await latestOf(product_id)
   expect(body).toMatchObject({ total: 203, data: { length: 200 } })
+  const last = markets.at(-1)?.id
+  const marketsOf = (given: unknown) =>
+    Object(given).data.map((price: { market: { id: number } }) => price.market.id)
+  expect(marketsOf(body)).not.toContain(last)
+  const own = await collector.get(`/api/products/${product_id}/latest-prices?marketId=${last}`)
+  expect(own.body).toMatchObject({ total: 203, data: { length: 200 } })
+  expect(marketsOf(own.body)).toContain(last)
 })
 
 test('a market whose only prices are under review is neither listed nor counted, and does not end the reading', async () => {

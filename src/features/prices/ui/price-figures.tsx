@@ -1,5 +1,5 @@
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
-import { isFaint, isStale, trends } from '#features/prices/ui/price-movement.tsx'
+import { isFaint, isMovementFaint, isStale, trends } from '#features/prices/ui/price-movement.tsx'
 import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -33,7 +33,7 @@ export function PriceFigures({ summary, periodText, refetching }: PriceFiguresPr
   const trend = summary?.priceTrend ? trends[summary.priceTrend] : undefined
   const isOld = summary !== undefined && isStale(lastCollectedAt)
   const amounts = { isFaint: summary !== undefined && isFaint(summary) }
-  const colour = amounts.isFaint ? '' : trend?.colour
+  const colour = summary && isMovementFaint(summary) ? '' : trend?.colour
   return (
     <Counters
       label="Chiffres des prix"

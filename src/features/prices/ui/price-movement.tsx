@@ -4,6 +4,7 @@ import type { PriceSummary, Trend } from '#features/figures/summary/summary.cont
 import {
   asOfText,
   isThinBasis,
+  isThinMovement,
   isWithoutMargin,
   noChangeText,
   untoldText,
@@ -95,6 +96,11 @@ export function intervalText({ value, margin }: { value: number; margin: number 
 /** Returns whether figures are based on too few prices, or on prices older than 30 days, and must be shown in grey. */
 export function isFaint(summary: Moved): boolean {
   return isThinBasis(summary) || isStale(summary.lastCollectedAt)
+}
+
+/** Same for its change and its trend, which also rest on too little with fewer than 3 products. */
+export function isMovementFaint(summary: Moved): boolean {
+  return isThinMovement(summary) || isStale(summary.lastCollectedAt)
 }
 
 /** Returns whether the last price of a figure is older than 30 days, or missing. */

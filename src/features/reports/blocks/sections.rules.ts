@@ -4,6 +4,7 @@ import {
   averagesOf,
   changeOfLogs,
   isThinBasis,
+  isThinMovement,
   noChangeText,
   weekMark,
 } from '#features/figures/summary/summary.rules.ts'
@@ -72,7 +73,7 @@ export function changeFiguresOf(summary: PriceSummary, today: string): Said {
         value: change && Math.round(1000 * change.value) / 10,
         unit: '%',
         text: change ? `${signed(100 * change.value)}\u00a0%` : 'N/A',
-        isFaint: isFaint || priceTrend === null,
+        isFaint: isThinMovement(summary) || priceTrend === null,
       },
       ...(change ? [{ name: 'Intervalle à 95\u00a0%', value: null, text: intervalText(change) }] : []),
       { name: 'Tendance', value: null, text: priceTrend ? words[priceTrend] : 'non établie' },

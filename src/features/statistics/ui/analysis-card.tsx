@@ -6,6 +6,7 @@ import {
   basisText,
   comparedText,
   isFaint,
+  isMovementFaint,
   type Moved,
   MovementDefinition,
   movementLabel,
@@ -44,7 +45,7 @@ const colours: Record<Trend, string> = {
 export function AnalysisCard(props: AnalysisCardProps) {
   const { analysis, periodText, rows, isLed, className } = props
   const { totalPrices, excluded, priceTrend, lastCollectedAt } = analysis
-  const faint = isFaint(analysis)
+  const isGrey = isMovementFaint(analysis)
   const rates = ratesText(analysis)
   const { nothing } = use(ChartWordsContext)
   return (
@@ -65,7 +66,7 @@ export function AnalysisCard(props: AnalysisCardProps) {
       actions={
         priceTrend && (
           <span
-            className={`rounded-full px-2.5 py-1 text-xs font-medium ${faint ? 'bg-grey-soft text-grey' : colours[priceTrend]}`}
+            className={`rounded-full px-2.5 py-1 text-xs font-medium ${isGrey ? 'bg-grey-soft text-grey' : colours[priceTrend]}`}
           >
             {words[priceTrend]}
           </span>
