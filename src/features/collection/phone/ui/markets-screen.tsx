@@ -29,8 +29,8 @@ export function MarketsScreen({ state }: { state: FieldState }) {
         </button>
       </header>
       <StatusLine state={state} />
+      {isLeaving && <LeavingQuestion waiting={unreceived(state).length} onStay={() => setLeaving(false)} />}
       <main className="scroll">
-        {isLeaving && <LeavingQuestion waiting={unreceived(state).length} onStay={() => setLeaving(false)} />}
         <ReturnedList returned={unanswered(state)} />
         <h2>Choisissez le marché</h2>
         {state.markets.length > fewMarkets && (
@@ -68,7 +68,7 @@ export function MarketsScreen({ state }: { state: FieldState }) {
 function LeavingQuestion({ waiting, onStay }: { waiting: number; onStay: () => void }) {
   const hasNetwork = useSyncExternalStore(followNetwork, isOnline)
   return (
-    <section className="doubt" role="alert">
+    <section className="doubt leaving" role="alert">
       <p>
         {waiting > 0 &&
           `${countWords(waiting, 'relevé attend et part', 'relevés attendent et partent')} quand vous revenez sur ce téléphone. `}

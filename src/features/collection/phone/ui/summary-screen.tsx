@@ -56,17 +56,10 @@ export function SummaryScreen({ state, round }: { state: FieldState; round: Stor
           {`${said.length} sur ${items.length}, ${firstDrafted ? 'des prix ne sont pas enregistrés' : 'tout est gardé'}`}
         </h2>
         {firstDrafted && (
-          <section className="doubt" role={isAsked ? 'alert' : undefined}>
-            <p>
-              {`${countWords(drafted.length, 'prix tapé n’est pas enregistré', 'prix tapés ne sont pas enregistrés')}\u00a0: `}
-              <strong>{drafted.map(({ key, name }) => `${name} (${typed[key]})`).join(', ')}</strong>
-            </p>
-            {isAsked && (
-              <button type="button" onClick={() => void endVisit()}>
-                {drafted.length > 1 ? 'Terminer sans ces prix' : 'Terminer sans ce prix'}
-              </button>
-            )}
-          </section>
+          <p className="doubt">
+            {`${countWords(drafted.length, 'prix tapé n’est pas enregistré', 'prix tapés ne sont pas enregistrés')}\u00a0: `}
+            <strong>{drafted.map(({ key, name }) => `${name} (${typed[key]})`).join(', ')}</strong>
+          </p>
         )}
         <dl className="figures">
           {[
@@ -112,18 +105,26 @@ export function SummaryScreen({ state, round }: { state: FieldState; round: Stor
         </p>
       </main>
       <footer>
+        {/* Above the other, so that a second tap on « Terminer » does not fall on it. */}
+        {firstDrafted && isAsked && (
+          <button type="button" onClick={() => void endVisit()}>
+            {drafted.length > 1 ? 'Terminer sans ces prix' : 'Terminer sans ce prix'}
+          </button>
+        )}
         {firstDrafted && (
           <button type="button" className="main" onClick={() => void select(firstDrafted.key)}>
             {`Enregistrer ${firstDrafted.name}`}
           </button>
         )}
-        <button
-          type="button"
-          className={firstDrafted ? undefined : 'main'}
-          onClick={() => (firstDrafted ? setAsked(true) : void endVisit())}
-        >
-          Terminer la visite
-        </button>
+        {!(firstDrafted && isAsked) && (
+          <button
+            type="button"
+            className={firstDrafted ? undefined : 'main'}
+            onClick={() => (firstDrafted ? setAsked(true) : void endVisit())}
+          >
+            Terminer la visite
+          </button>
+        )}
       </footer>
     </>
   )
