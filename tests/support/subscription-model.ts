@@ -136,7 +136,11 @@ function moveFollowing(
   for (const { period, months } of waiting) {
     if (!period || period.from !== gap) return
     gap = period.to
-    Object.assign(period, { from: start, to: later(start, months) })
+    const isWhole = later(period.from, months) === period.to
+    Object.assign(period, {
+      from: start,
+      to: isWhole ? later(start, months) : start + period.to - period.from,
+    })
     start = period.to
   }
 }
@@ -154,10 +158,26 @@ export function resumePaused(paused: readonly Bought[], all: readonly Bought[], 
   for (const pausedAt of [...pauses].toSorted((a, b) => a - b)) {
     const together = paused.flatMap(({ period }) => (period?.pausedAt === pausedAt ? [period] : []))
     const shift = goesOn - pausedAt
+    for (const bought of paused.filter(({ period }) => period && together.includes(period)))
+      moveReplaced(bought, all, { pausedAt, shift })
     for (const period of together) {
       const moved = { from: period.from + shift, to: period.to + shift }
       Object.assign(period, { status: 'ACTIVE', pausedAt: null, ...moved })
       goesOn = Math.max(goesOn, moved.to)
     }
+  }
+}
+
+/** Moves the former ends of what was replaced, so that a refund after the pause restores the days left before it. */
+function moveReplaced(
+  bought: Bought,
+  all: readonly Bought[],
+  { pausedAt, shift }: { pausedAt: number; shift: number },
+): void {
+  for (const each of all) {
+    const { period } = each
+    if (period?.replacedBy !== bought || period.replacedEnd <= pausedAt) continue
+    period.replacedEnd += shift
+    moveReplaced(each, all, { pausedAt, shift })
   }
 }

@@ -15,7 +15,6 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast.ts'
 
 const unusedMs = 60 * 86_400_000
 
@@ -97,9 +96,8 @@ export function KeysPage() {
             revoke.mutate(
               { params: { id: leaving.id } },
               {
-                onSuccess: ({ message }) => {
+                onSuccess: () => {
                   setLeaving(null)
-                  toast.success(message)
                   return again()
                 },
               },

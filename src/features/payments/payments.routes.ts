@@ -21,6 +21,7 @@ import {
 import { sendReceipt } from '#features/payments/receipts/receipts.jobs.ts'
 import { drawnStatement } from '#features/payments/receipts/statement.rules.ts'
 import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
+import { isOfTransfer } from '#features/payments/transfers/transfers.sql.ts'
 import { cancelSubscriptionPaidBy } from '#features/subscriptions/periods.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
@@ -171,6 +172,12 @@ export async function changePayment(
     throw new AppError(
       'conflict',
       `Les jours restants de ce paiement sont crédités au paiement ${crediting}\u00a0: remboursez d’abord celui-ci.`,
+    )
+  }
+  if (status === 'REFUNDED' && (await isOfTransfer(tx, before.id))) {
+    throw new AppError(
+      'conflict',
+      'Ce paiement vient d’un virement\u00a0: annulez le virement à la page «\u202fVirements\u202f», le paiement est alors remboursé.',
     )
   }
   const isMoved = subscriptionId && subscriptionId !== before.subscriptionId

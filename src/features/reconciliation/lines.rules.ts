@@ -1,7 +1,7 @@
 import { plainAmount } from '#features/payments/deposits/deposits.rules.ts'
 import { mostRows, type StatementSource } from '#features/reconciliation/reconciliation.contract.ts'
 import { statements } from '#features/reconciliation/statements.rules.ts'
-import { decimalOf, settledAmount } from '#shared/amounts.ts'
+import { ambiguityOf, decimalOf, settledAmount } from '#shared/amounts.ts'
 import type { TableBatch, TableRow } from '#shared/csv/table.ts'
 import { dayInKinshasa, dayMs } from '#shared/days.ts'
 import { type Currency, dayInput } from '#shared/fields.ts'
@@ -48,11 +48,13 @@ export function readStatement(batches: readonly TableBatch[], source: StatementS
   const read: ReadStatement = { lines: [], leaving: 0, faults: [] }
   const layout = batches[0]?.layout
   if (!layout) return read
-  const cellOf = (row: Row, key: string) => (row.cells[layout.columns.get(key) ?? -1] ?? '').trim()
+  // PostgreSQL stores no NUL.
+  const cellOf = (row: Row, key: string) =>
+    (row.cells[layout.columns.get(key) ?? -1] ?? '').replaceAll('\0', ' ').trim()
   const amountCell = (row: Row, key: string) => cellOf(row, key).replaceAll(unit, '').trim()
   const rows = batches.flatMap((batch) => batch.rows)
   const cells = rows.flatMap((row) => ('cells' in row ? amountCell(row, 'amount') : []))
-  const decimal = decimalOf(cells) ?? (layout.isFrench ? ',' : '.')
+  const decimal = decimalOf(cells)
   const made = new Map<string, number>()
   for (const row of rows) {
     const taken = 'fault' in row ? { reason: row.fault } : take(row)
@@ -79,6 +81,8 @@ export function readStatement(batches: readonly TableBatch[], source: StatementS
         /^d/i.test(cellOf(row, 'direction')) ||
         (/^[0.,]*$/.test(written) && /[1-9]/.test(cellOf(row, 'debit'))))
     if (isLeaving) return 'leaving'
+    const ambiguity = decimal === null && ambiguityOf(written)
+    if (ambiguity) return { reason: `Montant «\u202f${cut(written, 40)}\u202f». ${ambiguity}.` }
     const amount = plainAmount(settledAmount(written, decimal).replace(/^\+/, ''))
     if (!amount || amount === '0')
       return { reason: `Montant illisible\u00a0: «\u202f${cut(written, 40)}\u202f».` }

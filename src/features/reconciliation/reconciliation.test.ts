@@ -154,6 +154,16 @@ describe('the statement of a provider', () => {
     expect(await refused('bank', Buffer.from('%PDF-1.7'))).toMatch(/PDF/)
     expect(await refused('bank', 'Date;Libellé;Crédit\nhier;x;5')).toMatch(/Ligne 2\u00a0: Date illisible/)
     expect(await refused('bank', 'Date;Libellé;Crédit\n')).toMatch(/aucune ligne/)
+    // Nothing in the column shows whether the mark separates thousands or decimals.
+    expect(await refused('bank', 'Date;Libellé;Crédit\n2026-10-10;x;58.000\n2026-10-11;y;2.500')).toMatch(
+      /Ligne 2\u00a0: Montant .*58\.000.*deux façons/,
+    )
+    const withNul = 'Date;Libellé;Crédit;Référence\n2026-10-10;a\0b;5;c\0d'
+    const taken = await admin.post(
+      '/api/payments/reconciliation?source=bank',
+      form({}, { file: Buffer.from(withNul) }, 'releve.csv'),
+    )
+    expect(taken.status, taken.text).toBe(200)
     const rows = Array.from({ length: 20_001 }, () => '2026-10-10;x;5')
     expect(await refused('bank', ['Date;Libellé;Crédit', ...rows].join('\n'))).toMatch(
       /plus de 20\s000\s?lignes/,

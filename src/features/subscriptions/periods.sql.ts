@@ -185,7 +185,11 @@ async function moveFollowing(tx: Db, { userId, status, after, to }: Following): 
     // A period that did not follow directly keeps its start.
     if (period.startDate !== gapFrom || period.billingPeriod === null) return
     gapFrom = period.endDate
-    const end = periodEnd(start, period.billingPeriod)
+    const { billingPeriod, startDate, endDate } = period
+    const length = Date.parse(endDate) - Date.parse(startDate)
+    const isWhole = periodEnd(new Date(startDate), billingPeriod).getTime() === Date.parse(endDate)
+    // The team may have given it another end than that of its plan.
+    const end = isWhole ? periodEnd(start, billingPeriod) : new Date(start.getTime() + length)
     await sql`
       update subscription set start_date = ${start}, end_date = ${end}, updated_at = now() where id = ${period.id}`.execute(
       tx,

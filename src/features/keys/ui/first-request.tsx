@@ -15,9 +15,9 @@ const path = '/api/prices?limit=5'
 const samples: Record<Language, (origin: string) => string> = {
   curl: (origin) => `curl "${origin}${path}" \\\n  -H "Authorization: Bearer $NTALO_KEY"`,
   javascript: (origin) =>
-    `const answer = await fetch('${origin}${path}', {\n  headers: { Authorization: \`Bearer \${process.env.NTALO_KEY}\` },\n})\nconst { prices } = await answer.json()`,
+    `const answer = await fetch('${origin}${path}', {\n  headers: { Authorization: \`Bearer \${process.env.NTALO_KEY}\` },\n})\nconst { data } = await answer.json()`,
   python: (origin) =>
-    `import os, requests\nanswer = requests.get('${origin}${path}',\n    headers={'Authorization': 'Bearer ' + os.environ['NTALO_KEY']})\nprices = answer.json()['prices']`,
+    `import os, requests\nanswer = requests.get('${origin}${path}',\n    headers={'Authorization': 'Bearer ' + os.environ['NTALO_KEY']})\nprices = answer.json()['data']`,
   r: (origin) =>
     `library(httr2)\nprices <- request("${origin}${path}") |>\n  req_auth_bearer_token(Sys.getenv("NTALO_KEY")) |>\n  req_perform() |> resp_body_json()`,
 }

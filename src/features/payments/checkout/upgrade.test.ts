@@ -149,3 +149,34 @@ test('a pause closes the access, and every paid day comes back after it', async 
   expect(Math.round((left(after) - left(before)) / dayMs)).toBe(45)
   time.aheadMs = 0
 })
+
+test('an upgrade refunded after a pause gives back the days that were left before it', async () => {
+  const { payer } = await halfway()
+  const paid = await settled(payer, paymentOf(await upgrade(payer)).id)
+  const [old, next] = await ordered(payer)
+  const path = `/api/subscriptions/${next?.id}`
+  expect((await admin.post(`${path}/pause`, { reason: 'En déplacement' })).status).toBe(200)
+  time.aheadMs += 45 * dayMs
+  expect((await admin.post(`${path}/resume`)).status).toBe(200)
+  expect(
+    (await admin.put(`/api/payments/${paid.id}/status`, { status: 'REFUNDED', reason: 'Erreur' })).status,
+  ).toBe(200)
+  const [again] = await ordered(payer)
+  // 15 of 30 days were left, less a minute.
+  expect(Math.round((Date.parse(again!.endDate) - Date.parse(old!.endDate)) / dayMs)).toBe(45 + 15)
+  expect((await payer.get('/api/prices')).status).toBe(200)
+  time.aheadMs = 0
+})
+
+test('a waiting period that the team has extended keeps its length when it moves', async () => {
+  const { payer } = await halfway()
+  const waitingPayment = await settled(payer, paymentOf(await pay(payer, small)).id)
+  await sql`update subscription set end_date = end_date + interval '31 days' where payment_id = ${waitingPayment.id}`.execute(
+    db,
+  )
+  const before = (await ordered(payer)).at(-1)!
+  await settled(payer, paymentOf(await upgrade(payer)).id)
+  const after = (await ordered(payer)).find(({ id }) => id === before.id)!
+  expect(after.startDate).not.toBe(before.startDate)
+  expect(daysOf(after)).toBe(daysOf(before))
+})

@@ -21,6 +21,7 @@ import {
 } from '#features/payments/transfers/transfers.sql.ts'
 import { planRows } from '#features/plans/plans.sql.ts'
 import { getSubscriber } from '#features/subscriptions/access.sql.ts'
+import { isAccountClosed } from '#features/users/closing/closing.sql.ts'
 import { lockRow } from '#server/db/lock-row.ts'
 import type { Db } from '#server/db/pool.ts'
 import { countReferences } from '#server/db/selection.ts'
@@ -85,6 +86,11 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
     if (call.body.receivedOn > dayIn('Africa/Kinshasa', clock()))
       throw invalidField('receivedOn', 'Ce jour n’est pas encore venu. Écrivez celui du relevé de la banque.')
     const { after } = await changeRow(db, entity, call, async (tx, before) => {
+      if (await isAccountClosed(tx, before.userId))
+        throw new AppError(
+          'conflict',
+          'Le compte de ce client est fermé\u00a0: rien ne peut plus s’ouvrir. Rendez cet argent à qui l’a envoyé.',
+        )
       const other = await findSameReceived(tx, before.id, call.body)
       if (other) {
         const message = `Ce virement est déjà enregistré pour ${other}, avec le même jour et le même montant. Si la banque en a reçu deux, distinguez leurs références, par exemple avec «\u202f-2\u202f» à la fin.`
@@ -128,9 +134,9 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
       if (now.paymentId === null || now.remaining === 0) return false
       await lockRow(tx, 'payment', now.paymentId)
       const payment = (await paymentRows.find(tx, now.paymentId)) ?? missing(payments.noun)
+      await detachPayment(tx, before.id)
       if (payment.status === 'PAID')
         await changePayment(tx, payment, { status: 'REFUNDED', refundReason: call.body.reason }, at)
-      await detachPayment(tx, before.id)
       return true
     })
     const message = isRefunded

@@ -152,3 +152,8 @@ export async function insertCancellation(
 export async function detachPayment(tx: Db, orderId: number): Promise<void> {
   await sql`update transfer_order set payment_id = null where id = ${orderId}`.execute(tx)
 }
+
+export async function isOfTransfer(tx: Db, paymentId: number): Promise<boolean> {
+  const { rows } = await sql`select from transfer_order where payment_id = ${paymentId}`.execute(tx)
+  return rows.length > 0
+}

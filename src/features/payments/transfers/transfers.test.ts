@@ -91,6 +91,43 @@ describe('a transfer', () => {
     expect((await record(other.order.id, 590, 'BCDC-Z')).status).toBe(201)
   })
 
+  test('is refunded by its cancellation only, so that what arrives later opens a subscription again', async () => {
+    const { userId, order } = await ordered()
+    const { paymentId } = transferOf(await record(order.id, 590))
+    const refund = { status: 'REFUNDED', refundReason: 'Erreur' }
+    for (const answer of [
+      await admin.put(`/api/payments/${paymentId}`, refund),
+      await admin.put(`/api/payments/${paymentId}/status`, refund),
+    ])
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { message: expect.stringMatching(/annulez le virement/) },
+      })
+    expect(await mayRead(userId)).toBe(1)
+    const { data } = (await admin.get(`/api/transfers/${order.id}/receipts`)).body as {
+      data: TransferReceipt[]
+    }
+    const cancelled = await admin.post(`/api/transfers/${order.id}/cancellations`, {
+      receiptId: data[0]!.id,
+      reason: 'Erreur',
+    })
+    expect(cancelled).toMatchObject({ status: 201, body: { message: expect.stringMatching(/remboursé/) } })
+    expect((await admin.get(`/api/payments/${paymentId}`)).body).toMatchObject({ status: 'REFUNDED' })
+    expect(transferOf(await record(order.id, 590))).toMatchObject({ state: 'paid' })
+    expect(await mayRead(userId)).toBe(1)
+  })
+
+  test('for an account closed meanwhile is not recorded, and the team is told to give the money back', async () => {
+    const { userId, order } = await ordered()
+    await sql`update app_user set email = 'ferme-' || id || '@compte.invalid' where id = ${userId}`.execute(
+      db,
+    )
+    expect(await record(order.id, 590)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringMatching(/fermé.*Rendez cet argent/) },
+    })
+  })
+
   test('that is not expected any more is deleted by its client or the team, and makes room for another', async () => {
     const { client, order } = await ordered()
     const made = [order]

@@ -14,6 +14,14 @@ export function isClosed(id: RawBuilder<unknown>, email: RawBuilder<unknown>): R
   return sql<boolean>`${email} = ${closedEmail(id)}`
 }
 
+export async function isAccountClosed(db: Db, userId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from app_user u where id = ${userId} and ${isClosed(sql.ref('u.id'), sql.ref('u.email'))}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 function closedEmail(id: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`'ferme-' || ${id} || ${sql.lit(closedDomain)}`
 }

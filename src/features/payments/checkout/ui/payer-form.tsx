@@ -49,7 +49,8 @@ export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChang
   const { data: { upgrade } = { upgrade: null } } = useAnswer(upgradePrice, {
     query: { planId: plan.id, currency: price.currency },
   })
-  const [isAtTerm, setAtTerm] = useState(false)
+  // A renewal begins when the period that is paid ends.
+  const [isAtTerm, setAtTerm] = useState(isRenewal)
   const now = upgrade && !isAtTerm ? upgrade : null
   const due: AmountDue = now ? { price: now.due, currency: now.currency } : price
   const [chosen, setChosen] = useState<Operator | null>(lastPayer?.operator ?? null)

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { me } from '#features/auth/auth.contract.ts'
@@ -34,6 +35,7 @@ export function Paying({ plan, returning = null, isRenewal = false, onPaid, onCh
   // A payer who has just chosen the card is redirected to its page; one who returns, or resumes a payment, decides.
   const [begun, setBegun] = useState<number | null>(null)
   const [isRetrying, setRetrying] = useState(false)
+  const client = useQueryClient()
   const open = waiting.data?.payments.find(({ planId, deposit }) => planId === plan.id && deposit)
   const id = followed ?? (isRetrying ? undefined : open?.id)
   if (!ways.data || !waiting.data) {
@@ -75,8 +77,8 @@ export function Paying({ plan, returning = null, isRenewal = false, onPaid, onCh
             setFollowed(made)
             setBegun(made)
           }}
-          // The payment may exist in spite of the failure: then it is followed.
-          onFailure={() => void waiting.refetch()}
+          // The payment may exist in spite of the failure: then it is followed. An amount that has changed is read again.
+          onFailure={() => void client.invalidateQueries()}
           onChangePlan={onChangePlan}
         />
       )}

@@ -28,7 +28,7 @@ export function PauseDialog({ row, onClose }: { row: Subscription; onClose: () =
     >
       {isPaused ? (
         <p>
-          {`En pause depuis le ${row.pausedAt ? formatDate(row.pausedAt) : '–'}\u00a0: ${row.pauseReason ?? ''}. Les jours qui restaient à ${row.user.name} reprennent aujourd’hui.`}
+          {`En pause depuis le ${row.pausedAt ? formatDate(row.pausedAt) : '–'}\u00a0: ${row.pauseReason ?? ''}. Les jours qui restaient à ${row.user.name} reprennent aujourd’hui, ou après ce qui a été payé entre-temps.`}
         </p>
       ) : (
         <>
