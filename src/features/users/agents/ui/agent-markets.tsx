@@ -6,6 +6,7 @@ import { marketChoices, marketOption } from '#features/markets/ui/choices.ts'
 import { type Agent, agents } from '#features/users/agents/agents.contract.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { FieldError } from '#web/ui/field.tsx'
+import type { Option } from '#web/ui/use-options.ts'
 
 type AgentMarketsProps = {
   control: Control<z.input<typeof agents.input>, unknown, FieldValues>
@@ -16,9 +17,13 @@ type AgentMarketsProps = {
 /** The markets of an agent, each with a button to remove it, and a search to add one. */
 export function AgentMarkets({ control, markets }: AgentMarketsProps) {
   const { field, fieldState } = useController({ control, name: 'marketIds' })
-  const [options, setOptions] = useState(() => markets.map(marketOption))
+  const [added, setAdded] = useState<readonly Option[]>([])
   const chosen: readonly unknown[] = field.value ?? []
-  const shown = options.filter(({ value }) => chosen.includes(value))
+  const assigned = markets.map(marketOption)
+  const shown = [
+    ...assigned,
+    ...added.filter(({ value }) => !assigned.some((each) => each.value === value)),
+  ].filter(({ value }) => chosen.includes(value))
   return (
     <fieldset className="space-y-2">
       <legend className="mb-1.5 text-sm font-medium">{agents.labels.markets}</legend>
@@ -45,7 +50,7 @@ export function AgentMarkets({ control, markets }: AgentMarketsProps) {
         search={marketChoices.search}
         onChange={(option) => {
           if (!option || chosen.includes(option.value)) return
-          setOptions([...options.filter(({ value }) => value !== option.value), option])
+          setAdded([...added.filter(({ value }) => value !== option.value), option])
           field.onChange([...chosen, option.value])
         }}
       />
