@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { notified, password, phone, story } from '../support/browser.ts'
 import { hasFocus, tabTo } from '../support/browser-checks.ts'
-import { insertBrand } from '../support/catalogue.ts'
+import { insertBrand, insertMarket, insertProduct } from '../support/catalogue.ts'
 
 const { db, open, newAccount } = await story()
 const aline = await newAccount('admin', { name: 'Aline Mbuyi' })
@@ -88,6 +88,31 @@ test('Escape closes a dialog, asks first only when a field was changed, and rest
   await page.getByRole('alertdialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
+})
+
+test('products are added to the list of a market one after the other, also while one is being saved', async () => {
+  const market_id = await insertMarket(db)
+  for (const name of ['Fretin séché', 'Pondu pilé']) await insertProduct(db, { name })
+  const page = await open(`/markets/${market_id}`, { as: aline })
+  const box = page.getByRole('combobox', { name: 'Ajouter un produit' })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/collection/lists/*', async (route) => {
+    if (route.request().method() === 'PUT') await held.promise
+    await route.continue()
+  })
+  await box.fill('fretin')
+  await page.getByRole('option', { name: /Fretin séché/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => hasFocus(box)).toBe(true)
+  await page.keyboard.type('pondu')
+  await page.getByRole('option', { name: /Pondu pilé/ }).waitFor()
+  await page.keyboard.press('Enter')
+  held.resolve()
+  for (const name of ['Fretin séché', 'Pondu pilé']) {
+    await page.getByRole('button', { name: `Retirer ${name}, 1kg` }).waitFor()
+  }
+  const listed = db.selectFrom('market_list').select('product_id').where('market_id', '=', market_id)
+  expect(await listed.execute()).toHaveLength(2)
 })
 
 test('going back asks first when a field was changed', async () => {

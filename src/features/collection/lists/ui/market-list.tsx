@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
-import { marketLists, mostWanted } from '#features/collection/lists/lists.contract.ts'
+import { useRef } from 'react'
+import { marketLists, mostWanted, type WantedGood } from '#features/collection/lists/lists.contract.ts'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { formatCount } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -11,6 +12,8 @@ import { Combobox } from '#web/ui/combobox.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+type Wanted = { productId: number; quotesWanted?: number }
+
 /** The goods to collect at each visit of a market; users with `collection.write` can change the list. */
 export function MarketList({ marketId }: { marketId: number }) {
   const { permissions } = useUser()
@@ -18,13 +21,19 @@ export function MarketList({ marketId }: { marketId: number }) {
   const params = { id: marketId }
   const list = useAnswer(marketLists.find, { params }, { enabled: permissions.includes('collection.read') })
   const replace = useAction(marketLists.replace)
+  const saved = useRef<Promise<WantedGood[]>>(null)
   if (!permissions.includes('collection.read')) return null
   const { data: goods = [], usual = [] } = list.data ?? {}
-  const save = (next: readonly { productId: number; quotesWanted?: number }[]) =>
-    replace.mutate(
-      { params, body: { goods: [...next], seen: goods } },
-      { onError: () => void list.refetch() },
-    )
+  /** Changes the list that the save in progress leaves, so that the next product need not wait. */
+  const save = async (change: (goods: WantedGood[]) => Wanted[]) => {
+    const saving = (saved.current ?? Promise.resolve(goods)).then(async (seen) => {
+      const { data } = await replace.mutateAsync({ params, body: { goods: change(seen), seen } })
+      return data
+    })
+    saved.current = saving
+    await saving.catch(() => list.refetch())
+    if (saved.current === saving) saved.current = null
+  }
 
   return (
     <Card
@@ -36,7 +45,7 @@ export function MarketList({ marketId }: { marketId: number }) {
           <Button
             className="h-auto! min-h-11 max-w-full shrink! whitespace-normal! py-2"
             busy={replace.isPending}
-            onClick={() => save([...goods, ...usual].slice(0, mostWanted))}
+            onClick={() => void save((before) => [...before, ...usual].slice(0, mostWanted))}
           >
             {`Prendre ce qui est relevé d’habitude (${usual.length})`}
           </Button>
@@ -65,7 +74,7 @@ export function MarketList({ marketId }: { marketId: number }) {
                   aria-label={`Retirer ${name}, ${weight}`}
                   className="-mr-2 grid size-8 shrink-0 place-items-center rounded-full hover:bg-sunken"
                   disabled={replace.isPending}
-                  onClick={() => save(goods.filter((good) => good.productId !== productId))}
+                  onClick={() => void save((before) => before.filter((good) => good.productId !== productId))}
                 >
                   <X className="size-4" aria-hidden />
                 </button>
@@ -79,11 +88,11 @@ export function MarketList({ marketId }: { marketId: number }) {
           label="Ajouter un produit"
           className="mt-4 max-w-md"
           value={null}
-          disabled={replace.isPending}
           search={productChoices.search}
           onChange={(option) => {
             const productId = Number(option?.value)
-            if (option && !goods.some((good) => good.productId === productId)) save([...goods, { productId }])
+            if (!option || goods.some((good) => good.productId === productId)) return
+            void save((before) => [...before, { productId }])
           }}
         />
       )}
