@@ -184,6 +184,26 @@ function plainly(text: string): RegExp {
   return new RegExp(text.replaceAll(' ', '\\s'))
 }
 
+test('an import is not confirmed while answers about its names are not applied', async () => {
+  await db.insertInto('market').values({ name: 'Zando', location: 'Kinshasa' }).execute()
+  const page = await open('/prices/imports', { as: admin })
+  await drop(
+    page,
+    'deux marchés.csv',
+    'date;marché vu;produit;prix\n2024-06-05;Marché de Zando;Sel;1 500 FC\n2024-06-06;Gambela;Sel;1 600 FC',
+  )
+  await page.getByRole('button', { name: 'Essayer à blanc' }).click()
+  const answer = page.getByLabel(/Marché de Zando/)
+  await answer.selectOption({ label: 'Le même\u00a0: Zando (Kinshasa)' })
+  await page.getByRole('button', { name: 'Importer 1 relevé' }).click()
+  await page.getByText('Appliquez d’abord ce que vous avez répondu').waitFor()
+  await expect.poll(() => answer.inputValue()).not.toBe('')
+  await page.getByRole('button', { name: 'Appliquer 1' }).click()
+  await page.getByRole('button', { name: 'Importer 2 relevés' }).click()
+  await stateOf(page, 'Importé').waitFor()
+  for (const table of ['price', 'product', 'market'] as const) await db.deleteFrom(table).execute()
+})
+
 test('a table with an unknown layout is mapped on a phone, its similar names decided, imported, and recognised next time', async () => {
   await db.insertInto('market').values({ name: 'Zando', location: 'Kinshasa' }).execute()
   const page = await open('/prices/imports', { as: admin, viewport: phone })

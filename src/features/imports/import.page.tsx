@@ -32,7 +32,8 @@ import { ErrorNote } from '#web/ui/error-state.tsx'
 import { fileWeight } from '#web/ui/file-field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PageSkeleton } from '#web/ui/skeleton.tsx'
-import { dismissToast, getToasts } from '#web/ui/toast.ts'
+import { dismissToast, getToasts, toast } from '#web/ui/toast.ts'
+import { isWorkUnsaved } from '#web/unsaved.ts'
 
 /** Shows one import: its progress, its report, and the actions available now. */
 export function ImportPage() {
@@ -43,7 +44,7 @@ export function ImportPage() {
     { pauseMs: (row) => pauseBefore(row && [row]) },
   )
   useTitle(answer.data?.fileName)
-  useFreshPagesAfter(answer.data)
+  useFreshPagesAfter(answer.data?.state)
   if (answer.data) return <ImportDetail row={answer.data} />
   if (!answer.error) return <PageSkeleton />
   return <RowMissing noun={importNoun} path="/prices/imports" listLabel="Imports" answer={answer} />
@@ -109,15 +110,18 @@ function whyNothing({ read, existing, questions }: StoredReport): string {
 function ConfirmButton({ row, added }: { row: Import; added: number }) {
   const attempt = useAttempt()
   const confirm = useAction(confirmImport, { onDone: attempt.end })
-  const words = useImportKinds()[row.kind]
   const params = { id: row.id }
   return (
     <Button
       variant="primary"
       busy={confirm.isPending}
-      onClick={() => confirm.mutate({ params, headers: attempt.headersFor(params) })}
+      onClick={() =>
+        isWorkUnsaved()
+          ? toast.error('Appliquez d’abord ce que vous avez répondu\u00a0: l’import le perdrait.')
+          : confirm.mutate({ params, headers: attempt.headersFor(params) })
+      }
     >
-      {`Importer ${amountOf(words, added)}`}
+      {`Importer ${amountOf(useImportKinds()[row.kind], added)}`}
     </Button>
   )
 }
@@ -160,10 +164,9 @@ function byWhom(person: Import['author']): string {
 }
 
 /** Invalidates all cached queries once a job has ended, since prices, counters and lists may have changed. */
-function useFreshPagesAfter(row: Import | undefined): void {
+function useFreshPagesAfter(state: Import['state'] | undefined): void {
   const client = useQueryClient()
-  const was = useRef(row?.state)
-  const state = row?.state
+  const was = useRef(state)
   useEffect(() => {
     const hasEnded = was.current === 'writing' || was.current === 'undoing'
     if (hasEnded && was.current !== state) {

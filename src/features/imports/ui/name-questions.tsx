@@ -15,19 +15,17 @@ import { useUnsavedWork } from '#web/unsaved.ts'
 const explanation =
   'Ces noms ressemblent aux nôtres. Dites si ce sont les mêmes\u00a0: leurs lignes attendent votre réponse'
 
-const undecided = ''
 const isNew = 'new'
 const subjects: Record<NameQuestion['subject'], string> = { market: 'Marché', product: 'Produit' }
 
 /** Asks about names similar to ours, whether each is the same or a new one; nothing is matched or created before. */
-export function NameQuestions({ row }: { row: Import }) {
+export function NameQuestions({ row: { id, state, mapping, report } }: { row: Import }) {
   const [answers, setAnswers] = useState<Record<string, string>>({})
   const save = useAction(mapImport, { onDone: () => setAnswers({}) })
-  const questions = row.report?.questions ?? []
-  const { mapping } = row
-  const count = Object.values(answers).filter((answer) => answer !== undecided).length
-  const { question } = useUnsavedWork(count > 0 && row.state === 'checked')
-  if (row.state !== 'checked' || !mapping || questions.length === 0) return null
+  const questions = report?.questions ?? []
+  const count = Object.values(answers).filter(Boolean).length
+  const { question } = useUnsavedWork(count > 0 && state === 'checked')
+  if (state !== 'checked' || !mapping || questions.length === 0) return null
   const keyOf = ({ subject, name }: NameQuestion) => `${subject} ${name}`
   const answerAll = (answer: (question: NameQuestion) => string) =>
     setAnswers(Object.fromEntries(questions.map((question) => [keyOf(question), answer(question)])))
@@ -50,7 +48,7 @@ export function NameQuestions({ row }: { row: Import }) {
           event.preventDefault()
           const names = { markets: { ...mapping.names.markets }, products: { ...mapping.names.products } }
           for (const question of questions) decide(names, question, answers[keyOf(question)])
-          save.mutate({ params: { id: row.id }, body: { ...mapping, names } })
+          save.mutate({ params: { id }, body: { ...mapping, names } })
         }}
       >
         <ul className="grid gap-4 sm:grid-cols-2">
@@ -58,12 +56,12 @@ export function NameQuestions({ row }: { row: Import }) {
             <li key={keyOf(question)}>
               <SelectField
                 label={`${subjects[question.subject]} ${quoted(question.name)}, ${formatCount(question.rows, 'ligne', 'lignes')}`}
-                value={answers[keyOf(question)] ?? undecided}
+                value={answers[keyOf(question)] ?? ''}
                 onChange={({ currentTarget }) =>
                   setAnswers({ ...answers, [keyOf(question)]: currentTarget.value })
                 }
                 options={[
-                  { value: undecided, label: 'À décider' },
+                  { value: '', label: 'À décider' },
                   ...question.candidates.map(({ id, name }) => ({
                     value: id,
                     label: `Le même\u00a0: ${name}`,
@@ -86,9 +84,8 @@ export function NameQuestions({ row }: { row: Import }) {
   )
 }
 
-function decide(names: Mapping['names'], question: NameQuestion, answer: string | undefined): void {
-  if (answer === undefined || answer === undecided) return
-  const { subject, name, candidates } = question
+function decide(names: Mapping['names'], { subject, name, candidates }: NameQuestion, answer = ''): void {
+  if (answer === '') return
   const same = candidates.find(({ id }) => String(id) === answer)
   names[subject === 'market' ? 'markets' : 'products'][name] = same ?? null
 }
