@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { stepAt, totpOf } from '#server/session/totp.ts'
 import { notified, password, story } from '../support/browser.ts'
+import { picture } from '../support/pictures.ts'
 import { client } from '../support/server.ts'
 
 const { db, url, open, newAccount } = await story()
@@ -23,6 +24,39 @@ test('a user changes their name from the account menu, and the header shows the 
   await notified(page, 'Profil mis à jour avec succès')
   await page.getByRole('button', { name: /Compte de Josué P\./ }).waitFor()
   await expect.poll(() => page.getByRole('main').innerText()).toMatch(/Beni/)
+})
+
+test('leaving the profile asks before a chosen picture, or its removal, is lost', async () => {
+  const account = await newAccount('collector')
+  const page = await open('/profile', { as: account })
+  const form = page.getByRole('dialog', { name: 'Modifier le profil' })
+  const question = page.getByRole('alertdialog', { name: 'Abandonner la saisie ?' })
+  const abandon = async () => {
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Abandonner', exact: true }).click()
+    await form.waitFor({ state: 'hidden' })
+  }
+  const edit = page.getByRole('button', { name: 'Modifier le profil' })
+  const buffer = await picture().png().toBuffer()
+  const choose = async () => {
+    await edit.click()
+    await form.getByLabel('Photo').setInputFiles({ name: 'moi.png', mimeType: 'image/png', buffer })
+    await form.getByText('moi.png').waitFor()
+  }
+  await choose()
+  await abandon()
+  await choose()
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await notified(page, 'Profil mis à jour avec succès')
+  await edit.click()
+  await form.getByRole('button', { name: 'Retirer la photo' }).click()
+  await abandon()
+  await edit.click()
+  await form.getByRole('button', { name: 'Retirer la photo' }).click()
+  await form.getByRole('button', { name: 'Enregistrer' }).click()
+  await form.waitFor({ state: 'hidden' })
+  const stored = db.selectFrom('app_user').select('avatar_url').where('id', '=', account.id)
+  expect(await stored.executeTakeFirst()).toEqual({ avatar_url: null })
 })
 
 test('changing the password requires the current one and ends other sessions, and the user’s data can be downloaded', async () => {

@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useController, useForm } from 'react-hook-form'
 import { ownAccount } from '#features/account/account.contract.ts'
 import { type Account, me } from '#features/auth/auth.contract.ts'
 import { userStatus } from '#features/users/accounts/accounts.contract.ts'
@@ -85,20 +85,26 @@ function factsOf(user: Account) {
   ]
 }
 
-type Values = { name: string; location: string }
+type Values = {
+  name: string
+  location: string
+  /** Null removes the picture, an empty text leaves it. */
+  avatar: File | null | ''
+}
 
 function EditDialog({ user, onClose }: { user: Account; onClose: () => void }) {
   const { register, ...form } = useForm<Values>({
-    defaultValues: { name: user.name, location: user.location ?? '' },
+    defaultValues: { name: user.name, location: user.location ?? '', avatar: '' },
     shouldFocusError: false,
   })
-  const [picture, setPicture] = useState<File | null>(null)
-  const [isRemoved, setRemoved] = useState(false)
+  const { field } = useController({ control: form.control, name: 'avatar' })
+  const picture = field.value instanceof File ? field.value : null
+  const isRemoved = field.value === null
   const save = useAction(ownAccount.update)
-  const onSave = async (values: Values) => {
-    const saved = picture
-      ? await save.mutateAsync({ body: formOf({ ...values, avatar: picture }) })
-      : await save.mutateAsync({ body: { ...values, ...(isRemoved && { avatar: null }) } })
+  const onSave = async ({ avatar, ...values }: Values) => {
+    const saved = avatar
+      ? await save.mutateAsync({ body: formOf({ ...values, avatar }) })
+      : await save.mutateAsync({ body: { ...values, ...(avatar === null && { avatar }) } })
     followUser(saved.user)
   }
   const { errors } = form.formState
@@ -123,10 +129,11 @@ function EditDialog({ user, onClose }: { user: Account; onClose: () => void }) {
         accept="image/jpeg,image/png,image/webp,image/gif"
         value={picture}
         currentUrl={isRemoved ? null : user.avatar_url}
-        onChange={setPicture}
+        error={errors.avatar?.message}
+        onChange={(file) => field.onChange(file ?? '')}
       />
       {user.avatar_url && !picture && (
-        <Button variant="ghost" onClick={() => setRemoved(!isRemoved)}>
+        <Button variant="ghost" onClick={() => field.onChange(isRemoved ? '' : null)}>
           {isRemoved ? 'Garder la photo' : 'Retirer la photo'}
         </Button>
       )}
