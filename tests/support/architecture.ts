@@ -88,7 +88,7 @@ function checkMails(path: string, text: string): string[] {
   return [`${path}: jobs empty outgoing_mail while it is read; use tests/support/mails.ts`]
 }
 
-/** Refuses a time limit of one test: a slow machine reaches it, and the limit of all is in vitest.config.ts. */
+/** Refuses a timeout of a single test, which a slow machine reaches; vitest.config.ts sets one for all tests. */
 function checkLimits(path: string, text: string): string[] {
   if (!/\.(test|e2e)\.tsx?$/.test(path) || !/^ *\}, [\d_]+\)$/m.test(text)) return []
   return [`${path}: a test has no time limit of its own: its waits end by themselves`]

@@ -1,4 +1,4 @@
-// Loaded by a program before its own modules (`--import`): its time limits are those of tests about other things.
+// Widens the time limits of a program. Node loads it before the program's own modules (`--import`).
 
 import { widenLimits } from './limits.ts'
 

@@ -70,7 +70,7 @@ export function registrationRoutes(api: Api, db: Db): void {
 
 /**
  * Removes every means of signing in except the password, whatever could hide its use, and what takes data out of the
- * account: before the address was confirmed, a stranger may have set them. The owner is told of the latter.
+ * account: before the address was confirmed, a stranger may have set them. The owner is notified of the latter.
  */
 export async function removeWaysIn(tx: Db, userId: number): Promise<EndedOutlets> {
   await revokeSessionsOf(tx, userId)

@@ -236,7 +236,7 @@ describe('a forgotten password', () => {
               (select count(*) from report_recipient join report on report.id = report_id where user_id = $1)::int as recipients`,
       [id],
     )
-    // Who unsubscribed stays known, so as not to be invited again.
+    // Recipients who unsubscribed are stored, so that they are not invited again.
     expect(outlets).toEqual([{ keys: 0, webhooks: 0, channels: 0, recipients: 1 }])
     const ended = { keys: 1, webhooks: 1, channels: 1, recipients: 1 }
     const entries = await pool.query(

@@ -102,7 +102,7 @@ export async function listMoving(db: Db, today: string): Promise<MovingRow[]> {
              abs(later.mean - earlier.mean) as size
         from (${quotesOf(after)}) later join (${quotesOf(before)}) earlier using (product_id, market_id)
        where later.last_day >= ${addDays(today, -freshDays)}::date
-         -- A doubtful price would lead the list, which is read as news.
+         -- A wrong price would be first in this list.
          and not exists (
            select from price_review review
             where review.state in ('waiting', 'returned') and observed_on >= ${before.start}::date

@@ -36,7 +36,7 @@ const latestPrice = z.object({
   priceValue: z.number(),
   currency,
   observedOn: z.string(),
-  /** Over 30 days, a fraction; null with too few prices to compute it, thin with fewer than 3 in a window. */
+  /** Change over 30 days, a fraction; null without enough prices. `isThin`: a window has fewer than 3 prices. */
   change: z.object({ value: z.number(), margin: z.number().nullable(), isThin: z.boolean() }).nullable(),
   trend: trend.nullable(),
 })

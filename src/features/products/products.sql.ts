@@ -228,7 +228,7 @@ export async function mergeProduct(
   return { prices, image }
 }
 
-/** Returns the id of the product that remains of one, which may have been merged into others. */
+/** Returns the id of a product, or of the product into which it was merged. */
 export function remainingProduct(id: number | RawBuilder<unknown>): RawBuilder<number> {
   return sql`coalesce((select product_id from merged_product where merged_product.id = ${id}), ${id})`
 }

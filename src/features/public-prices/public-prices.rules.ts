@@ -8,7 +8,7 @@ export type PriceInCity = {
   priceValue: number
   currency: Currency
   observedOn: string
-  /** Over 30 days, a fraction; null with too few prices to compute it, thin with fewer than 3 in a window. */
+  /** Change over 30 days, a fraction; null without enough prices. `isThin`: a window has fewer than 3 prices. */
   change: { value: number; margin: number | null; isThin: boolean } | null
   trend: 'up' | 'down' | 'stable' | null
 }

@@ -326,7 +326,7 @@ test('the growth of the catalogue is its additions in a period over its former s
     await ask('overview', { startDate: '2026-01-05', endDate: '2026-01-20' }),
   )
   expect(products).toEqual({ total: 4, change: expect.closeTo(100 / 3), difference: 1 })
-  // What was added after the period counts in neither of its ends.
+  // Products added after the period are not counted, neither before it nor at its end.
   const before = Object(await ask('overview', { startDate: '2025-01-01', endDate: '2025-01-31' }))
   expect(before.products).toEqual({ total: 4, change: null, difference: 3 })
   expect(categories).toEqual({ total: 3 })

@@ -62,7 +62,7 @@ async function judgeSome(db: Db, today: string, at: Date): Promise<number> {
       if (rules.length === 0) continue
       const read = await readJudgedSeries(tx, { ...key, today })
       for (const series of read) for (const rule of rules) await judgeRule(tx, rule, series, { today, at })
-      // Nothing rings on a series whose prices were all removed.
+      // A series without prices rings no alert.
       if (read.length > 0) continue
       for (const { id: ruleId, wasRinging } of rules) {
         if (wasRinging) await storeState(tx, { ruleId, ...key, isRinging: false, hasRung: false, at })

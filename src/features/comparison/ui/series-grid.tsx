@@ -178,7 +178,7 @@ function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
 type LastPriceLinkProps = {
   price: LatestPrice | undefined
   of: ComparedSeriesKey
-  /** Whether the list of last prices has not all markets. */
+  /** Whether the list of last prices omits some markets. */
   isCut: boolean
 }
 

@@ -107,8 +107,8 @@ export async function removeEntries(ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns all entries of the phone that count; those that the database has lost are restored from their copies, and those
- * that no longer count are deleted. Without room for that, the next start does it.
+ * Returns all entries of the phone that count; those that the database has lost are restored from their copies, and
+ * undone ones are deleted. If the phone has no room for these writes, the next start repeats them.
  */
 export async function loadEntries(): Promise<PhoneEntry[]> {
   const entries = ((await within('entries', 'readonly', (rows) => rows.getAll())) ?? []) as PhoneEntry[]

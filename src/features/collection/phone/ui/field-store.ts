@@ -95,7 +95,7 @@ export function setField(change: Partial<FieldState>): void {
 /** Message where the phone cannot store an entry. */
 export const noRoom = 'Pas enregistré\u00a0: le téléphone n’a plus de place. Libérez-en, puis recommencez.'
 
-/** Message where the phone cannot read its database, which a full one refuses until the program starts again. */
+/** Message when the phone cannot read its database, as may happen when its storage is full. */
 export const noReading =
   'Vos relevés n’ont pas pu être lus. Libérez de la place sur ce téléphone, puis réessayez.'
 
@@ -248,7 +248,7 @@ export function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
     const moment = await momentNow()
     // Read last: the entry may have been frozen to be sent meanwhile.
     const last = entriesOfVisit({ ...state, visit, agentId }).get(item.key)
-    // A price of another day stays; the day by a clock that has gone back is unknown.
+    // An entry replaces only an entry of the same day. When the clock has gone back, the day cannot be compared.
     const isOfToday = last && (moment.hasGoneBack || isSameDay(round, last.deviceAt, moment.deviceAt))
     const former = isOfToday ? last : undefined
     const isUndone = former?.state === 'waiting' || former?.state === 'check'

@@ -49,7 +49,7 @@ export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChang
   const { data: { upgrade } = { upgrade: null } } = useAnswer(upgradePrice, {
     query: { planId: plan.id, currency: price.currency },
   })
-  // A renewal begins when the period that is paid ends.
+  // A renewal begins at the end of the paid period.
   const [isAtTerm, setAtTerm] = useState(isRenewal)
   const now = upgrade && !isAtTerm ? upgrade : null
   const due: AmountDue = now ? { price: now.due, currency: now.currency } : price

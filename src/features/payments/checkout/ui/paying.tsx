@@ -77,7 +77,7 @@ export function Paying({ plan, returning = null, isRenewal = false, onPaid, onCh
             setFollowed(made)
             setBegun(made)
           }}
-          // The payment may exist in spite of the failure: then it is followed. An amount that has changed is read again.
+          // Reloads everything: the payment may exist in spite of the failure, or its amount may have changed.
           onFailure={() => void client.invalidateQueries()}
           onChangePlan={onChangePlan}
         />
