@@ -163,10 +163,11 @@ async function importInto(
   const { rejected, ...counted } = rejections.report()
   const existing = staged + rates.rows - added - revised
   const counts = { read: rows, added, existing, revised, withdrawn, rejected }
+  const recorded = { ...counts, addedPrices, revisedPrices, created }
   await insertAudit(tx, author, {
     action: 'import',
     entity: 'prices',
-    after: { file: options.fileName ?? null, ...(importId && { importId }), ...counts, created },
+    after: { file: options.fileName ?? null, ...(importId && { importId }), ...recorded },
   })
   if (addedPrices + revisedPrices > 0) await notify(tx, priceChannel, feedMessage(manyPrices))
   const isStepBack = isOlder && revisedPrices > 0

@@ -40,6 +40,8 @@ export function newsOf({ action, entity, id, before, after }: Entry): WebhookNew
     return decided ? newsOf({ action: decided, entity: 'prices', id, before, after }) : []
   }
   if (entity === 'prices') {
+    // The import's own entry counts it.
+    if (action === 'update' && after?.importId) return []
     const event = priceEvents[action]
     // After a rejection the change contains the decision, not the price.
     const price = action === 'delete' ? before : (after ?? before)
@@ -49,10 +51,10 @@ export function newsOf({ action, entity, id, before, after }: Entry): WebhookNew
     }
     if (action === 'import') return ofImport(after)
     if (action !== 'undo import') return []
-    const { importId, revised } = Object(before)
+    const { importId } = Object(before)
     return [
       ...ofMany('price.deleted', after?.prices, { importId, which: { ids: idsIn(after) } }),
-      ...ofMany('price.revised', revised, { importId, which: 'revised' }),
+      ...ofMany('price.revised', after?.revised, { importId, which: 'revised' }),
     ]
   }
   // A merge moves the prices of one product to another.
@@ -73,8 +75,8 @@ function ofImport(values: Values | null): WebhookNews[] {
   const importId = Number(values?.importId)
   if (!(importId > 0)) return []
   return [
-    ...ofMany('price.created', values?.added, { importId, which: 'added' }),
-    ...ofMany('price.revised', values?.revised, { importId, which: 'revised' }),
+    ...ofMany('price.created', values?.addedPrices, { importId, which: 'added' }),
+    ...ofMany('price.revised', values?.revisedPrices, { importId, which: 'revised' }),
   ]
 }
 

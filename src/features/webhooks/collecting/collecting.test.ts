@@ -126,7 +126,7 @@ test('an import is one message with its count and its first prices', async () =>
     update import set first_price_id = p.first, last_price_id = p.last
       from (select min(id) as first, max(id) as last from price where import_id = ${importId}) p
      where import.id = ${importId}`.execute(db)
-  const counts = JSON.stringify({ importId, added: pricesPerMessage + 50, revised: 0 })
+  const counts = JSON.stringify({ importId, addedPrices: pricesPerMessage + 50, revisedPrices: 0 })
   await sql`insert into audit_entry (action, entity, after) values ('import', 'prices', ${counts})`.execute(
     db,
   )
