@@ -308,7 +308,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   reportRoutesOfUsers(api, db, { ...sharing, files: openReportFiles(place) })
   publicSearchRoutes(api, reads)
   keyRoutes(api, db, { quotas, sessions })
-  webhookRoutes(api, db)
+  webhookRoutes(api, db, clock)
   editionRoutes(api, reads, { files: openFiles(place, editionFiles), downloads, today, publicUrl })
   typeWeightRoutes(api, reads, exports)
   publishedFigureRoutes(api, reads, exports, today)

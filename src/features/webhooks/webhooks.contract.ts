@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   formerSecretHours,
   mostEndpoints,
-  mostTestsPerHour,
+  mostSendsPerHour,
   storedDays,
   webhookEventNames,
 } from '#features/webhooks/webhooks.rules.ts'
@@ -50,7 +50,7 @@ const delivery = z
     status: z.int().nullable(),
     /** Why there was no response. */
     failure: z.string().nullable(),
-    /** Body of the request. */
+    /** Body of the request; blank when its owner may not read prices now, and it is about prices. */
     request: z.string(),
     /** Beginning of the response body. */
     answer: z.string().nullable(),
@@ -129,7 +129,7 @@ export const webhooks = {
     path: '/api/webhooks/{id}/test',
     right: 'session',
     summary: 'Envoyer un essai',
-    description: `Le message \`webhook.test\`, ${mostTestsPerHour} fois par heure au plus.`,
+    description: `Le message \`webhook.test\`. ${mostSendsPerHour} essais et renvois par heure au plus.`,
     params: idParams,
     response: acknowledgement,
   }),
@@ -138,7 +138,8 @@ export const webhooks = {
     path: '/api/webhooks/{id}/deliveries',
     right: 'session',
     summary: 'Les 50 derniers messages d’un de ses webhooks, du plus récent au plus ancien',
-    description: 'Chacun avec ce qui est envoyé et le début de ce qui a été répondu.',
+    description:
+      'Chacun avec ce qui est envoyé et le début de ce qui a été répondu. `request` est vide pour les prix que le compte n’a pas accès à lire.',
     params: idParams,
     response: z.object({ data: z.array(delivery) }),
   }),
@@ -147,7 +148,7 @@ export const webhooks = {
     path: '/api/webhooks/{id}/replay',
     right: 'session',
     summary: 'Rejouer un message, ou tous ceux qui ne sont pas arrivés',
-    description: `Les messages se gardent ${storedDays} jours. Sans \`deliveryId\`\u00a0: tous ceux qui ont été abandonnés, refusés ou retenus.`,
+    description: `Les messages se gardent ${storedDays} jours. Sans \`deliveryId\`\u00a0: tous ceux qui ont été abandonnés, refusés ou retenus. ${mostSendsPerHour} essais et renvois par heure au plus.`,
     params: idParams,
     body: z.object({ deliveryId: reference().nullish() }).meta({ id: 'WebhookReplay' }),
     response: acknowledgement,

@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import { lockOwner } from '#features/keys/keys.sql.ts'
+import { mayReadNow } from '#features/subscriptions/access.sql.ts'
 import { webhooks } from '#features/webhooks/webhooks.contract.ts'
-import { mostEndpoints, mostTestsPerHour, testEvent } from '#features/webhooks/webhooks.rules.ts'
+import {
+  mostEndpoints,
+  mostSendsPerHour,
+  rightOfEvent,
+  testEvent,
+} from '#features/webhooks/webhooks.rules.ts'
 import {
   countEndpoints,
   findEndpoint,
@@ -30,7 +37,7 @@ const noun: Noun = { one: 'Webhook', many: 'webhooks', gender: 'm' }
 export const sendWebhooks = defineJob('send webhooks', z.object({}))
 
 /** Registers the routes of users' endpoints and of their messages. */
-export function webhookRoutes(api: Api, db: Db): void {
+export function webhookRoutes(api: Api, db: Db, clock: () => Date): void {
   // Restricted to one user: endpoints of others do not exist here.
   const entityOf = (userId: number) => ({
     ...{ name: 'webhooks', noun, table: 'webhook_endpoint', versioned: 'updatedAt', constraints: {} },
@@ -41,6 +48,10 @@ export function webhookRoutes(api: Api, db: Db): void {
     if (refusal) throw invalidField('url', refusal)
   }
 
+  // Of the account, since a new endpoint would have a new budget.
+  const spendSend = (userId: number) =>
+    spend(db, `webhook-send:user:${userId}`, { hits: mostSendsPerHour, windowS: 3_600 })
+
   api.on(webhooks.list, async ({ actor }) => ({ data: await listEndpoints(db, signedIn(actor).userId) }))
 
   api.on(webhooks.create, async (call) => {
@@ -50,6 +61,10 @@ export function webhookRoutes(api: Api, db: Db): void {
     // Stays undefined for a repeated Idempotency-Key: the secret is stored, but shown once only.
     let secret: Buffer | undefined
     const row = await createRow(db, entityOf(userId), call, async (tx) => {
+      const { isEmailVerified } = await lockOwner(tx, userId)
+      if (!isEmailVerified) {
+        throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de créer un webhook.')
+      }
       if ((await countEndpoints(tx, userId)) >= mostEndpoints) {
         throw new AppError(
           'conflict',
@@ -94,7 +109,7 @@ export function webhookRoutes(api: Api, db: Db): void {
     const { id } = call.params
     const { isActive } = await getRow(db, entityOf(userId), id)
     if (!isActive) throw new AppError('conflict', 'Ce webhook est désactivé\u00a0: réactivez-le d’abord.')
-    await spend(db, `webhook-test:endpoint:${id}`, { hits: mostTestsPerHour, windowS: 3_600 })
+    await spendSend(userId)
     await inTransaction(db, async (tx) => {
       await recordMessage(tx, { event: testEvent, data: { message: 'Bonjour de Ntalo' }, endpointId: id })
       await sendWebhooks.add(tx, {})
@@ -103,14 +118,23 @@ export function webhookRoutes(api: Api, db: Db): void {
   })
 
   api.on(webhooks.deliveries, async ({ actor, params }) => {
-    await getRow(db, entityOf(signedIn(actor).userId), params.id)
-    return { data: await listDeliveries(db, params.id) }
+    const { userId } = signedIn(actor)
+    await getRow(db, entityOf(userId), params.id)
+    const mayRead = await mayReadNow(db, userId, clock())
+    const listed = await listDeliveries(db, params.id)
+    return {
+      data: listed.map((each) =>
+        mayRead || rightOfEvent(each.event) === null ? each : { ...each, request: '' },
+      ),
+    }
   })
 
   api.on(webhooks.replay, async (call) => {
-    const entity = entityOf(signedIn(call.actor).userId)
+    const { userId } = signedIn(call.actor)
+    const entity = entityOf(userId)
     const { id } = call.params
     const { deliveryId = null } = call.body
+    await spendSend(userId)
     const count = await inTransaction(db, async (tx) => {
       const { isActive } = await getRow(tx, entity, id)
       if (!isActive) throw new AppError('conflict', 'Ce webhook est désactivé\u00a0: réactivez-le d’abord.')

@@ -15,6 +15,11 @@ export const webhookEvents = {
   'subscription.ended': { label: 'Votre abonnement\u00a0: terminé', right: null },
 } as const satisfies Record<string, { label: string; right: Permission | null }>
 
+/** Returns the right that the owner of an endpoint needs to read a message of an event; null for none. */
+export function rightOfEvent(event: string): Permission | null {
+  return Object.hasOwn(webhookEvents, event) ? webhookEvents[event as WebhookEvent].right : null
+}
+
 export type WebhookEvent = keyof typeof webhookEvents
 export const webhookEventNames = Object.keys(webhookEvents) as [WebhookEvent, ...WebhookEvent[]]
 
@@ -23,8 +28,8 @@ export const testEvent = 'webhook.test'
 
 /** Maximum number of endpoints of an account. */
 export const mostEndpoints = 10
-/** Maximum number of tests of an endpoint per hour. */
-export const mostTestsPerHour = 20
+/** Maximum number of requests of an account per hour to test an endpoint or to replay its messages. */
+export const mostSendsPerHour = 20
 /** Maximum number of prices in a message, so that it stays below the 20 kB that Standard Webhooks recommends. */
 export const pricesPerMessage = 40
 /** How long messages are stored and can be replayed. */

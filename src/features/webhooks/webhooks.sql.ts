@@ -23,12 +23,8 @@ export async function findEndpoint(db: Db, userId: number, id: number): Promise<
   return (await listEndpoints(db, userId, id))[0]
 }
 
-/**
- * Returns the number of endpoints of an account; locks the account, so that concurrent requests count one after the
- * other.
- */
+/** Returns the number of endpoints of an account. The caller holds the account's lock. */
 export async function countEndpoints(tx: Db, userId: number): Promise<number> {
-  await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
   const { count } = await tx
     .selectFrom('webhook_endpoint')
     .select(({ fn }) => fn.countAll<number>().as('count'))

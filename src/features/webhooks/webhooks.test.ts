@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { mostEndpoints, mostTestsPerHour } from '#features/webhooks/webhooks.rules.ts'
+import { mostEndpoints, mostSendsPerHour } from '#features/webhooks/webhooks.rules.ts'
 import { recordMessage } from '#features/webhooks/webhooks.sql.ts'
-import { type Client, testServer } from '../../../tests/support/server.ts'
+import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
@@ -12,10 +12,10 @@ async function created(client: Client, more: object = {}) {
   expect(status).toBe(201)
   return body as { id: number; secret: string; updatedAt: string }
 }
-const states = async (client: Client, id: number) =>
-  Object((await client.get(`/api/webhooks/${id}/deliveries`)).body).data.map(
-    (each: { state: string }) => each.state,
-  )
+type Listed = { state: string; event: string; request: string }
+const deliveries = async (client: Client, id: number): Promise<Listed[]> =>
+  Object((await client.get(`/api/webhooks/${id}/deliveries`)).body).data
+const states = async (client: Client, id: number) => (await deliveries(client, id)).map(({ state }) => state)
 
 describe('an endpoint', () => {
   test('shows its secret once, and is listed without it', async () => {
@@ -103,8 +103,38 @@ describe('an endpoint', () => {
     })
   })
 
-  test('replays one message, even one that arrived, but never one of another user', async () => {
+  test('shows the prices of its messages only while its owner may read prices', async () => {
     const client = await server.as('user')
+    const { id } = await created(client)
+    for (const event of ['price.created', 'subscription.created']) {
+      await recordMessage(db, { event, data: { priceValue: 3500 }, endpointId: id })
+    }
+    const shown = async () => (await deliveries(client, id)).map(({ request }) => request)
+    const whole = expect.stringContaining('3500')
+    expect(await shown()).toEqual([whole, ''])
+    await db
+      .insertInto('subscription')
+      .values({
+        user_id: client.userId!,
+        status: 'ACTIVE',
+        start_date: new Date(),
+        end_date: new Date(Date.now() + 86_400_000),
+      })
+      .execute()
+    expect(await shown()).toEqual([whole, whole])
+  })
+
+  test('is not created by an account with an unconfirmed address', async () => {
+    const userId = await insertAccount(db, { roles: ['user'], isVerified: false })
+    const client = await server.clientOf(userId)
+    const refused = await client.post('/api/webhooks', given)
+    expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining('Confirmez') } })
+    await db.updateTable('app_user').set({ email_verified: true }).where('id', '=', userId).execute()
+    await created(client)
+  })
+
+  test('replays one message, even one that arrived, but never one of another user', async () => {
+    const client = await server.as('collector')
     const [first, second] = [await created(client), await created(client)]
     await recordMessage(db, { event: 'price.created', data: {}, endpointId: first.id })
     await db
@@ -138,14 +168,18 @@ describe('an endpoint', () => {
     expect(due.dueAt < tomorrow).toBe(true)
   })
 
-  test('may be tested a limited number of times an hour', async () => {
+  test('is tested and replayed a limited number of times an hour, together with the others of its owner', async () => {
     const client = await server.as('user')
     const { id } = await created(client)
-    for (let n = 0; n < mostTestsPerHour; n++) {
+    for (let n = 1; n < mostSendsPerHour; n++) {
       expect((await client.post(`/api/webhooks/${id}/test`)).status).toBe(200)
     }
-    expect((await client.post(`/api/webhooks/${id}/test`)).status).toBe(429)
-    expect(await states(client, id)).toHaveLength(mostTestsPerHour)
+    expect((await client.post(`/api/webhooks/${id}/replay`, {})).status).toBe(200)
+    const other = await created(client)
+    for (const what of [`${id}/test`, `${id}/replay`, `${other.id}/test`, `${other.id}/replay`]) {
+      expect((await client.post(`/api/webhooks/${what}`, {})).status, what).toBe(429)
+    }
+    expect(await states(client, id)).toHaveLength(mostSendsPerHour - 1)
   })
 
   test('of another user does not exist', async () => {

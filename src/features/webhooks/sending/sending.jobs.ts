@@ -9,7 +9,7 @@ import {
   noteHealth,
   noteOutcome,
 } from '#features/webhooks/sending/sending.sql.ts'
-import { pauseAfterAttempt, reasonToDisable, webhookEvents } from '#features/webhooks/webhooks.rules.ts'
+import { pauseAfterAttempt, reasonToDisable, rightOfEvent } from '#features/webhooks/webhooks.rules.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { codeOf } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -73,6 +73,8 @@ async function attempt(
       { actor: null, requestId: null },
       { action: 'disable', entity: 'webhooks', entityId: delivery.endpointId, after: { reason } },
     )
+    // The address of the endpoint is part of the mail, which strangers must not get.
+    if (!delivery.isEmailVerified) return
     await queueMail(tx, { to: delivery.email, content: disabledMail(delivery.url, reason, publicUrl) })
   })
 }
@@ -115,9 +117,7 @@ const unanswered = { status: null, answer: null, durationMs: null, pauseMs: null
 /** Returns whether the owner of an endpoint may still read a message: rights are checked at the time of sending. */
 function mayReceive({ event, isActive, permissions, access }: ClaimedDelivery, at: Date): boolean {
   if (!isActive) return false
-  const right = Object.hasOwn(webhookEvents, event)
-    ? webhookEvents[event as keyof typeof webhookEvents].right
-    : null
+  const right = rightOfEvent(event)
   if (right === null) return true
   if (!permissions.includes(right)) return false
   return permissions.includes('access.exempt') || accessRefusal(access, at) === null

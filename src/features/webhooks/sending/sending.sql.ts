@@ -14,6 +14,7 @@ export type ClaimedDelivery = {
   url: string
   secrets: string[]
   email: string
+  isEmailVerified: boolean
   isActive: boolean
   permissions: string[]
   access: AccessFacts
@@ -53,7 +54,8 @@ export async function claimDeliveries(db: Db, most: number): Promise<ClaimedDeli
       update webhook_delivery set attempts = attempts + 1, leased_until = now() + make_interval(secs => ${leaseS})
        where id in (select id from due) returning id, endpoint_id, message_id, attempts)
     select claimed.id, claimed.endpoint_id as "endpointId", claimed.attempts, m.id as "messageId", m.event, m.body, e.url,
-           u.email, u.status = 'ACTIVE' as "isActive", permissions_of(u.id) as permissions, ${accessFacts} as access,
+           u.email, u.email_verified as "isEmailVerified", u.status = 'ACTIVE' as "isActive",
+           permissions_of(u.id) as permissions, ${accessFacts} as access,
            array_remove(array[encode(e.secret, 'base64'),
              case when e.former_until > now() then encode(e.former_secret, 'base64') end], null) as secrets
       from claimed

@@ -161,6 +161,21 @@ test('five days of failures disable an endpoint, and its owner gets a mail', asy
   expect((await deliveries(id)).map(({ state }) => state)).toEqual(['held', 'held'])
 })
 
+test('an endpoint that is gone is disabled without a mail to an unconfirmed address', async () => {
+  const to = await receiver((response) => void response.writeHead(410).end())
+  const { id, userId } = await newEndpoint(to.url)
+  const { email } = await db
+    .updateTable('app_user')
+    .set({ email_verified: false })
+    .where('id', '=', userId)
+    .returning('email')
+    .executeTakeFirstOrThrow()
+  await tell(id)
+  await sendDue(world, never)
+  expect(await endpoint(id)).toMatchObject({ disabled_because: 'gone' })
+  expect(await db.selectFrom('outgoing_mail').where('recipient', '=', email).execute()).toEqual([])
+})
+
 test('a success resets the count of failures', async () => {
   let status = 500
   const to = await receiver((response) => void response.writeHead(status).end())

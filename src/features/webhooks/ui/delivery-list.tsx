@@ -15,6 +15,9 @@ const states: Record<WebhookDelivery['state'], { label: string; tone: Tone }> = 
   held: { label: 'Retenu', tone: 'grey' },
 }
 
+const hidden =
+  'Ce message porte des prix, et votre accès aux prix n’est pas ouvert\u00a0: il n’est pas montré.'
+
 /** The last messages of a webhook, each with its request and response. */
 export function DeliveryList({ webhookId, isActive }: { webhookId: number; isActive: boolean }) {
   const params = { id: webhookId }
@@ -42,7 +45,7 @@ export function DeliveryList({ webhookId, isActive }: { webhookId: number; isAct
               )}
               <Sent
                 label={`Demande (webhook-id\u00a0: ${delivery.messageId})`}
-                text={indented(delivery.request)}
+                text={delivery.request === '' ? hidden : indented(delivery.request)}
               />
               <Sent label="Réponse" text={delivery.failure ?? delivery.answer ?? ''} />
               {isActive && (delivery.state !== 'waiting' || delivery.attempts > 0) && (
