@@ -9,7 +9,7 @@ import { type ImportKind, importKind } from '#features/mappings/kinds.contract.t
 import { mapping, tableHead } from '#features/mappings/mappings.contract.ts'
 import { withCursor } from '#shared/changes.ts'
 import { bytes, defineEndpoint, pagination } from '#shared/contract.ts'
-import { idParams, instant, listQuery } from '#shared/fields.ts'
+import { idParams, instant, listQuery, version } from '#shared/fields.ts'
 import type { Permission } from '#shared/permissions.ts'
 import type { Noun } from '#shared/resource.ts'
 
@@ -174,8 +174,10 @@ export const confirmImport = defineEndpoint({
   path: '/api/imports/{id}/confirm',
   right: anyImport,
   summary: 'Importer ce que l’essai à blanc annonce\u202f; le demander deux fois n’importe qu’une fois',
-  description: 'L’import se fait en arrière-plan. Son avancement se lit par GET.',
+  description:
+    'L’import se fait en arrière-plan. Son avancement se lit par GET. Avec l’`updatedAt` du rapport lu, refusé (`stale`) si un autre essai l’a remplacé.',
   params: idParams,
+  body: z.object({ updatedAt: version }).nullish().meta({ id: 'ImportConfirmBody' }),
   response: acknowledged,
 })
 

@@ -31,8 +31,7 @@ export function importTasks(world: World): Task[] {
   return [
     importJob.doneBy(async ({ importId }, attempt) => {
       const found = await findStoredImport(world.db, importId)
-      if (found?.state === 'checking') await readFile(world, found, attempt)
-      if (found?.state === 'writing') await readFile(world, found, attempt)
+      if (found?.state === 'checking' || found?.state === 'writing') await readFile(world, found, attempt)
       if (found?.state === 'undoing') await undo(world, found, attempt)
     }),
     {

@@ -40,7 +40,7 @@ import type { Api, Call } from '#server/http/endpoint.ts'
 import type { Streams } from '#server/http/streams.ts'
 import { receiveFile } from '#server/http/upload.ts'
 import { once } from '#server/idempotency.ts'
-import { authorOf } from '#server/writes.ts'
+import { authorOf, refuseStale } from '#server/writes.ts'
 import { type Endpoint, paginate } from '#shared/contract.ts'
 import { comparedTitle } from '#shared/csv/header.ts'
 
@@ -122,6 +122,7 @@ export function importRoutes(
       to: 'writing',
       already: ['writing', 'done'],
       needsFile: true,
+      read: call.body?.updatedAt,
       message: 'L’import commence.',
     }),
   )
@@ -174,6 +175,7 @@ export function importRoutes(
     const work = async (tx: Db) => {
       const found = await get(tx, id, call.actor)
       if (wanted.needsFile && !found.hasFile) throw new AppError('conflict', fileForgotten)
+      if (wanted.from.includes(found.state)) refuseStale(wanted.read, found.updatedAt)
       await first(tx)
       const by = authorOf(call)
       const isMoved = await requestState(tx, id, { ...wanted, by }, wanted)
@@ -194,6 +196,8 @@ type Move = {
   /** The states in which the request is already fulfilled, or about to be. */
   already?: readonly ImportState[]
   needsFile?: true
+  /** The version of the import that the user read. */
+  read?: string | null | undefined
   currencyMap?: CurrencyMap
   mapping?: Mapping
   message: string

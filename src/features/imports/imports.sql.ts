@@ -154,9 +154,7 @@ export async function reserveImportId(db: Db): Promise<number> {
   const { rows } = await sql<{
     id: number
   }>`select nextval(pg_get_serial_sequence('import', 'id'))::int as id`.execute(db)
-  const [reserved] = rows
-  if (!reserved) throw new Error('no id for an import')
-  return reserved.id
+  return rows[0]!.id
 }
 
 /** Inserts an import done by command, so that it can be seen and undone on screen. */

@@ -118,6 +118,20 @@ describe('a sent file', () => {
     expect(await prices()).toBe(3)
   })
 
+  test('is confirmed as its last check reported it, not as one before', async () => {
+    const seen = await checkedImport(admin, wfpFile2025(...days(2), { currency: 'XAF' }))
+    const again = await move(admin, seen.id, 'check', { currencyMap: { XAF: 'CDF' } })
+    const confirm = ({ updatedAt }: { updatedAt: string }) =>
+      admin.post(`/api/imports/${seen.id}/confirm`, { updatedAt })
+    expect(await confirm(seen)).toMatchObject({ status: 409, body: { code: 'stale' } })
+    expect((await readImport(admin, seen.id)).state).toBe('checked')
+    expect((await confirm(again)).status).toBe(200)
+    // A confirmation whose response was lost is not refused.
+    expect((await confirm(again)).status).toBe(200)
+    await settled(admin, seen.id)
+    expect(await prices()).toBe(3)
+  })
+
   test('is checked once for a mapping, and written once for a confirmation, when their responses are lost', async () => {
     const { id, table } = await checkedImport(
       admin,

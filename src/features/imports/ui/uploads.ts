@@ -9,9 +9,7 @@ import { toast } from '#web/ui/toast.ts'
 // The upload is stored outside React: a user who leaves the page and comes back finds it still running.
 
 /** A file being sent; `share` from 0 to 1. */
-export type RunningUpload =
-  | { fileName: string; share: number; fault: null }
-  | { fileName: string; share: number; fault: string }
+export type RunningUpload = { fileName: string; share: number; fault: string | null }
 
 const listeners = new Set<() => void>()
 let current: RunningUpload | null = null
@@ -40,11 +38,8 @@ export function useUpload(): RunningUpload | null {
 export async function startUpload(file: File, kind: ImportKind): Promise<number | null> {
   const fileName = file.name
   if (file.size > largestImportBytes) {
-    publish({
-      fileName,
-      share: 0,
-      fault: `Ce fichier pèse ${fileWeight(file.size)}\u202f; 200\u00a0Mo au plus sont acceptés.`,
-    })
+    const fault = `Ce fichier pèse ${fileWeight(file.size)}\u202f; 200\u00a0Mo au plus sont acceptés.`
+    publish({ fileName, share: 0, fault })
     return null
   }
   const controller = new AbortController()
