@@ -914,6 +914,7 @@ CREATE INDEX price_by_value ON price USING btree (price_value, id);
 CREATE INDEX price_by_writer ON price USING btree (written_by, collected_at) WHERE written_by IS NOT NULL;
 CREATE TRIGGER price_added AFTER INSERT ON price REFERENCING NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION add_prices_to_cells();
 CREATE TRIGGER price_changed AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_changed_prices();
+CREATE TRIGGER price_moved_due AFTER UPDATE ON price REFERENCING OLD TABLE AS old_price NEW TABLE AS new_price FOR EACH STATEMENT EXECUTE FUNCTION mark_due_moved_prices();
 CREATE TRIGGER price_photo_deleted AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION delete_price_photos();
 CREATE TRIGGER price_removed AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION recompute_cells_of_removed_prices();
 CREATE TRIGGER price_removed_due AFTER DELETE ON price REFERENCING OLD TABLE AS old_price FOR EACH STATEMENT EXECUTE FUNCTION mark_due_removed_prices();
@@ -2141,6 +2142,22 @@ CREATE OR REPLACE FUNCTION mark_all_months()
 AS $function$
 begin
   insert into price_month_written (month) select month from price_month_counted;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION mark_due_moved_prices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into alert_due (product_id, market_id)
+  select distinct old_price.product_id, old_price.market_id
+    from old_price join new_price using (id)
+   where (old_price.product_id, old_price.market_id, old_price.observed_on)
+           is distinct from (new_price.product_id, new_price.market_id, new_price.observed_on)
+     and exists (select from alert_rule rule where rule.product_id = old_price.product_id
+                    and (rule.market_id is null or rule.market_id = old_price.market_id));
   return null;
 end
 $function$;

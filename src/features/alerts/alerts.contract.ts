@@ -8,7 +8,7 @@ import {
 } from '#features/alerts/alerts.rules.ts'
 import { withCursor } from '#shared/changes.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
-import { amount, idParams, instant, instantInput, listQuery, reference } from '#shared/fields.ts'
+import { amount, idParams, instant, instantInput, listQuery, reference, version } from '#shared/fields.ts'
 
 const kind = z.enum(['level', 'change', 'unusual', 'silence'], 'Choisissez ce qui fait sonner l’alerte')
 const direction = z.enum(['above', 'below'], 'Choisissez un sens')
@@ -108,6 +108,7 @@ export const alerts = {
         threshold: condition.threshold,
         channels: chosenChannels.optional(),
         mutedUntil: instantInput.nullish(),
+        updatedAt: version,
       })
       .meta({ id: 'AlertRuleChange' }),
     response: rule.extend({ message: z.string() }),

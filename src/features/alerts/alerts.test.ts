@@ -293,3 +293,27 @@ test('an alert stops ringing when the prices that rang it are removed', async ()
   await run()
   expect(await isRinging()).toBe(false)
 })
+
+test('an alert stops ringing when the prices that rang it are moved to another market', async () => {
+  await quote(3, 2000)
+  const made = (await client.post('/api/alerts', level())).body as { id: number }
+  const isRinging = async () =>
+    Object((await client.get('/api/alerts')).body).data.find(({ id }: { id: number }) => id === made.id)
+      .isRinging
+  const wrong = [await quote(2, 24_000), await quote(1, 24_000)]
+  await run()
+  expect(await isRinging()).toBe(true)
+  const other = await insertMarket(db)
+  const collector = await server.as('collector')
+  for (const id of wrong)
+    expect((await collector.put(`/api/prices/${id}`, { marketId: other })).status).toBe(200)
+  await run()
+  expect(await isRinging()).toBe(false)
+})
+
+test('a change of an alert that another request changed meanwhile is refused', async () => {
+  const made = (await client.post('/api/alerts', level())).body as { id: number; updatedAt: string }
+  const { updatedAt } = made
+  expect((await client.put(`/api/alerts/${made.id}`, { threshold: 2600, updatedAt })).status).toBe(200)
+  expect((await client.put(`/api/alerts/${made.id}`, { threshold: 2500, updatedAt })).status).toBe(409)
+})

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { sendAlerts } from '#features/alerts/sending/sending.jobs.ts'
 import { channelNames } from '#features/channels/channels.rules.ts'
+import { sendMessages } from '#features/channels/sending/sending.jobs.ts'
+import { createTelegram } from '#features/channels/telegram/telegram.gateway.ts'
+import { createLog } from '#server/log.ts'
 import { dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { channelServer } from '../../../tests/support/channels.ts'
@@ -257,8 +260,22 @@ test('a message is given up when its provider keeps asking to wait', async () =>
   await confirmed('telegram', '7430')
   await ring('telegram')
   await deliver()
-  for (let minute = 1; minute <= 6; minute++) await send(new Date(noon.getTime() + minute * 60_000))
-  expect(await messagesTo('7430')).toMatchObject([{ state: 'failed', attempts: 5 }])
+  for (let hour = 1; hour <= 9; hour++) await send(new Date(noon.getTime() + hour * 3_600_000))
+  expect(await messagesTo('7430')).toMatchObject([{ state: 'failed', attempts: 8 }])
+})
+
+test('a message waits while no connection to its provider can be made', async () => {
+  await confirmed('telegram', '7431')
+  await ring('telegram')
+  const log = createLog('silent')
+  const unreachable = createTelegram({
+    ...{ url: 'http://127.0.0.1:2', linkUrl: 'https://t.me', bot: 'ntalo_bot', token: '1:x', log },
+  })
+  await sendAlerts({ db, clock: () => noon, publicUrl, served: channelNames })
+  await sendMessages({ db, couriers: [unreachable], clock: () => noon, log })
+  expect(await messagesTo('7431')).toMatchObject([{ state: 'waiting', attempts: 1 }])
+  await send(new Date(noon.getTime() + 61_000))
+  expect(textsTo('7431')).toHaveLength(1)
 })
 
 test('a message whose sender died halfway is unknown, and is not sent again', async () => {

@@ -51,6 +51,9 @@ export type Courier = {
 
 export type Answered = { status: number; body: unknown } | { reason: string; isUnsent: boolean }
 
+/** Seconds after which a request that reached nobody is tried again. */
+export const unsentAfterS = 60
+
 /**
  * Returns the default meaning of a provider’s response: a 4xx status or an unsent request means that nothing was sent;
  * after a server error or without a response, it may have been.
@@ -58,7 +61,7 @@ export type Answered = { status: number; body: unknown } | { reason: string; isU
 export function usualHandover(answer: Answered): Handover {
   if ('reason' in answer) {
     return answer.isUnsent
-      ? { kind: 'refused', because: 'service', reason: answer.reason }
+      ? { kind: 'later', afterS: unsentAfterS, reason: answer.reason }
       : { kind: 'unknown', reason: answer.reason }
   }
   const reason = `${answer.status}`

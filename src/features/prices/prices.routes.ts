@@ -20,7 +20,7 @@ import { asksForChanges, readChanges } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction, untilUncrossed } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
-import type { Actor } from '#server/http/actor.ts'
+import { type Actor, may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { once } from '#server/idempotency.ts'
 import {
@@ -113,7 +113,10 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
       const isAnotherDay = isUnchanged && found.observedOn !== before.observedOn
       const collection = isAnotherDay ? await locate(tx, marketId, onTheSameDay(before, found)) : found
       await updatePrice(tx, before.id, changes, collection)
-      await reviewEdited(tx, before, (await findPrice(tx, before.id)) ?? before, signedIn(call.actor).userId)
+      await reviewEdited(tx, before, (await findPrice(tx, before.id)) ?? before, {
+        userId: signedIn(call.actor).userId,
+        mayDecide: may(call.actor, 'prices.write'),
+      })
     })
     tell(priceWritten('changed', before, after))
     return { ...shownTo(call.actor, after), message: succeeded(priceNoun, 'mis à jour') }

@@ -28,7 +28,7 @@ export function ReportsPage() {
   const rows = list.data?.data ?? []
   // Stored, so that a report added before it does not change the selection.
   const [firstId, setFirstId] = useState<number>()
-  if (firstId === undefined && rows[0]) setFirstId(rows[0].id)
+  if (rows[0] && !rows.some(({ id }) => id === firstId)) setFirstId(rows[0].id)
   const chosen = rows.find(({ id }) => id === (query.report ?? firstId))
   const buttons = (
     <>

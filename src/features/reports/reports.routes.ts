@@ -24,7 +24,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { siteOrigin } from '#server/http/site-origin.ts'
 import { once } from '#server/idempotency.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
-import { newToken } from '#server/session/tokens.ts'
+import { hashToken, newToken } from '#server/session/tokens.ts'
 import { authorOf, changeRow, createRow, deleteUnlessUsed, missing } from '#server/writes.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
 
@@ -42,7 +42,7 @@ const noun: Noun = { one: 'Rapport', many: 'rapports', gender: 'm' }
  * Limits of issues requested and of addresses invited, since each costs work, or a mail to someone who did not ask for
  * it.
  */
-const mostPerDay = { issues: 50, invitations: 100 }
+const mostPerDay = { issues: 50, invitations: 100, invitationsOfAPerson: 3 }
 
 /** The journal must not store addresses of people without an account. */
 const withoutAddresses = ({ recipients, ...row }: Report) => ({ ...row, recipients: recipients.length })
@@ -74,7 +74,13 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
       const token = newToken()
       const isNew = await insertRecipient(tx, { reportId: report.id, email, token, isConfirmed })
       if (!isNew || isConfirmed) continue
+      if (!owner.confirmed) {
+        throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant d’inviter des destinataires.')
+      }
       await spend(tx, `report:invite:${report.userId}`, { hits: mostPerDay.invitations, windowS: 86_400 })
+      await spend(tx, `report:invited:${hashToken(email.toLowerCase()).toString('hex')}`, {
+        ...{ hits: mostPerDay.invitationsOfAPerson, windowS: 86_400 },
+      })
       await invite(tx, { email, token, title: report.title, owner: owner.name, origin })
     }
   }
@@ -154,6 +160,9 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     const { userId } = signedIn(call.actor)
     const reportId = call.params.id
     await get(db, userId, reportId)
+    if (call.body.to === 'owner' && !(await findOwner(db, userId)).confirmed) {
+      throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de vous envoyer un essai.')
+    }
     await spend(db, `report:issue:${userId}`, { hits: mostPerDay.issues, windowS: 86_400 })
     const id = await inTransaction(db, (tx) =>
       once(tx, call, async () => {

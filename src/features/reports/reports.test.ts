@@ -196,6 +196,45 @@ test('no mail is sent to a recipient before they confirm, or after they unsubscr
   })
 })
 
+test('an account with an unconfirmed address invites nobody, and sends itself nothing', async () => {
+  const stranger = await server.clientOf(
+    await insertAccount(db, { roles: ['user'], ageDays: 1, isVerified: false }),
+  )
+  const body = { title: 'Réglez ici', blocks: [block('table')] }
+  const refused = { status: 403, body: { message: expect.stringContaining('Confirmez votre adresse') } }
+  expect(await stranger.post('/api/reports', { ...body, recipients: [address()] })).toMatchObject(refused)
+  const path = `/api/reports/${Object((await stranger.post('/api/reports', body)).body).id}`
+  expect(await stranger.put(path, { recipients: [address()] })).toMatchObject(refused)
+  expect(await stranger.post(`${path}/issues`, { to: 'owner' })).toMatchObject(refused)
+  expect((await stranger.post(`${path}/issues`, { to: 'nobody' })).status).toBe(202)
+})
+
+test('an owner whose address is no longer confirmed when a mail is due gets none', async () => {
+  const report = await make()
+  await sql`update app_user set email_verified = false where id = ${id}`.execute(db)
+  await sql`
+    with issue as (
+      insert into report_issue (report_id, token, planned_at, audience, is_scheduled, state, made_at, content)
+      values (${report.id}, ${`adresse-${report.id}`}, now(), 'owner', false, 'made', now(), '{}') returning id)
+    insert into report_delivery (issue_id, is_to_owner, send_at, state)
+    select id, true, now(), 'waiting' from issue`.execute(db)
+  await sql`update job set run_at = now() where schedule = 'send late reports'`.execute(db)
+  expect((await issueEnded(report.id, 'failed')).deliveries).toMatchObject({ sent: 0, waiting: 0 })
+})
+
+test('nobody is invited more than three times a day, however often they are removed from a list', async () => {
+  const to = address()
+  const report = await make({ recipients: [to] })
+  const path = `/api/reports/${report.id}`
+  for (let invited = 1; invited < 3; invited++) {
+    await owner.put(path, { recipients: [] })
+    expect((await owner.put(path, { recipients: [to] })).status).toBe(200)
+  }
+  await owner.put(path, { recipients: [] })
+  expect((await owner.put(path, { recipients: [to] })).status).toBe(429)
+  expect((await owner.get(path)).body).toMatchObject({ recipients: [] })
+})
+
 test('a report is sent at its hour, skipped without new data, and sent again with a new quote', async () => {
   const to = address()
   const schedule = { frequency: 'weekly', day: 1, hour: 7, skipsUnchanged: true }

@@ -343,6 +343,29 @@ test('a visit makes its prices doubtful when it is too fast, or far from its mar
   expect(await codesOf(await send(1, 0, here, began + 1_300_000))).toEqual([])
 })
 
+test('an agent who corrects the amount of a far price does not release it, a collector does', async () => {
+  const market_id = await insertMarket(db, { latitude: -1.6792, longitude: 29.2228 })
+  const entry = {
+    ...{ id: crypto.randomUUID(), marketId: market_id, productId: await insertProduct(db), kind: 'typed' },
+    ...{ priceValue: 1000, deviceAt: new Date(Date.now() - 60_000).toISOString() },
+    position: { latitude: -2.5083, longitude: 28.8608, accuracyM: 40 },
+  }
+  const sent = async (more: object = {}) =>
+    Object(
+      (await agent.post('/api/collection/batches', { deviceId: '8', entries: [{ ...entry, ...more }] })).body,
+    ).receipts[0].priceId as number
+  const id = await sent()
+  const isFar = { reasons: [{ code: 'far' }], state: 'waiting' }
+  expect((await agent.put(`/api/prices/${id}`, { priceValue: 1001 })).status).toBe(200)
+  expect(await reviewOf(id)).toMatchObject({ ...isFar, priceValue: 1001 })
+  expect(await sent({ id: crypto.randomUUID(), replaces: entry.id, priceValue: 1002, position: null })).toBe(
+    id,
+  )
+  expect(await reviewOf(id)).toMatchObject({ ...isFar, priceValue: 1002 })
+  expect((await collector.put(`/api/prices/${id}`, { priceValue: 1003 })).status).toBe(200)
+  expect(await reviewOf(id)).toBe(undefined)
+})
+
 test('each decision is in the journal', async () => {
   const id = await quote(await usualSeries(), 10_000)
   await decide(id, { decision: 'accept' })

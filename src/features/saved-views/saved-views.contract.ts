@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { viewAddresses } from '#features/saved-views/saved-views.addresses.ts'
 import { mostViews, savablePaths } from '#features/saved-views/saved-views.rules.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { idParams, instant, text } from '#shared/fields.ts'
+import { idParams, instant, text, version } from '#shared/fields.ts'
 
 const savedView = z
   .object({
@@ -56,7 +56,7 @@ export const savedViews = {
     summary: 'Renommer une de ses vues',
     description: 'Change le nom seul.',
     params: idParams,
-    body: z.object({ name }).meta({ id: 'SavedViewChange' }),
+    body: z.object({ name, updatedAt: version }).meta({ id: 'SavedViewChange' }),
     response: written,
   }),
   remove: defineEndpoint({

@@ -40,7 +40,11 @@ export const shares = {
       .object({
         path: z.string('La page à partager est attendue').max(200, 'Une adresse a 200 caractères au plus'),
         /** The query string of the page's address, with or without `?`. */
-        search: z.string().max(2000, 'Des filtres ont 2\u00a0000 caractères au plus').default(''),
+        search: z
+          .string('Un texte est attendu')
+          .max(2000, 'Des filtres ont 2\u00a0000 caractères au plus')
+          .regex(/^[!-~]*$/, 'Une adresse encodée est attendue')
+          .default(''),
         isFrozen: z.boolean('Vrai ou faux est attendu').default(false),
       })
       .meta({ id: 'ShareBody' }),

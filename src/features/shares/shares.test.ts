@@ -122,6 +122,16 @@ test('only pages with figures, and prices that exist, can be shared', async () =
   }
 })
 
+test('filters that are not encoded as in an address are refused', async () => {
+  const { client } = await shared(false)
+  for (const search of ['a=\u0000', 'search=farine de maïs']) {
+    expect(await client.post('/api/shares', { path: '/prices', search })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'search' }] },
+    })
+  }
+})
+
 test('pages with charts are shared with their filters: frozen ones do not change, others follow', async () => {
   const { client, product_id, market_id } = await shared(false)
   const pages = [

@@ -7,7 +7,7 @@ import {
   webhookEventNames,
 } from '#features/webhooks/webhooks.rules.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { idParams, instant, reference, text } from '#shared/fields.ts'
+import { idParams, instant, reference, text, version } from '#shared/fields.ts'
 import { parseUrl } from '#shared/parse-url.ts'
 
 const event = z.enum(webhookEventNames, `Un événement est l’un de\u00a0: ${webhookEventNames.join(', ')}`)
@@ -103,6 +103,7 @@ export const webhooks = {
     body: z
       .object({ ...input, isActive: z.boolean() })
       .partial()
+      .extend({ updatedAt: version })
       .meta({ id: 'WebhookChange' }),
     response: shown,
   }),

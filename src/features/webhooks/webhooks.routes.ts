@@ -84,7 +84,8 @@ export function webhookRoutes(api: Api, db: Db, clock: () => Date): void {
     const entity = entityOf(signedIn(call.actor).userId)
     refuseUrl(call.body.url)
     const { after } = await changeRow(db, entity, call, async (tx, { isActive }) => {
-      const change = call.body.isActive === isActive ? { ...call.body, isActive: undefined } : call.body
+      const { updatedAt: _version, ...given } = call.body
+      const change = given.isActive === isActive ? { ...given, isActive: undefined } : given
       await updateEndpoint(tx, call.params.id, change)
     })
     return { ...after, message: succeeded(noun, 'mis à jour') }

@@ -27,7 +27,8 @@ type World = { db: Db; couriers: readonly Courier[]; clock: () => Date; log: Log
 const everyMs = 5_000
 /** Parallel sends: fewer than the slowest provider accepts in a second. */
 const atOnce = 4
-const mostAttempts = 5
+const mostAttempts = 8
+const longestWaitS = 3_600
 /** Maximum number of receipts requested from a provider in one run. */
 const mostAsked = 20
 /** Age (s) after which a waiting message is dropped: an alert is no longer news, a code has expired. */
@@ -125,7 +126,8 @@ async function handOver(
   }
   const later = tried.map(({ handover }) => handover).find((each) => each.kind === 'later')
   if (later && attempts < mostAttempts) {
-    const dueAt = new Date(clock().getTime() + 1000 * Math.min(later.afterS, 3600))
+    const waitS = Math.min(later.afterS * 2 ** (attempts - 1), longestWaitS)
+    const dueAt = new Date(clock().getTime() + 1000 * waitS)
     return { state: 'waiting', dueAt, failure: later.reason }
   }
   const last = tried.at(-1)

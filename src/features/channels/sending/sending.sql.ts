@@ -172,4 +172,6 @@ export async function sweepOutgoing(db: Db): Promise<void> {
   await sql`delete from outgoing_message where created_at < now() - interval '62 days' and state <> 'sending'`.execute(
     db,
   )
+  // Receipts whose message never learned its reference.
+  await sql`delete from early_receipt where created_at < now() - interval '7 days'`.execute(db)
 }

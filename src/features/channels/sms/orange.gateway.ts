@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Courier, Handover } from '#features/channels/couriers.rules.ts'
+import { type Courier, type Handover, unsentAfterS } from '#features/channels/couriers.rules.ts'
 import { readOrangeAnswer, readReceipt } from '#features/channels/sms/orange.rules.ts'
 import { askJson, parsedJson } from '#server/http-client.ts'
 import { isSameSecret } from '#server/session/tokens.ts'
@@ -40,8 +40,12 @@ export function createOrange(options: {
     })
     const read = 'status' in answer && answer.status === 200 ? granted.safeParse(answer.body).data : undefined
     if (!read) {
-      const why = 'status' in answer ? answer.status : answer.reason
-      return { kind: 'refused', because: 'service', reason: `no token: ${why}` }
+      // Without a token nothing was sent, whatever became of the request for one.
+      const isRefusal = 'status' in answer && answer.status < 500 && answer.status !== 429
+      const reason = `no token: ${'status' in answer ? answer.status : answer.reason}`
+      return isRefusal
+        ? { kind: 'refused', because: 'service', reason }
+        : { kind: 'later', afterS: unsentAfterS, reason }
     }
     token = { value: read.access_token, until: Date.now() + (read.expires_in - earlyS) * 1_000 }
     return token

@@ -292,7 +292,10 @@ async function correct(
   }
   await updatePrice(tx, before.id, entry.price, { ...before, isFuture: false })
   const after = (await findPrice(tx, before.id)) ?? before
-  await reviewEdited(tx, before, after, actor.userId)
+  await reviewEdited(tx, before, after, {
+    userId: actor.userId,
+    mayDecide: actor.permissions.includes('prices.write'),
+  })
   await insertAudit(tx, author, { ...about, action: 'update', after })
   await linkPrices(tx, [{ id: row.id, priceId: before.id }])
   tell(priceWritten('changed', before, after))

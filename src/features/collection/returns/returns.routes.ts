@@ -61,7 +61,8 @@ export async function answerReturn(
   }
   await updatePrice(tx, priceId, price, { ...before, isFuture: false })
   const after = (await findPrice(tx, priceId)) ?? before
-  await reviewEdited(tx, before, after, userId)
+  // The reviewer asked for this correction.
+  await reviewEdited(tx, before, after, { userId, mayDecide: true })
   await insertAudit(tx, author, { ...about, action: 'update', after: { ...after, state: 'corrected' } })
   return { isTaken: true, change: priceWritten('changed', before, after) }
 }

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { type AskedPrice, readCheckedSeries } from '#features/prices/check/check.sql.ts'
-import { doubtOfSeries, type PriceDoubt, togetherDoubts } from '#features/prices/doubt/doubt.rules.ts'
+import {
+  type DoubtReason,
+  doubtOfSeries,
+  type PriceDoubt,
+  togetherDoubts,
+} from '#features/prices/doubt/doubt.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
 
@@ -31,12 +36,15 @@ export type OpenReview = {
   priceId: number
   agentId: number | null
   state: 'waiting' | 'returned'
+  doubt: PriceDoubt
 }
 
 /** Returns the open review of a price, locked until the transaction ends. */
 export async function lockOpenReview(tx: Db, priceId: number): Promise<OpenReview | undefined> {
   const { rows } = await sql<OpenReview>`
-    select id, price_id as "priceId", agent_id as "agentId", state from price_review
+    select id, price_id as "priceId", agent_id as "agentId", state,
+           json_build_object('reasons', reasons, 'evidence', evidence) as doubt
+      from price_review
      where price_id = ${priceId}::bigint and state in ('waiting', 'returned') for update`.execute(tx)
   return rows[0]
 }
@@ -82,18 +90,29 @@ type Edited = {
   observedOn: string
 }
 
-/** Judges an edited price again: closes its open review, and opens another one if the price is still doubtful. */
+/** Doubts about how a price was collected, which another amount does not answer. */
+const aboutTheVisit: readonly DoubtReason[] = ['absent', 'far', 'fast']
+
+/**
+ * Judges an edited price again: closes its open review, and opens another one if the price is still doubtful. Doubts about
+ * the visit stay unless the editor may decide on them.
+ */
 export async function reviewEdited(
   tx: Db,
   before: Edited,
   after: Edited,
-  editedBy: number | null,
+  editor: { userId: number; mayDecide: boolean },
 ): Promise<void> {
   const said = ({ productId, marketId, priceValue, currency, observedOn }: Edited) =>
     JSON.stringify([productId, marketId, priceValue, currency, observedOn])
   if (said(before) === said(after)) return
   const open = await lockOpenReview(tx, after.id)
-  if (open) await closePriceReview(tx, open.id, { state: 'corrected', decidedBy: editedBy, corrected: after })
-  const [doubt] = await readDoubts(tx, [{ ...after, when: after.observedOn, exceptId: after.id }])
+  if (open)
+    await closePriceReview(tx, open.id, { state: 'corrected', decidedBy: editor.userId, corrected: after })
+  const reasons = open?.doubt.reasons.filter((reason) => aboutTheVisit.includes(reason)) ?? []
+  const doubtOfVisit =
+    open && reasons.length > 0 && !editor.mayDecide ? { reasons, evidence: open.doubt.evidence } : null
+  const edited = { ...after, when: after.observedOn, exceptId: after.id, doubt: doubtOfVisit }
+  const [doubt] = await readDoubts(tx, [edited])
   if (doubt) await openReview(tx, after.id, doubt)
 }

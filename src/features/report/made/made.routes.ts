@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { forgetReportFiles } from '#features/report/kept/kept.jobs.ts'
 import { madeReports } from '#features/report/made/made.contract.ts'
 import { dropOldest, findPdf, findReport, insertReport, listReports } from '#features/report/made/made.sql.ts'
+import { selectionFilters } from '#features/statistics/statistics.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Storage } from '#server/files/storage.ts'
@@ -30,7 +31,11 @@ export function madeReportRoutes(
     const today = dayNow()
     const asked = {
       // The original query string: it is parsed again when the report is drawn.
-      filters: Object.fromEntries(new URLSearchParams(request.originalUrl.split('?')[1])),
+      filters: Object.fromEntries(
+        [...new URLSearchParams(request.originalUrl.split('?')[1])].filter(
+          ([name]) => name in selectionFilters.shape,
+        ),
+      ),
       today,
       origin: siteOrigin(request, publicUrl),
       mayManageUsers: may(call.actor, 'users.manage'),

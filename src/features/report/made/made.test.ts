@@ -47,6 +47,12 @@ test('every filter of a request for a report is used for the report', async () =
   })
 })
 
+test('a parameter that is not a filter is ignored, whatever it contains', async () => {
+  const asked = await manager.post('/api/statistics/reports?x=%00&kind=good')
+  expect(asked.status).toBe(201)
+  expect(await finished(Object(asked.body).id)).toMatchObject({ state: 'done', filters: { kind: 'good' } })
+})
+
 test('the newest twenty of a user are stored', async () => {
   const userId = manager.userId ?? 0
   const asked = { filters: {}, today: '2026-01-31', origin: 'https://ntalo.example', mayManageUsers: false }

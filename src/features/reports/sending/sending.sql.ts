@@ -12,7 +12,7 @@ export type Delivery = {
   email: string
   /** Token of the recipient's links; null for the owner. */
   recipientToken: string | null
-  /** Whether the recipient has confirmed and not unsubscribed; always true for the owner. */
+  /** Whether the recipient has confirmed and not unsubscribed, or the owner has confirmed their address. */
   isWanted: boolean
   /** Whether the owner's account is active. */
   isActive: boolean
@@ -37,7 +37,8 @@ export async function beginDelivery(db: Db, at: Date): Promise<Delivery | undefi
           order by send_at, id limit 1 for update skip locked)
       returning id, issue_id, recipient_id, is_to_owner, attempts)
     select taken.id, taken.attempts, coalesce(recipient.email, u.email) as email, recipient.token as "recipientToken",
-           taken.is_to_owner or coalesce(recipient.state = 'confirmed', false) as "isWanted", u.status = 'ACTIVE' as "isActive",
+           case when taken.is_to_owner then u.email_verified else coalesce(recipient.state = 'confirmed', false) end
+             as "isWanted", u.status = 'ACTIVE' as "isActive",
            permissions_of(u.id) as permissions, ${accessFacts} as access, report.title, u.name as owner,
            issue.token as "issueToken", issue.content
       from taken
