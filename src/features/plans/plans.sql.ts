@@ -52,14 +52,16 @@ export async function updatePlan(tx: Db, id: number, input: BodyOf<typeof plans.
 }
 
 export async function countUsesOfPlan(tx: Db, id: number): Promise<Use[]> {
-  const { rows } = await sql<{ subscriptions: number; payments: number }>`
+  const { rows } = await sql<Record<'subscriptions' | 'payments' | 'transfers', number>>`
     select (select count(*) from subscription where plan_id = ${id}) as subscriptions,
-           (select count(*) from payment where plan_id = ${id} and subscription_id is null) as payments`.execute(
+           (select count(*) from payment where plan_id = ${id} and subscription_id is null) as payments,
+           (select count(*) from transfer_order where plan_id = ${id} and payment_id is null) as transfers`.execute(
     tx,
   )
   return [
     { count: rows[0]?.subscriptions ?? 0, one: 'abonnement', many: 'abonnements' },
     { count: rows[0]?.payments ?? 0, one: 'paiement', many: 'paiements' },
+    { count: rows[0]?.transfers ?? 0, one: 'facture pro forma', many: 'factures pro forma' },
   ]
 }
 

@@ -99,6 +99,20 @@ describe('plans', () => {
     expect(bare.body).toMatchObject({ features: [], price: 3 })
   })
 
+  test('are not deleted while a pro forma invoice asks for their price', async () => {
+    const admin = await server.as('admin')
+    const { body } = await admin.post('/api/plans', { name: 'Par virement', price: 30 })
+    const { id } = body as { id: number }
+    await server.pool.query(
+      `insert into transfer_order (user_id, plan_id, billing_period, amount, currency)
+       select id, $1, 'MONTHLY', 30, 'USD' from app_user limit 1`,
+      [id],
+    )
+    const refused = await admin.delete(`/api/plans/${id}`)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain(': 1 facture pro forma en dépend.')
+  })
+
   test('are read by visitors, only the active ones when requested', async () => {
     const admin = await server.as('admin')
     await admin.post('/api/plans', { name: 'Retiré', price: 7, isActive: false })

@@ -5,6 +5,7 @@ import {
   type CallFacts,
   mayReadPrices,
 } from '#features/subscriptions/subscriptions.rules.ts'
+import { isClosed } from '#features/users/closing/closing.sql.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { contains, inFrench } from '#server/db/selection.ts'
@@ -93,12 +94,13 @@ export async function lockSubscriber(tx: Db, userId: number): Promise<void> {
 /** Limit of every selection of users. */
 const mostChoices = 200
 
-/** Returns the users whose role does not give access without a subscription, by name. */
+/** Returns the users whose role does not give access without a subscription, by name; closed accounts are left out. */
 export function listSubscribers(db: Db, { search }: QueryOf<typeof subscribers>) {
   let selection = db.selectFrom('app_user as u').where(
     sql<boolean>`not exists (
         select from user_role join role_permission using (role_id) join permission on permission.id = permission_id
-         where user_role.user_id = u.id and permission.name = 'access.exempt')`,
+         where user_role.user_id = u.id and permission.name = 'access.exempt')
+      and not ${isClosed(sql.ref('u.id'), sql.ref('u.email'))}`,
   )
   if (search) selection = selection.where(contains(sql`fold(u.name || ' ' || u.email)`, search))
   return selection

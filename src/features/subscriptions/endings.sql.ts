@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { heldBy } from '#features/subscriptions/access.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 export type DueReminder = {
@@ -20,7 +21,8 @@ const longestNotice = sql`interval '9 days'`
 /**
  * Records due reminders, some hundreds at a time: 7, 3 and 0 calendar days (in Kinshasa) before the last day of a
  * user's last period, and 1 and 3 days after it (negative), once each: those sent more than nine days before the end, for an
- * earlier end that was prolonged since, do not count. Of several missed reminders, only the nearest is sent; those after the end, at most about two days late. Users who cancelled get none.
+ * earlier end that was prolonged since, do not count. Of several missed reminders, only the nearest is sent; those after the end, at most about two days late. Users who cancelled, who read longer as members of
+ * an organisation or whose role gives access get none.
  */
 export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]> {
   const { rows } = await sql<DueReminder>`
@@ -42,10 +44,9 @@ export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]>
                             and sent_at >= s.end_date - ${longestNotice})
          and not exists (select from notification_choice
                           where user_id = s.user_id and kind = 'subscription-reminders' and not is_wanted)
-         and not exists (select from subscription later
-                          where later.user_id = s.user_id
-                            and (later.status = 'PAUSED' or later.status in ('ACTIVE', 'TRIAL')
-                                 and (later.end_date, later.id) > (s.end_date, s.id)))
+         and not exists (select from ${heldBy(sql.ref('u.id'))}
+                          where status = 'PAUSED' or status in ('ACTIVE', 'TRIAL') and (end_date, id) > (s.end_date, s.id))
+         and not 'access.exempt' = any(permissions_of(u.id))
        order by s.end_date limit 200),
     noted as (
       insert into subscription_reminder (subscription_id, days, sent_at)

@@ -114,6 +114,24 @@ test('a plan with a long name is reminded too, under a shortened subject, as are
   expect(Object(content).subject).toMatch(/^Votre abonnement «\u202fGrande formule .*…$/)
 })
 
+test('who reads longer as a member of an organisation, or by a role, is not reminded', async () => {
+  const owner = await subscribe(start, start + 90 * dayMs)
+  const shared = await insertPlan(db, { name: 'Équipe' })
+  await sql`update plan set seats = 5 where id = ${shared}`.execute(db)
+  await db.updateTable('subscription').set({ plan_id: shared }).where('id', '=', owner.id).execute()
+  const member = await subscribe(start, start + 30 * dayMs)
+  await sql`
+    insert into seat (owner_id, email, user_id, invited_at, expires_at, accepted_at)
+    select ${owner.userId}, email, id, ${new Date(start)}, ${new Date(start + dayMs)}, ${new Date(start)}
+      from app_user where id = ${member.userId}`.execute(db)
+  const staff = { userId: await insertAccount(db, { roles: ['collector'] }) }
+  const own = await extend(staff.userId, start, start + 30 * dayMs)
+  const reminded = await subscribe(start, start + 30 * dayMs)
+  await remindDue(db, new Date(start + 27 * dayMs), 'https://ntalo.cd')
+  expect([await sent(member.id), await sent(own.id)]).toEqual([[], []])
+  expect((await sent(reminded.id)).map(([days]) => days)).toEqual([3])
+})
+
 test('after an outage only the nearest reminder is sent', async () => {
   const { id } = await subscribe(start, start + 30 * dayMs)
   await remindDue(db, new Date(start + 28 * dayMs), 'https://ntalo.cd')

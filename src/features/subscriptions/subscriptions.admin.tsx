@@ -94,7 +94,9 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     endDate: dayInKinshasa(endDate),
     status: status === 'PAUSED' ? 'ACTIVE' : status,
   }),
-  awaited: ['userId', 'planId', 'startDate', 'endDate'],
+  // The free trial that a user started has no plan.
+  awaited: ({ userId, planId, startDate, endDate }) =>
+    [startDate, endDate, ...(userId === undefined ? [] : [userId, planId])].every((given) => given !== ''),
   form: ({ control, field }, row) => (
     <>
       {!row && (
@@ -111,7 +113,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
         control={control}
         name="planId"
         label="Plan"
-        required
+        required={!row || row.planId !== null}
         placeholder="Choisir un plan…"
         search={planChoices.search}
         initial={row?.planRef ? [{ value: row.planRef.id, label: row.planRef.name }] : []}

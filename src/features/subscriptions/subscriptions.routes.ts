@@ -16,6 +16,7 @@ import {
   subscriptionRows,
   updateSubscription,
 } from '#features/subscriptions/subscriptions.sql.ts'
+import { isAccountClosed } from '#features/users/closing/closing.sql.ts'
 import { crudRoutes } from '#server/crud-routes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { AppError, invalidField } from '#server/errors.ts'
@@ -44,11 +45,16 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
         id,
         actor && !may(actor, 'subscriptions.read') ? { userId: actor.userId } : {},
       ),
-    insert: async (tx, given, actor) =>
-      insertSubscription(
-        tx,
-        may(actor, 'subscriptions.write') ? complete(given) : await ownTrial(tx, given, actor, clock()),
-      ),
+    async insert(tx, given, actor) {
+      if (!may(actor, 'subscriptions.write')) {
+        return insertSubscription(tx, await ownTrial(tx, given, actor, clock()))
+      }
+      const subscription = complete(given)
+      if (await isAccountClosed(tx, subscription.userId)) {
+        throw invalidField('userId', 'Ce compte est fermé.')
+      }
+      return insertSubscription(tx, subscription)
+    },
     async update(tx, id, changes) {
       const held = (await subscriptionRows.find(tx, id)) ?? missing(subscriptions.noun)
       if (held.status === 'PAUSED') {

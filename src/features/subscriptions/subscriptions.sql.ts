@@ -9,7 +9,7 @@ import {
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
-import { countOf, countReferences, hasWords, inFrench, isId, offsetOf } from '#server/db/selection.ts'
+import { countOf, hasWords, inFrench, isId, offsetOf } from '#server/db/selection.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
 
@@ -144,6 +144,7 @@ export async function countEndingSubscriptions(db: Db): Promise<number> {
 }
 
 export async function countUsesOfSubscription(tx: Db, id: number): Promise<Use[]> {
-  const count = await countReferences(tx, 'payment', 'subscription_id', id)
-  return [{ count, one: 'paiement', many: 'paiements' }]
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from payment where subscription_id = ${id} or replaces_id = ${id}`.execute(tx)
+  return [{ count: rows[0]?.count ?? 0, one: 'paiement', many: 'paiements' }]
 }

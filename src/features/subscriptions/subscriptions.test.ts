@@ -3,6 +3,7 @@ import type { Subscription } from '#features/subscriptions/subscriptions.contrac
 import { subscriptionTasks } from '#features/subscriptions/subscriptions.jobs.ts'
 import { problem } from '#shared/contract.ts'
 import { dayMs } from '#shared/days.ts'
+import { closedDomain } from '#shared/fields.ts'
 import { firstAttempt } from '../../../tests/support/attempt.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
@@ -143,6 +144,37 @@ describe('subscriptions of other users', () => {
     const { status, body } = await admin.delete(`/api/subscriptions/${id}`)
     expect(status).toBe(409)
     expect(problem.parse(body).message).toMatch(/: 1 paiement en dépend\.$/)
+  })
+
+  test('that a payment replaced are not deleted', async () => {
+    const { userId } = await subscriber()
+    const [replaced, paid] = [
+      await give(userId),
+      await give(userId, { startDate: days(29), endDate: days(59) }),
+    ]
+    await admin.post('/api/payments', { subscriptionId: paid.id, amount: 5 })
+    await server.pool.query('update payment set replaces_id = $1 where subscription_id = $2', [
+      replaced.id,
+      paid.id,
+    ])
+    const { status, body } = await admin.delete(`/api/subscriptions/${replaced.id}`)
+    expect(status).toBe(409)
+    expect(problem.parse(body).message).toMatch(/: 1 paiement en dépend\.$/)
+  })
+
+  test('are not for a closed account: it is not offered, and refused', async () => {
+    const userId = await insertAccount(server.db, { roles: ['user'], name: 'Parti Depuis' })
+    const offered = async () =>
+      ((await admin.get('/api/subscriptions/subscribers?search=Parti')).body as { data: unknown[] }).data
+    expect(await offered()).toHaveLength(1)
+    await server.pool.query('update app_user set email = $1 where id = $2', [
+      `ferme-${userId}${closedDomain}`,
+      userId,
+    ])
+    expect(await offered()).toEqual([])
+    const given = { userId, planId: plan, startDate: days(-1), endDate: days(29), status: 'ACTIVE' }
+    const refused = await admin.post('/api/subscriptions', given)
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, ['userId']])
   })
 
   test('cannot be read or created by a subscriber, as if they did not exist', async () => {

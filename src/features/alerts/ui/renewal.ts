@@ -19,7 +19,7 @@ export function useRenewal(): Renewal | null {
   const { data } = useAnswer(ownAccess, {}, { enabled: !isExempt })
   if (data?.isExempt && !isExempt) setExempt(true)
   const [seen, setSeen] = useState(() => localStorage.getItem(seenKey))
-  if (!data || data.isExempt) return null
+  if (!data || data.isExempt || data.membership?.isComprised) return null
   const last = data.upcoming.at(-1) ?? data.subscription
   const proposal = renewalProposal(last, new Date())
   if (!proposal) return null

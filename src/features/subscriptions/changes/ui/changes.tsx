@@ -100,9 +100,11 @@ function CancelDialog({ last, onClose }: HeldProps & { onClose: () => void }) {
 
 function NextPlanDialog({ last, onClose }: HeldProps & { onClose: () => void }) {
   const answer = useAnswer(plans.list, { query: { isActive: true, limit: 100 } })
-  const [planId, setPlanId] = useState(String(last.nextPlan?.id ?? last.planId ?? ''))
+  const [chosen, setChosen] = useState(String(last.nextPlan?.id ?? last.planId ?? ''))
   const choose = useAction(heldSubscription.choosePlan, { onDone: onClose })
   const offered = answer.data?.plans.filter(({ price }) => price > 0) ?? []
+  // The present plan may be withdrawn from sale: the browser would show the first option as chosen.
+  const planId = offered.some(({ id }) => String(id) === chosen) ? chosen : ''
   return (
     <Dialog
       open
@@ -122,9 +124,10 @@ function NextPlanDialog({ last, onClose }: HeldProps & { onClose: () => void }) 
       <SelectField
         label="Plan"
         required
+        placeholder="Choisissez un plan"
         options={offered.map((plan) => ({ value: plan.id, label: `${plan.name}, ${planPriceText(plan)}` }))}
         value={planId}
-        onChange={(event) => setPlanId(event.currentTarget.value)}
+        onChange={(event) => setChosen(event.currentTarget.value)}
       />
     </Dialog>
   )
