@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { settledDays } from '#features/editions/editions.rules.ts'
 import { acknowledgement, bytes, defineEndpoint } from '#shared/contract.ts'
 import { idParams, instant, optionalChoice } from '#shared/fields.ts'
 
@@ -92,8 +93,7 @@ export const editions = {
     path: '/api/editions',
     right: 'prices.import',
     summary: 'Publier l’édition d’un mois, ou la corriger',
-    description:
-      'Elle se prépare en arrière-plan. Rien de nouveau ne paraît si les fichiers seraient les mêmes. Sans `month`, le dernier mois fini.',
+    description: `Elle se prépare en arrière-plan. Rien de nouveau ne paraît si les fichiers seraient les mêmes. Sans \`month\`, le dernier mois fini depuis ${settledDays} jours.`,
     body: z
       .object({
         month: z

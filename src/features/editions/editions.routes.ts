@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { editions } from '#features/editions/editions.contract.ts'
-import { citationOf, endOfMonth, lastSettledMonth } from '#features/editions/editions.rules.ts'
+import { citationOf, endOfMonth, lastSettledMonth, monthName } from '#features/editions/editions.rules.ts'
 import { listEditions, type StoredEdition } from '#features/editions/editions.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -57,7 +57,7 @@ export function editionRoutes(api: Api, db: Db, { files, downloads, today, publi
       await makeEdition.add(tx, { month })
     })
     return {
-      message: 'L’édition se prépare. Elle paraît ici dans quelques minutes si les données ont changé.',
+      message: `L’édition se prépare (${monthName(month)}). Elle paraît ici dans quelques minutes si les données ont changé.`,
     }
   })
 }

@@ -7,7 +7,7 @@ import { parquetReadObjects } from 'hyparquet'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { publishEdition } from '#features/editions/editions.jobs.ts'
-import { citationOf, endOfMonth, lastSettledMonth } from '#features/editions/editions.rules.ts'
+import { citationOf, endOfMonth, lastSettledMonth, monthName } from '#features/editions/editions.rules.ts'
 import { listEditions } from '#features/editions/editions.sql.ts'
 import { makeFiles } from '#features/editions/making/making.jobs.ts'
 import { insertEndpoint } from '#features/webhooks/webhooks.sql.ts'
@@ -158,15 +158,18 @@ describe('an edition', () => {
   })
 })
 
-test('an edition of a finished month is requested by an administrator', async () => {
+test('an edition of a finished month is requested by an administrator, whom the answer tells the month', async () => {
   const admin = await server.as('admin')
   expect((await admin.post('/api/editions', { month: '2026-03' })).status).toBe(200)
-  expect((await admin.post('/api/editions', {})).status).toBe(200)
+  const last = await admin.post('/api/editions', {})
+  expect(last.status).toBe(200)
   for (const month of ['2099-01', '2026-13', 'mars']) {
     expect((await admin.post('/api/editions', { month })).status).toBe(400)
   }
   const jobs = await db.selectFrom('job').select('payload').where('task', '=', 'make edition').execute()
   expect(jobs).toMatchObject([{ payload: { month: '2026-03' } }, {}])
+  const { month } = Object(jobs[1]?.payload)
+  expect(last.body).toMatchObject({ message: expect.stringContaining(monthName(month)) })
   expect((await reader.post('/api/editions', {})).status).toBe(403)
 })
 
