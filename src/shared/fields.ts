@@ -16,6 +16,7 @@ const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\
 // With the flag `u`, a pair of surrogates is one character, so that only lone ones match.
 const loneSurrogate = /\p{Surrogate}/u
 
+const kept = (value: string) => !loneSurrogate.test(value) && !value.includes('\0')
 const printable = (value: string) => !loneSurrogate.test(value) && !unprintable.test(value)
 // U+FFFD replaces bytes that were not UTF-8: the original letters are lost.
 const storable = (value: string) => printable(value) && !value.includes('\ufffd')
@@ -45,6 +46,10 @@ export const text = (max: number) => required(max, inOneLine)
 /** A required text of several lines, with its spaces and line breaks unchanged. */
 export const prose = (max: number) => required(max, withoutInvisible)
 
+/** A text of at most `max` characters, unchanged: only what cannot be stored is refused. */
+export const verbatim = (max: number) =>
+  z.string('Un texte est attendu').refine(kept, unprintableMessage).max(max, `${max} caractères au plus`)
+
 /** End of the addresses that closed accounts get; nobody else may have one. */
 export const closedDomain = '@compte.invalid'
 
@@ -59,10 +64,7 @@ export const emailAddress = text(254).pipe(
 /** A new password, not normalised: spaces and unusual characters are significant. */
 export const newPassword = z
   .string({ error: ({ input }) => (input == null ? 'Ce champ est obligatoire' : 'Un texte est attendu') })
-  .refine((value) => !loneSurrogate.test(value) && !value.includes('\0'), {
-    error: unprintableMessage,
-    abort: true,
-  })
+  .refine(kept, { error: unprintableMessage, abort: true })
   .min(1, { error: 'Ce champ est obligatoire', abort: true })
   .min(8, '8 caractères au moins')
   .max(1000, '1000 caractères au plus')

@@ -185,12 +185,8 @@ async function undo(world: World, found: StoredImport, attempt: Attempt): Promis
         const { removed, details } = await importer.undo(tx, { importId: id, ids, created })
         const changed = changesOf(report) - removed
         if (changed > 0) throw new AppError('stale', changedSince(importer.words, changed))
-        const before = {
-          importId: id,
-          file: fileName,
-          added: report?.added ?? 0,
-          revised: report?.revised ?? 0,
-        }
+        const { added = 0, revised = 0 } = report ?? {}
+        const before = { importId: id, file: fileName, added, revised }
         await insertAudit(tx, actor, { action: 'undo import', entity: kind, before, after: details })
         await progress.stop()
         if (!(await endState(tx, id, { from: state, to: 'undone' }))) throw new Superseded()

@@ -151,9 +151,8 @@ export async function insertImport(
 
 /** Reserves an id for an import that is only inserted when it is done. */
 export async function reserveImportId(db: Db): Promise<number> {
-  const { rows } = await sql<{
-    id: number
-  }>`select nextval(pg_get_serial_sequence('import', 'id'))::int as id`.execute(db)
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('import', 'id'))::int as id`.execute(db)
   return rows[0]!.id
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { importKind } from '#features/mappings/kinds.contract.ts'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { idParams, instant, text, version } from '#shared/fields.ts'
+import { idParams, instant, text, verbatim, version } from '#shared/fields.ts'
 
-const title = z.string().max(500)
+const title = verbatim(500)
 const titles = z.array(title).min(1).max(200)
 
 /**
@@ -46,10 +46,7 @@ export type FieldWords = {
 
 /** A user's decisions on names similar to ours, by the name in the file: the id of ours, or null for a new name. */
 const namesDecided = z
-  .record(
-    z.string().max(500),
-    z.object({ id: z.int().min(1).max(2_147_483_647), name: z.string().max(500) }).nullable(),
-  )
+  .record(verbatim(500), z.object({ id: z.int().min(1).max(2_147_483_647), name: verbatim(500) }).nullable())
   .refine((names) => Object.keys(names).length <= 5_000, 'Cinq mille noms au plus')
 
 /** How to read the columns of a foreign table. */
@@ -59,7 +56,7 @@ export const mapping = z
     name: text(100).nullable(),
     titles,
     /** Sources by field key. */
-    fields: z.record(z.string().max(50), mappedField),
+    fields: z.record(verbatim(50), mappedField),
     /** The decimal mark of amounts such as 58,000; `auto` to decide from the whole column or the last prices. */
     decimal: z.enum(['auto', ',', '.'], 'Une virgule ou un point'),
     /** The order of dates such as 03/05/2026; `auto` to decide from the whole column. */

@@ -1,7 +1,7 @@
 import { invalidField } from '#server/errors.ts'
 import { openFile, readWhole } from '#server/files/opened-file.ts'
 import { BusyForWorkbook, readWorkbook, UnreadableWorkbook } from '#server/workbook/read-workbook.ts'
-import { distinctTitles, isAboveTitles, isTagLine, joinedTitles } from '#shared/csv/header.ts'
+import { distinctTitles, isAboveTitles, isTagLine, joinedTitles, storedStart } from '#shared/csv/header.ts'
 import { lineReader } from '#shared/csv/lines.ts'
 import { recordReader } from '#shared/csv/records.ts'
 
@@ -116,7 +116,7 @@ function headOf(rows: readonly string[][]): TableHead | null {
     .slice(end)
     .filter((cells, index) => cells.some(isFilled) && !(index === 0 && isTagLine(cells)))
     .slice(0, mostRows)
-    .map((cells) => titles.map((_, column) => (cells[column] ?? '').slice(0, 500)))
+    .map((cells) => titles.map((_, column) => storedStart(cells[column] ?? '', 500)))
   return { titles, rows: body }
 }
 

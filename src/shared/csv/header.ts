@@ -85,15 +85,26 @@ export function joinedTitles(
   }
 }
 
-/** Makes titles distinct: a repeated title gets its occurrence number, a blank one its column number. */
+// A mapping holds titles of at most 500 characters, with their occurrence number.
+const longestTitle = 450
+
+/**
+ * Makes titles distinct: a repeated title gets its occurrence number, a blank one its column number. Long ones are cut,
+ * and have no character that the database cannot store.
+ */
 export function distinctTitles(titles: readonly string[]): string[] {
   const seen = new Map<string, number>()
   return titles.map((title, at) => {
-    const shown = title.trim() || `Colonne ${at + 1}`
+    const shown = storedStart(title.trim(), longestTitle).trim() || `Colonne ${at + 1}`
     const count = (seen.get(comparedTitle(shown)) ?? 0) + 1
     seen.set(comparedTitle(shown), count)
     return count === 1 ? shown : `${shown} (${count})`
   })
+}
+
+/** Returns the first `max` characters of a text, without NUL and halves of characters, which cannot be stored. */
+export function storedStart(text: string, max: number): string {
+  return text.slice(0, max).replaceAll('\0', ' ').toWellFormed()
 }
 
 /** Normalises a column title for comparison: spreadsheets add quotes, change the case and straighten apostrophes. */

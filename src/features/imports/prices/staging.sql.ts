@@ -57,7 +57,8 @@ function copyLine(price: StagedPrice): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+  const kept = text.replaceAll('\0', ' ').replaceAll('\\', '\\\\')
+  return kept.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 }
 
 /**
