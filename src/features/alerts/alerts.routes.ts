@@ -1,6 +1,7 @@
 import { alerts } from '#features/alerts/alerts.contract.ts'
 import {
   type AlertChannel,
+  daysReplayed,
   isPossibleThreshold,
   mostRules,
   silenceThresholdWords,
@@ -15,7 +16,13 @@ import {
   markRead,
   updateRule,
 } from '#features/alerts/alerts.sql.ts'
-import { type Condition, dayMeans, judge, nearbyThresholds } from '#features/alerts/judging/judging.rules.ts'
+import {
+  type Condition,
+  dayMeans,
+  daysBefore,
+  judge,
+  nearbyThresholds,
+} from '#features/alerts/judging/judging.rules.ts'
 import { deleteStates, readJudgedSeries, settleStates } from '#features/alerts/judging/judging.sql.ts'
 import { type Channel, channelLabels } from '#features/channels/channels.rules.ts'
 import { listAddresses } from '#features/channels/channels.sql.ts'
@@ -68,7 +75,7 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
     tx: Db,
     rule: { id: number; productId: number; marketId: number | null } & Condition,
   ) => {
-    const series = await readJudgedSeries(tx, { ...rule, today: today() })
+    const series = await readJudgedSeries(tx, { ...rule, today: today(), days: daysReplayed })
     await settleStates(
       tx,
       rule.id,
@@ -133,7 +140,8 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
     const { productId, marketId = null, threshold = 1 } = body
     const day = today()
     const from = addDays(day, 1 - previewed)
-    const series = await readJudgedSeries(db, { productId, marketId, today: day })
+    const days = previewed + daysBefore({ ...body, threshold })
+    const series = await readJudgedSeries(db, { productId, marketId, today: day, days })
     const judgedAt = (at: number) =>
       series.map(({ quotes }) => judge({ ...body, threshold: at }, quotes, day))
     const isShown = (ring: { day: string }) => ring.day >= from && ring.day <= day

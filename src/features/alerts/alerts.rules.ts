@@ -12,7 +12,7 @@ export const alertChannelLabels: Record<AlertChannel, string> = { mail: 'e-mail'
 export type UnsubscribeState = 'ask' | 'done' | 'unknown'
 
 export const mostRules = 100
-/** Number of days of prices replayed: a change over a year, and its windows. */
+/** Number of days of prices replayed to judge an alert today: a change over a year, and its windows. */
 export const daysReplayed = 400
 /** A quote older than this (days) rings no alert: it was imported. */
 export const freshDays = 14

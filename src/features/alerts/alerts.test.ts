@@ -151,6 +151,24 @@ test('at most one mail an hour is sent; alerts that ring meanwhile wait for the 
   expect(await mailsTo(id)).toHaveLength(2)
 })
 
+test.each<[string, (path: string) => Promise<unknown>]>([
+  ['was deleted', (path) => client.delete(path)],
+  ['was muted', (path) => client.put(path, { mutedUntil: new Date(Date.now() + 86_400_000).toISOString() })],
+  ['lost the channel', (path) => client.put(path, { channels: [] })],
+])('a waiting alert is not sent once its alert %s', async (_what, change) => {
+  const { body } = await client.post('/api/alerts', level())
+  for (const days of [2, 1]) await quote(days, 2500)
+  await judgeAlerts(db, new Date())
+  expect((await change(`/api/alerts/${Object(body).id}`)) as object).toMatchObject({ status: 200 })
+  await run()
+  expect(await eventsOf()).toHaveLength(1)
+  expect(await mailsTo(id)).toEqual([])
+  // The notice is over: it does not come later either.
+  await client.put(`/api/alerts/${Object(body).id}`, { mutedUntil: null, channels: ['mail'] })
+  await run()
+  expect(await mailsTo(id)).toEqual([])
+})
+
 test('a user who may no longer read gets no mail', async () => {
   const strangers = [
     await insertAccount(db, { roles: ['user'], ageDays: 1 }),
@@ -215,6 +233,26 @@ test('before it is saved, an alert says how often it would have rung in a year',
     count: 0,
   })
   expect((await client.get('/api/alerts')).body).toMatchObject({ data: [] })
+})
+
+test.each<[string, object, [number, number][], number]>([
+  [
+    'a change over a year',
+    { kind: 'change', threshold: 20, periodDays: 365 },
+    [575, 570, 565, 200, 199, 198].map((days) => [days, days > 365 ? 1000 : 1500]),
+    198,
+  ],
+  [
+    'an unusual price',
+    { kind: 'unusual' },
+    [450, 440, 430, 420, 410, 362, 361].map((days) => [days, days > 365 ? 1000 : 5000]),
+    361,
+  ],
+  ['a silence', { kind: 'silence', threshold: 300 }, [600, 200].map((days) => [days, 1000]), 299],
+])('the preview counts %s from the first day of its year', async (_what, condition, quotes, rang) => {
+  for (const [days, value] of quotes) await quote(days, value)
+  const { body } = await client.post('/api/alerts/preview', level(condition))
+  expect(body).toMatchObject({ dates: [ago(rang)] })
 })
 
 test('an invalid alert is refused under its field', async () => {

@@ -1,4 +1,10 @@
-import { coolDownHours, freshDays, sentenceOf, shortSentenceOf } from '#features/alerts/alerts.rules.ts'
+import {
+  coolDownHours,
+  daysReplayed,
+  freshDays,
+  sentenceOf,
+  shortSentenceOf,
+} from '#features/alerts/alerts.rules.ts'
 import { judge } from '#features/alerts/judging/judging.rules.ts'
 import {
   holdReading,
@@ -60,7 +66,7 @@ async function judgeSome(db: Db, today: string, at: Date): Promise<number> {
     for (const key of due) {
       const rules = await lockRules(tx, key)
       if (rules.length === 0) continue
-      const read = await readJudgedSeries(tx, { ...key, today })
+      const read = await readJudgedSeries(tx, { ...key, today, days: daysReplayed })
       for (const series of read) for (const rule of rules) await judgeRule(tx, rule, series, { today, at })
       // A series without prices rings no alert.
       if (read.length > 0) continue

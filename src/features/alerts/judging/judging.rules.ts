@@ -35,6 +35,11 @@ const hysteresis = { level: 0.03, change: 3 }
 const slip = Math.log(2)
 const outlierDays = 90
 
+/** Returns the number of days of quotes before a day that its judgement depends on, with some to spare. */
+export function daysBefore({ kind, threshold, periodDays }: Condition): number {
+  return Math.ceil(kind === 'silence' ? threshold : periodDays) + outlierDays
+}
+
 /**
  * Replays a series against a rule, oldest quote first.
  *

@@ -19,10 +19,15 @@ export type JudgedSeries = Named & { quotes: JudgedQuote[] }
 /** The largest number of markets of a product that are replayed. */
 const mostMarkets = 200
 
-/** Returns the quotes of the last days of a product in a market, or in each of its markets. */
+/** Returns the quotes of the last `days` of a product in a market, or in each of its markets. */
 export async function readJudgedSeries(
   db: Db,
-  { productId, marketId, today }: { productId: number; marketId: number | null; today: string },
+  {
+    productId,
+    marketId,
+    today,
+    days,
+  }: { productId: number; marketId: number | null; today: string; days: number },
 ): Promise<JudgedSeries[]> {
   const { rows } = await sql<JudgedSeries>`
     select ${placeShown}, series.quotes
@@ -30,7 +35,7 @@ export async function readJudgedSeries(
         select market_id, json_agg(json_build_object('id', price.id, 'day', observed_on, 'cdf', ${inCdf},
                  'log', (${logInCdf})::float8 * ${logUnit}::float8) order by observed_on, collected_at, price.id) as quotes
           from settled_price price ${rateOf('price.observed_on', 'price.currency')}
-         where product_id = ${productId}::bigint and observed_on > ${addDays(today, -daysReplayed)}::date
+         where product_id = ${productId}::bigint and observed_on > ${addDays(today, -days)}::date
            and ${marketId === null ? sql`true` : sql`market_id = ${marketId}::bigint`} and ${logInCdf} is not null
          group by market_id order by market_id limit ${mostMarkets}) series
       join product on product.id = ${productId}::bigint

@@ -1,7 +1,13 @@
 import { type AlertChannel, alertChannels } from '#features/alerts/alerts.rules.ts'
 import { insertUnsubscribeLink } from '#features/alerts/alerts.sql.ts'
 import { chartOf } from '#features/alerts/sending/chart.rules.ts'
-import { markSent, type Reader, readRungSeries, takeReaders } from '#features/alerts/sending/sending.sql.ts'
+import {
+  dropUnwanted,
+  markSent,
+  type Reader,
+  readRungSeries,
+  takeReaders,
+} from '#features/alerts/sending/sending.sql.ts'
 import { type Channel, quietUntil } from '#features/channels/channels.rules.ts'
 import { queueAlert } from '#features/channels/sending/sending.jobs.ts'
 import { countOfMonth } from '#features/channels/sending/sending.sql.ts'
@@ -44,6 +50,7 @@ async function sendSome(
   return inTransaction(db, async (tx) => {
     const at = clock()
     const isServed = channel === 'mail' || served.includes(channel)
+    await dropUnwanted(tx, channel, at)
     const readers = await takeReaders(tx, channel, at)
     for (const reader of readers) {
       // Rights are checked at the time of sending.

@@ -64,6 +64,19 @@ export async function takeReaders(tx: Db, channel: AlertChannel, at: Date): Prom
   return rows
 }
 
+/** Ends waiting alerts whose rule was deleted, is muted, or no longer has the channel. */
+export async function dropUnwanted(tx: Db, channel: AlertChannel, at: Date): Promise<void> {
+  await sql`
+    update alert_notice set state = 'none'
+     where channel = ${channel} and event_id in (
+       select event_id from alert_notice notice
+         join alert_event event on event.id = event_id
+         left join alert_rule rule on rule.id = rule_id
+        where channel = ${channel} and state = 'waiting'
+          and (rule.id is null or not ${channel} = any(rule.channels) or coalesce(rule.muted_until > ${at}::timestamptz, false))
+        order by event_id for no key update of notice skip locked)`.execute(tx)
+}
+
 /** @param at null where they were not sent, and never will be */
 export async function markSent(
   tx: Db,
