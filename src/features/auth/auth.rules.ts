@@ -43,6 +43,7 @@ export function ownPath(wanted: unknown): string {
   const here = 'https://ntalo.invalid'
   const url = parseUrl(wanted, here)
   // The pages of visitors redirect signed-in users themselves.
-  if (url?.origin !== here || /^\/(api|auth)(\/|$)/.test(url.pathname)) return home
+  // Once its dots are resolved, `/.//host` is a path that a browser takes for the address of another site.
+  if (url?.origin !== here || /^\/(\/|(api|auth)(\/|$))/.test(url.pathname)) return home
   return url.pathname + url.search + url.hash
 }

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
-import { maySignIn } from '#features/auth/auth.rules.ts'
+import { home, maySignIn, ownPath } from '#features/auth/auth.rules.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { client, insertAccount, listenOn, testServer } from '../../../tests/support/server.ts'
 import { password, read, visitsTo } from '../../../tests/support/visits.ts'
@@ -177,4 +177,22 @@ describe('signing in', () => {
     for (let failure = 1; failure <= 10; failure++) await signIn('idriss@exemple.cd', 'faux')
     expect((await signIn('\u0130driss@exemple.cd', 'faux')).status).toBe(429)
   })
+})
+
+test.each([
+  '/.//ailleurs.example',
+  '/%2e//ailleurs.example',
+  '/a/..//ailleurs.example/x',
+  '//ailleurs.example',
+  '/\\ailleurs.example',
+  '/.\\/ailleurs.example',
+  'https://ailleurs.example/',
+  '/.//api/auth/me',
+  null,
+])('the path %s of another site or of no page leads home', (wanted) => {
+  expect(ownPath(wanted)).toBe(home)
+})
+
+test.each(['/', '/prices?search=riz#a', '/%2F..', '/a//b'])('the path %s of this site is kept', (wanted) => {
+  expect(ownPath(wanted)).toBe(wanted)
 })
