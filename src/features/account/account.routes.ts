@@ -3,7 +3,7 @@ import { endOwnSession, listOwnSessions, setAvatar } from '#features/account/acc
 import type { Account } from '#features/auth/auth.contract.ts'
 import { tellNewAddress } from '#features/auth/links.jobs.ts'
 import { isBeingPaid } from '#features/payments/deposits/deposits.sql.ts'
-import { removePicture, storePicture } from '#features/products/products.jobs.ts'
+import { forgetPicture, storePicture } from '#features/products/products.jobs.ts'
 import { hashOfAvatar, updateAccount } from '#features/users/accounts/accounts.sql.ts'
 import { eraseAccount } from '#features/users/closing/closing.jobs.ts'
 import { findPermissions, isHeldBySomebody } from '#features/users/rights.sql.ts'
@@ -16,8 +16,8 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/errors.ts'
 import type { Storage } from '#server/files/storage.ts'
-import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { toWebp } from '#server/images.ts'
+import { type Api, type Call, signedIn } from '#server/http/endpoint.ts'
+import { toWebp, type WebpImage } from '#server/images.ts'
 import { verifyProof } from '#server/session/proof.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
@@ -37,9 +37,9 @@ export function accountRoutes(
   accountOf: (userId: number) => Promise<{ user: Account }>,
   clock: () => Date,
 ): void {
-  api.on(ownAccount.update, async (call) => {
+  const update = async (call: Changing, image: Picture) => {
     const { userId } = signedIn(call.actor)
-    const { avatar, currentPassword, code, ...changes } = call.body
+    const { avatar: _, currentPassword, code, ...changes } = call.body
     const current = await userRows.find(db, userId)
     const isNewAddress =
       changes.email !== undefined && changes.email.toLowerCase() !== current?.email.toLowerCase()
@@ -47,7 +47,6 @@ export function accountRoutes(
       await verifyProof(db, userId, { currentPassword, code })
       await spend(db, `new-address:${userId}`, newAddresses)
     }
-    const image = avatar ? await toWebp(avatar, 'avatar') : avatar
     const write = () =>
       inTransaction(db, async (tx) => {
         await lockRow(tx, 'app_user', userId)
@@ -59,16 +58,16 @@ export function accountRoutes(
         const entry = { action: 'update', entity: 'users', entityId: userId, before, after }
         await insertAudit(tx, authorOf(call), entry)
         if (isNewAddress && before && after) await tellNewAddress(tx, before, after.email)
-        return image === undefined ? null : hashOfAvatar(before)
+        const replaced = image === undefined ? null : hashOfAvatar(before)
+        if (replaced) await forgetPicture.add(tx, { hash: replaced })
       })
-    const old = await explainConstraints(constraints, () =>
-      storePicture({ db, storage, picture: image }, write),
-    )
-    if (old) await removePicture(db, storage, old)
+    await explainConstraints(constraints, () => storePicture({ db, storage, picture: image }, write))
     sessions.drop(userId)
     const { user } = await accountOf(userId)
     return { user, message: 'Profil mis à jour avec succès' }
-  })
+  }
+
+  api.on(ownAccount.update, update, draw)
 
   api.on(ownAccount.sessions, async ({ actor }) => {
     const { userId, sessionId } = signedIn(actor)
@@ -89,7 +88,7 @@ export function accountRoutes(
   api.on(ownAccount.close, async (call) => {
     const { userId } = signedIn(call.actor)
     await verifyProof(db, userId, call.body)
-    const avatar = await inTransaction(db, async (tx) => {
+    await inTransaction(db, async (tx) => {
       await lockRow(tx, 'app_user', userId)
       if (await isBeingPaid(tx, userId, new Date(clock().getTime() - paymentWindowMs))) {
         throw new AppError(
@@ -108,9 +107,9 @@ export function accountRoutes(
       }
       const author = { actor: call.actor, requestId: call.request.id }
       await insertAudit(tx, author, { action: 'close', entity: 'users', entityId: userId })
-      return hashOfAvatar(before)
+      const avatar = hashOfAvatar(before)
+      if (avatar) await forgetPicture.add(tx, { hash: avatar })
     })
-    if (avatar) await removePicture(db, storage, avatar)
     sessions.drop(userId)
     return { message: 'Votre compte est fermé. Merci d’avoir été des nôtres.' }
   })
@@ -118,4 +117,13 @@ export function accountRoutes(
 
 const constraints = {
   app_user_email_key: { field: 'email', message: 'Un compte a déjà cette adresse e-mail.' },
+}
+
+type Changing = Call<typeof ownAccount.update>
+/** The picture to store; null removes the current one, undefined leaves it. */
+type Picture = WebpImage | null | undefined
+
+async function draw({ body: { avatar }, actor, reply }: Changing): Promise<Picture> {
+  if (!avatar) return avatar
+  return toWebp(avatar, 'avatar', { userId: signedIn(actor).userId, hasLeft: () => reply.raw.destroyed })
 }

@@ -1,14 +1,25 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { AppError } from '#server/errors.ts'
+import { createAdmission } from '#server/http/overload.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { deviceOf } from '#shared/device.ts'
 import { insertPrice } from '../../../tests/support/catalogue.ts'
-import { insertAccount, testServer } from '../../../tests/support/server.ts'
+import { picture } from '../../../tests/support/pictures.ts'
+import { type Client, client, insertAccount, listenOn, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
 const password = 'un mot de passe assez long'
 const passwordHash = await hashPassword(password)
+
+function avatarForm(bytes: Buffer): FormData {
+  const form = new FormData()
+  form.set('avatar', new File([new Uint8Array(bytes)], 'moi.png', { type: 'image/png' }))
+  return form
+}
 
 let people = 0
 async function person(role = 'user', name = 'Une Personne') {
@@ -66,6 +77,40 @@ describe('a user’s own account', () => {
     expect(taken).toMatchObject({ status: 409, body: { errors: [{ field: 'email' }] } })
     const changed = await client.put('/api/auth/me', { email: 'autre@exemple.cd', currentPassword: password })
     expect(changed.body).toMatchObject({ user: { email: 'autre@exemple.cd', email_verified: false } })
+  })
+
+  test('sends a picture that is decoded before the request takes one of the few places of sign-in', async () => {
+    const { id } = await person()
+    const full = { run: () => Promise.reject(new AppError('unavailable', 'Complet.')), admits: () => true }
+    const { url } = await listenOn(server, { admission: { ...createAdmission(), gateOf: () => full } })
+    const busy = client(url, (await server.clientOf(id)).token, id)
+    expect(await busy.put('/api/auth/me', avatarForm(Buffer.from('Bonjour')))).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'avatar' }] },
+    })
+    expect((await busy.put('/api/auth/me', avatarForm(await picture().png().toBuffer()))).status).toBe(503)
+  })
+
+  test('removes its picture, or is closed, even while the file cannot be removed', async () => {
+    const background = ['#111', '#222']
+    for (const remove of [
+      (client: Client) => client.put('/api/auth/me', { avatar: null }),
+      (client: Client) => client.post('/api/auth/me/close', { currentPassword: password }),
+    ]) {
+      const { client } = await person()
+      const sent = avatarForm(await picture(40, 20, background.pop()).png().toBuffer())
+      const { avatar_url } = Object((await client.put('/api/auth/me', sent)).body).user
+      const name = avatar_url.split('/').at(-1)
+      const file = join(server.dataDir, 'uploads', name.slice(0, 2), name)
+      // A folder cannot be removed as a file.
+      rmSync(file)
+      mkdirSync(file)
+      expect((await remove(client)).status).toBe(200)
+      const { rows } = await server.pool.query(`select from job where payload->>'hash' = $1`, [
+        name.slice(0, -5),
+      ])
+      expect(rows).toHaveLength(1)
+    }
   })
 
   test('may try only a few other addresses in an hour, and learns of few whether they have an account', async () => {
