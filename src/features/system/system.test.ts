@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
@@ -50,6 +50,9 @@ test('a process is ready while its database accepts writes, has its schema, and 
   const { url, dataDir } = await listenOn(database, { migration: 1 })
   const visitor = client(url, null, null)
   expect(await visitor.get('/api/ready')).toMatchObject({ status: 200, body: { status: 'ready' } })
+  const together = await Promise.all(Array.from({ length: 40 }, () => visitor.get('/api/ready')))
+  expect(together.filter(({ status }) => status !== 200)).toEqual([])
+  expect(readdirSync(dataDir).filter((name) => name.startsWith('probe'))).toEqual([])
   rmSync(dataDir, { recursive: true })
   expect(await visitor.get('/api/ready')).toMatchObject({ status: 503 })
 

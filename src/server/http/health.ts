@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '#server/db/errors.ts'
@@ -49,10 +50,10 @@ export function readyRoute(api: Api, db: Db, needs: { dataDir: string; migration
 }
 
 async function writeProbe(dataDir: string): Promise<void> {
-  const probe = join(dataDir, `probe-${process.pid}.unfinished`)
+  const probe = join(dataDir, `probe-${randomUUID()}.unfinished`)
   try {
     await writeFile(probe, 'ready')
-    await rm(probe)
+    await rm(probe, { force: true })
   } catch (error) {
     throw notReady(`les fichiers ne s’écrivent pas (${codeOf(error) ?? 'cause inconnue'})`)
   }
