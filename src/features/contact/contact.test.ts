@@ -129,6 +129,20 @@ test('the form works without a script: missing fields are reported, and a sent m
   expect([sent.status, sent.headers.get('location')]).toEqual([303, '/contact?envoye=1'])
 })
 
+test.each(['é\n', '稲\n', '😀'])(
+  'a message of 5 000 characters that the browser accepts is stored whole (%j)',
+  async (part) => {
+    const message = part.repeat(5000 / part.length)
+    // Browsers count a line break as one character, and send it as two.
+    const typed = { ...written, email: 'long@exemple.cd', message: message.replaceAll('\n', '\r\n') }
+    await db.deleteFrom('contact_message').where('email', '=', typed.email).execute()
+    const sent = await visitor.send('/contact', { method: 'POST', body: new URLSearchParams(typed) })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/contact?envoye=1'])
+    const kept = db.selectFrom('contact_message').select('message').where('email', '=', typed.email)
+    expect((await kept.executeTakeFirstOrThrow()).message).toBe(message.trim())
+  },
+)
+
 test('an address that sends too many messages is asked to wait', async () => {
   let answer = await visitor.post('/api/contact', { ...written, website: 'x' })
   for (let sent = 1; sent < 31 && answer.status === 201; sent++) {

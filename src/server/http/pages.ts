@@ -29,7 +29,8 @@ export type FormPage = {
   take?(fields: FormFields, visit: PageVisit): Promise<PageAnswer>
 }
 
-const largestFormBytes = 16 * 1024
+// A character of three bytes is sent as nine, and a message has up to 5 000 of them.
+const largestFormBytes = 64 * 1024
 
 /**
  * Lets the API and a form share a path and method; the content type identifies a form. Call it before adding routes.
@@ -88,15 +89,18 @@ function visitOf(request: FastifyRequest, reply: FastifyReply): PageVisit {
 }
 
 function fieldsOf(text: string): FormFields {
-  return Object.fromEntries([...new URLSearchParams(text)].reverse())
+  return fieldsFrom([...new URLSearchParams(text)])
+}
+
+// Browsers count a line break as one character, and send it as two.
+function fieldsFrom(entries: [name: string, value: string][]): FormFields {
+  return Object.fromEntries(entries.map(([name, value]) => [name, value.replaceAll('\r\n', '\n')]).reverse())
 }
 
 async function partsOf(bytes: Buffer, type: string): Promise<FormFields> {
   try {
     const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
-    return Object.fromEntries(
-      [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])).reverse(),
-    )
+    return fieldsFrom([...form].filter((each): each is [string, string] => typeof each[1] === 'string'))
   } catch {
     throw new AppError('invalid', 'Ce formulaire ne peut pas être lu.')
   }
