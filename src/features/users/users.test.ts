@@ -207,6 +207,29 @@ describe('users', () => {
     expect(rows).toEqual([{ payload: { hash: avatar_url.slice(-69, -5) } }])
   })
 
+  test('created or activated by an administrator get a link that confirms their address', async () => {
+    const admin = await server.as('admin')
+    const linksTo = async (email: string) => {
+      const { rows } = await server.pool.query(
+        `select from job where task = 'verification link' and payload->>'email' = $1`,
+        [email],
+      )
+      return rows.length
+    }
+    const email = newEmail()
+    const { body } = await admin.post('/api/users', { name: 'Invitée', email, password, status: 'ACTIVE' })
+    expect(await linksTo(email)).toBe(1)
+    const path = `/api/users/${read({ body }).id}`
+    await admin.put(path, { location: 'Goma', status: 'ACTIVE' })
+    expect(await linksTo(email), 'nothing to confirm again').toBe(1)
+    await admin.put(path, { status: 'PENDING' })
+    await admin.put(path, { status: 'ACTIVE' })
+    expect(await linksTo(email)).toBe(2)
+    const agent = { name: 'Agente', email: newEmail(), password }
+    await admin.post('/api/agents', agent)
+    expect(await linksTo(agent.email)).toBe(1)
+  })
+
   test('have fields of the server, which the client cannot write', async () => {
     const admin = await server.as('admin')
     const { body } = await admin.post('/api/users', {

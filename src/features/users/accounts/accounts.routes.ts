@@ -1,5 +1,5 @@
 import { isAdministering } from '#features/auth/auth.rules.ts'
-import { tellNewAddress, tellOwner } from '#features/auth/links.jobs.ts'
+import { sendVerificationLink, tellNewAddress, tellOwner } from '#features/auth/links.jobs.ts'
 import { forgetPicture } from '#features/products/products.jobs.ts'
 import type { AccountChange, NewAccount } from '#features/users/accounts/accounts.contract.ts'
 import {
@@ -42,6 +42,7 @@ export async function openAccount(
   await refuseWeakPassword(password, [account.name, account.email])
   const id = await insertAccount(tx, { ...account, passwordHash: await hashPassword(password) })
   await heldRoles.set(tx, id, roleIds)
+  await sendVerificationLink.add(tx, { email: account.email })
   return id
 }
 
@@ -72,6 +73,9 @@ export async function changeAccount(tx: Db, id: number, changes: AccountChange, 
   const { email } = columns
   if (before && email !== undefined && email.toLowerCase() !== before.email.toLowerCase()) {
     await tellNewAddress(tx, before, email)
+  } else if (before && before.status !== 'ACTIVE' && columns.status === 'ACTIVE') {
+    // No link is mailed to an account that may not sign in.
+    await sendVerificationLink.add(tx, { email: before.email })
   }
   await keepSuperAdmin(tx, held)
 }
