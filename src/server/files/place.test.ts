@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openFiles, openPictures } from '#server/files/place.ts'
 import { narrowLimits, widenLimits } from '../../../tests/support/limits.ts'
 import { startS3 } from '../../../tests/support/s3-server.ts'
@@ -83,4 +83,12 @@ test('a wrong secret, and a store that does not answer, answer 503 with a senten
     widenLimits()
   })
   await expect(silent.read(picture('one').hash)).rejects.toMatchObject(refusal)
+})
+
+test('a file may take as long as its size needs: no limit counts from the start of a transfer', async () => {
+  const passed = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  onTestFinished(() => passed.mockRestore())
+  const files = openFiles(placeOn(), 'imports')
+  await files.keep('large.csv', streamOf('Jour;', 'Prix'))
+  expect(await textOf(files.read('large.csv'))).toBe('Jour;Prix')
 })

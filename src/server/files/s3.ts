@@ -19,8 +19,6 @@ export type S3 = {
 
 /** Additional time limit per byte (ms): a large file is sent at 1 MB/s at least. */
 const perByteMs = 1 / 1_000
-/** Time limit (ms) of a whole call, the content of the response included. */
-const longestReadMs = 300_000
 
 /** Opens a bucket. Every call throws an {@link AppError} 503 when the server does not answer, or refuses the key. */
 export function openS3({ url, bucket, key: accessKeyId, secret, region }: S3Settings): S3 {
@@ -35,10 +33,9 @@ export function openS3({ url, bucket, key: accessKeyId, secret, region }: S3Sett
       const signed = await signer.sign(address, { method: init.method ?? 'GET', headers })
       const beginning = new AbortController()
       const timer = setTimeout(() => beginning.abort(), timeLimits.store + bytes * perByteMs)
-      const signal = AbortSignal.any([beginning.signal, AbortSignal.timeout(longestReadMs)])
-      const response = await fetch(signed.url, { ...init, headers: signed.headers, signal }).finally(() =>
-        clearTimeout(timer),
-      )
+      // Once it has begun, an answer may last: `fetch` itself ends one that brings no byte for five minutes.
+      const sending = { ...init, headers: signed.headers, signal: beginning.signal }
+      const response = await fetch(signed.url, sending).finally(() => clearTimeout(timer))
       if (response.ok || response.status === 404) return response
       throw new Error(`S3 answered ${response.status}: ${(await response.text()).slice(0, 200)}`)
     } catch (cause) {
