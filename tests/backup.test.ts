@@ -53,6 +53,8 @@ test('a platform is backed up during writes and restored whole up to one moment,
   expect(readFileSync(join(data, 'uploads/ab/picture.webp'), 'utf8')).toBe('a picture')
 
   await expect(backUp(place, folder)).rejects.toThrow('n’est pas vide')
+  for (const inside of ['backups/monday', 'uploads/../backups', '..monday'])
+    await expect(backUp(place, join(dataDir, inside))).rejects.toThrow('DATA_DIR')
   await expect(restore(folder, place)).rejects.toThrow('n’est pas vide')
 
   const faults: [string, (copy: string) => void, string][] = [

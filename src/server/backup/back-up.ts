@@ -1,5 +1,5 @@
 import { copyFile, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Bucket, copyBucket } from '#server/backup/bucket.ts'
 import { type Manifest, putInPlace, writeManifest } from '#server/backup/manifest.ts'
 import { copyCluster } from '#server/db/backup/base-copy.ts'
@@ -33,6 +33,11 @@ export type BackupSource = {
  * @throws Error in French
  */
 export async function backUp(source: BackupSource, folder: string): Promise<Manifest> {
+  if (!/^\.\.(\/|$)/.test(relative(source.dataDir, folder))) {
+    throw new Error(
+      `Le dossier ${folder} est dans DATA_DIR (${source.dataDir}), que chaque sauvegarde copie : choisissez-en un autre. Rien n’a été écrit.`,
+    )
+  }
   if (!(await isFree(folder))) throw new Error(`Le dossier ${folder} n’est pas vide : rien n’a été écrit.`)
   const draft = `${folder.replace(/\/+$/, '')}.unfinished`
   await rm(draft, { recursive: true, force: true })
