@@ -21,6 +21,11 @@ test('values that the API would refuse count as absent, and the others are used'
   })
 })
 
+test.each(['201', '1000'])('a page of %s rows, which only a key may ask for, is the usual one', (limit) => {
+  expect(readQuery(brands.query, { limit, search: 'simba' })).toEqual({ page: 1, limit: 12, search: 'simba' })
+  expect(readQuery(brands.query, { limit: '200' })).toMatchObject({ limit: 200 })
+})
+
 test('a column sorted in descending order has a minus', () => {
   expect(sortParameter({ key: 'name', direction: 'asc' })).toBe('name')
   expect(sortParameter({ key: 'name', direction: 'desc' })).toBe('-name')

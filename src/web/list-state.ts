@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { z } from 'zod'
 import type { Pagination } from '#shared/contract.ts'
+import { mostPerPage } from '#shared/fields.ts'
 import { keepChoice, readChoice } from '#web/device-choices.ts'
 import type { SortState } from '#web/ui/table.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -127,7 +128,10 @@ export function readQuery<Query>(schema: z.ZodType<Query>, search: Search): Quer
 /**
  * Parses `search` and also returns the refused filters: « period=2y ». Invalid orders and pages are ignored silently.
  */
-function readAddress<Query>(schema: z.ZodType<Query>, search: Search): { query: Query; refused: string } {
+function readAddress<Query>(schema: z.ZodType<Query>, address: Search): { query: Query; refused: string } {
+  const { limit, ...others } = address
+  // The schema accepts the larger pages of API keys too.
+  const search = Number(limit) > mostPerPage.session ? others : address
   const parsed = schema.safeParse(search)
   if (parsed.success) return { query: parsed.data, refused: '' }
   const names = new Set(parsed.error.issues.map(({ path }) => path[0]))

@@ -20,9 +20,15 @@ export const periodControls = periodChips.map((filter) => ({ ...filter, control:
 /** Returns the control of the first or the last day. */
 export function dayControl(key: keyof DayRange) {
   return ({ onChange, ...rest }: FilterControlProps) => {
-    const days: DayRange = useSearch({ strict: false })
+    const address = useSearch({ strict: false })
     const choose = (day: string) =>
-      inOrder({ ...days, [key]: day }) ? onChange(day) : toast.error(reversedPeriod.error)
+      isInOrder(address, { [key]: day }) ? onChange(day) : toast.error(reversedPeriod.error)
     return <DayFilter {...rest} onChange={choose} />
   }
+}
+
+/** Returns whether a chosen day keeps the period of an address in order; days that the page ignores do not count. */
+export function isInOrder(address: object, chosen: DayRange): boolean {
+  const days = Object.entries({ ...address, ...chosen }).filter(([, day]) => dayInput.safeParse(day).success)
+  return inOrder(Object.fromEntries(days))
 }
