@@ -13,7 +13,7 @@ export function OwnData() {
   const save = async () => {
     setBusy(true)
     try {
-      await download(ownAccount.exportAll, { signal: AbortSignal.timeout(120_000) }, () => undefined)
+      await download(ownAccount.exportAll, { signal: new AbortController().signal }, () => undefined)
     } catch (error) {
       toast.error(statementOf(error))
     } finally {
