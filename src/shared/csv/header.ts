@@ -104,7 +104,7 @@ export function distinctTitles(titles: readonly string[]): string[] {
 
 /** Returns the first `max` characters of a text, without NUL and halves of characters, which cannot be stored. */
 export function storedStart(text: string, max: number): string {
-  return text.slice(0, max).replaceAll('\0', ' ').toWellFormed()
+  return text.slice(0, max).replace(/\0|\p{Surrogate}/gu, ' ')
 }
 
 /** Normalises a column title for comparison: spreadsheets add quotes, change the case and straighten apostrophes. */
