@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { desktop, phone, story } from '../support/browser.ts'
@@ -202,6 +203,20 @@ test('an import is not confirmed while answers about its names are not applied',
   await page.getByRole('button', { name: 'Importer 2 relevés' }).click()
   await stateOf(page, 'Importé').waitFor()
   for (const table of ['price', 'product', 'market'] as const) await db.deleteFrom(table).execute()
+})
+
+test('an import checked again meanwhile is not confirmed unseen: its new report is shown first', async () => {
+  const page = await open('/prices/imports', { as: admin })
+  await drop(page, 'devises.csv', 'date;marché vu;produit;prix\n2024-06-06;Gambela;Sel;1 600 FC')
+  await page.getByRole('button', { name: 'Essayer à blanc' }).click()
+  const confirm = page.getByRole('button', { name: 'Importer 1 relevé' })
+  await confirm.waitFor()
+  await sql`update import set report = report || '{"added": 7}' where state = 'checked'`.execute(db)
+  await confirm.click()
+  await page.getByText('Quelqu’un d’autre a modifié').waitFor()
+  await page.getByRole('button', { name: 'Importer 7 relevés' }).waitFor()
+  await page.getByRole('button', { name: 'Abandonner' }).click()
+  await stateOf(page, 'Abandonné').waitFor()
 })
 
 test('a table with an unknown layout is mapped on a phone, its similar names decided, imported, and recognised next time', async () => {
