@@ -108,6 +108,28 @@ test('a session that ends while a form is open asks for the password, and the fo
   await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
 })
 
+test('without a password, signing in again in another tab resumes the form of the first', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Créer une marque' })
+  await form.getByLabel('Nom').fill('Skol')
+  const suggested = page.waitForResponse((answer) => answer.url().includes('/countries?search=RD'))
+  await form.getByLabel('Pays').fill('RD Congo')
+  await suggested
+  await endSessions(aline)
+  await page.keyboard.press('Enter')
+  const again = page.getByRole('dialog', { name: 'Votre session est terminée' })
+  const opened = page.context().waitForEvent('page')
+  await again.getByRole('link', { name: 'Connectez-vous dans un autre onglet' }).click()
+  const other = await opened
+  await fillIn(other, aline.email, password)
+  await other.keyboard.press('Enter')
+  await other.waitForURL('**/dashboard')
+  await notified(page, 'Marque créée avec succès')
+  await again.waitFor({ state: 'hidden' })
+})
+
 test('a user who cannot sign in again over a form may leave it, after a confirmation', async () => {
   const page = await open('/brands', { as: aline })
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()

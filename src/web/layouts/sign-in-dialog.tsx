@@ -58,6 +58,13 @@ export function SignInDialog({ user }: { user: SessionUser }) {
             onChange={(event) => setCode(event.currentTarget.value)}
           />
         )}
+        <p className="text-ink-soft">
+          {'Pas de mot de passe\u202f? '}
+          <a href="/auth/login" target="_blank" rel="noopener" className="text-river underline">
+            Connectez-vous dans un autre onglet
+          </a>
+          , puis revenez ici.
+        </p>
       </div>
     </Dialog>
   )
