@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { cutNetwork, phone, story } from '../support/browser.ts'
 import { insertBrand } from '../support/catalogue.ts'
@@ -106,6 +107,36 @@ test('a refresh that fails leaves the list and adds one line', async () => {
   await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBe(0)
 })
 
+test('the state of the system does not say that nothing is wrong while it cannot be read', async () => {
+  const page = await open('/dashboard', { as: 'super admin', isNew: true })
+  await page.clock.install()
+  let isDown = true
+  await page.route('**/api/system', (route) =>
+    isDown
+      ? route.fulfill({ status: 500, json: { message: 'Erreur interne.' } })
+      : route.fulfill({ json: { at: new Date().toISOString(), measures: [] } }),
+  )
+  await page.getByRole('link', { name: 'État du système' }).first().click()
+  const failure = page.getByRole('alert').getByText('Erreur lors du chargement de l’état du système')
+  await expect.poll(() => passing(page, failure)).toBe(1)
+  isDown = false
+  await expect.poll(() => passing(page, page.getByText('Rien n’alarme.'))).toBe(1)
+  isDown = true
+  await expect.poll(() => passing(page, page.getByText('Mise à jour impossible'))).toBe(1)
+  await expect.poll(() => page.getByText('Rien n’alarme.').count()).toBe(0)
+})
+
+test('a page is shown although the storage of the browser is full', async () => {
+  const page = await open('/auth/login', { keepsPages: true })
+  await expect.poll(() => page.evaluate(() => caches.match('/auth/login').then(Boolean))).toBe(true)
+  const [worker] = page.context().serviceWorkers()
+  await worker!.evaluate(() => {
+    Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
+  })
+  await page.goto(`${url}/contact`)
+  await page.getByRole('heading', { name: 'Contact', level: 1 }).waitFor()
+})
+
 test('a page that was never opened shows in French that there is no network, and « Réessayer » loads it', async () => {
   const page = await open('/auth/login', { keepsPages: true })
   await expect.poll(() => page.evaluate(() => caches.match('/auth/login').then(Boolean))).toBe(true)
@@ -138,3 +169,9 @@ test('a form sent without its script and without a network says so too', async (
   await page.evaluate(() => document.querySelector('form')?.submit())
   await page.getByRole('heading', { name: 'Hors ligne' }).waitFor()
 })
+
+/** Counts an element after ten more seconds, in which a screen asks again. */
+async function passing(page: Page, element: Locator): Promise<number> {
+  await page.clock.fastForward(10_000)
+  return element.count()
+}

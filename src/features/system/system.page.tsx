@@ -1,6 +1,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { systemState } from '#features/system/system.contract.ts'
 import { formatNumber, formatTime, NOT_AVAILABLE, plural } from '#web/format.ts'
+import { LoadFailure, RefreshFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -9,7 +10,8 @@ type Measure = (typeof systemState.response)['_output']['measures'][number]
 
 /** /systeme: the state of the platform, and what to do about alarms. */
 export function SystemPage() {
-  const { data } = useAnswer(systemState, {}, { pauseMs: () => 10_000 })
+  const answer = useAnswer(systemState, {}, { pauseMs: () => 10_000 })
+  const { data, isError } = answer
   const alarms = data?.measures.filter(({ isAlarming }) => isAlarming) ?? []
   return (
     <>
@@ -17,8 +19,12 @@ export function SystemPage() {
         title="État du système"
         description={data && `Mesuré à ${formatTime(data.at)}, de nouveau toutes les 10\u00a0secondes.`}
       />
+      {isError && data && <RefreshFailure answer={answer} />}
       <Card title="À faire" className="mb-4">
-        {data && alarms.length === 0 && (
+        {isError && !data && (
+          <LoadFailure compact title="Erreur lors du chargement de l’état du système" answer={answer} />
+        )}
+        {data && !isError && alarms.length === 0 && (
           <p className="flex items-center gap-2">
             <CircleCheck className="size-5 shrink-0 text-green" aria-hidden />
             Rien n’alarme.

@@ -121,12 +121,19 @@ async function fetchAndKeep(request) {
   const response = await fetch(request)
   // Refuses the answer of a captive portal.
   const isOurs = response.ok && !response.redirected && response.headers.has('x-request-id')
-  if (isOurs) {
-    const cache = await caches.open(pages)
-    await cache.put(request.url, response.clone())
-    await forgetOldest(pages, mostPages)
-  }
+  if (isOurs && (await keep(pages, request.url, response.clone()))) await forgetOldest(pages, mostPages)
   return response
+}
+
+/** Caches a response. @returns false when the browser refuses, for example because its storage is full */
+function keep(name, key, response) {
+  return caches
+    .open(name)
+    .then((cache) => cache.put(key, response))
+    .then(
+      () => true,
+      () => false,
+    )
 }
 
 async function forgetOldest(name, most) {
@@ -139,7 +146,7 @@ async function fromCacheFirst({ request }) {
   const known = await caches.match(request, { cacheName: assets })
   if (known) return known
   const response = await fetch(request)
-  if (response.ok) await (await caches.open(assets)).put(request, response.clone())
+  if (response.ok) await keep(assets, request, response.clone())
   return response
 }
 
