@@ -57,9 +57,10 @@ const ring = (...by: string[]) => ringWith(sentence, by)
 const ringAnother = (...by: string[]) => ringWith(sentence.replace('2\u202f400', '2\u202f300'), by)
 async function ringWith(text: string, by: readonly string[]): Promise<void> {
   await sql`
-    with event as (
-      insert into alert_event (user_id, product_id, market_id, sentence, short, price, day, quotes)
-      values (${id}, ${product_id}, ${market_id}, ${text}, ${short}, 2450, ${today}, 2) returning id)
+    with rule as (insert into alert_rule (user_id, product_id, kind, direction, threshold, period_days, channels)
+                  values (${id}, ${product_id}, 'level', 'above', 2400, 30, ${by}) returning id),
+    event as (insert into alert_event (user_id, rule_id, product_id, market_id, sentence, short, price, day, quotes)
+              select ${id}::int, id, ${product_id}::int, ${market_id}::int, ${text}, ${short}, 2450, ${today}::date, 2 from rule returning id)
     insert into alert_notice (event_id, channel, state) select id, channel, 'waiting' from event, unnest(${by}::text[]) channel`.execute(
     db,
   )
@@ -358,24 +359,26 @@ test('WhatsApp is linked by a message of its owner, with or without a hidden num
   const { body } = await client.post('/api/channels/link', { channel: 'whatsapp' })
   const text = new URL((body as { url: string }).url).searchParams.get('text') ?? ''
   expect(text).toContain('Ntalo')
-  await simulator.tellWhatsapp({
-    messages: [{ id: 'wamid.in', from_user_id: 'CD.13491208655302741918', text: { body: text } }],
-  })
+  const from_user_id = 'CD.13491208655302741918'
+  await simulator.tellWhatsapp({ messages: [{ id: 'wamid.in', from_user_id, text: { body: text } }] })
   expect(await stateOf('whatsapp')).toBe('confirmed')
   await ring('whatsapp')
   await deliver()
   await send()
-  const texts = textsTo('CD.13491208655302741918').map((each) => each.text)
+  const texts = textsTo(from_user_id).map((each) => each.text)
   expect(texts).toHaveLength(2)
-  expect(texts.some((each) => each === `${sentence} · ${publicUrl}/series/${product_id}/${market_id}`)).toBe(
-    true,
-  )
+  expect(texts).toContain(`${sentence} · ${publicUrl}/series/${product_id}/${market_id}`)
   const reference = await sql<{ reference: string }>`
     select reference from outgoing_message where user_id = ${id} and channel = 'whatsapp'`.execute(db)
   await simulator.tellWhatsapp({ statuses: [{ id: reference.rows[0]?.reference, status: 'read' }] })
   await simulator.tellWhatsapp({ statuses: [{ id: reference.rows[0]?.reference, status: 'sent' }] })
-  const [message] = (await messagesTo('CD.13491208655302741918')).filter(({ state }) => state === 'delivered')
+  const [message] = (await messagesTo(from_user_id)).filter(({ state }) => state === 'delivered')
   expect(message).toMatchObject({ provider: 'whatsapp' })
+  // An address that was linked by its number, before WhatsApp gave ids.
+  await sql`update channel_address set address = '243990000001' where user_id = ${id}`.execute(db)
+  const stop = { id: 'wamid.stop', from: '243990000001', from_user_id, text: { body: 'stop' } }
+  await simulator.tellWhatsapp({ messages: [stop] })
+  expect(await stateOf('whatsapp')).toBe('stopped')
 })
 
 test('an alert accepts only confirmed channels', async () => {

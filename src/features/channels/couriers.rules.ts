@@ -23,8 +23,11 @@ export type Handover =
 /** An event that a provider pushes to us. */
 export type ProviderNews =
   | { kind: 'receipt'; reference: string; state: 'delivered' | 'failed' }
-  /** `cause`: an id that is the same each time the event is pushed. */
-  | { kind: 'text'; cause: string; address: string; text: string }
+  /**
+   * `cause`: an id that is the same each time the event is pushed. `otherAddress`: another address of the same person,
+   * which they may have linked.
+   */
+  | { kind: 'text'; cause: string; address: string; otherAddress?: string | undefined; text: string }
   /** The owner of the address blocked us. */
   | { kind: 'left'; address: string }
 

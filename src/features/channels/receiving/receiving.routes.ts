@@ -47,7 +47,7 @@ export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl,
   }
 
   async function answer(
-    { cause, address, text }: Extract<ProviderNews, { kind: 'text' }>,
+    { cause, address, otherAddress = address, text }: Extract<ProviderNews, { kind: 'text' }>,
     channel: Channel,
   ): Promise<void> {
     const asked = readAsked(text)
@@ -55,7 +55,7 @@ export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl,
     // Over the limit, linking and stopping still take effect, without a reply.
     if (!isAnswered && asked.kind === 'search') return
     await inTransaction(db, async (tx) => {
-      const content = await contentFor(tx, asked, { channel, address })
+      const content = await contentFor(tx, asked, { channel, address, otherAddress })
       if (!isAnswered) return
       await queueMessage(tx, {
         userId: null,
@@ -83,7 +83,7 @@ export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl,
   async function contentFor(
     tx: Db,
     asked: Asked,
-    { channel, address }: { channel: Channel; address: string },
+    { channel, address, otherAddress }: { channel: Channel; address: string; otherAddress: string },
   ): Promise<string> {
     if (asked.kind === 'start') {
       const found = asked.token && (await findByProof(tx, channel, hashToken(asked.token)))
@@ -98,7 +98,7 @@ export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl,
       return words.linked
     }
     if (asked.kind === 'stop') {
-      await stop(tx, channel, address, 'asked')
+      for (const each of new Set([address, otherAddress])) await stop(tx, channel, each, 'asked')
       return words.stopped
     }
     return priceAnswer(asked.text, await searchPrices(tx, searchedWords(asked.text)), publicUrl)

@@ -80,7 +80,8 @@ export function readWhatsappNews(body: unknown): ProviderNews[] {
     ...messages.flatMap(({ id, from, from_user_id, text }): ProviderNews[] => {
       const address = from_user_id ?? from
       if (!address || !text) return []
-      return [{ kind: 'text', cause: `whatsapp:${id}`, address, text: text.body.slice(0, 500) }]
+      const asked = text.body.slice(0, 500)
+      return [{ kind: 'text', cause: `whatsapp:${id}`, address, otherAddress: from, text: asked }]
     }),
     ...statuses.flatMap(({ id, status }): ProviderNews[] => {
       const state = states[status]
