@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { alertAddresses } from '#features/alerts/alerts.addresses.ts'
 import {
   alertChannels,
+  impossibleThresholdWords,
   isPossibleThreshold,
   mostRules,
-  silenceThresholdWords,
 } from '#features/alerts/alerts.rules.ts'
 import { withCursor } from '#shared/changes.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
@@ -34,7 +34,10 @@ type Asked = { kind: string; threshold?: number | undefined }
 /** An alert on unusual prices has no threshold. */
 const hasThreshold = ({ kind: asked, threshold }: Asked) => asked === 'unusual' || threshold !== undefined
 const thresholdMissing = { path: ['threshold'], error: 'Donnez un seuil' }
-const tooManyDays = { path: ['threshold'], error: silenceThresholdWords }
+const impossibleThreshold = {
+  path: ['threshold'],
+  error: ({ input }: { input?: unknown }) => impossibleThresholdWords(input as Asked),
+}
 
 const rule = z
   .object({
@@ -91,7 +94,7 @@ export const alerts = {
     body: z
       .object({ ...condition, channels: chosenChannels.default(['mail']) })
       .refine(hasThreshold, thresholdMissing)
-      .refine(isPossibleThreshold, tooManyDays)
+      .refine(isPossibleThreshold, impossibleThreshold)
       .meta({ id: 'AlertRuleBody' }),
     status: 201,
     response: rule.extend({ message: z.string() }),
@@ -131,7 +134,7 @@ export const alerts = {
     body: z
       .object({ ...condition, channels: chosenChannels.optional() })
       .refine(hasThreshold, thresholdMissing)
-      .refine(isPossibleThreshold, tooManyDays)
+      .refine(isPossibleThreshold, impossibleThreshold)
       .meta({ id: 'AlertPreviewBody' }),
     response: z.object({
       count: z.int(),

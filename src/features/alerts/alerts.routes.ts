@@ -2,9 +2,9 @@ import { alerts } from '#features/alerts/alerts.contract.ts'
 import {
   type AlertChannel,
   daysReplayed,
+  impossibleThresholdWords,
   isPossibleThreshold,
   mostRules,
-  silenceThresholdWords,
 } from '#features/alerts/alerts.rules.ts'
 import {
   countRules,
@@ -116,7 +116,7 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
     const { after } = await changeRow(db, entityOf(userId), call, async (tx, before) => {
       const { threshold, channels = [], mutedUntil } = call.body
       if (!isPossibleThreshold({ ...before, threshold }))
-        throw invalidField('threshold', silenceThresholdWords)
+        throw invalidField('threshold', impossibleThresholdWords(before))
       // Only added channels are checked: those the rule has may stay, even if their address is no longer valid.
       await assertChannels(
         tx,

@@ -265,6 +265,11 @@ test('an invalid alert is refused under its field', async () => {
   expect(await refused({ kind: 'silence', threshold: 2.5 })).toMatchObject({
     errors: [{ field: 'threshold' }],
   })
+  expect(await refused({ kind: 'change', direction: 'below', threshold: 100 })).toMatchObject({
+    errors: [
+      { field: 'threshold', message: 'Moins de 100\u00a0%\u00a0: un prix ne peut pas baisser davantage' },
+    ],
+  })
   expect(await refused({ threshold: 0.001 })).toMatchObject({ errors: [{ field: 'threshold' }] })
   expect(await refused({ productId: 2_147_483_000 })).toMatchObject({ errors: [{ field: 'productId' }] })
   expect(await refused({ kind: 'moon' })).toMatchObject({ errors: [{ field: 'kind' }] })

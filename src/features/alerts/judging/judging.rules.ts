@@ -1,3 +1,4 @@
+import { isPossibleThreshold } from '#features/alerts/alerts.rules.ts'
 import { daysCompared } from '#features/figures/price-index/price-index.rules.ts'
 import { isOutlier } from '#features/prices/check/check.rules.ts'
 import { addDays, lengthInDays } from '#shared/days.ts'
@@ -183,10 +184,8 @@ export function nearbyThresholds({ kind, direction, threshold }: Condition): num
   const steps = direction === 'above' ? [-1, 1, 2] : [-2, -1, 1]
   return steps
     .map((each) => Math.round((threshold + each * step) * 100) / 100)
-    .filter((near) => near > 0 && (kind !== 'silence' || near <= daysOfSilence))
+    .filter((near) => near > 0 && isPossibleThreshold({ kind, direction, threshold: near }))
 }
-
-const daysOfSilence = 365
 
 /** Returns the mean of each day that has quotes. */
 export function dayMeans(quotes: readonly JudgedQuote[]): { date: string; value: number }[] {
