@@ -72,8 +72,8 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     for (const email of emails) {
       const isConfirmed = email.toLowerCase() === owner.confirmed?.toLowerCase()
       const token = newToken()
-      const isNew = await insertRecipient(tx, { reportId: report.id, email, token, isConfirmed })
-      if (!isNew || isConfirmed) continue
+      const state = await insertRecipient(tx, { reportId: report.id, email, token, isConfirmed })
+      if (state !== 'waiting') continue
       if (!owner.confirmed) {
         throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant d’inviter des destinataires.')
       }
@@ -113,6 +113,8 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     await changeRow(db, entityOf(userId), call, async (tx, before) => {
       const { schedule } = change
       await updateUserReport(tx, id, {
+        // A title is always written: a change of the recipients alone is a new version too.
+        title: before.title,
         ...change,
         // Another title must not skip an issue that is due.
         ...(schedule !== undefined && !isSameTime(schedule, before.schedule) && { nextAt: nextAt(schedule) }),

@@ -72,16 +72,24 @@ export async function deleteRecipients(tx: Db, reportId: number, kept: readonly 
        and lower(email) <> all(${kept.map((email) => email.toLowerCase())}::text[])`.execute(tx)
 }
 
-/** Adds a recipient; false when the list already has the address. */
+/**
+ * Adds a recipient. A person who left a report of the same owner has left this one too.
+ * @returns the state; undefined when the list already has the address
+ */
 export async function insertRecipient(
   tx: Db,
   recipient: { reportId: number; email: string; token: string; isConfirmed: boolean },
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<RecipientLink['state'] | undefined> {
+  const { reportId, email, token, isConfirmed } = recipient
+  const { rows } = await sql<Pick<RecipientLink, 'state'>>`
     insert into report_recipient (report_id, email, token, state)
-    values (${recipient.reportId}, ${recipient.email}, ${recipient.token}, ${recipient.isConfirmed ? 'confirmed' : 'waiting'})
-    on conflict (report_id, lower(email)) do nothing returning id`.execute(tx)
-  return rows.length > 0
+    select id, ${email}, ${token}, case when ${isConfirmed} then 'confirmed' when exists (
+             select from report_recipient other join report on report.id = other.report_id
+              where report.user_id = own.user_id and other.state = 'left' and lower(other.email) = lower(${email}))
+           then 'left' else 'waiting' end
+      from report own where id = ${reportId}
+    on conflict (report_id, lower(email)) do nothing returning state`.execute(tx)
+  return rows[0]?.state
 }
 
 /** Returns the name of a user, and their address if it is confirmed. */
@@ -100,16 +108,19 @@ export type RecipientLink = {
   title: string
   owner: string
   schedule: Schedule | null
+  /** Whether the owner's account is active. */
+  isActive: boolean
 }
 
 /** Returns the recipient and the report of a link in a mail; undefined when the recipient no longer exists. */
 export async function findRecipient(db: Db, token: string): Promise<RecipientLink | undefined> {
   const { rows } = await sql<RecipientLink>`
-    select recipient.id, recipient.email, recipient.state, report.title, u.name as owner, report.schedule
+    select recipient.id, recipient.email, recipient.state, report.title, u.name as owner, report.schedule,
+           u.status = 'ACTIVE' as "isActive"
       from report_recipient recipient
       join report on report.id = report_id
       join app_user u on u.id = report.user_id
-     where recipient.token = ${token} and u.status = 'ACTIVE'`.execute(db)
+     where recipient.token = ${token}`.execute(db)
   return rows[0]
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { ReportIssue } from '#features/reports/reports.contract.ts'
 import { monthlyBulletin } from '#features/reports/reports.rules.ts'
+import { sendReports } from '#features/reports/sending/sending.jobs.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
@@ -196,6 +197,41 @@ test('no mail is sent to a recipient before they confirm, or after they unsubscr
   })
 })
 
+test('a recipient unsubscribes while the owner’s account is suspended, and cannot subscribe then', async () => {
+  const to = address()
+  const report = await make({ recipients: [to] })
+  const link = await invitationOf(to)
+  await server.visitor.send(link, form('choice=confirm'))
+  await sql`update app_user set status = 'SUSPENDED' where id = ${id}`.execute(db)
+  expect((await server.visitor.get(link)).status).toBe(200)
+  expect((await server.visitor.send(link, form('List-Unsubscribe=One-Click'))).status).toBe(200)
+  expect((await server.visitor.send(link, form('choice=confirm'))).status).toBe(404)
+  await sql`update app_user set status = 'ACTIVE' where id = ${id}`.execute(db)
+  expect((await owner.get(`/api/reports/${report.id}`)).body).toMatchObject({
+    recipients: [{ email: to, state: 'left' }],
+  })
+})
+
+test('a person who refused one report of an owner is not invited to another', async () => {
+  const to = address()
+  await make({ recipients: [to] })
+  await server.visitor.send(await invitationOf(to), form('choice=leave'))
+  const spelled = to.toUpperCase()
+  expect((await make({ recipients: [spelled] })).recipients).toEqual([{ email: spelled, state: 'left' }])
+  expect(await sentMails({ db, dataDir }, to)).toHaveLength(1)
+  const other = await server.clientOf(await insertAccount(db, { roles: ['user'], ageDays: 1 }))
+  const body = { title: 'Riz de Bukavu', blocks: [block('table')], recipients: [to] }
+  expect((await other.post('/api/reports', body)).body).toMatchObject({ recipients: [{ state: 'waiting' }] })
+})
+
+test('a change of recipients is a new version, which an older copy of the report does not replace', async () => {
+  const report = await make()
+  const path = `/api/reports/${report.id}`
+  const { updatedAt } = report
+  expect((await owner.put(path, { recipients: [address()], updatedAt })).status).toBe(200)
+  expect((await owner.put(path, { recipients: [], updatedAt })).status).toBe(409)
+})
+
 test('an account with an unconfirmed address invites nobody, and sends itself nothing', async () => {
   const stranger = await server.clientOf(
     await insertAccount(db, { roles: ['user'], ageDays: 1, isVerified: false }),
@@ -260,7 +296,7 @@ test('a report is sent at its hour, skipped without new data, and sent again wit
 
 test.each([
   ['refused', 'failed', 'Aucun e-mail n’a été accepté'],
-  ['none', 'failed', 'Aucun e-mail n’est parti'],
+  ['none', 'failed', 'les destinataires n’en veulent plus'],
   ['unknown', 'sent', null],
 ])('an issue whose mails all ended as « %s » has %s', async (end, state, reason) => {
   const report = await make()
@@ -273,6 +309,33 @@ test.each([
   await sql`update job set run_at = now() where schedule = 'send late reports'`.execute(db)
   const issue = await issueEnded(report.id, state)
   expect(issue.reason).toEqual(reason && expect.stringContaining(reason))
+})
+
+test('mails wait five days for the mail server, and then the issue says why none was sent', async () => {
+  const report = await make()
+  const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+  await sql`
+    with issue as (
+      insert into report_issue (report_id, token, planned_at, audience, is_scheduled, state, made_at, content)
+      values (${report.id}, ${`panne-${report.id}`}, now(), 'owner', false, 'made', ${later(-114)}, '{"sections":[],"lines":[]}')
+      returning id)
+    insert into report_delivery (issue_id, is_to_owner, send_at, state, attempts)
+    select id, true, ${later(1)}, 'waiting', 30 from issue`.execute(db)
+  const sendAt = (at: Date) =>
+    sendReports(
+      {
+        ...{ db, clock: () => at, publicUrl: testDefaults.publicUrl, views: { renderMail: () => '' } },
+        post: { smtpUrl: 'smtp://127.0.0.1:2', from: 'ntalo@exemple.cd', directory: '' },
+      },
+      new AbortController().signal,
+    )
+  await sendAt(later(2))
+  expect((await issuesOf(report.id))[0]?.deliveries).toMatchObject({ waiting: 1 })
+  await sendAt(later(7))
+  expect((await issuesOf(report.id))[0]).toMatchObject({
+    state: 'failed',
+    reason: expect.stringContaining('en cinq jours'),
+  })
 })
 
 test('an owner who may no longer read sends nothing', async () => {

@@ -31,7 +31,7 @@ export async function queueMail(tx: Db, mail: Mail): Promise<void> {
 
 const oftenMs = 30_000
 /** Age (s) after which a mail that could not be sent is given up. */
-const patienceS = 5 * dayS
+export const patienceS = 5 * dayS
 /**
  * Time limit (ms) of sending; below the shortest retry delay (1 min), so that no other process sends the mail
  * meanwhile.

@@ -53,6 +53,7 @@ export function receptionPage(db: Db): FormPage {
       const found = await find(visit)
       if (!found) return page('unknown')
       const state = fields.choice === 'confirm' ? 'confirmed' : 'left'
+      if (state === 'confirmed' && !found.link.isActive) return page('unknown')
       await answerInvitation(db, found.link.id, state)
       return page(state, found.props)
     },

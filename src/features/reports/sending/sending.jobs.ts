@@ -8,7 +8,7 @@ import {
 } from '#features/reports/sending/sending.sql.ts'
 import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
-import { longestSendMs, sendAtMostOnce } from '#server/mail/mail.ts'
+import { longestSendMs, patienceS, sendAtMostOnce } from '#server/mail/mail.ts'
 import { openPost, type PostOptions } from '#server/mail/post.ts'
 import type { Views } from '#server/views.ts'
 
@@ -20,8 +20,7 @@ export type Mailing = {
   views: Pick<Views, 'renderMail'>
 }
 
-/** After these attempts, 1 min to 4 h apart, a mail is given up; the issue's page stays. */
-const mostAttempts = 12
+/** Longest time between two attempts. */
 const longestWaitMs = 4 * 3_600_000
 
 /** Sends due mails, each at most once; rights and consent are checked at the time of sending. */
@@ -50,7 +49,7 @@ export async function sendReports(
         signal,
       )
       if (outcome !== 'later') await endDelivery(db, delivery.id, { state: outcome })
-      else if (delivery.attempts >= mostAttempts) await endDelivery(db, delivery.id, { state: 'refused' })
+      else if (delivery.ageS > patienceS) await endDelivery(db, delivery.id, { state: 'refused' })
       else {
         const waitMs = Math.min(longestWaitMs, 60_000 * 2 ** (delivery.attempts - 1))
         await endDelivery(db, delivery.id, { state: 'waiting', sendAt: new Date(clock().getTime() + waitMs) })
@@ -59,7 +58,7 @@ export async function sendReports(
   } finally {
     post.close()
   }
-  await endSentIssues(db)
+  await endSentIssues(db, patienceS)
 }
 
 /** Returns the first figures as sentences, and the address of the issue. */

@@ -9,6 +9,8 @@ import type { DrawnReport } from '#shared/drawing.ts'
 export type Delivery = {
   id: number
   attempts: number
+  /** Seconds since the issue was made. */
+  ageS: number
   email: string
   /** Token of the recipient's links; null for the owner. */
   recipientToken: string | null
@@ -36,7 +38,8 @@ export async function beginDelivery(db: Db, at: Date): Promise<Delivery | undefi
          select id from report_delivery where state = 'waiting' and send_at <= ${at}
           order by send_at, id limit 1 for update skip locked)
       returning id, issue_id, recipient_id, is_to_owner, attempts)
-    select taken.id, taken.attempts, coalesce(recipient.email, u.email) as email, recipient.token as "recipientToken",
+    select taken.id, taken.attempts, extract(epoch from ${at}::timestamptz - issue.made_at)::float8 as "ageS",
+           coalesce(recipient.email, u.email) as email, recipient.token as "recipientToken",
            case when taken.is_to_owner then u.email_verified else coalesce(recipient.state = 'confirmed', false) end
              as "isWanted", u.status = 'ACTIVE' as "isActive",
            permissions_of(u.id) as permissions, ${accessFacts} as access, report.title, u.name as owner,
@@ -63,6 +66,8 @@ export async function endDelivery(
 }
 
 const allRefused = 'Aucun e-mail n’a été accepté\u00a0: vérifiez les adresses des destinataires.'
+const allLate =
+  'Aucun e-mail n’est parti\u00a0: le serveur d’e-mails n’a pu en remettre aucun en cinq jours. Faites une autre édition.'
 const nobodyLeft =
   'Aucun e-mail n’est parti\u00a0: les destinataires n’en veulent plus, ou vous n’avez plus accès aux données.'
 
@@ -76,15 +81,18 @@ export async function giveUpBegun(db: Db, before: Date): Promise<void> {
 /**
  * Ends issues without waiting mails: sent when at least one mail may have arrived, else failed. An issue without any mail
  * stays made.
+ * @param patienceS age (s) from which a mail was given up
  */
-export async function endSentIssues(db: Db): Promise<void> {
+export async function endSentIssues(db: Db, patienceS: number): Promise<void> {
   await sql`
     update report_issue issue
        set state = case when has_left then 'sent' else 'failed' end,
-           reason = case when has_left then reason when is_refused then ${allRefused} else ${nobodyLeft} end
+           reason = case when has_left then reason when is_late then ${allLate} when is_refused then ${allRefused} else ${nobodyLeft} end
       from (select id, ends.* from report_issue
              cross join lateral (
                select bool_or(state in ('sent', 'unknown')) as has_left, bool_or(state = 'refused') as is_refused,
+                      -- Given up, where the others were refused at once.
+                      bool_or(state = 'refused' and begun_at > made_at + make_interval(secs => ${patienceS})) as is_late,
                       bool_or(state in ('waiting', 'sending')) as is_waiting
                  from report_delivery where issue_id = report_issue.id) ends
              where state = 'made') ended
