@@ -1,4 +1,5 @@
-import type { Locator, Page, Route } from 'playwright-core'
+import { sql } from 'kysely'
+import type { Locator, Page, Request, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { cutNetwork, desktop, goInside, notified, password, phone, story } from '../support/browser.ts'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
@@ -124,6 +125,47 @@ test('a form sent without a network stays open with its fields, and is sent when
   await form.getByRole('button', { name: 'Créer', exact: true }).click()
   await notified(page, 'Marque créée avec succès')
   await form.waitFor({ state: 'hidden' })
+})
+
+test('an alert, a share, a report and an issue whose answer is lost are made once', async () => {
+  const reader = await newAccount('user', { ageDays: 1 })
+  const [product_id, market_id] = [await insertProduct(db), await insertMarket(db)]
+  await insertPrice(db, { product_id, market_id })
+  const page = await open(`/series/${product_id}/${market_id}`, { as: reader })
+  /** Presses a button twice: the answer to the first request does not arrive. */
+  const pressTwice = async (address: RegExp, button: Locator) => {
+    const isAsked = (request: Request) => request.method() === 'POST' && address.test(request.url())
+    const lose = async (route: Route) => {
+      if (!isAsked(route.request())) return route.fallback()
+      await route.fetch()
+      await route.abort()
+    }
+    const lost = page.waitForEvent('requestfailed', isAsked)
+    await page.route(address, lose)
+    await button.click()
+    await lost
+    await page.unroute(address, lose)
+    const answered = page.waitForResponse((answer) => isAsked(answer.request()))
+    await button.click()
+    expect((await answered).ok()).toBe(true)
+  }
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'M’alerter' }).click()
+  await dialog.getByLabel('Seuil').fill('999999')
+  await pressTwice(/\/api\/alerts$/, dialog.getByRole('button', { name: 'Créer l’alerte' }))
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Partager' }).click()
+  await pressTwice(/\/api\/shares$/, dialog.getByRole('button', { name: 'Créer l’adresse' }))
+  await goInside(page, '/rapports')
+  await pressTwice(/\/api\/reports$/, page.getByRole('button', { name: 'Nouveau rapport' }))
+  await pressTwice(/\/api\/reports\/\d+\/issues$/, page.getByRole('button', { name: 'Envoyer maintenant' }))
+  const { rows } = await sql`
+    select (select count(*) from alert_rule where user_id = ${reader.id}) as alerts,
+           (select count(*) from share where user_id = ${reader.id}) as shares,
+           (select count(*) from report where user_id = ${reader.id}) as reports,
+           (select count(*) from report_issue join report on report.id = report_id
+             where user_id = ${reader.id}) as issues`.execute(db)
+  expect(rows).toEqual([{ alerts: 1, shares: 1, reports: 1, issues: 1 }])
 })
 
 test('a page opened while the server does not answer says so, and « Réessayer » opens it', async () => {

@@ -9,6 +9,7 @@ import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
 import { idFilter } from '#shared/fields.ts'
 import { call } from '#web/api.ts'
 import { formatDate } from '#web/format.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
@@ -24,7 +25,15 @@ const page = z.object({ report: idFilter })
 export function ReportsPage() {
   const list = useAnswer(reports.list, {})
   const { query, set } = usePageState(page)
-  const create = useAction(reports.create, { onDone: ({ id }) => set({ report: id }) })
+  const attempt = useAttempt()
+  const create = useAction(reports.create, {
+    onDone({ id }) {
+      attempt.end()
+      set({ report: id })
+    },
+  })
+  const add = (body: ReturnType<typeof newBulletin>) =>
+    create.mutate({ body, headers: attempt.headersFor(body) })
   const rows = list.data?.data ?? []
   // Stored, so that a report added before it does not change the selection.
   const [firstId, setFirstId] = useState<number>()
@@ -32,14 +41,10 @@ export function ReportsPage() {
   const chosen = rows.find(({ id }) => id === (query.report ?? firstId))
   const buttons = (
     <>
-      <Button busy={create.isPending} onClick={() => create.mutate({ body: monthlyBulletin() })}>
+      <Button busy={create.isPending} onClick={() => add(monthlyBulletin())}>
         Bulletin mensuel
       </Button>
-      <Button
-        variant="primary"
-        busy={create.isPending}
-        onClick={() => create.mutate({ body: newBulletin() })}
-      >
+      <Button variant="primary" busy={create.isPending} onClick={() => add(newBulletin())}>
         Nouveau rapport
       </Button>
     </>

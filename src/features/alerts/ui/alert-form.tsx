@@ -8,6 +8,7 @@ import { PreviewCurve } from '#features/alerts/ui/preview-curve.tsx'
 import { readAmount } from '#shared/amounts.ts'
 import { call } from '#web/api.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatTyped } from '#web/format.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
 import { AmountField } from '#web/ui/inputs.tsx'
@@ -42,6 +43,7 @@ type AlertFormProps = {
 /** The form of a new alert: a sentence with choices in it, and how often it would have rung in the past year. */
 export function AlertForm({ product, market, onClose }: AlertFormProps) {
   const create = useAction(alerts.create)
+  const attempt = useAttempt()
   const { register, control, watch, ...form } = useForm<Values>({
     defaultValues: { what: 'level.above', threshold: '', period: '30', channels: ['mail'] },
     shouldFocusError: false,
@@ -56,16 +58,15 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
       submitLabel="Créer l’alerte"
       form={{ register, control, watch, ...form }}
       onSave={async (given: Values) => {
-        await create.mutateAsync({
-          body: {
-            productId: product.id,
-            marketId: market?.id ?? null,
-            ...partsOf(given),
-            // As typed: the server reads it, and asks when it reads in two ways.
-            ...(partsOf(given).kind !== 'unusual' && { threshold: given.threshold }),
-            channels: given.channels,
-          } as never,
-        })
+        const body = {
+          productId: product.id,
+          marketId: market?.id ?? null,
+          ...partsOf(given),
+          // As typed: the server reads it, and asks when it reads in two ways.
+          ...(partsOf(given).kind !== 'unusual' && { threshold: given.threshold }),
+          channels: given.channels,
+        }
+        await create.mutateAsync({ body: body as never, headers: attempt.headersFor(body) })
       }}
       onClose={onClose}
     >

@@ -143,7 +143,7 @@ export function ReportEditor({ report, onRemoved }: ReportEditorProps) {
           </ConfirmDialog>
         )}
       </Card>
-      <ReportIssues id={report.id} isUnsaved={form.isDirty} />
+      <ReportIssues id={report.id} listed={report.lastIssue?.state} isUnsaved={form.isDirty} />
       {form.question && <AbandonDialog onStay={form.question.stay} onLeave={form.question.leave} />}
     </>
   )

@@ -1,6 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
+import { useEffect } from 'react'
 import { type ReportIssue, reports } from '#features/reports/reports.contract.ts'
 import { formatCount, formatDateTime } from '#web/format.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -10,24 +13,35 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const busyMs = 2_000
-const isUnderWay = ({ state, deliveries }: ReportIssue) => state === 'planned' || deliveries.waiting > 0
+/** An issue with mails is under way until it is sent or failed; one without mails stays made. */
+const isUnderWay = ({ state, deliveries }: ReportIssue) =>
+  state === 'planned' || (state === 'made' && Object.values(deliveries).some((count) => count > 0))
 
 type ReportIssuesProps = {
   id: number
+  /** State of the last issue in the list of reports. */
+  listed: ReportIssue['state'] | undefined
   /** Whether the report has changes that are not saved, which an issue would not contain. */
   isUnsaved: boolean
 }
 
 /** « Éditions du rapport »: each with its page, its files and the results of its mails. */
-export function ReportIssues({ id, isUnsaved }: ReportIssuesProps) {
+export function ReportIssues({ id, listed, isUnsaved }: ReportIssuesProps) {
   const list = useAnswer(
     reports.issues,
     { params: { id } },
     { pauseMs: (answer) => (answer?.data.some(isUnderWay) ? busyMs : false) },
   )
-  const make = useAction(reports.makeIssue)
-  const ask = (to: 'owner' | 'recipients') => make.mutate({ params: { id }, body: { to } })
+  const attempt = useAttempt()
+  const make = useAction(reports.makeIssue, { onDone: attempt.end })
+  const ask = (to: 'owner' | 'recipients') =>
+    make.mutate({ params: { id }, body: { to }, headers: attempt.headersFor({ id, to }) })
   const rows = list.data?.data ?? []
+  const client = useQueryClient()
+  const state = rows[0]?.state
+  useEffect(() => {
+    if (state && state !== listed) void client.invalidateQueries({ queryKey: [reports.list.path] })
+  }, [client, state, listed])
   return (
     <Card title="Éditions du rapport" padded={false}>
       <div className="flex flex-wrap gap-3 px-4 pb-4 sm:px-5">

@@ -2,6 +2,7 @@ import { Copy, ExternalLink, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { shareAddresses } from '#features/shares/shares.addresses.ts'
 import type { shares } from '#features/shares/shares.contract.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -35,7 +36,9 @@ type ShareDialogProps = Omit<ShareButtonProps, 'variant'> & { onClose: () => voi
 
 function ShareDialog({ path, search = '', text, onClose }: ShareDialogProps) {
   const create = useAction<typeof shares.create>(shareAddresses.create)
+  const attempt = useAttempt()
   const [isFrozen, setFrozen] = useState(false)
+  const body = { path, search, isFrozen }
   const made = create.data
   return (
     <Dialog
@@ -51,7 +54,7 @@ function ShareDialog({ path, search = '', text, onClose }: ShareDialogProps) {
             <Button
               variant="primary"
               busy={create.isPending}
-              onClick={() => create.mutate({ body: { path, search, isFrozen } })}
+              onClick={() => create.mutate({ body, headers: attempt.headersFor(body) })}
             >
               Créer l’adresse
             </Button>
