@@ -44,3 +44,14 @@ test('on a phone, opening a notification marks it as read and leads to its price
   await page.waitForURL(`**/series/${product_id}/${market_id}`)
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
+
+test('« Tout marquer comme lu » on the page of alerts also empties the bell', async () => {
+  const reader = await newAccount('user', { ageDays: 1 })
+  await ring(reader.id)
+  const page = await open('/alertes', { as: reader })
+  await page.getByRole('button', { name: 'Notifications, 1 non lue' }).waitFor()
+  // The bell asks nothing until its next interval.
+  await page.route('**/api/alerts/unread', (route) => route.abort())
+  await page.getByRole('main').getByRole('button', { name: 'Tout marquer comme lu' }).click()
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+})

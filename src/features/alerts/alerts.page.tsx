@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellOff, BellRing, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -56,7 +57,11 @@ export function AlertsPage() {
 function Events({ unread }: { unread: number }) {
   const [limit, setLimit] = useState(20)
   const answer = useAnswer(alerts.events, { query: { limit } }, { keepsPrevious: true })
-  const { mutate: markRead } = useAction(alerts.read)
+  const client = useQueryClient()
+  const { mutate: markRead } = useAction(alerts.read, {
+    // The bell asks at its own interval only.
+    onDone: () => void client.setQueryData([alerts.unread.path], { unread: 0 }),
+  })
   const rows = answer.data?.data ?? []
   return (
     <Card
