@@ -57,6 +57,27 @@ test('an axis that ends after the last value leaves the days between blank', () 
   expect(laidOut(last - 1).ends[0]?.x).toBe(plain.right)
 })
 
+test('no value outside the axis is written over another, nor over its mark', () => {
+  const rare = Array.from({ length: 8 }, () => usual).flat()
+  for (const width of [230, 300, 600, 1100]) {
+    const layout = layOutLines({
+      ...{ data: read(rare.with(40, 280_000), rare.with(110, 49_500), rare.with(112, 52_000)), width },
+      ...{ height: 300, formatValue: (value: number) => `${value} FC` },
+    })
+    const spaces = layout.outside.flatMap(({ x, space }) => [
+      { from: x - 5, to: x + 5 },
+      ...(space ? [space] : []),
+    ])
+    const inOrder = spaces.sort((a, b) => a.from - b.from)
+    // The marks of two neighbouring days may touch.
+    for (const [index, { to }] of inOrder.slice(0, -1).entries())
+      expect(inOrder[index + 1]!.from).toBeGreaterThan(to - 10)
+    expect(layout.outside.filter(({ space }) => space).length).toBeGreaterThan(0)
+    for (const { from, to } of inOrder) expect([from > 0, to < width]).toEqual([true, true])
+    if (width === 1100) expect(layout.outside.every(({ space }) => space)).toBe(true)
+  }
+})
+
 test('a point outside is drawn at the edge, with its value; the lines stay within the frame', () => {
   const layout = layOutLines({
     ...{ data: read(withOne(12, 280_000), withOne(20, 28)), width: 600, height: 300, formatValue: String },

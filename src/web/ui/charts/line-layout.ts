@@ -99,6 +99,17 @@ export function layOutLines(options: LineOptions) {
     TOP,
     bottom,
   )
+  const outside = bounds.outside.map(({ line, day, value }) => ({
+    ...{
+      key: `${line} ${day}`,
+      colour: drawn[line]?.colour ?? 0,
+      label: drawn[line]?.label ?? '',
+      day,
+      text: formatValue(value),
+    },
+    ...{ x: x(day), y: y(value), isAbove: inside(value) < TOP },
+  }))
+  const spaces = textSpaces(outside, width)
   return {
     width,
     height,
@@ -118,18 +129,29 @@ export function layOutLines(options: LineOptions) {
       text,
     })),
     lines,
-    outside: bounds.outside.map(({ line, day, value }) => ({
-      ...{
-        key: `${line} ${day}`,
-        colour: drawn[line]?.colour ?? 0,
-        label: drawn[line]?.label ?? '',
-        day,
-        text: formatValue(value),
-      },
-      ...{ x: x(day), y: y(value), isAbove: inside(value) < TOP },
-    })),
+    outside: outside.map((mark, index) => ({ ...mark, space: spaces[index]! })),
     ends: ends.map((end, index) => ({ ...end, labelY: spread[index]! })),
   }
+}
+
+type Mark = { x: number; isAbove: boolean; text: string }
+type Space = { from: number; to: number; anchor: 'start' | 'end' }
+
+/** Returns where the text beside each mark is written; null where it would cover another mark or text. */
+function textSpaces(marks: readonly Mark[], width: number): (Space | null)[] {
+  const taken = marks.map(({ x, isAbove }) => ({ isAbove, from: x - 5, to: x + 5 }))
+  return marks.map(({ x, isAbove, text }) => {
+    const length = text.length * CHARACTER
+    const after: Space = { from: x + 9, to: x + 9 + length, anchor: 'start' }
+    const before: Space = { from: x - 9 - length, to: x - 9, anchor: 'end' }
+    const isFree = ({ from, to }: Space) =>
+      from > 0 &&
+      to < width &&
+      taken.every((other) => other.isAbove !== isAbove || other.to < from || to < other.from)
+    const space = (x > width / 2 ? [before, after] : [after, before]).find(isFree) ?? null
+    if (space) taken.push({ ...space, isAbove })
+    return space
+  })
 }
 
 function endLabel(

@@ -51,8 +51,7 @@ export function LinePlot({ layout, unit, className }: LinePlotProps) {
           {line.hollow && <path className="stroke-surface" strokeWidth="4" d={line.hollow} />}
         </g>
       ))}
-      {layout.outside.map(({ key, colour, x, y, isAbove, text }) => {
-        const isRight = x > (left + right) / 2
+      {layout.outside.map(({ key, colour, x, y, isAbove, text, space }) => {
         const tip = isAbove ? -5 : 5
         return (
           <g key={key}>
@@ -60,14 +59,16 @@ export function LinePlot({ layout, unit, className }: LinePlotProps) {
               className={`stroke-surface ${fills[colour]}`}
               d={`M${x - 5},${y - tip}L${x + 5},${y - tip}L${x},${y + tip}Z`}
             />
-            <text
-              className="fill-ink text-xs font-semibold"
-              x={isRight ? x - 9 : x + 9}
-              y={y + (isAbove ? 4 : -2)}
-              textAnchor={isRight ? 'end' : 'start'}
-            >
-              {text}
-            </text>
+            {space && (
+              <text
+                className="fill-ink text-xs font-semibold"
+                x={space.anchor === 'end' ? space.to : space.from}
+                y={y + (isAbove ? 4 : -2)}
+                textAnchor={space.anchor}
+              >
+                {text}
+              </text>
+            )}
           </g>
         )
       })}
