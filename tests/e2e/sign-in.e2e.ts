@@ -81,20 +81,25 @@ test('signing out in one tab signs the other out, and signing in again restores 
   await second.waitForURL('**/dashboard')
 })
 
-test('a session that ends while a form is open asks for the password, and the form is not cleared', async () => {
+/** Sends the form of a new brand after the session of Aline has ended; `again` asks to sign in again. */
+async function sendAfterSessionEnd(name: string) {
   const page = await open('/brands', { as: aline })
   // A list, or suggestions, loaded later would ask for the password before the form is sent.
   await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Créer une marque' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer une marque' })
-  await form.getByLabel('Nom').fill('Bralima')
+  await form.getByLabel('Nom').fill(name)
   const suggested = page.waitForResponse((answer) => answer.url().includes('/countries?search=RD'))
   await form.getByLabel('Pays').fill('RD Congo')
   await suggested
   await endSessions(aline)
   await page.keyboard.press('Enter')
-
   const again = page.getByRole('dialog', { name: 'Votre session est terminée' })
+  return { page, form, again }
+}
+
+test('a session that ends while a form is open asks for the password, and the form is not cleared', async () => {
+  const { page, form, again } = await sendAfterSessionEnd('Bralima')
   await again.waitFor()
   await expect.poll(() => again.getByLabel('Email').inputValue()).toBe(aline.email)
   await again.getByRole('textbox', { name: 'Mot de passe' }).fill('mauvais')
@@ -109,17 +114,7 @@ test('a session that ends while a form is open asks for the password, and the fo
 })
 
 test('without a password, signing in again in another tab resumes the form of the first', async () => {
-  const page = await open('/brands', { as: aline })
-  await page.waitForLoadState('networkidle')
-  await page.getByRole('button', { name: 'Créer une marque' }).first().click()
-  const form = page.getByRole('dialog', { name: 'Créer une marque' })
-  await form.getByLabel('Nom').fill('Skol')
-  const suggested = page.waitForResponse((answer) => answer.url().includes('/countries?search=RD'))
-  await form.getByLabel('Pays').fill('RD Congo')
-  await suggested
-  await endSessions(aline)
-  await page.keyboard.press('Enter')
-  const again = page.getByRole('dialog', { name: 'Votre session est terminée' })
+  const { page, again } = await sendAfterSessionEnd('Skol')
   const opened = page.context().waitForEvent('page')
   await again.getByRole('link', { name: 'Connectez-vous dans un autre onglet' }).click()
   const other = await opened

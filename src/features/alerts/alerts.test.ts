@@ -317,7 +317,8 @@ test('a muted alert does not ring, and a new threshold is checked from the start
   })
 })
 
-test('an alert stops ringing when the prices that rang it are removed', async () => {
+/** Makes an alert ring by two wrong prices, whose ids are returned. */
+async function rungByWrongPrices() {
   await quote(3, 2000)
   const made = (await client.post('/api/alerts', level())).body as { id: number }
   const isRinging = async () =>
@@ -326,6 +327,11 @@ test('an alert stops ringing when the prices that rang it are removed', async ()
   const wrong = [await quote(2, 24_000), await quote(1, 24_000)]
   await run()
   expect(await isRinging()).toBe(true)
+  return { isRinging, wrong }
+}
+
+test('an alert stops ringing when the prices that rang it are removed', async () => {
+  const { isRinging, wrong } = await rungByWrongPrices()
   await sql`delete from price where id = any(${wrong})`.execute(db)
   await run()
   expect(await isRinging()).toBe(false)
@@ -338,14 +344,7 @@ test('an alert stops ringing when the prices that rang it are removed', async ()
 })
 
 test('an alert stops ringing when the prices that rang it are moved to another market', async () => {
-  await quote(3, 2000)
-  const made = (await client.post('/api/alerts', level())).body as { id: number }
-  const isRinging = async () =>
-    Object((await client.get('/api/alerts')).body).data.find(({ id }: { id: number }) => id === made.id)
-      .isRinging
-  const wrong = [await quote(2, 24_000), await quote(1, 24_000)]
-  await run()
-  expect(await isRinging()).toBe(true)
+  const { isRinging, wrong } = await rungByWrongPrices()
   const other = await insertMarket(db)
   const collector = await server.as('collector')
   for (const id of wrong)

@@ -19,10 +19,11 @@ export type DueReminder = {
 const longestNotice = sql`interval '9 days'`
 
 /**
- * Records due reminders, some hundreds at a time: 7, 3 and 0 calendar days (in Kinshasa) before the last day of a
- * user's last period, and 1 and 3 days after it (negative), once each: those sent more than nine days before the end, for an
- * earlier end that was prolonged since, do not count. Of several missed reminders, only the nearest is sent; those after the end, at most about two days late. Users who cancelled, who read longer as members of
- * an organisation or whose role gives access get none.
+ * Records due reminders, some hundreds at a time: 7, 3 and 0 calendar days (in Kinshasa) before the last day of a user's
+ * last period, and 1 and 3 days after it (negative), once each. A reminder sent more than nine days before the end does
+ * not count: the period ended earlier then, and was prolonged since. Of several missed reminders, only the nearest is
+ * sent; one after the end is at most about two days late. These users get none: those who cancelled, who can read for
+ * longer as members of an organisation, or whose role gives access.
  */
 export async function noteDueReminders(tx: Db, at: Date): Promise<DueReminder[]> {
   const { rows } = await sql<DueReminder>`

@@ -48,7 +48,7 @@ export function webhookRoutes(api: Api, db: Db, clock: () => Date): void {
     if (refusal) throw invalidField('url', refusal)
   }
 
-  // Of the account, since a new endpoint would have a new budget.
+  // Counted for each account: a limit for each endpoint could be avoided by creating another one.
   const spendSend = (userId: number) =>
     spend(db, `webhook-send:user:${userId}`, { hits: mostSendsPerHour, windowS: 3_600 })
 

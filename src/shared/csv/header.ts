@@ -85,7 +85,7 @@ export function joinedTitles(
   }
 }
 
-// A mapping holds titles of at most 500 characters, with their occurrence number.
+// A mapping accepts titles of at most 500 characters; « (2) » after an equal title counts too.
 const longestTitle = 450
 
 /**

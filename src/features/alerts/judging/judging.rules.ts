@@ -36,7 +36,7 @@ const hysteresis = { level: 0.03, change: 3 }
 const slip = Math.log(2)
 const outlierDays = 90
 
-/** Returns the number of days of quotes before a day that its judgement depends on, with some to spare. */
+/** Returns how many days of earlier quotes the judgement of a day needs; at least as many as it uses. */
 export function daysBefore({ kind, threshold, periodDays }: Condition): number {
   return Math.ceil(kind === 'silence' ? threshold : periodDays) + outlierDays
 }

@@ -172,6 +172,6 @@ export async function sweepOutgoing(db: Db): Promise<void> {
   await sql`delete from outgoing_message where created_at < now() - interval '62 days' and state <> 'sending'`.execute(
     db,
   )
-  // Receipts whose message never learned its reference.
+  // Receipts for which no message with that reference was found.
   await sql`delete from early_receipt where created_at < now() - interval '7 days'`.execute(db)
 }

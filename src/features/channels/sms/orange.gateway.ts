@@ -40,7 +40,7 @@ export function createOrange(options: {
     })
     const read = 'status' in answer && answer.status === 200 ? granted.safeParse(answer.body).data : undefined
     if (!read) {
-      // Without a token nothing was sent, whatever became of the request for one.
+      // Without a token no SMS was sent, so trying again sends none twice.
       const isRefusal = 'status' in answer && answer.status < 500 && answer.status !== 429
       const reason = `no token: ${'status' in answer ? answer.status : answer.reason}`
       return isRefusal

@@ -17,7 +17,7 @@ test('a NUL in a title or in a cell of a described table is a space, and its row
 
 test('very long titles are cut, stay distinct, and name their columns', async () => {
   const long = 'Remarque '.repeat(80)
-  // The emoji, two characters, straddle the cut of one of the titles.
+  // One of the titles is cut in the middle of an emoji, which has two characters.
   const emoji = ['😀', '-😀'].map((start) => start.padEnd(900, '😀'))
   const { id, proposal, titles } = await described(
     `date;marché;produit;prix;devise;${long}A;${long}B;${emoji.join(';')}\n2026-02-01;Zando;Sel;500;CDF;Kalonji;Amina;;\n`,
