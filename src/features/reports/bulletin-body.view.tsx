@@ -45,9 +45,10 @@ function Block({ section, level }: { section: Section; level: 1 | 2 }) {
   return (
     <section className={`mt-6 ${rowsBehind?.href.endsWith('/methode') ? 'rounded-md bg-sunken p-4' : ''}`}>
       <Title className="text-base font-semibold wrap-anywhere">{title}</Title>
-      {definition.split('\n').map((paragraph) => (
+      {definition.split('\n').map((paragraph, at) => (
         <p
-          key={paragraph}
+          // biome-ignore lint/suspicious/noArrayIndexKey: two paragraphs may be the same, such as blank lines.
+          key={at}
           className={drawn === 'text' ? 'mt-2 max-w-prose' : 'mt-0.5 max-w-prose text-sm text-ink-soft'}
         >
           {paragraph}
@@ -166,14 +167,15 @@ function Prices({ table: { columns, words, rows }, title }: { table: DrawnTable;
           </tr>
         </thead>
         <tbody>
-          {rows.map((cells) => (
-            <tr key={cells.map(({ text }) => text).join()} className="border-b border-line">
+          {rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two markets of the same name may have the same figures.
+            <tr key={row} className="border-b border-line">
               {cells.map(({ text, isFaint }, at) =>
                 at === 0 ? (
                   <th key={columns[at]} scope="row" className="min-w-28 py-1.5 pr-3 text-left font-normal">
                     {text}
-                    {cells.slice(1, words).map((cell) => (
-                      <span key={cell.text} className="block text-xs text-ink-soft sm:hidden">
+                    {cells.slice(1, words).map((cell, index) => (
+                      <span key={columns[1 + index]} className="block text-xs text-ink-soft sm:hidden">
                         {cell.text}
                       </span>
                     ))}

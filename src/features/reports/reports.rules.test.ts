@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { BulletinBody } from '#features/reports/bulletin-body.view.tsx'
 import { nextInstant, scheduleText, selectionOfSearch } from '#features/reports/reports.rules.ts'
+import { repeatedKeys } from '../../../tests/support/repeated-keys.ts'
 
 const next = (frequency: 'weekly' | 'monthly', day: number, hour: number, after: string) =>
   nextInstant({ frequency, day, hour, skipsUnchanged: false }, new Date(after)).toISOString()
@@ -49,4 +51,15 @@ test('a block takes the prices of a saved view, without its days and its page', 
   })
   for (const search of ['', 'startDate=2026-01-01', 'productId=riz'])
     expect(selectionOfSearch(search)).toBeNull()
+})
+
+test('blank lines of a text, and rows and words that are the same, are told apart on the page of a report', () => {
+  const row = ['Riz', 'Central', 'Central', '–'].map((text) => ({ text }))
+  const section = { title: 'Bloc', unit: '', rowsBehind: null, rows: [] }
+  const table = { columns: ['Produit', 'Marché', 'Lieu', 'Prix'], words: 3, rows: [row, row] }
+  const sections = [
+    { ...section, drawn: 'text' as const, definition: 'Un\n\nDeux\n\nTrois' },
+    { ...section, drawn: 'table' as const, definition: '', table },
+  ]
+  expect(repeatedKeys(BulletinBody({ content: { title: 'Bulletin', lines: [], sections } }))).toEqual([])
 })

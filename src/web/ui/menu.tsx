@@ -76,8 +76,9 @@ export function Menu({ label, button, buttonClassName, items, header, align = 'e
       >
         {header && <div className="mb-1.5 border-b border-line px-2.5 pt-1.5 pb-2.5">{header}</div>}
         <div role="menu" aria-label={label} onKeyDown={(event) => move(event, popup.current, close)}>
-          {items.map((item) => (
-            <Entry key={item.label} item={item} link={link} onDone={close} />
+          {items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two items may have the same label, which may change.
+            <Entry key={index} item={item} link={link} onDone={close} />
           ))}
         </div>
       </div>

@@ -53,8 +53,9 @@ export function DifferenceList({ label, differences, total, whenEmpty, source }:
                 {differenceWords[difference.kind].label}
               </Badge>
               <p className="max-w-prose">{difference.why}</p>
-              {sidesOf(difference).map((side) => (
-                <p key={side} className="text-sm wrap-anywhere text-ink-soft">
+              {sidesOf(difference).map((side, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two payments may have the same text.
+                <p key={at} className="text-sm wrap-anywhere text-ink-soft">
                   {side}
                 </p>
               ))}

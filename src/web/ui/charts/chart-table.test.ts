@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileStem, toCsv } from '#web/ui/charts/chart-table.ts'
+import { DataTable } from '#web/ui/charts/data-table.view.tsx'
+import { repeatedKeys } from '../../../../tests/support/repeated-keys.ts'
 
 test('a French spreadsheet opens the file directly, and no cell is a formula', () => {
   const csv = toCsv({
@@ -16,4 +18,15 @@ test('a French spreadsheet opens the file directly, and no cell is a formula', (
 
 test('a file is named after its chart', () => {
   expect(fileStem('Évolution du prix « Riz », Kinshasa')).toBe('evolution-du-prix-riz-kinshasa')
+})
+
+test('rows of the same name, and columns of the same title, are told apart', () => {
+  const table = {
+    columns: ['Marché', 'Riz (FC)', 'Riz (FC)'],
+    rows: [
+      ['Marché central', 1200, 1250],
+      ['Marché central', 900, null],
+    ],
+  }
+  expect(repeatedKeys(DataTable({ title: 'Prix', table, renderLink: () => null }))).toEqual([])
 })

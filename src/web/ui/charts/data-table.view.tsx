@@ -22,7 +22,8 @@ export function DataTable({ title, table, renderLink }: DataTableProps) {
             <tr>
               {columns.map((column, index) => (
                 <th
-                  key={column}
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines of the same name have columns of the same title.
+                  key={index}
                   scope="col"
                   className={`sticky top-0 border-b border-line bg-surface px-3 py-2 text-xs font-medium text-ink-soft ${index ? 'text-right' : 'text-left'}`}
                 >
@@ -33,10 +34,12 @@ export function DataTable({ title, table, renderLink }: DataTableProps) {
           </thead>
           <tbody>
             {rows.slice(0, MOST_ROWS).map((row, at) => (
-              <tr key={row[0]}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same name, such as two markets.
+              <tr key={at}>
                 {row.map((cell, index) => (
                   <td
-                    key={columns[index]}
+                    // biome-ignore lint/suspicious/noArrayIndexKey: as the title above it.
+                    key={index}
                     className={`border-b border-line px-3 py-2 ${index ? 'text-right' : 'text-left'}`}
                   >
                     {index === 0 && hrefs[at]
