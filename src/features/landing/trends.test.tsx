@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Hero } from '#features/landing/hero.view.tsx'
 import type { CityPrice, PublicFigures } from '#features/landing/landing.contract.ts'
 import { Trends } from '#features/landing/trends.view.tsx'
+import { addDays } from '#shared/days.ts'
 
 type Movement = NonNullable<PublicFigures['index']['halfYear']>
 
@@ -136,13 +137,25 @@ test('on the landing page a change reads as elsewhere: nothing without a margin 
   expect(figureOf({ value: 0.009, margin: 0.001, trend: 'stable' })).toContain('stable')
 })
 
-test('on the landing page a missing change over half a year names the week without a value, whatever was collected before', () => {
-  const weeks = [{ week: '2026-07-06', value: 100, isProvisional: true }]
+const pageOfWeeks = (...values: number[]) => {
+  const weeks = values.map((value, n) => ({
+    week: addDays('2026-07-06', 7 * (n - values.length + 1)),
+    ...{ value, isProvisional: true },
+  }))
   const index = { weeks, halfYear: null, quarter: null, knownSeries: 0, matchedSeries: 0 }
   const figures = {
     ...{ madeAt: '2026-07-11T09:00:00Z', lastCollectedAt: '2026-07-10T09:00:00Z' },
     ...{ index, steadiest: null, comparison: null },
   }
-  const page = renderToStaticMarkup(<Trends figures={figures as unknown as PublicFigures} isEmpty={false} />)
-  expect(page).toMatch(/Aucune valeur pour la semaine du 5\sjanv\.\s2026\./)
+  return renderToStaticMarkup(<Trends figures={figures as unknown as PublicFigures} isEmpty={false} />)
+}
+
+test('on the landing page a missing change over half a year names the week without a value, whatever was collected before', () => {
+  expect(pageOfWeeks(100)).toMatch(/Aucune valeur pour la semaine du 5\sjanv\.\s2026\./)
+})
+
+test('on the landing page the ticks of an index that hardly moves have texts of their own', () => {
+  const ticks = [...pageOfWeeks(100, 100.15).matchAll(/dy="-5"[^>]*>([^<]+)</g)].map(([, text]) => text)
+  expect(ticks.length).toBeGreaterThan(3)
+  expect(new Set(ticks).size).toBe(ticks.length)
 })

@@ -99,7 +99,7 @@ function HalfYear({ figures, isEmpty }: TrendsProps) {
           // One point per week: only a missing week is a gap.
           maxGapDays={7}
           formatValue={(value) => formatPercent(value)}
-          formatTick={(value) => `${formatNumber(value, 1)}\u00a0%`}
+          formatTick={(value) => `${formatNumber(value)}\u00a0%`}
           className="min-h-40 md:min-h-66"
           area
         />

@@ -92,3 +92,15 @@ test('a point outside is drawn at the edge, with its value; the lines stay withi
     expect(Math.max(...heights)).toBeLessThanOrEqual(layout.bottom + 0.1)
   }
 })
+
+test('ticks have texts of their own: short ones for large values, and as many digits as they need', () => {
+  const ticksOf = (...values: number[]) =>
+    layOutLines({ data: read(values), width: 600, height: 300, formatValue: String }).yTicks.map(
+      ({ text }) => text,
+    )
+  expect(ticksOf(1_000_000, 4_000_000)).toContain('2\u00a0M')
+  const [near, cheap] = [ticksOf(1_200_000, 1_260_000), ticksOf(1.2, 1.2012)]
+  expect(near).toContain('1\u202f220\u202f000')
+  expect(cheap).toContain('1,2005')
+  for (const texts of [near, cheap]) expect(new Set(texts).size).toBe(texts.length)
+})

@@ -36,8 +36,7 @@ export function layOutLines(options: LineOptions) {
   const bounds = axisBounds(data, area)
   const domain = valueDomain(bounds, area)
   const ticks = niceTicks(domain, height <= 200 ? 3 : 4)
-  const large = ticks.some((tick) => Math.abs(tick) >= 100_000)
-  const tickTexts = ticks.map((tick) => (large ? formatCompact(tick) : formatNumber(tick)))
+  const tickTexts = textsOfTicks(ticks)
   // Names at the ends of lines are used for at most four lines; more would overlap, so a legend names them.
   const names = new Set(drawn.map(({ label }) => cut(label, 22)))
   // The legend is also used when two names are equal after truncation.
@@ -132,6 +131,13 @@ export function layOutLines(options: LineOptions) {
     outside: outside.map((mark, index) => ({ ...mark, space: spaces[index]! })),
     ends: ends.map((end, index) => ({ ...end, labelY: spread[index]! })),
   }
+}
+
+/** Returns the texts of the ticks: short for large values, where rounding does not make two of them equal. */
+function textsOfTicks(ticks: readonly number[]): string[] {
+  const short = ticks.map(formatCompact)
+  const isShort = ticks.some((tick) => Math.abs(tick) >= 100_000) && new Set(short).size === ticks.length
+  return isShort ? short : ticks.map((tick) => formatNumber(tick, 6))
 }
 
 type Mark = { x: number; isAbove: boolean; text: string }

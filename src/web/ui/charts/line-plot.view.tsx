@@ -13,7 +13,7 @@ export function LinePlot({ layout, unit, className }: LinePlotProps) {
     <svg viewBox={`0 0 ${width} ${height}`} className={className} aria-hidden="true" focusable="false">
       <g className="fill-ink-soft text-xs">
         {layout.yTicks.map((tick) => (
-          <g key={tick.text}>
+          <g key={tick.y}>
             <path className="stroke-line" d={`M${left},${tick.y}H${right}`} />
             <text x={left - 8} y={tick.y + 4} textAnchor="end">
               {tick.text}
