@@ -15,9 +15,13 @@ await publishEdition(
   new AbortController().signal,
 )
 
-test('a subscriber downloads an edition, and copies its citation', async () => {
+test('a subscriber downloads an edition, however long it takes, and copies its citation', async () => {
   const page = await open('/donnees', { as: 'manager', viewport: phone })
   await page.getByRole('heading', { name: 'Février 2026, édition 1' }).waitFor()
+  // A slow network takes longer than any limit.
+  await page.evaluate(() => {
+    AbortSignal.timeout = () => AbortSignal.abort()
+  })
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: /Télécharger .*\.csv\.gz/ }).click()
   const file = await downloading

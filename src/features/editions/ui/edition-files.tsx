@@ -7,7 +7,6 @@ import { statementOf } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const longestMs = 600_000
 const labels = { csv: 'CSV (gzip, HXL)', parquet: 'Parquet', datapackage: 'Description (Data Package)' }
 
 /** Lists the files of an edition to download, each with its hash. */
@@ -16,7 +15,7 @@ export function EditionFiles({ edition: { number, files } }: { edition: Edition 
   async function save(format: Edition['files'][number]['format']): Promise<void> {
     setBusy(format)
     try {
-      const input = { params: { id: number }, query: { format }, signal: AbortSignal.timeout(longestMs) }
+      const input = { params: { id: number }, query: { format }, signal: new AbortController().signal }
       await download(editions.file, input, () => {})
     } catch (error) {
       toast.error(statementOf(error))

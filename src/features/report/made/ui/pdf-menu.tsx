@@ -86,7 +86,7 @@ function stateOf({ state, ahead }: MadeReport): string {
 
 async function save({ id }: MadeReport): Promise<void> {
   try {
-    const input = { params: { id }, signal: AbortSignal.timeout(120_000) }
+    const input = { params: { id }, signal: new AbortController().signal }
     await download<typeof madeReports.file>(madeReportAddresses.file, input, () => {})
   } catch (error) {
     toast.error(statementOf(error))
