@@ -1,4 +1,5 @@
 import type { CoveredMarket, PublicFigures } from '#features/landing/landing.contract.ts'
+import { findCoveredMarket } from '#features/landing/landing.sql.ts'
 import type { OverviewSource } from '#features/landing/overview.routes.ts'
 import type { PriceInMarket } from '#features/prices/in-market/in-market.contract.ts'
 import { listPricesInMarket } from '#features/prices/in-market/in-market.sql.ts'
@@ -34,7 +35,10 @@ export function landingPages(db: Db, overview: OverviewSource, site: Site): Shar
       path: '/marches/:id',
       load: async ({ id }) => {
         const { markets, latest: table, isDemonstration, madeAt } = await overview()
-        const market = markets.find((each) => String(each.id) === id)
+        // The overview only has the markets of the map.
+        const market =
+          markets.find((each) => String(each.id) === id) ??
+          (/^[1-9]\d{0,8}$/.test(id ?? '') ? await findCoveredMarket(db, Number(id)) : undefined)
         if (!market) return null
         const latest = { page: 1, limit: mostRead, sort: '-observedOn' } as const
         const { rows, total } = await listPricesInMarket(db, market.id, latest)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { hasRate } from '#features/figures/rollups/rollups.sql.ts'
 import type { CoveredMarket, Move, PublicFigures } from '#features/landing/landing.contract.ts'
 import { productNamed } from '#features/products/products.sql.ts'
@@ -55,12 +55,22 @@ export async function countDays(
   }
 }
 
-/** Returns every market with its number of prices and its last day, most prices first. */
-export async function listCoveredMarkets(db: Db): Promise<CoveredMarket[]> {
+/** Returns the markets of the map, each with its number of prices and its last day, most prices first. */
+export function listCoveredMarkets(db: Db): Promise<CoveredMarket[]> {
+  return readCoveredMarkets(db, sql`true`)
+}
+
+export async function findCoveredMarket(db: Db, id: number): Promise<CoveredMarket | undefined> {
+  const [found] = await readCoveredMarkets(db, sql`market.id = ${id}`)
+  return found
+}
+
+async function readCoveredMarkets(db: Db, condition: RawBuilder<unknown>): Promise<CoveredMarket[]> {
   const { rows } = await sql<CoveredMarket>`
     select market.id, market.name, market.location, market.province, market.latitude, market.longitude,
            coalesce(sum(cell.n), 0) as count, max(cell.day) filter (where cell.n > 0) as "lastDay"
       from market left join price_day_market cell on cell.market_id = market.id
+     where ${condition}
      group by market.id order by 7 desc, ${inFrench('market.name')}, market.id limit ${mostOnTheMap}`.execute(
     db,
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
+import { findCoveredMarket } from '#features/landing/landing.sql.ts'
 import { addDays, dayIn, dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
@@ -129,4 +130,21 @@ test('the landing page is compressed once, has an ETag, and allows only its own 
   })
   expect([again.status, again.text]).toEqual([304, ''])
   expect(page.headers.get('content-security-policy')).toMatch(/style-src 'self' '/)
+})
+
+test('a market beyond those of the map has its public page, and no other number has one', async () => {
+  const added = Array.from({ length: 501 }, (_, n) => ({ name: `Zongo ${1000 + n}`, location: 'Zongo' }))
+  const rows = await db.insertInto('market').values(added).returning(['id', 'name']).execute()
+  const last = rows.find(({ name }) => name === 'Zongo 1500')?.id
+  expect((await ask()).markets.map(({ id }) => id)).not.toContain(last)
+  const { url } = await listenOn(server)
+  const visitor = client(url, null, null)
+  expect((await visitor.get(`/marches/${last}`)).status).toBe(200)
+  expect(await findCoveredMarket(db, last ?? 0)).toMatchObject({
+    name: 'Zongo 1500',
+    count: 0,
+    lastDay: null,
+  })
+  for (const id of ['999999999', '9999999999999', 'riz'])
+    expect((await visitor.get(`/marches/${id}`)).status).toBe(404)
 })
