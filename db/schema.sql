@@ -43,7 +43,7 @@ create table alert_event (
   product_id integer not null,
   market_id integer not null,
   sentence text not null,
-  price numeric(14,2) not null,
+  price numeric(20,2) not null,
   day date not null,
   quotes integer not null,
   created_at timestamptz(3) not null default now(),
@@ -859,6 +859,7 @@ create table plan (
 CREATE UNIQUE INDEX plan_name_key ON plan USING btree (fold(name));
 CREATE TRIGGER plan_access AFTER UPDATE OF seats ON plan FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER plan_touch BEFORE UPDATE ON plan FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER plan_withdrawn AFTER UPDATE OF is_active ON plan FOR EACH ROW WHEN (old.is_active AND NOT new.is_active) EXECUTE FUNCTION forget_next_plan();
 
 create table planned_visit (
   id bigint not null generated always as identity,
@@ -1317,7 +1318,7 @@ create table report_delivery (
   constraint report_delivery_once UNIQUE (issue_id, recipient_id),
   constraint report_delivery_issue_fkey FOREIGN KEY (issue_id) REFERENCES report_issue(id) ON DELETE CASCADE,
   constraint report_delivery_recipient_fkey FOREIGN KEY (recipient_id) REFERENCES report_recipient(id) ON DELETE SET NULL,
-  constraint report_delivery_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'unknown'::text, 'none'::text]))
+  constraint report_delivery_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'expired'::text, 'unknown'::text, 'none'::text]))
 );
 CREATE INDEX report_delivery_by_recipient ON report_delivery USING btree (recipient_id);
 CREATE INDEX report_delivery_due ON report_delivery USING btree (send_at) WHERE state = ANY (ARRAY['waiting'::text, 'sending'::text]);
@@ -1368,6 +1369,14 @@ create table report_recipient (
   constraint report_recipient_state_known CHECK (state = ANY (ARRAY['waiting'::text, 'confirmed'::text, 'left'::text]))
 );
 CREATE UNIQUE INDEX report_recipient_once ON report_recipient USING btree (report_id, lower(email));
+
+create table report_refusal (
+  user_id integer not null,
+  email_hash bytea not null,
+  created_at timestamptz(3) not null default now(),
+  constraint report_refusal_pkey PRIMARY KEY (user_id, email_hash),
+  constraint report_refusal_user_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
 
 create table role (
   id integer not null generated always as identity,
@@ -1899,6 +1908,16 @@ CREATE OR REPLACE FUNCTION fold(value text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN lower(unaccent('unaccent'::regdictionary, value));
+
+CREATE OR REPLACE FUNCTION forget_next_plan()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update subscription set next_plan_id = null where next_plan_id = new.id;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION forget_row_changes(table_name text, before timestamptz)
  RETURNS void

@@ -223,6 +223,7 @@ describe('a user’s own account', () => {
       idempotent_request: 'answers that were given already, forgotten after some days',
       known_device: 'hashes of cookies, of which the sessions say more',
       quota_warning: 'which mails about quotas were sent',
+      report_refusal: 'hashes of the addresses of others',
       recovery_code: 'hashes that open the account',
       unsubscribe_link: 'hashes of links in mails',
     }

@@ -129,8 +129,17 @@ const issue = z
     files: z.array(
       z.object({ format: z.enum(['pdf', 'xlsx']), url: z.string(), bytes: z.int(), sha256: z.string() }),
     ),
-    /** Number of mails accepted by the mail server, waiting, refused, or with an unknown result. */
-    deliveries: z.object({ sent: z.int(), waiting: z.int(), refused: z.int(), unknown: z.int() }),
+    /**
+     * Number of mails accepted by the mail server, waiting, refused, given up because no mail server took them for five
+     * days, or with an unknown result.
+     */
+    deliveries: z.object({
+      sent: z.int(),
+      waiting: z.int(),
+      refused: z.int(),
+      expired: z.int(),
+      unknown: z.int(),
+    }),
   })
   .meta({ id: 'ReportIssue' })
 export type ReportIssue = z.infer<typeof issue>

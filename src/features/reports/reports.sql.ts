@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Report, ReportBlock, Schedule } from '#features/reports/reports.contract.ts'
 import { isoInstant } from '#server/db/instant.ts'
 import type { Db } from '#server/db/pool.ts'
@@ -73,7 +73,7 @@ export async function deleteRecipients(tx: Db, reportId: number, kept: readonly 
 }
 
 /**
- * Adds a recipient. A person who left a report of the same owner has left this one too.
+ * Adds a recipient. A person who refused a report of the same owner, even one deleted since, has left this one too.
  * @returns the state; undefined when the list already has the address
  */
 export async function insertRecipient(
@@ -84,8 +84,8 @@ export async function insertRecipient(
   const { rows } = await sql<Pick<RecipientLink, 'state'>>`
     insert into report_recipient (report_id, email, token, state)
     select id, ${email}, ${token}, case when ${isConfirmed} then 'confirmed' when exists (
-             select from report_recipient other join report on report.id = other.report_id
-              where report.user_id = own.user_id and other.state = 'left' and lower(other.email) = lower(${email}))
+             select from report_refusal refusal
+              where refusal.user_id = own.user_id and email_hash = ${hashOf(sql.val(email))})
            then 'left' else 'waiting' end
       from report own where id = ${reportId}
     on conflict (report_id, lower(email)) do nothing returning state`.execute(tx)
@@ -124,7 +124,18 @@ export async function findRecipient(db: Db, token: string): Promise<RecipientLin
   return rows[0]
 }
 
-/** Stores a recipient's answer. */
-export async function answerInvitation(tx: Db, id: number, state: 'confirmed' | 'left'): Promise<void> {
-  await sql`update report_recipient set state = ${state}, answered_at = now() where id = ${id}`.execute(tx)
+/** Stores a recipient's answer, which also holds for later reports of the same owner. */
+export async function answerInvitation(db: Db, id: number, state: 'confirmed' | 'left'): Promise<void> {
+  const answered = sql`
+    with answered as (
+      update report_recipient set state = ${state}, answered_at = now() from report
+       where report_recipient.id = ${id} and report.id = report_id
+      returning user_id, ${hashOf(sql.ref('email'))} as email_hash)`
+  await (state === 'left'
+    ? sql`${answered} insert into report_refusal (user_id, email_hash) select * from answered on conflict do nothing`
+    : sql`${answered} delete from report_refusal using answered
+                       where report_refusal.user_id = answered.user_id and report_refusal.email_hash = answered.email_hash`
+  ).execute(db)
 }
+
+const hashOf = (email: Expression<unknown>) => sql`sha256(convert_to(lower(${email}), 'UTF8'))`

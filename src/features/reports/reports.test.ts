@@ -177,7 +177,7 @@ test('no mail is sent to a recipient before they confirm, or after they unsubscr
   // An omitted body means an issue without a comment.
   expect((await owner.send(`/api/reports/${report.id}/issues`, { method: 'POST' })).status).toBe(202)
   const first = await issueEnded(report.id, 'sent')
-  expect(first.deliveries).toEqual({ sent: 2, waiting: 0, refused: 0, unknown: 0 })
+  expect(first.deliveries).toEqual({ sent: 2, waiting: 0, refused: 0, expired: 0, unknown: 0 })
   const [, bulletin] = await mailsTo(dataDir, gone, 2)
   expect(bulletin?.text).toContain(first.url ?? 'no page')
   // As mail programs do: one click, without a session (RFC 8058).
@@ -222,6 +222,23 @@ test('a person who refused one report of an owner is not invited to another', as
   const other = await server.clientOf(await insertAccount(db, { roles: ['user'], ageDays: 1 }))
   const body = { title: 'Riz de Bukavu', blocks: [block('table')], recipients: [to] }
   expect((await other.post('/api/reports', body)).body).toMatchObject({ recipients: [{ state: 'waiting' }] })
+})
+
+test('a refusal outlives its report, and ends when the person confirms another report of the owner', async () => {
+  const to = address()
+  const first = await make({ recipients: [to] })
+  const link = await invitationOf(to)
+  const second = await make({ recipients: [to] })
+  const [, other] = await mailsTo(dataDir, to, 2)
+  await server.visitor.send(link, form('choice=leave'))
+  expect((await owner.delete(`/api/reports/${first.id}`)).status).toBe(200)
+  expect((await make({ recipients: [to] })).recipients).toEqual([{ email: to, state: 'left' }])
+  expect(await sentMails({ db, dataDir }, to)).toHaveLength(2)
+  await server.visitor.send(new URL(other?.url ?? '').pathname, form('choice=confirm'))
+  expect((await owner.get(`/api/reports/${second.id}`)).body).toMatchObject({
+    recipients: [{ email: to, state: 'confirmed' }],
+  })
+  expect((await make({ recipients: [to] })).recipients).toEqual([{ email: to, state: 'waiting' }])
 })
 
 test('a change of recipients is a new version, which an older copy of the report does not replace', async () => {
@@ -296,6 +313,7 @@ test('a report is sent at its hour, skipped without new data, and sent again wit
 
 test.each([
   ['refused', 'failed', 'Aucun e-mail n’a été accepté'],
+  ['expired', 'failed', 'en cinq jours'],
   ['none', 'failed', 'les destinataires n’en veulent plus'],
   ['unknown', 'sent', null],
 ])('an issue whose mails all ended as « %s » has %s', async (end, state, reason) => {
@@ -335,6 +353,7 @@ test('mails wait five days for the mail server, and then the issue says why none
   expect((await issuesOf(report.id))[0]).toMatchObject({
     state: 'failed',
     reason: expect.stringContaining('en cinq jours'),
+    deliveries: { waiting: 0, refused: 0, expired: 1 },
   })
 })
 

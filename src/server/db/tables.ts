@@ -867,6 +867,12 @@ interface ReportRecipientTable {
   answered_at: Instant | null
 }
 
+interface ReportRefusalTable {
+  user_id: number
+  email_hash: Buffer
+  created_at: Generated<Instant>
+}
+
 interface RoleTable {
   id: GeneratedAlways<number>
   name: string
@@ -1184,6 +1190,7 @@ export interface Tables {
   report_file: ReportFileTable
   report_issue: ReportIssueTable
   report_recipient: ReportRecipientTable
+  report_refusal: ReportRefusalTable
   role: RoleTable
   role_permission: RolePermissionTable
   row_change: RowChangeTable

@@ -49,6 +49,7 @@ deliveries |  | Comment ses e-mails ont fini.
 deliveries.sent | 3 | E-mails que le serveur de courrier a pris.
 deliveries.waiting | 0 | E-mails qui attendent.
 deliveries.refused | 0 | E-mails refusés.
+deliveries.expired | 0 | E-mails abandonnés, le serveur de courrier n’ayant pas répondu en cinq jours.
 deliveries.unknown | 0 | E-mails dont nul ne sait s’ils sont arrivés, jamais renvoyés.
 ReportIssueBody.to | "recipients" | Qui reçoit l’édition, les destinataires confirmés (recipients), soi seul (owner) ou personne (nobody).
 content |  | La page, section par section.

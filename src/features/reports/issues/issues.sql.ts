@@ -30,6 +30,7 @@ export async function listIssues(
        select json_build_object('sent', count(*) filter (where state = 'sent'),
                 'waiting', count(*) filter (where state in ('waiting', 'sending')),
                 'refused', count(*) filter (where state = 'refused'),
+                'expired', count(*) filter (where state = 'expired'),
                 'unknown', count(*) filter (where state = 'unknown')) as delivered
          from report_delivery where issue_id = issue.id) delivery
      where report.user_id = ${userId} and report.id = ${reportId}::bigint

@@ -49,7 +49,7 @@ export async function sendReports(
         signal,
       )
       if (outcome !== 'later') await endDelivery(db, delivery.id, { state: outcome })
-      else if (delivery.ageS > patienceS) await endDelivery(db, delivery.id, { state: 'refused' })
+      else if (delivery.ageS > patienceS) await endDelivery(db, delivery.id, { state: 'expired' })
       else {
         const waitMs = Math.min(longestWaitMs, 60_000 * 2 ** (delivery.attempts - 1))
         await endDelivery(db, delivery.id, { state: 'waiting', sendAt: new Date(clock().getTime() + waitMs) })
@@ -58,7 +58,7 @@ export async function sendReports(
   } finally {
     post.close()
   }
-  await endSentIssues(db, patienceS)
+  await endSentIssues(db)
 }
 
 /** Returns the first figures as sentences, and the address of the issue. */

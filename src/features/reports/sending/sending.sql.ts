@@ -56,7 +56,7 @@ export async function beginDelivery(db: Db, at: Date): Promise<Delivery | undefi
 export async function endDelivery(
   db: Db,
   id: number,
-  end: { state: Exclude<MailOutcome, 'later'> | 'none' } | { state: 'waiting'; sendAt: Date },
+  end: { state: Exclude<MailOutcome, 'later'> | 'expired' | 'none' } | { state: 'waiting'; sendAt: Date },
 ): Promise<void> {
   const sendAt = 'sendAt' in end ? end.sendAt : null
   await sql`
@@ -81,9 +81,8 @@ export async function giveUpBegun(db: Db, before: Date): Promise<void> {
 /**
  * Ends issues without waiting mails: sent when at least one mail may have arrived, else failed. An issue without any mail
  * stays made.
- * @param patienceS age (s) from which a mail was given up
  */
-export async function endSentIssues(db: Db, patienceS: number): Promise<void> {
+export async function endSentIssues(db: Db): Promise<void> {
   await sql`
     update report_issue issue
        set state = case when has_left then 'sent' else 'failed' end,
@@ -91,8 +90,7 @@ export async function endSentIssues(db: Db, patienceS: number): Promise<void> {
       from (select id, ends.* from report_issue
              cross join lateral (
                select bool_or(state in ('sent', 'unknown')) as has_left, bool_or(state = 'refused') as is_refused,
-                      -- Given up, where the others were refused at once.
-                      bool_or(state = 'refused' and begun_at > made_at + make_interval(secs => ${patienceS})) as is_late,
+                      bool_or(state = 'expired') as is_late,
                       bool_or(state in ('waiting', 'sending')) as is_waiting
                  from report_delivery where issue_id = report_issue.id) ends
              where state = 'made') ended

@@ -76,14 +76,15 @@ export function ReportIssues({ id, listed, isUnsaved }: ReportIssuesProps) {
 }
 
 function Issue({ issue: { plannedAt, state, reason, url, files, deliveries } }: { issue: ReportIssue }) {
-  const { sent, waiting, refused, unknown } = deliveries
+  const { sent, waiting, refused, expired, unknown } = deliveries
   const ends = [
-    sent > 0 && `${sent} ${sent === 1 ? 'remis' : 'remis'}`,
+    sent > 0 && `${sent} remis`,
     refused > 0 && formatCount(refused, 'refusé', 'refusés'),
+    expired > 0 && formatCount(expired, 'abandonné', 'abandonnés'),
     unknown > 0 && formatCount(unknown, 'au sort inconnu', 'au sort inconnu'),
     waiting > 0 && formatCount(waiting, 'en attente', 'en attente'),
   ].filter(Boolean)
-  const isFlawed = refused + unknown > 0 || state === 'failed'
+  const isFlawed = refused + expired + unknown > 0 || state === 'failed'
   return (
     <li className="px-4 py-3 sm:px-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">

@@ -88,6 +88,14 @@ test('a plan is chosen for the next period, and withdrawn; one that is not on sa
   expect((await payer.put('/api/subscriptions/mine/plan', { planId: closed })).status).toBe(400)
 })
 
+test('a plan chosen for the next period is no longer proposed once it is withdrawn from sale', async () => {
+  const payer = await subscriber()
+  const chosen = await insertPlan(db)
+  await payer.put('/api/subscriptions/mine/plan', { planId: chosen })
+  await sql`update plan set is_active = false where id = ${chosen}`.execute(db)
+  expect(await subscriptionsOf(payer)).toMatchObject([{ planId: plan, nextPlan: null }])
+})
+
 test('the checkout proposes the number used last', async () => {
   const payer = await server.payer()
   expect((await payer.get('/api/payments/methods')).body).toMatchObject({ lastPayer: null })

@@ -61,6 +61,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
   const email = sql`(select lower(email) from app_user where id = ${userId})`
   await sql`delete from outgoing_mail where ${email} in (lower(recipient), lower(reply_to))`.execute(tx)
   await sql`delete from report_recipient where lower(email) = ${email}`.execute(tx)
+  await sql`delete from report_refusal where email_hash = sha256(convert_to(${email}, 'UTF8'))`.execute(tx)
   await sql`delete from seat where ${userId} in (user_id, owner_id) or lower(email) = ${email}`.execute(tx)
   await sql`delete from job where lower(payload ->> 'email') = ${email}`.execute(tx)
   await sql`
@@ -99,6 +100,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
     'payment_link',
     'quota_warning',
     'report',
+    'report_refusal',
     'saved_view',
     'second_factor',
     'session',
