@@ -11,8 +11,12 @@ export function alertTasks(world: SendingWorld): Task[] {
       name: 'judge price alerts',
       everyMs: oftenMs,
       async run(_payload, { signal }) {
-        await judgeAlerts(world.db, world.clock(), signal)
-        await sendAlerts(world)
+        try {
+          await judgeAlerts(world.db, world.clock(), signal)
+        } finally {
+          // Alerts that have rung do not wait for those that cannot be judged.
+          await sendAlerts(world)
+        }
       },
     },
   ]

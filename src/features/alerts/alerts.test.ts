@@ -4,6 +4,7 @@ import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
 import { sendAlerts } from '#features/alerts/sending/sending.jobs.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
+import { setRate } from '../../../tests/support/rates.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -74,6 +75,20 @@ test('an alert rings once, by mail and in the list, when a second quote confirms
   expect((await client.get('/api/alerts/unread')).body).toEqual({ unread: 1 })
   await client.post('/api/alerts/events/read', {})
   expect((await client.get('/api/alerts')).body).toMatchObject({ unread: 0 })
+})
+
+test('an alert on the largest dollar price, of a product named in emojis, rings and is mailed', async () => {
+  await sql`update product set name = ${`x${'🍅'.repeat(99)}`} where id = ${product_id}`.execute(db)
+  await setRate(db, { day: ago(5), cdfPerUsd: 2800 })
+  await quote(3, 500)
+  await client.post('/api/alerts', level({ threshold: 1000 }))
+  for (const days of [1, 0])
+    await insertPrice(db, {
+      ...{ product_id, market_id, day: ago(days), price_value: 999_999_999_999, currency: 'USD' },
+    })
+  await run()
+  expect(await eventsOf()).toMatchObject([{ isRead: false }])
+  expect(await mailsTo(id)).toHaveLength(1)
 })
 
 test('a condition that already holds when an alert is created rings only when it next becomes true', async () => {

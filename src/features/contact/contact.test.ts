@@ -41,6 +41,19 @@ test('a message is stored, mailed to the team with the sender as the reply addre
   expect(JSON.stringify(mails[1]?.content)).not.toContain('riz')
 })
 
+test('a long subject that is cut within an emoji is mailed', async () => {
+  const subject = `${'a'.repeat(148)}😀${'b'.repeat(10)}`
+  expect(
+    (await visitor.post('/api/contact', { ...written, email: 'emoji@exemple.cd', subject })).status,
+  ).toBe(201)
+  const { content } = await db
+    .selectFrom('outgoing_mail')
+    .select('content')
+    .where('reply_to', '=', 'emoji@exemple.cd')
+    .executeTakeFirstOrThrow()
+  expect(content).toMatchObject({ subject: `Contact\u00a0: ${'a'.repeat(148)}😀…` })
+})
+
 test('a message noted by the team is distinguished from one that its sender wrote', async () => {
   const admin = await server.as('admin')
   const noted = { name: 'Awa Mbala', email: 'au-telephone@exemple.cd', text: 'Elle rappellera.' }

@@ -28,5 +28,6 @@ export const receivedMail: MailContent = {
 
 function onOneLine(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-  return line.length > 150 ? `${line.slice(0, 149)}…` : line
+  const letters = [...line]
+  return letters.length > 150 ? `${letters.slice(0, 149).join('')}…` : line
 }

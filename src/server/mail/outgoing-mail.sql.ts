@@ -22,9 +22,13 @@ export type ClaimedMail = {
 }
 
 export async function insertMail(tx: Db, { to, content, replyTo }: Mail): Promise<void> {
+  // PostgreSQL refuses half of a surrogate pair in JSON, which a text that was cut may end with.
+  const stored = JSON.stringify(content, (_name, part) =>
+    typeof part === 'string' ? part.toWellFormed() : part,
+  )
   await tx
     .insertInto('outgoing_mail')
-    .values({ recipient: to, reply_to: replyTo ?? null, content: JSON.stringify(content) })
+    .values({ recipient: to, reply_to: replyTo ?? null, content: stored })
     .execute()
 }
 
