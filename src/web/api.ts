@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#shared/cont
 import { positionHeader } from '#shared/position.ts'
 import { eitherSignal } from '#web/either-signal.ts'
 import { recordServerAnswer } from '#web/network.ts'
+import { recordServerDate } from '#web/server-time.ts'
 
 /** Method and path of an endpoint without its schemas, so that a page that needs only these does not load zod. */
 export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
@@ -218,6 +219,7 @@ async function send(url: string, signal: AbortSignal | undefined, sending: Sendi
       ? await sendWatched(url, sending, onProgress, controller.signal)
       : await fetch(url, { ...init, redirect: 'manual', signal: controller.signal })
     recordServerAnswer(true)
+    recordServerDate(response.headers.get('date'))
     return { status: response.status, content: contentOf(response, await response.text()) }
   } catch (error) {
     // A caller who cancelled expects the abort error; other errors get a French message, because the browser's is in

@@ -111,9 +111,37 @@ test('a subscription that ends while its user reads shows the gate at the next n
   // On a page without the gate, the message does not call the subscription a trial.
   await page.goto(`${url}/subscriptions`)
   await page.getByText('Votre abonnement «\u202fParticulier\u202f» est terminé.').waitFor()
+  // An invoice is frozen once it is paid: what it will say is set without access too.
+  await page.goto(`${url}/factures`)
+  await page.getByRole('button', { name: 'Modifier la facturation' }).waitFor()
   await page.goto(`${url}/categories`)
   await choice.getByRole('button', { name: 'Se déconnecter' }).click()
   await page.waitForURL('**/auth/login')
+})
+
+test('a payment is confirmed only once it is known whether the plan can begin at once', async () => {
+  const account = await newAccount('user', { ageDays: 40 })
+  const [start_date, end_date] = [new Date(Date.now() - 9 * dayMs), new Date(Date.now() + 20 * dayMs)]
+  await db
+    .insertInto('subscription')
+    .values({ user_id: account.id, plan_id: planId, status: 'ACTIVE', start_date, end_date })
+    .execute()
+  const bigger = await insertPlan(db, { name: 'Grand', price: 20 })
+  const page = await open('/brands', { as: account })
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/payments/upgrade*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${url}/payments?planId=${bigger}`)
+  await page.getByLabel('Numéro mobile money').fill('0813456789')
+  await page.getByLabel('Numéro mobile money').press('Enter')
+  const pay = page.getByRole('button', { name: 'Valider le paiement' })
+  await expect.poll(() => pay.getAttribute('aria-busy')).toBe('true')
+  await expect.poll(() => page.getByRole('dialog', { name: 'Confirmer l’abonnement' }).count()).toBe(0)
+  release()
+  await pay.click()
+  await page.getByRole('dialog', { name: 'Confirmer l’abonnement' }).waitFor()
 })
 
 test('a pending payment is shown again after the page was closed', async () => {
@@ -123,6 +151,11 @@ test('a pending payment is shown again after the page was closed', async () => {
   await page.getByText('Validez sur votre téléphone').waitFor()
   const other = await page.context().newPage()
   await page.close()
+  // A clock that is ten minutes ahead does not make the payment older.
+  await other.addInitScript(() => {
+    const now = Date.now
+    Date.now = () => now() + 600_000
+  })
   await other.goto(`${url}/payments?planId=${planId}`)
   await other.getByText('Validez sur votre téléphone').waitFor()
   // Minutes later the page says that the user need not wait, even when it was closed and opened again.

@@ -7,6 +7,7 @@ import {
   invoices,
   methodNames,
 } from '#features/invoices/invoices.contract.ts'
+import { BillingCard } from '#features/invoices/ui/billing-card.tsx'
 import { optionsOf } from '#shared/options.ts'
 import { messageOf } from '#web/api.ts'
 import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
@@ -55,7 +56,7 @@ export function InvoicesPage() {
         description={
           manages
             ? 'Les factures des paiements reçus, et les avoirs de ceux qui ont été remboursés.'
-            : 'Vos factures, et les avoirs de ce qui vous a été remboursé. Vos coordonnées de facturation se changent dans les paramètres.'
+            : 'Vos factures, et les avoirs de ce qui vous a été remboursé.'
         }
         actions={
           manages && (
@@ -86,6 +87,11 @@ export function InvoicesPage() {
         {...table}
       />
       {pager}
+      {!manages && (
+        <div className="mt-4">
+          <BillingCard />
+        </div>
+      )}
     </>
   )
 }

@@ -75,7 +75,7 @@ export function OwnPayments() {
             followed={Number(search.paiement) || null}
             isRenewal={search.renouveler !== undefined}
             onChangePlan={() => choose(null)}
-            onPaid={() => location.assign('/subscriptions')}
+            onPaid={() => location.replace('/subscriptions')}
           />
           <PayLinks planId={planId} />
         </>

@@ -194,8 +194,12 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
           isAsking: false,
           notice: {
             tone: 'success',
-            title: 'Paiement confirmé',
-            message: `${sum} reçus. Merci\u202f! Vous pouvez fermer cette page.`,
+            ...(status === 'PAID'
+              ? {
+                  title: 'Paiement confirmé',
+                  message: `${sum} reçus. Merci\u202f! Vous pouvez fermer cette page.`,
+                }
+              : { title: 'Paiement remboursé', message: `${sum} ont été rendus.` }),
           },
         })
       if (status === 'FAILED')

@@ -45,7 +45,7 @@ type FoundLink = {
   billingPeriod: 'MONTHLY' | 'YEARLY'
   /** Whether it is not expired, not revoked, of an account that may sign in, for a plan on sale. */
   isOpen: boolean
-  /** Status of its pending or paid payment, of which there is at most one; null before it, and after a failed one. */
+  /** Status of its pending or paid payment, of which there is at most one; null before it, and after a failed or refunded one. */
   payment: PaymentStatus | null
 }
 
@@ -55,7 +55,7 @@ export async function findPaymentLink(db: Db, token: string, at: Date): Promise<
     select payment_link.id, payment_link.user_id as "userId", payment_link.plan_id as "planId", plan.name as plan,
            plan.price as amount, plan.currency, plan.billing_period as "billingPeriod",
            expires_at > ${at} and u.status = 'ACTIVE' and plan.is_active and plan.price > 0 as "isOpen",
-           (select status from payment where link_id = payment_link.id and status <> 'FAILED'
+           (select status from payment where link_id = payment_link.id and status not in ('FAILED', 'REFUNDED')
              order by id desc limit 1) as payment
       from payment_link join plan on plan.id = plan_id join app_user u on u.id = payment_link.user_id
      where token = ${token}`.execute(db)

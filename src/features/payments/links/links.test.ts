@@ -85,10 +85,7 @@ test('of several simultaneous payers one is asked and the others read that a pay
   const late = await payBy(token, '216')
   expect([late.status, late.body]).toMatchObject([409, { message: expect.stringMatching(/déjà payé/) }])
   const { text } = await server.visitor.get(`/payer/${token}`)
-  expect([
-    text.includes('déjà payé par ce lien'),
-    text.includes('<form method="post" action="/payer'),
-  ]).toEqual([true, false])
+  expect([text.includes('déjà payé par ce lien'), text.includes('action="/payer/')]).toEqual([true, false])
   expect(await subscriptionsOf(payer)).toHaveLength(1)
 })
 
@@ -124,6 +121,21 @@ test('a payment that was begun is followed to its end, even when the link is wit
   expect((await payBy(token)).status).toBe(404)
 })
 
+test('once its payment is refunded, a link tells it to the person who paid, and shows its form again', async () => {
+  const { payer, token } = await linked()
+  const followed = String(
+    (await form(token, { phone: numberFor('789'), amount: '5' })).headers.get('location'),
+  )
+  await expect.poll(() => subscriptionsOf(payer)).toHaveLength(1)
+  const { body } = await payer.get('/api/payments/mine')
+  const admin = await server.as('admin')
+  const refund = { status: 'REFUNDED', reason: 'Payé par erreur' }
+  await admin.put(`/api/payments/${(body as { payments: Payment[] }).payments[0]?.id}/status`, refund)
+  const { text } = await server.visitor.get(followed)
+  expect([text.includes('Paiement remboursé'), text.includes('Paiement confirmé')]).toEqual([true, false])
+  expect((await server.visitor.get(`/payer/${token}`)).text).toContain('action="/payer/')
+})
+
 test('the failure of a payment is shown when the link was withdrawn or has expired meanwhile, without the form', async () => {
   const [withdrawn, old] = [await linked(), await linked()]
   const begin = async (token: string) =>
@@ -139,7 +151,7 @@ test('the failure of a payment is shown when the link was withdrawn or has expir
       status,
       text.includes('n’a pas abouti'),
       text.includes('Ce lien ne vaut plus'),
-      text.includes('method="post" action="/payer'),
+      text.includes('action="/payer/'),
     ]).toEqual([200, true, true, false])
     expect((await server.visitor.get(each.split('?')[0]!)).status).toBe(404)
   }

@@ -35,6 +35,8 @@ export const transfer = z
     /** Amount received beyond the price, which belongs to the client. */
     credit: z.number(),
     state: transferState,
+    /** Whether no transfer was ever recorded for it, not even a cancelled one. */
+    isDeletable: z.boolean(),
     paymentId: z.int().nullable(),
     createdAt: instant,
   })
@@ -56,7 +58,7 @@ const receipt = z
   .meta({ id: 'TransferReceipt' })
 export type TransferReceipt = z.infer<typeof receipt>
 
-/** Maximum number of pending transfers of an account. */
+/** Maximum number of pro formas of an account for which nothing was recorded. */
 export const mostWaiting = 5
 
 export const transfers = {

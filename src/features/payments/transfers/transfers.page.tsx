@@ -86,7 +86,7 @@ export function TransfersPage() {
                 onClick={() => setRecorded(row)}
               />
             )}
-            {row.state === 'waiting' && (
+            {row.isDeletable && (
               <IconButton
                 icon={Trash2}
                 label={`Supprimer la facture pro forma ${row.reference}`}

@@ -7,7 +7,7 @@ import { getSettled, openPaid } from '#features/payments/settling.sql.ts'
 import { mostWaiting, transferNoun, transfers } from '#features/payments/transfers/transfers.contract.ts'
 import { drawnProForma } from '#features/payments/transfers/transfers.rules.ts'
 import {
-  countWaiting,
+  countDeletable,
   detachPayment,
   findSameReceived,
   findTransfer,
@@ -58,7 +58,7 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
       const plan = await planRows.find(tx, call.body.planId)
       if (!plan?.isActive || plan.price === 0)
         throw invalidField('planId', 'Ce plan ne se paie pas par virement.')
-      if ((await countWaiting(tx, userId)) >= mostWaiting) {
+      if ((await countDeletable(tx, userId)) >= mostWaiting) {
         throw new AppError(
           'conflict',
           `${mostWaiting}\u00a0virements sont déjà attendus de vous. Supprimez dans «\u202fVirements\u202f» une facture pro forma que vous ne paierez pas.`,

@@ -4,7 +4,7 @@ import { drawnProForma } from '#features/payments/transfers/transfers.rules.ts'
 const transfer = {
   ...{ id: 1, reference: 'VIR-000001', userId: 1, client: 'ONG Espoir', plan: 'Institution' },
   ...{ amount: 590, currency: 'USD' as const, received: 0, remaining: 590, credit: 0 },
-  ...{ state: 'waiting' as const, paymentId: null, createdAt: '2026-11-27T10:00:00.000Z' },
+  ...{ state: 'waiting' as const, isDeletable: true, paymentId: null, createdAt: '2026-11-27T10:00:00.000Z' },
 }
 const seller = {
   ...{ name: 'Ntalo SARL', address: 'Gombe', registration: 'RCCM 1', taxNumber: 'A1', bank: 'Compte 7' },

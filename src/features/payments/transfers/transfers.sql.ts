@@ -9,10 +9,12 @@ import type { QueryOf } from '#shared/contract.ts'
 
 const transferState = sql`
   case when o.payment_id is not null then 'paid' when got.sum > 0 then 'partial' else 'waiting' end`
+/** Whether nothing was ever recorded for an order. */
+const isUntouched = sql`not exists (select from transfer_receipt where order_id = o.id)`
 export const transferColumns = sql`
   o.id, o.reference, o.user_id as "userId", coalesce(b.name, u.name) as client, plan.name as plan, o.amount, o.currency,
          got.sum as received, greatest(o.amount - got.sum, 0) as remaining, greatest(got.sum - o.amount, 0) as credit,
-         ${transferState} as state,
+         ${transferState} as state, ${isUntouched} as "isDeletable",
          o.payment_id as "paymentId", ${isoInstant('o.created_at')} as "createdAt"`
 export const transferTables = sql`
     from transfer_order o join app_user u on u.id = o.user_id join plan on plan.id = o.plan_id
@@ -50,11 +52,10 @@ export async function findTransfer(
   return rows[0]
 }
 
-export async function countWaiting(tx: Db, userId: number): Promise<number> {
+/** Returns the number of a user's orders that may be deleted. */
+export async function countDeletable(tx: Db, userId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from transfer_order where user_id = ${userId} and payment_id is null`.execute(
-    tx,
-  )
+    select count(*)::int as n from transfer_order o where user_id = ${userId} and ${isUntouched}`.execute(tx)
   return rows[0]?.n ?? 0
 }
 

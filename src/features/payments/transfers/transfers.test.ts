@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Transfer, TransferReceipt } from '#features/payments/transfers/transfers.contract.ts'
+import {
+  mostWaiting,
+  type Transfer,
+  type TransferReceipt,
+} from '#features/payments/transfers/transfers.contract.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertPlan } from '../../../../tests/support/payments.ts'
 import { sendTogether } from '../../../../tests/support/same-requests.ts'
@@ -231,6 +235,21 @@ describe('a transfer', () => {
       expect(again.paymentId).not.toBe(paid.paymentId)
       expect(await mayRead(userId)).toBe(1)
       expect((await client.get(`/api/transfers/${order.id}/receipts`)).status).toBe(403)
+    })
+
+    test('leaves a pro forma that cannot be deleted, and that keeps its client from no other', async () => {
+      const { client, order } = await ordered()
+      await record(order.id, 10, 'BCDC-D')
+      const [entry] = await receiptsOf(order.id)
+      expect(transferOf(await cancel(order.id, entry!.id))).toMatchObject({
+        isDeletable: false,
+        state: 'waiting',
+      })
+      expect((await client.delete(`/api/transfers/${order.id}`)).status).toBe(409)
+      const statuses: number[] = []
+      for (let n = 0; n <= mostWaiting; n++)
+        statuses.push((await client.post('/api/transfers', { planId })).status)
+      expect(statuses).toEqual([...Array<number>(mostWaiting).fill(201), 409])
     })
   })
 })

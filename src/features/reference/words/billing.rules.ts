@@ -18,6 +18,7 @@ Transfer.credit | 0 | Ce qui est reçu en trop.
 transfers.credit | 0 | Ce qui est reçu en trop.
 Transfer.state | "waiting" | Attendu (waiting), en partie reçu (partial) ou payé (paid).
 transfers.state | "waiting" | Attendu (waiting), en partie reçu (partial) ou payé (paid).
+isDeletable | true | Si aucun virement n’a jamais été enregistré, et qu’il peut donc être supprimé.
 Transfer.paymentId | null | Identifiant du paiement, null tant que la somme n’est pas entière.
 transfers.paymentId | null | Identifiant du paiement, null tant que la somme n’est pas entière.
 bankReference | "BCDC-778812" | Référence du relevé de la banque.

@@ -16,6 +16,7 @@ import type { AnswerOf } from '#shared/contract.ts'
 import { readPhone } from '#shared/phone.ts'
 import { formatCount, formatDate, formatMoney, formatNumber } from '#web/format.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { statementOf, useAction, useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -46,12 +47,12 @@ export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChang
   const prices = pricesOf(plan, ways)
   const [currency, setCurrency] = useState<AmountDue['currency']>(lastPayer?.currency ?? plan.currency)
   const price = prices.find((each) => each.currency === currency) ?? plan
-  const { data: { upgrade } = { upgrade: null } } = useAnswer(upgradePrice, {
-    query: { planId: plan.id, currency: price.currency },
-  })
+  const upgrading = useAnswer(upgradePrice, { query: { planId: plan.id, currency: price.currency } })
+  const upgrade = upgrading.data?.upgrade ?? null
   // A renewal begins at the end of the paid period.
   const [isAtTerm, setAtTerm] = useState(isRenewal)
   const now = upgrade && !isAtTerm ? upgrade : null
+  const isPriceUnknown = upgrading.isPending && !isAtTerm
   const due: AmountDue = now ? { price: now.due, currency: now.currency } : price
   const [chosen, setChosen] = useState<Operator | null>(lastPayer?.operator ?? null)
   const [fault, setFault] = useState<{ field: string; message: string } | null>(null)
@@ -184,10 +185,13 @@ export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChang
           }}
         />
       )}
+      {upgrading.error && !upgrading.data && (
+        <LoadFailure compact title="Erreur lors du calcul d’un début immédiat" answer={upgrading} />
+      )}
       <p className="text-ink-soft">{'Espèces\u00a0: auprès de notre équipe.'}</p>
       {errorOf('planId') && <ErrorNote>{errorOf('planId')}</ErrorNote>}
       <div className="flex flex-wrap gap-3 *:max-sm:flex-1">
-        <Button type="submit" variant="primary">
+        <Button type="submit" variant="primary" busy={isPriceUnknown}>
           Valider le paiement
         </Button>
         <Button onClick={onChangePlan}>Changer de plan</Button>

@@ -1,0 +1,13 @@
+/** How far (ms) the clock of this device is ahead of the server's; clocks of phones are often minutes wrong. */
+let aheadMs = 0
+
+/** Records the `Date` header of a response that has just arrived. */
+export function recordServerDate(header: string | null): void {
+  const at = Date.parse(header ?? '')
+  if (!Number.isNaN(at)) aheadMs = Date.now() - at
+}
+
+/** Returns the server's time (ms since 1970), to compare with instants that it wrote; exact to a second or two. */
+export function serverNow(): number {
+  return Date.now() - aheadMs
+}
