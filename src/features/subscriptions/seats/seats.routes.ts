@@ -41,10 +41,9 @@ export function seatRoutes(api: Api, db: Db, clock: () => Date): void {
   api.on(seats.read, async ({ actor }) => {
     const { userId } = signedIn(actor)
     const at = clock()
-    const { ownEmail: _, isEmailVerified: __, coming, ...own } = await getOwnSide(db, userId, at)
+    const { ownEmail: _, isEmailVerified: __, ...own } = await getOwnSide(db, userId, at)
     return {
       ...own,
-      coming: coming && coming.seats < own.seats ? coming : null,
       members: await listSeats(db, userId, at),
       invitations: await listInvitations(db, userId, at),
     }

@@ -53,8 +53,10 @@ export async function getOwnSide(db: Db, userId: number, at: Date): Promise<OwnS
            (select name from held where start_date <= ${at} order by seats desc limit 1) as plan,
            (select json_build_object('plan', name, 'seats', seats, 'at', ${isoInstant('at')}) from (
               select name, seats, start_date as at from held where start_date > ${at}
-              union all select next, "nextSeats", end_date from held where next is not null) later
-             order by at limit 1) as coming,
+              union all
+              select next, "nextSeats", end_date from held
+               where next is not null and end_date = (select max(end_date) from held)) later
+             where seats < ${seatsOf(userId, at)} order by at limit 1) as coming,
            (select json_build_object('owner', owner.name, 'acceptedAt', ${isoInstant('accepted_at')},
                      'isComprised', ${rank} < ${seatsOf(owner, at)},
                      'plan', (select plan.name from subscription s join plan on plan.id = s.plan_id

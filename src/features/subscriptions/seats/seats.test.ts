@@ -189,6 +189,13 @@ describe('a plan with fewer seats', () => {
     const chosen = await ngo.put('/api/subscriptions/mine/plan', { planId: smaller })
     expect(messageOf(chosen)).toMatch(/les derniers arrivés n’auront plus accès \(Dernier\)/)
     expect((await organisationOf(ngo)).coming).toMatchObject({ seats: 2 })
+    // The plan is chosen for what follows the periods that are already paid.
+    await subscribe(ngo.userId, ngo.planId, [30, 60])
+    await ngo.put('/api/subscriptions/mine/plan', { planId: smaller })
+    const { coming } = await organisationOf(ngo)
+    expect(coming?.seats).toBe(2)
+    expect(Date.parse(coming?.at ?? '') - Date.now()).toBeGreaterThan(50 * dayMs)
+    await sql`delete from subscription where user_id = ${ngo.userId} and start_date > now()`.execute(db)
     // The paid period of the smaller plan has begun.
     await sql`
       update subscription set end_date = now() where user_id = ${ngo.userId}`.execute(db)
