@@ -33,8 +33,16 @@ test('every page of the reference exists and is light, and an unknown page answe
   expect(status).toBe(404)
 })
 
-test('the page of the keys leads to the reference', async () => {
+test('the page of the keys leads to the reference, and a new key stays until it is closed', async () => {
   const page = await open('/developpeurs/cles', { as: 'super admin' })
+  await page.getByRole('button', { name: 'Nouvelle clé', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Nouvelle clé' })
+  await form.getByLabel('Nom').fill('Achats')
+  await form.getByRole('button', { name: 'Créer la clé' }).click()
+  const made = page.getByRole('dialog', { name: 'Votre nouvelle clé' })
+  await made.waitFor()
+  await page.keyboard.press('Escape')
+  await made.getByRole('button', { name: 'J’ai copié la clé' }).click()
   await page.getByRole('link', { name: 'référence de l’API' }).click()
   await page.getByRole('heading', { name: 'API pour développeurs', level: 1 }).waitFor()
 })

@@ -117,11 +117,14 @@ function KeyUse({ apiKey: { lastUsedAt, createdAt, expiresAt, calls } }: { apiKe
   const used = lastUsedAt
     ? `Dernier appel\u00a0: ${formatRelativeTime(lastUsedAt).toLowerCase()}`
     : 'Jamais utilisée'
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
   return (
-    <span className={`text-right text-xs ${isUnused ? 'text-amber' : 'text-ink-soft'}`}>
+    <span className={`text-right text-xs ${isUnused || isOver ? 'text-amber' : 'text-ink-soft'}`}>
       <span className="block">{used}</span>
       <span className="block">{formatCount(calls, 'appel ce mois', 'appels ce mois')}</span>
-      {expiresAt && <span className="block">{`jusqu’au ${formatDate(expiresAt)}`}</span>}
+      {expiresAt && (
+        <span className="block">{`${isOver ? 'expirée depuis le' : 'jusqu’au'} ${formatDate(expiresAt)}`}</span>
+      )}
     </span>
   )
 }

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/pool.ts'
 
 const monthStart = sql`date_trunc('month', now() at time zone 'Africa/Kinshasa')::date`
 
-/** Returns the live keys of an account, the latest first. */
+/** Returns the keys of an account that are not revoked, the latest first. */
 export async function listKeys(db: Db, userId: number, id?: number): Promise<ListedKey[]> {
   const { rows } = await sql<ListedKey>`
     select id, name, prefix, scopes, version::text, ${isoInstant('created_at')} as "createdAt",
@@ -30,15 +30,12 @@ export async function lockOwner(tx: Db, userId: number): Promise<{ isEmailVerifi
   return rows[0]!
 }
 
-/** Returns the number of live keys of an account. The caller holds the account's lock. */
+/** Returns the number of usable keys of an account. The caller holds the account's lock. */
 export async function countKeys(tx: Db, userId: number): Promise<number> {
-  const { count } = await tx
-    .selectFrom('api_key')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from api_key
+     where user_id = ${userId} and revoked_at is null and coalesce(expires_at > now(), true)`.execute(tx)
+  return rows[0]!.count
 }
 
 type NewKey = {

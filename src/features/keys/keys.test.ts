@@ -173,10 +173,16 @@ describe('a key', () => {
   })
 
   test('is one of at most twenty, even when two are requested at once', async () => {
-    const { client } = await newOwner()
+    const { client, userId } = await newOwner()
     for (let made = 1; made < mostKeys; made++) await newKey(client, { name: `Clé ${made}` })
     const both = await Promise.all([1, 2].map(() => client.post('/api/keys', reading)))
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    // An expired one takes no place.
+    await sql`
+      update api_key set expires_at = now() where id = (select max(id) from api_key where user_id = ${userId})`.execute(
+      db,
+    )
+    expect((await client.post('/api/keys', reading)).status).toBe(201)
   })
 })
 

@@ -71,6 +71,13 @@ describe('a workbook', () => {
     await fc.assert(fc.asyncProperty(texts, check), { numRuns: 30, seed: 1 })
   })
 
+  test('cuts a text that is longer than a cell may be', async () => {
+    const text = `${'x'.repeat(32_765)}😀`
+    const rows = [text, `${text}…`].map((value) => xlsxCells.row([xlsxCells.text(value)]))
+    const [sheet] = readWorkbook(await bytesOf(inBatches(rows)))
+    expect(sheet?.rows.slice(1).map(([cell]) => cell)).toEqual([text, `${'x'.repeat(32_765)}\ufffd…`])
+  })
+
   test('without a row has its titles', async () => {
     const [sheet] = readWorkbook(await bytesOf(inBatches()))
     expect(sheet?.rows).toEqual([['Produit & marque', 'Prix']])

@@ -157,7 +157,11 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text
 }
 
-function inlineText(value: string, style: number): string {
+/** Maximum number of characters of a cell, of Excel. */
+const longestCell = 32_767
+
+function inlineText(text: string, style: number): string {
+  const value = text.length > longestCell ? `${text.slice(0, longestCell - 1).toWellFormed()}…` : text
   return `<c${style === styles.plain ? '' : ` s="${style}"`} t="inlineStr"><is><t xml:space="preserve">${escapeXml(value)}</t></is></c>`
 }
 

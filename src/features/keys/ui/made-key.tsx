@@ -34,6 +34,7 @@ export function MadeKey({
       open
       title={title}
       size="sm"
+      dismissible={false}
       onClose={onClose}
       footer={
         <>
