@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { archive, workbookParts } from '../../../../tests/support/archives.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { importingServer } from '../../../../tests/support/foreign-tables.ts'
 import { checkedImport, move } from '../../../../tests/support/imports.ts'
@@ -13,7 +14,7 @@ const table = (...amounts: string[]) =>
   ].join('\n')
 
 /** Returns the report of a mapped file, and the amounts after it is confirmed. */
-async function imported(content: string, changes: object = {}) {
+async function imported(content: string | Uint8Array, changes: object = {}) {
   const { id, proposal } = await described(content)
   const { report } = await move(admin, id, 'map', { ...proposal, ...changes })
   await move(admin, id, 'confirm')
@@ -56,6 +57,17 @@ describe('an amount with an ambiguous thousands or decimal separator', () => {
 
   test('has no invisible characters', async () => {
     expect((await imported(table('\u200b58\u200b000', '1\u2060 500,5 FC'))).values).toEqual([58_000, 1500.5])
+  })
+
+  test('in a workbook, is not read like its number cells, which always have a point', async () => {
+    const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+    const row = (day: string, price: string) =>
+      `<row>${['Zando', 'Riz'].map(text).join('')}${text(day)}${price}</row>`
+    const head = `<row>${['Marché', 'Produit', 'Date', 'Prix (FC)'].map(text).join('')}</row>`
+    const amounts = ['<c><v>2500</v></c>', '<c><v>1333.33</v></c>', text('12.500')]
+    const rows = amounts.map((amount, at) => row(`2026-03-0${at + 1}`, amount))
+    const { values } = await imported(archive(workbookParts([head, ...rows].join(''))))
+    expect(values).toEqual([2500, 1333.33, 12_500])
   })
 
   test('is read near the last prices of its series', async () => {

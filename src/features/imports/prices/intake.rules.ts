@@ -103,7 +103,8 @@ export function priceIntake(
     if (quote.reason !== undefined) return quote
     const { day, decimal, otherCents, readings } = quote.value
     if (day < oldestPriceDay) return { reason: `La date ${inQuotes(day)} est d’avant 1990.` }
-    if (decimal) decimals[decimal === ',' ? 'comma' : 'point'] += 1
+    // Number cells of a workbook are read with a point, whatever the person who typed the texts uses.
+    if (decimal && !(layout.isWorkbook && decimal === '.')) decimals[decimal === ',' ? 'comma' : 'point'] += 1
     return {
       ...quote.value,
       line,

@@ -166,7 +166,8 @@ async function stageFile(
       if (progress.rows > mostRows) throw invalidField('file', tooLong)
       const text = 'cells' in row ? row.cells.join(layout.separator) : row.text
       const price = readAmount(cells?.price ?? '')
-      if (price?.plain != null && price.decimal) decimals.add(price.decimal)
+      if (price?.plain != null && price.decimal && !(layout.isWorkbook && price.decimal === '.'))
+        decimals.add(price.decimal)
       if (cells && price?.plain === null) open.push({ line, text, cells })
       else take(line, text, cells ? readProductLine(cells) : { reason: 'fault' in row ? row.fault : '' })
     }
