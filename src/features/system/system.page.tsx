@@ -5,6 +5,7 @@ import { LoadFailure, RefreshFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Measure = (typeof systemState.response)['_output']['measures'][number]
 
@@ -24,6 +25,7 @@ export function SystemPage() {
         {isError && !data && (
           <LoadFailure compact title="Erreur lors du chargement de l’état du système" answer={answer} />
         )}
+        {answer.isPending && <Skeleton className="h-6" />}
         {data && !isError && alarms.length === 0 && (
           <p className="flex items-center gap-2">
             <CircleCheck className="size-5 shrink-0 text-green" aria-hidden />
@@ -42,11 +44,11 @@ export function SystemPage() {
           ))}
         </ul>
       </Card>
-      <Card title="Mesures">
-        <Facts
-          items={(data?.measures ?? []).map((each) => ({ label: each.title, value: shownValue(each) }))}
-        />
-      </Card>
+      {data && (
+        <Card title="Mesures">
+          <Facts items={data.measures.map((each) => ({ label: each.title, value: shownValue(each) }))} />
+        </Card>
+      )}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const words: Record<NotificationKind, { label: string; hint: string }> = {
   'subscription-reminders': {
     label: 'La fin de mon abonnement approche',
-    hint: 'Sept jours avant, trois jours avant, et le jour même.',
+    hint: 'Sept jours avant, trois jours avant, le jour même, puis un et trois jours après.',
   },
   'price-alerts': {
     label: 'Alertes de prix',

@@ -8,6 +8,7 @@ import { AskForLink } from '#features/auth/ui/ask-for-link.tsx'
 import { saveFile } from '#web/download.ts'
 import { formatCount } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,6 +16,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Step =
   | { is: 'begin' | 'remove' | 'renew' }
@@ -23,7 +25,8 @@ type Step =
 
 /** The second factor: turned on with an application, off with the password and a code. */
 export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
-  const { data } = useAnswer(secondFactor.read, {})
+  const answer = useAnswer(secondFactor.read, {})
+  const { data } = answer
   // Polled, to notice when the address is confirmed in another tab.
   const account = useAnswer(me, {}, { pauseMs: (answer) => answer?.user.email_verified === false && 5_000 })
   const unconfirmed = account.data?.user.email_verified === false ? account.data.user.email : null
@@ -47,6 +50,14 @@ export function SecondFactorCard({ onTurnedOn }: { onTurnedOn?: () => void }) {
         )
       }
     >
+      {answer.error && !data && (
+        <LoadFailure
+          compact
+          title="Erreur lors du chargement de la vérification en deux étapes"
+          answer={answer}
+        />
+      )}
+      {answer.isPending && <Skeleton className="h-6" />}
       {data?.isOn ? (
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone="green">Active</Badge>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ChangeEvent, type ReactNode, useState } from 'react'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
@@ -74,7 +74,7 @@ export function SeriesGrid({ series, onChoose, colourOf }: SeriesGridProps) {
                 </th>
                 {markets.map((marketId) => (
                   <th key={marketId} scope="col" className="min-w-32 px-3 py-2 text-right font-medium">
-                    <Tick
+                    <ColumnTick
                       {...stateOf(column(marketId), has)}
                       label={<MarketName id={marketId} />}
                       onChange={(isOn) => tick(column(marketId), isOn)}
@@ -164,7 +164,7 @@ function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
                 onChange={(isOn) => tick([one], isOn)}
               />
               <span
-                className={`size-2.5 shrink-0 rounded-full ${colour === undefined ? 'bg-transparent' : grounds[colour]}`}
+                className={`${dotClass} ${colour === undefined ? 'bg-transparent' : grounds[colour]}`}
                 aria-hidden
               />
             </div>
@@ -215,22 +215,43 @@ type TickProps = {
   onChange: (isOn: boolean) => void
 }
 
-/** The checkbox of a whole row or column. */
-function Tick({ isOn, isPartly, label, onChange }: TickProps) {
+/** The checkbox of a whole row. */
+function Tick({ label, ...box }: TickProps) {
   return (
     <label className="inline-flex min-h-11 cursor-pointer items-center gap-2.5 wrap-anywhere md:pointer-fine:min-h-8">
-      <input
-        type="checkbox"
-        className="size-4.5 shrink-0 accent-river"
-        checked={isOn}
-        ref={(box) => {
-          if (box) box.indeterminate = isPartly
-        }}
-        onChange={(event) => onChange(event.target.checked)}
-      />
+      <input {...boxOf(box)} />
       <span>{label}</span>
     </label>
   )
+}
+
+/** The checkbox of a whole column, above those of its cells. */
+function ColumnTick({ label, ...box }: TickProps) {
+  return (
+    <label className="flex cursor-pointer items-center justify-end gap-2 wrap-anywhere">
+      <span>{label}</span>
+      <span className={cellTickClass}>
+        <input {...boxOf(box)} />
+      </span>
+      <span className={dotClass} />
+    </label>
+  )
+}
+
+const cellTickClass = 'grid size-11 shrink-0 cursor-pointer place-items-center md:pointer-fine:size-8'
+const dotClass = 'size-2.5 shrink-0 rounded-full'
+
+/** The attributes of a checkbox, which a label must contain itself. */
+function boxOf({ isOn, isPartly, onChange }: Omit<TickProps, 'label'>) {
+  return {
+    type: 'checkbox',
+    className: 'size-4.5 shrink-0 accent-river',
+    checked: isOn,
+    ref: (box: HTMLInputElement | null) => {
+      if (box) box.indeterminate = isPartly
+    },
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange(event.target.checked),
+  }
 }
 
 type CellTickProps = {
@@ -243,13 +264,10 @@ type CellTickProps = {
 function CellTick({ of, product, isOn, onChange }: CellTickProps) {
   const market = marketChoices.useOption(of.marketId)
   return (
-    <label className="grid size-11 shrink-0 cursor-pointer place-items-center md:pointer-fine:size-8">
+    <label className={cellTickClass}>
       <input
-        type="checkbox"
-        className="size-4.5 accent-river"
-        checked={isOn}
+        {...boxOf({ isOn, isPartly: false, onChange })}
         aria-label={`${product}, ${market?.label ?? '…'}`}
-        onChange={(event) => onChange(event.target.checked)}
       />
     </label>
   )
