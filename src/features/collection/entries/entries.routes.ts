@@ -81,7 +81,7 @@ export function entryRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     const readable = new Map<string, CollectionEntry>()
     for (const item of entries) {
       const { success, data, error } = collectionEntry.safeParse(item)
-      if (success) readable.set(data.id, data)
+      if (success) readable.set(data.id.toLowerCase(), data)
       else receipts.set(idOf(item), refused(idOf(item), error.issues[0]?.message ?? 'Relevé illisible'))
     }
     const places = await findPlaces(
@@ -108,6 +108,11 @@ export function entryRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     })
     for (const receipt of stored) receipts.set(receipt.id, receipt)
     for (const change of changes) tell(change)
+    // An id in capitals and in small letters is one entry, which has a receipt under each spelling.
+    for (const id of entries.map(idOf)) {
+      const receipt = receipts.get(readable.get(id.toLowerCase())?.id ?? id)
+      if (receipt) receipts.set(id, { ...receipt, id })
+    }
     return { receipts: [...receipts.values()], serverTime: new Date().toISOString() }
   })
 }

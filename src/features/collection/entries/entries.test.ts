@@ -87,10 +87,19 @@ describe('entries from the field', () => {
     expect(await send([typed], {}, own)).toMatchObject([
       { id: typed.id, state: 'received', priceId: capitals?.priceId },
     ])
-    const both = entry({ kind: 'absent', priceValue: null, reason: 'rupture' })
-    const twice = await send([both, { ...both, id: both.id.toUpperCase() }], {}, own)
-    expect(twice.map(({ state }) => state)).toEqual(['received', 'received'])
-    expect(await pricesBy(own.userId)).toHaveLength(1)
+    for (const both of [entry({ kind: 'absent', priceValue: null, reason: 'rupture' }), entry()]) {
+      const ids = [both.id, both.id.toUpperCase()]
+      const twice = await send(
+        ids.map((id) => ({ ...both, id })),
+        {},
+        own,
+      )
+      expect(twice.map(({ id, state }) => [id, state]).toSorted()).toEqual(
+        ids.map((id) => [id, 'received']).toSorted(),
+      )
+      expect(new Set(twice.map(({ priceId }) => priceId)).size).toBe(1)
+    }
+    expect(await pricesBy(own.userId)).toHaveLength(2)
   })
 
   test('about an absence are not prices, and are in the journal', async () => {
