@@ -113,3 +113,21 @@ test('a market that another user assigned meanwhile is shown once reloaded, and 
   const assigned = db.selectFrom('agent_market').select('market_id').where('user_id', '=', agent.id)
   expect(await assigned.execute()).toEqual([{ market_id }])
 })
+
+test('a planned visit that is changed stays that of its agent, who is suspended and in no list of agents', async () => {
+  const [other, own] = [await newAccount('agent'), await newAccount('agent', { name: 'Dieudonné Ilunga' })]
+  const market_id = await insertMarket(db, { name: 'Marché Kadutu', location: 'Bukavu' })
+  await db.insertInto('agent_market').values({ market_id, user_id: other.id }).execute()
+  await db.insertInto('planned_visit').values({ market_id, user_id: own.id, weekday: 1 }).execute()
+  await db.updateTable('app_user').set({ status: 'SUSPENDED' }).where('id', '=', own.id).execute()
+  const page = await open('/visites', { as: admin })
+  await page.getByRole('button', { name: 'Changer la visite de Dieudonné Ilunga à Marché Kadutu' }).click()
+  await page.getByRole('combobox', { name: 'Rythme' }).selectOption({ label: 'Chaque mardi' })
+  await page.getByRole('button', { name: 'Changer', exact: true }).click()
+  await notified(page, 'Visite changée')
+  const planned = db
+    .selectFrom('planned_visit')
+    .select(['user_id', 'weekday'])
+    .where('market_id', '=', market_id)
+  expect(await planned.execute()).toEqual([{ user_id: own.id, weekday: 2 }])
+})

@@ -27,6 +27,9 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
   const answer = useAnswer(plannedVisits.list, { query: isOwn ? { mine: 'true' } : {} })
   const remove = useAction(plannedVisits.remove)
   const [edited, setEdited] = useState<PlannedVisit | null>(null)
+  // The agent of a planned visit may be suspended, or have no market any more.
+  const isKnown = !edited || agents.some(({ id }) => id === edited.agent.id)
+  const choices = isKnown ? agents : [edited.agent, ...agents]
   return (
     <Card
       title="Visites prévues"
@@ -71,8 +74,8 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
           </li>
         ))}
       </ul>
-      {mayPlan && agents.length > 0 && (
-        <PlanForm key={edited?.id ?? 'new'} agents={agents} plan={edited} onLeave={() => setEdited(null)} />
+      {mayPlan && choices.length > 0 && (
+        <PlanForm key={edited?.id ?? 'new'} agents={choices} plan={edited} onLeave={() => setEdited(null)} />
       )}
     </Card>
   )
