@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import type { PhoneEntry, PhonePhoto } from '#features/collection/phone/phone.rules.ts'
 import { phoneStorage } from '../../../../../tests/support/phone-storage.ts'
+import { waitLimitMs } from '../../../../../tests/support/wait-limit.ts'
 
 const agentId = 3
 const begun = '2026-03-02T09:00:00Z'
@@ -39,6 +41,47 @@ afterAll(() => {
   vi.resetModules()
 })
 
+const photoNamed = (sha256: string, good = '1-0'): PhonePhoto => ({
+  ...{ sha256, agentId, visit: 'v', good, entryId: 'e', label: 'Riz', message: null },
+})
+
+/** An entry of this moment, which can still be undone. */
+const newEntry = (id: string): PhoneEntry => ({
+  ...{ id, agentId, productId: 1, marketId: 5, turn: 0, kind: 'typed', priceValue: 1000, currency: 'CDF' },
+  ...{
+    reason: null,
+    isBlind: false,
+    isDoubtful: false,
+    replaces: null,
+    deviceAt: begun,
+    clockOffsetMs: null,
+  },
+  ...{ fetchedAt: null, hasGoneBack: false, day: null, visit: 'v', label: 'Riz', state: 'waiting' },
+  ...{ message: null, isDayNeeded: false },
+})
+
+/** Answers prices, and the photo under way only when the test says so. */
+function slowServer() {
+  const sent: string[] = []
+  let answer: (answer: Response) => void = () => {}
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    if (url.includes('/session')) return Response.json({ token: 't' })
+    if (url.includes('/photos/')) {
+      sent.push(url.replace(/.*[/]/, ''))
+      return new Promise<Response>((resolve) => {
+        answer = resolve
+      })
+    }
+    const ids = (JSON.parse(body).entries as { id: string }[]).map(({ id }) => id)
+    sent.push(...ids)
+    const receipts = ids.map((id) => ({ id, state: 'received', priceId: 1, message: null }))
+    return Response.json({ receipts, serverTime: begun })
+  })
+  const hasSent = (expected: string[]) =>
+    vi.waitFor(() => expect(sent).toEqual(expected), { timeout: waitLimitMs })
+  return { hasSent, answerPhoto: (body: object, status = 200) => answer(Response.json(body, { status })) }
+}
+
 /** Starts the program, with a first token that the server no longer takes. */
 async function started() {
   const { loadField, ...store } = await import('#features/collection/phone/ui/field-store.ts')
@@ -68,12 +111,58 @@ test('a token that the server no longer takes is renewed for returned prices', a
 test('a token that the server no longer takes is renewed for photos', async () => {
   const { setField, fieldState } = await started()
   storage.set('ab', new ArrayBuffer(8), 'photos')
-  const photo = { sha256: 'ab', agentId, visit: 'v', good: '1-0', entryId: 'e', label: 'Riz', message: null }
-  setField({ photos: [photo] })
+  setField({ photos: [photoNamed('ab')] })
   const { sendPhotos } = await import('#features/collection/phone/ui/photos.ts')
-  await sendPhotos(fieldState().agents[0]!)
+  await sendPhotos(fieldState().agents[0]!, async () => {})
   expect(fieldState().photos).toEqual([])
 })
+
+test('prices entered while photos are sent go before the next photo, or after the last', async () => {
+  const { setField, fieldState } = await started()
+  const { hasSent, answerPhoto } = slowServer()
+  let turn: Promise<unknown> = Promise.resolve()
+  const request = (_name: string, work: () => Promise<void>) => {
+    turn = turn.then(work)
+    return turn
+  }
+  vi.stubGlobal('navigator', { onLine: true, locks: { request } })
+  for (const sha256 of ['ab', 'cd']) storage.set(sha256, new ArrayBuffer(8), 'photos')
+  setField({ photos: [photoNamed('ab'), photoNamed('cd', '2-0')] })
+  const { sendAll } = await import('#features/collection/phone/ui/sender.ts')
+  const sending = [sendAll()]
+  await hasSent(['ab'])
+  setField({ entries: [newEntry('first')] })
+  // As when the visit ends.
+  sending.push(sendAll(), sendAll(true))
+  answerPhoto({ sha256: 'ab' })
+  await hasSent(['ab', 'first', 'cd'])
+  setField({ entries: [...fieldState().entries, newEntry('second')] })
+  sending.push(sendAll(true))
+  answerPhoto({ sha256: 'cd' })
+  await Promise.all(sending)
+  await hasSent(['ab', 'first', 'cd', 'second'])
+  expect(fieldState()).toMatchObject({ photos: [], entries: [{ state: 'received' }, { state: 'received' }] })
+})
+
+test.each([200, 400])(
+  'a photo taken anew while the former is sent stays and is sent, when the former is answered with %i',
+  async (status) => {
+    const { setField, fieldState } = await started()
+    const { hasSent, answerPhoto } = slowServer()
+    for (const sha256 of ['ab', 'cd']) storage.set(sha256, new ArrayBuffer(8), 'photos')
+    setField({ photos: [photoNamed('ab')] })
+    const { sendPhotos } = await import('#features/collection/phone/ui/photos.ts')
+    const sending = sendPhotos(fieldState().agents[0]!, async () => {})
+    await hasSent(['ab'])
+    setField({ photos: [photoNamed('cd')] })
+    answerPhoto({ sha256: 'ab' }, status)
+    await hasSent(['ab', 'cd'])
+    expect(fieldState().photos).toEqual([photoNamed('cd')])
+    answerPhoto({ sha256: 'cd' })
+    await sending
+    expect(fieldState().photos).toEqual([])
+  },
+)
 
 test('a key that the server refuses is not tried twice', async () => {
   await started()

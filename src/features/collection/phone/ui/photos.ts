@@ -92,13 +92,16 @@ export async function bindPhoto(place: Omit<PhotoPlace, 'label'>, entry: PhoneEn
 }
 
 export async function dropPhoto(photo: PhonePhoto): Promise<void> {
-  setField({ photos: fieldState().photos.filter((each) => !isSame(each, photo)) })
+  setField({ photos: fieldState().photos.filter((each) => !isOnPhone(each, photo)) })
   await removePhoto(photo)
 }
 
 function replacePhoto(photo: PhonePhoto): void {
-  setField({ photos: fieldState().photos.map((each) => (isSame(each, photo) ? photo : each)) })
+  setField({ photos: fieldState().photos.map((each) => (isOnPhone(each, photo) ? photo : each)) })
 }
+
+/** Whether a photo of the phone is this one, and not another that the agent took of the same good meanwhile. */
+const isOnPhone = (each: PhonePhoto, photo: PhonePhoto) => isSame(each, photo) && each.sha256 === photo.sha256
 
 /**
  * Returns the entry that a photo proves: the one it is bound to, or the last of its good where the phone stopped before
@@ -115,10 +118,19 @@ function entryOf({ entryId, visit, good, agentId }: PhonePhoto): PhoneEntry | un
   )
 }
 
-/** Sends the photos of received prices, one after the other; sending one twice has no effect. */
-export async function sendPhotos(agent: PhoneAgent): Promise<void> {
-  for (const photo of fieldState().photos) {
-    if (photo.agentId !== agent.userId || photo.message !== null) continue
+/**
+ * Sends the photos of received prices, one after the other; sending one twice has no effect.
+ * @param sendPrices called before each photo: one may take a minute, and prices are worth more
+ */
+export async function sendPhotos(agent: PhoneAgent, sendPrices: () => Promise<void>): Promise<void> {
+  const tried = new Set<PhonePhoto>()
+  for (;;) {
+    await sendPrices()
+    const photo = fieldState().photos.find(
+      (each) => each.agentId === agent.userId && each.message === null && !tried.has(each),
+    )
+    if (!photo) return
+    tried.add(photo)
     const entry = entryOf(photo)
     // No entry means that the database was lost after the entry was sent: the server knows whether it was received.
     const entryId = entry?.id ?? photo.entryId
@@ -150,6 +162,8 @@ async function sendOne(
   } catch (error) {
     const isRefused = error instanceof ApiError && [400, 404, 409, 413, 422].includes(error.status)
     if (!isRefused) throw error
+    // The agent took another photo meanwhile.
+    if (!fieldState().photos.some((each) => isOnPhone(each, photo))) return
     const refused = { ...photo, message: error.message }
     await storePhoto(refused)
     replacePhoto(refused)

@@ -45,33 +45,50 @@ export function sendSoon(): void {
   timer = setTimeout(() => void sendAll(), undoMs + 500)
 }
 
+/** The call that waits until another one has sent, which may take minutes where there are photos. */
+let next: { isAsked: boolean; done: Promise<void> } | undefined
+
 /**
- * Sends waiting entries, those of each agent in their own session; only one tab at a time.
+ * Sends waiting entries, those of each agent in their own session, and photos in between; only one tab at a time. A call
+ * made meanwhile waits for its turn, and several are one.
  * @param isAsked sends entries that can still be undone as well
  */
 export async function sendAll(isAsked = false): Promise<void> {
-  await navigator.locks.request('ntalo-collecte-send', { ifAvailable: true }, async (lock) => {
-    if (!lock) return
-    setField({ isSending: true })
-    const { agents } = fieldState()
-    const failures = [
-      ...(await failuresOf(agents, (agent) => sendOf(agent, isAsked))),
-      ...(await failuresOf(agents, sendPhotos)),
-    ]
-    setField({ isSending: false })
-    for (const { of, error } of failures) {
-      const isOwn = of.userId === fieldState().agentId
-      if (isOwn && error instanceof ApiError && error.status < 500) setField({ failure: error.message })
-    }
-    if (failures.length === 0) {
-      pauseMs = firstPauseMs
-      return
-    }
-    // The delay doubles with each failure.
-    clearTimeout(timer)
-    timer = setTimeout(() => void sendAll(), pauseMs)
-    pauseMs = Math.min(2 * pauseMs, everyMs)
+  if (next) {
+    next.isAsked ||= isAsked
+    return next.done
+  }
+  const own = { isAsked, done: Promise.resolve() }
+  next = own
+  own.done = navigator.locks.request('ntalo-collecte-send', () => {
+    next = undefined
+    return sendNow(own.isAsked)
   })
+  return own.done
+}
+
+async function sendNow(isAsked: boolean): Promise<void> {
+  setField({ isSending: true })
+  const { agents } = fieldState()
+  const failures: Awaited<ReturnType<typeof failuresOf<PhoneAgent>>> = []
+  const sendPrices = async () => {
+    const able = agents.filter((agent) => !failures.some(({ of }) => of === agent))
+    failures.push(...(await failuresOf(able, (agent) => sendOf(agent, isAsked || next?.isAsked === true))))
+  }
+  failures.push(...(await failuresOf(agents, (agent) => sendPhotos(agent, sendPrices))))
+  setField({ isSending: false })
+  for (const { of, error } of failures) {
+    const isOwn = of.userId === fieldState().agentId
+    if (isOwn && error instanceof ApiError && error.status < 500) setField({ failure: error.message })
+  }
+  if (failures.length === 0) {
+    pauseMs = firstPauseMs
+    return
+  }
+  // The delay doubles with each failure.
+  clearTimeout(timer)
+  timer = setTimeout(() => void sendAll(), pauseMs)
+  pauseMs = Math.min(2 * pauseMs, everyMs)
 }
 
 async function sendOf(agent: PhoneAgent, isAsked: boolean): Promise<void> {
