@@ -239,6 +239,8 @@ test('without a network, a product from outside the list is chosen from the cata
     await own.page.getByText('jamais relevé ici').waitFor()
     await own.restart({ isOffline: true })
     await own.page.getByText('jamais relevé ici').waitFor()
+    await own.page.getByRole('button', { name: '$US' }).click()
+    await own.page.getByRole('button', { name: '$US', pressed: true }).waitFor()
     for (const digit of '1020') await own.page.getByRole('button', { name: digit, exact: true }).click()
     await own.page.getByRole('button', { name: 'OK, 1' }).click()
     await expect.poll(() => doneOf(own.page)).toBe(1)
@@ -249,9 +251,9 @@ test('without a network, a product from outside the list is chosen from the cata
   } finally {
     await own.close()
   }
-  const { rows } = await sql<{ value: number }>`
-    select price_value as value from price where product_id = ${product_id}`.execute(db)
-  expect(rows).toEqual([{ value: 1020 }])
+  const { rows } = await sql<{ value: number; currency: string }>`
+    select price_value as value, currency from price where product_id = ${product_id}`.execute(db)
+  expect(rows).toEqual([{ value: 1020, currency: 'USD' }])
 })
 
 test('the field tool is readable on every phone, and has no button smaller than a thumb', async () => {

@@ -104,6 +104,18 @@ test('a price ten times the usual one asks for confirmation with the likely pric
   expect(doubtAbout(2900, 'CDF', { usual, lastPrice })).toBe(null)
 })
 
+test('a price in dollars asks for confirmation when it is far from the last one, or is what francs usually are', () => {
+  const lastPrice = { value: 1.2, currency: 'USD' as const, day: '2026-11-20' }
+  const usual = { low: 1400, high: 5600 }
+  expect(doubtAbout(2500, 'USD', { usual: null, lastPrice })).toEqual({ likely: 1.2, times: null })
+  expect(doubtAbout(0.2, 'USD', { usual, lastPrice })).toEqual({ likely: 1.2, times: null })
+  expect(doubtAbout(1.5, 'USD', { usual, lastPrice })).toBe(null)
+  expect(doubtAbout(2500, 'USD', { usual, lastPrice: null })).toEqual({ likely: null, times: null })
+  expect(doubtAbout(2500, 'USD', { usual: null, lastPrice: null })).toBe(null)
+  expect(doubtAbout(2500, 'CDF', { usual, lastPrice })).toBe(null)
+  expect(doubtAbout(2, 'CDF', { usual, lastPrice })).toEqual({ likely: null, times: null })
+})
+
 test('an agent whose account is closed holds nobody back on a shared phone', async () => {
   const served: string[] = []
   const failures = await failuresOf(['Paul', 'Marie', 'Grâce'], async (agent) => {

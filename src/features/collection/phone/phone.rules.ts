@@ -1,5 +1,6 @@
 import type { CollectionEntry, EntryReceipt } from '#features/collection/entries/entries.contract.ts'
 import type { RoundGood } from '#features/collection/rounds/rounds.contract.ts'
+import { isFarFromLast } from '#features/prices/check/check.rules.ts'
 import { readAmount } from '#shared/amounts.ts'
 import type { Currency } from '#shared/fields.ts'
 
@@ -101,18 +102,27 @@ function stepOfFrancs(value: number): number {
   return value < 100_000 ? 500 : 1_000
 }
 
-/** Returns why a price must be confirmed, and the price more likely meant; null for a usual one. Bounds are in CDF. */
+/**
+ * Returns why a price must be confirmed, and the price more likely meant; null for a usual one. Bounds are in CDF, and a
+ * phone knows no exchange rate: dollars are compared with the last price in dollars, and as many dollars as francs are
+ * usual are too many.
+ */
 export function doubtAbout(
   price: number,
   currency: Currency,
   { usual, lastPrice }: Pick<RoundGood, 'usual' | 'lastPrice'>,
 ): { likely: number | null; times: number | null } | null {
-  if (currency !== 'CDF' || !usual || (price >= usual.low && price <= usual.high)) return null
+  const last = lastPrice?.currency === currency ? lastPrice.value : null
+  if (currency === 'USD') {
+    const isFar = isFarFromLast(price, last) || (usual !== null && price >= usual.low)
+    return isFar ? { likely: last, times: null } : null
+  }
+  if (!usual || (price >= usual.low && price <= usual.high)) return null
   // One or two zeros too many or too few.
   const slipped = [10, 100, 0.1, 0.01].map((factor) => ({ likely: price / factor, times: factor }))
   const likely = slipped.find((each) => each.likely >= usual.low && each.likely <= usual.high)
   if (likely) return likely
-  return { likely: lastPrice?.currency === 'CDF' ? lastPrice.value : null, times: null }
+  return { likely: last, times: null }
 }
 
 /** Smallest step between proposed prices, in CDF. */

@@ -1,4 +1,5 @@
 import { writtenAmount } from '#features/collection/phone/phone.rules.ts'
+import { CurrencyChoice } from '#features/collection/phone/ui/currency-choice.tsx'
 import { ambiguityOf } from '#shared/amounts.ts'
 import type { Currency } from '#shared/fields.ts'
 import { moneyText } from '#shared/money.ts'
@@ -9,10 +10,11 @@ type AmountBoxProps = {
   currency: Currency
   typed: string
   onType: (typed: string) => void
+  onCurrency: (currency: Currency) => void
 }
 
 /** A box for a price typed on the phone's own keyboard. A price with a mark is shown as it is understood. */
-export function AmountBox({ id, label, currency, typed, onType }: AmountBoxProps) {
+export function AmountBox({ id, label, currency, typed, onType, onCurrency }: AmountBoxProps) {
   const reading = readingOf(typed, currency)
   return (
     <>
@@ -25,6 +27,7 @@ export function AmountBox({ id, label, currency, typed, onType }: AmountBoxProps
         value={typed}
         onChange={(event) => onType(event.target.value)}
       />
+      <CurrencyChoice currency={currency} onChange={onCurrency} />
       <small id={`${id}-reading`} role="status">
         {reading}
       </small>

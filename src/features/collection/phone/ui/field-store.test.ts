@@ -201,6 +201,16 @@ test('the prices typed and not entered are known when the visit ends, each at it
   expect(draftsOf(fieldState().visit)).toEqual({ '2-0': '5' })
 })
 
+test('the currency that the agent chose stays with what is typed, for this product alone, also after a restart', async () => {
+  const before = await started()
+  await before.typeKey('2')
+  await before.chooseCurrency(1, 'USD')
+  await before.select('2-0')
+  const { fieldState, select } = await started()
+  await select('1-0')
+  expect(fieldState().visit).toMatchObject({ current: '1-0', typed: '2', currencies: { 1: 'USD' } })
+})
+
 test('an entry that the phone has no room for does not come back at the next start', async () => {
   const { enter, fieldState } = await started()
   await enter(rice, priced(1000))
@@ -244,7 +254,7 @@ test('an entry refused after the agent corrected it leaves the phone, and its co
   expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 2500]])
 })
 
-test('a double tap answers a returned price once', async () => {
+async function answering() {
   await started()
   const { answerReturned } = await import('#features/collection/phone/ui/returned.ts')
   const returned = {
@@ -258,6 +268,17 @@ test('a double tap answers a returned price once', async () => {
     ...{ day: '2026-03-01', comment: 'Dix fois trop', dueOn: '2026-03-04', likely: 2500 },
     returnedAt: '2026-03-02T07:00:00.000Z',
   } as unknown as Parameters<typeof answerReturned>[0]
+  return { answerReturned, returned }
+}
+
+test('a double tap answers a returned price once', async () => {
+  const { answerReturned, returned } = await answering()
   await Promise.all([answerReturned(returned, 2500), answerReturned(returned, 2500)])
   expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 2500]])
+})
+
+test('a returned price is corrected in the currency that the agent says', async () => {
+  const { answerReturned, returned } = await answering()
+  await answerReturned(returned, 25, 'USD')
+  expect((await started()).fieldState().entries).toMatchObject([{ priceValue: 25, currency: 'USD' }])
 })

@@ -21,6 +21,7 @@ import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
 import type { ReturnedPrice } from '#features/collection/returns/returns.contract.ts'
 import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { dayIn } from '#shared/days.ts'
+import type { Currency } from '#shared/fields.ts'
 
 /** The goods of a market as last fetched; `fetchedAt` is the server's time. */
 export type StoredRound = { market: RoundMarket; goods: RoundGood[]; fetchedAt: string }
@@ -39,6 +40,8 @@ export type OpenVisit = {
   formerId?: string | undefined
   /** Typed prices that are not stored yet, by the key of their good. */
   drafts?: Readonly<Record<string, string>>
+  /** Currencies that the agent chose, by product: those of its drafts and of its other quotes too. */
+  currencies?: Readonly<Record<number, Currency>>
   /** Goods that are not on the list of the market. */
   added?: readonly RoundGood[]
   /** Position where it began, if allowed. */
@@ -304,6 +307,12 @@ export async function removeUndone(): Promise<void> {
 export async function typeKey(key: string): Promise<void> {
   await entriesStored()
   if (state.visit) await setVisit({ ...state.visit, typed: typedAfter(state.visit.typed, key) })
+}
+
+/** Sets the currency of a product for this visit; what is typed stays. */
+export async function chooseCurrency(productId: number, currency: Currency): Promise<void> {
+  const { visit } = state
+  if (visit) await setVisit({ ...visit, currencies: { ...visit.currencies, [productId]: currency } })
 }
 
 /** Undoes the last entry if it is not sent; a sent entry is asked again and corrected. */

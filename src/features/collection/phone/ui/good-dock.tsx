@@ -8,10 +8,18 @@ import {
   type RoundItem,
   typedAmount,
 } from '#features/collection/phone/phone.rules.ts'
-import { enter, fieldState, type SaidOfGood, typeKey } from '#features/collection/phone/ui/field-store.ts'
+import { CurrencyChoice } from '#features/collection/phone/ui/currency-choice.tsx'
+import {
+  chooseCurrency,
+  enter,
+  fieldState,
+  type SaidOfGood,
+  typeKey,
+} from '#features/collection/phone/ui/field-store.ts'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
 import { sendSoon } from '#features/collection/phone/ui/sender.ts'
 import { ageWords, amountText, bareText, saidText } from '#features/collection/phone/ui/words.ts'
+import type { Currency } from '#shared/fields.ts'
 import { moneyText } from '#shared/money.ts'
 
 type GoodDockProps = {
@@ -19,6 +27,8 @@ type GoodDockProps = {
   /** The previous entry of this good. */
   entry: PhoneEntry | undefined
   typed: string
+  /** The currency that the agent chose for this product. */
+  chosen: Currency | undefined
   onUndo: (() => void) | null
 }
 
@@ -37,7 +47,7 @@ function useFocusAfter(good: string) {
 }
 
 /** The controls of one good: unchanged in one tap, a price near the last, any price, or absent. */
-export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
+export function GoodDock({ item, entry, typed, chosen, onUndo }: GoodDockProps) {
   const [asked, setAsked] = useState({ of: item.key, ...nothingAsked })
   // What is asked about a good ends with it; the buttons stay, and with them the focus.
   const { asks, doubted } = asked.of === item.key ? asked : nothingAsked
@@ -45,7 +55,7 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
   const dock = useFocusAfter(item.key)
   const pressed = useRef(item.key)
   const last = item.isBlind ? null : item.lastPrice
-  const currency = item.lastPrice?.currency ?? 'CDF'
+  const currency = chosen ?? item.lastPrice?.currency ?? 'CDF'
   const doubt = doubted === null ? null : doubtAbout(doubted, currency, item)
 
   async function say(said: SaidOfGood) {
@@ -69,7 +79,9 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
   const whole = begun.find((price) => String(price).replace(/0+$/, '') === typed.replace(/0+$/, '')) ?? amount
 
   const near =
-    typed === '' && last ? nearPrices(last.value, currency) : begun.filter((price) => price !== whole)
+    typed === '' && last?.currency === currency
+      ? nearPrices(last.value, currency)
+      : begun.filter((price) => price !== whole)
 
   return (
     <section
@@ -137,8 +149,9 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
         <div className="doubt" role="alert">
           <p>
             {doubt.times !== null && <strong>{timesWords(doubt.times)} </strong>}
-            {item.usual &&
-              `Ici, on paie d’habitude ${amountText(item.usual.low, 'CDF')} à ${moneyText(item.usual.high, 'CDF')}.`}
+            {item.usual
+              ? `Ici, on paie d’habitude ${amountText(item.usual.low, 'CDF')} à ${moneyText(item.usual.high, 'CDF')}.`
+              : 'Ce prix est loin du dernier.'}
           </p>
           {doubt.likely !== null && !item.isBlind && (
             <button type="button" className="main" onClick={() => void sayPrice(doubt.likely ?? doubted)}>
@@ -150,30 +163,43 @@ export function GoodDock({ item, entry, typed, onUndo }: GoodDockProps) {
           </button>
         </div>
       )}
+      {asks === 'price' && (
+        <div className="amount">
+          {!doubt &&
+            (typed === '' && last ? (
+              <button
+                type="button"
+                className="main"
+                onClick={() =>
+                  void say({
+                    ...{ kind: 'unchanged', priceValue: last.value, currency: last.currency },
+                    isDoubtful: false,
+                  })
+                }
+              >
+                <span aria-hidden>=</span> <strong>{moneyText(last.value, last.currency)}</strong> inchangé
+              </button>
+            ) : (
+              <button
+                type="button"
+                className="main"
+                aria-disabled={whole === null}
+                onClick={() => whole !== null && offer(whole)}
+              >
+                {whole === null ? 'Tapez le prix' : `OK, ${moneyText(whole, currency)}`}
+              </button>
+            ))}
+          <CurrencyChoice
+            currency={currency}
+            onChange={(next) => {
+              ask({ doubted: null })
+              void chooseCurrency(item.productId, next)
+            }}
+          />
+        </div>
+      )}
       {asks === 'price' && !doubt && (
         <>
-          {typed === '' && last ? (
-            <button
-              type="button"
-              className="main"
-              onClick={() =>
-                void say({
-                  ...{ kind: 'unchanged', priceValue: last.value, currency, isDoubtful: false },
-                })
-              }
-            >
-              <span aria-hidden>=</span> <strong>{moneyText(last.value, currency)}</strong> inchangé
-            </button>
-          ) : (
-            <button
-              type="button"
-              className="main"
-              aria-disabled={whole === null}
-              onClick={() => whole !== null && offer(whole)}
-            >
-              {whole === null ? 'Tapez le prix' : `OK, ${moneyText(whole, currency)}`}
-            </button>
-          )}
           {amount !== null && whole !== amount && (
             <button type="button" onClick={() => offer(amount)}>
               {`Seulement ${moneyText(amount, currency)}`}

@@ -21,10 +21,11 @@ export function ReturnedList({ returned }: { returned: readonly ReturnedPrice[] 
 function ReturnedCard({ returned }: { returned: ReturnedPrice }) {
   const { priceId, product, market, priceValue, currency, day, comment, dueOn, likely } = returned
   const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState(currency)
   const amount = writtenAmount(typed)
   const shown = moneyText(priceValue, currency)
   const isLate = dueOn < dayAtMarkets()
-  const isCorrection = amount !== null && amount !== priceValue
+  const isCorrection = amount !== null && (amount !== priceValue || chosen !== currency)
   const field = `returned-${priceId}`
   return (
     <section className="returned" aria-labelledby={`${field}-title`}>
@@ -54,15 +55,16 @@ function ReturnedCard({ returned }: { returned: ReturnedPrice }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isCorrection) void answerReturned(returned, amount)
+          if (isCorrection) void answerReturned(returned, amount, chosen)
         }}
       >
         <AmountBox
           id={field}
           label={likely === null ? 'Le bon prix' : 'Un autre prix'}
-          currency={currency}
+          currency={chosen}
           typed={typed}
           onType={setTyped}
+          onCurrency={setChosen}
         />
         <button type="submit" aria-disabled={!isCorrection}>
           Corriger

@@ -60,11 +60,15 @@ export const placeOfReturned = ({ priceId, returnedAt }: ReturnedPrice) => ({
  * Stores the agent's answer about a returned price, like any entry: it waits for the network. @param priceValue null to
  * withdraw it
  */
-export function answerReturned(of: ReturnedPrice, priceValue: number | null): Promise<void> {
+export function answerReturned(
+  of: ReturnedPrice,
+  priceValue: number | null,
+  currency = of.currency,
+): Promise<void> {
   const { agentId } = fieldState()
   return oneEntryAtATime(async () => {
     if (agentId === null || unanswered({ ...fieldState(), agentId, returned: [of] }).length === 0) return
-    const { product, market, priceId, currency, day, returnedAt } = of
+    const { product, market, priceId, day, returnedAt } = of
     const entry: PhoneEntry = {
       ...{ id: newId(), agentId, productId: product.id, marketId: market.id, turn: 0, visit: '' },
       ...{ kind: priceValue === null ? 'withdrawn' : 'typed', priceValue, currency, reason: null },

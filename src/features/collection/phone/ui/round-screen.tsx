@@ -62,6 +62,7 @@ export function RoundScreen({ state, round }: { state: FieldState; round: Stored
           item={current}
           entry={said.get(current.key)}
           typed={state.visit?.typed ?? ''}
+          chosen={state.visit?.currencies?.[current.productId]}
           onUndo={said.size > 0 ? () => void undo() : null}
         />
       )}

@@ -116,6 +116,7 @@ function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
 /** A refused entry, which only its agent corrects or removes. */
 function Correction({ entry }: { entry: PhoneEntry }) {
   const [typed, setTyped] = useState('')
+  const [currency, setCurrency] = useState(entry.currency)
   const amount = writtenAmount(typed)
   const put = (corrected: PhoneEntry | null) =>
     oneEntryAtATime(async () => {
@@ -138,7 +139,7 @@ function Correction({ entry }: { entry: PhoneEntry }) {
     event.preventDefault()
     if (isIncomplete) return
     const day = hasDay ? String(new FormData(event.currentTarget).get('day')) : null
-    const said = amount === null ? {} : { kind: 'typed' as const, priceValue: amount }
+    const said = { currency, ...(amount !== null && { kind: 'typed' as const, priceValue: amount }) }
     // The readings of the clock stay those of the entry: the clock may have been set since.
     await put({ ...entry, ...said, id: newId(), state: 'waiting', message: null, day })
   }
@@ -154,9 +155,10 @@ function Correction({ entry }: { entry: PhoneEntry }) {
       <AmountBox
         id={entry.id}
         label="Le bon prix"
-        currency={entry.currency}
+        currency={currency}
         typed={typed}
         onType={setTyped}
+        onCurrency={setCurrency}
       />
       {entry.day !== null && (
         <>
