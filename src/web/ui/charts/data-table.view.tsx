@@ -34,7 +34,7 @@ export function DataTable({ title, table, renderLink }: DataTableProps) {
           </thead>
           <tbody>
             {rows.slice(0, MOST_ROWS).map((row, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same name, such as two markets.
+              // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same name.
               <tr key={at}>
                 {row.map((cell, index) => (
                   <td
