@@ -85,7 +85,8 @@ test('the file of visits distinguishes absent products (NA) from those not looke
   }
   const [, ...rows] = await fileOf(`marketId=${market}`)
   expect(rows).toHaveLength(3)
-  expect(rows.map((row) => row.join(',')).sort()).toMatchObject([
+  // From the name on: the codes before it depend on which product was inserted first.
+  expect(rows.map((row) => row.slice(4).join(',')).sort()).toMatchObject([
     expect.stringMatching(/Sel.*,NA,saison,,,$/),
     expect.stringMatching(/Sucre.*,relevé,,2500(\.00)?,CDF,$/),
     expect.stringMatching(/Thé.*,NC,,,,$/),
