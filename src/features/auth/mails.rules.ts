@@ -59,7 +59,7 @@ const securityNews = {
   },
   'outlets ended': {
     subject: 'Les clés et les envois de votre compte sont retirés',
-    what: 'L’adresse de votre compte Ntalo vient seulement d’être confirmée. Ce qui en sortait jusque-là pouvait servir à un autre que vous\u00a0: ses clés d’API, ses webhooks, ses messageries et les destinataires de ses rapports sont retirés. Créez de nouveau les vôtres.',
+    what: 'L’adresse de votre compte Ntalo vient seulement d’être confirmée. Ce qui en sortait jusque-là pouvait servir à un autre que vous\u00a0: ses clés d’API, ses webhooks, ses messageries, les destinataires de ses rapports, ses pages partagées et ses coordonnées de facturation sont retirés. Créez de nouveau les vôtres.',
   },
   'second factor on': {
     subject: 'Vérification en deux étapes activée',

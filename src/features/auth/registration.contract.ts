@@ -23,7 +23,7 @@ export const verifyEmail = defineEndpoint({
   ...authAddresses.verifyEmail,
   right: 'public',
   summary: 'Confirmer une adresse e-mail par le lien reçu',
-  description: 'Le lien sert une fois, et ouvre une session.',
+  description: 'Le lien sert une fois. Il n’ouvre pas de session\u00a0: connectez-vous ensuite.',
   body: z.object({ token: linkToken }).meta({ id: 'EmailVerification' }),
   response: acknowledgement,
 })

@@ -49,11 +49,19 @@ export async function clearLinks(tx: Db, userId: number): Promise<void> {
 }
 
 /** Number of the outlets of an account's data that were ended. */
-export type EndedOutlets = { keys: number; webhooks: number; channels: number; recipients: number }
+export type EndedOutlets = {
+  keys: number
+  webhooks: number
+  channels: number
+  recipients: number
+  shares: number
+  /** 1 when billing details were written. */
+  billing: number
+}
 
 /**
- * Revokes the API keys of an account, and deletes the addresses that receive its data: webhooks, channels and
- * recipients of reports, except those who unsubscribed.
+ * Revokes the API keys of an account, and deletes what sends or shows its data to others: webhooks, channels, recipients
+ * of reports except those who unsubscribed, shared pages, and the billing details, whose address receives the receipts.
  */
 export async function stopSendingData(tx: Db, userId: number): Promise<EndedOutlets> {
   const { rows } = await sql<EndedOutlets>`
@@ -63,10 +71,13 @@ export async function stopSendingData(tx: Db, userId: number): Promise<EndedOutl
     channel as (delete from channel_address where user_id = ${userId} returning 1),
     recipient as (
       delete from report_recipient
-       where report_id in (select id from report where user_id = ${userId}) and state <> 'left' returning 1)
+       where report_id in (select id from report where user_id = ${userId}) and state <> 'left' returning 1),
+    page as (delete from share where user_id = ${userId} returning 1),
+    billing as (delete from billing_details where user_id = ${userId} returning 1)
     select (select count(*) from key)::integer as keys, (select count(*) from webhook)::integer as webhooks,
            (select count(*) from channel)::integer as channels,
-           (select count(*) from recipient)::integer as recipients`.execute(tx)
+           (select count(*) from recipient)::integer as recipients, (select count(*) from page)::integer as shares,
+           (select count(*) from billing)::integer as billing`.execute(tx)
   return rows[0]!
 }
 

@@ -220,7 +220,11 @@ describe('a forgotten password', () => {
        channel as (
          insert into channel_address (user_id, channel, address) values ($1, 'telegram', 'inconnu')),
        endpoint as (
-         insert into webhook_endpoint (user_id, url, events, secret) values ($1, 'https://exemple.cd', '{price.created}', $2))
+         insert into webhook_endpoint (user_id, url, events, secret) values ($1, 'https://exemple.cd', '{price.created}', $2)),
+       page as (
+         insert into share (user_id, token, path, search, title) values ($1, 'inconnu', '/prices', '', 'Prix')),
+       billing as (
+         insert into billing_details (user_id, name, email) values ($1, 'Un inconnu', 'inconnu@exemple.cd'))
        insert into api_key (user_id, name, hash, prefix, scopes, version)
        values ($1, 'à un inconnu', $2, 'ntalo', '{prices.read}', '2026-01-01')`,
       [id, Buffer.alloc(32, people)],
@@ -233,12 +237,14 @@ describe('a forgotten password', () => {
       `select (select count(*) from api_key where user_id = $1 and revoked_at is null)::int as keys,
               (select count(*) from webhook_endpoint where user_id = $1)::int as webhooks,
               (select count(*) from channel_address where user_id = $1)::int as channels,
-              (select count(*) from report_recipient join report on report.id = report_id where user_id = $1)::int as recipients`,
+              (select count(*) from report_recipient join report on report.id = report_id where user_id = $1)::int as recipients,
+              (select count(*) from share where user_id = $1)::int as shares,
+              (select count(*) from billing_details where user_id = $1)::int as billing`,
       [id],
     )
     // Recipients who unsubscribed are stored, so that they are not invited again.
-    expect(outlets).toEqual([{ keys: 0, webhooks: 0, channels: 0, recipients: 1 }])
-    const ended = { keys: 1, webhooks: 1, channels: 1, recipients: 1 }
+    expect(outlets).toEqual([{ keys: 0, webhooks: 0, channels: 0, recipients: 1, shares: 0, billing: 0 }])
+    const ended = { keys: 1, webhooks: 1, channels: 1, recipients: 1, shares: 1, billing: 1 }
     const entries = await pool.query(
       `select after from audit_entry where action = 'reset-password' and entity_id = $1`,
       [id],
