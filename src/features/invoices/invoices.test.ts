@@ -119,6 +119,22 @@ describe('an invoice', () => {
     expect((await invoicesOf(paymentId))[0]).toMatchObject({ client: 'ONG Mazao' })
   })
 
+  test('has billing details that follow the account where they repeat its name or address', async () => {
+    const { userId, client } = await subscriber()
+    const account = ((await client.get('/api/auth/me')).body as { user: { email: string } }).user
+    const details = { name: 'ONG Mazao', email: account.email }
+    expect(await client.put('/api/billing-details', details)).toMatchObject({ status: 200 })
+    const email = `nouvelle-${userId}@exemple.cd`
+    expect((await admin.put(`/api/users/${userId}`, { name: 'Nouveau nom', email })).status).toBe(200)
+    expect((await client.get('/api/billing-details')).body).toMatchObject({ name: 'ONG Mazao', email })
+    await client.put('/api/billing-details', { name: 'Nouveau nom', email: 'compta@mazao.cd' })
+    await admin.put(`/api/users/${userId}`, { name: 'Autre nom', email: account.email })
+    expect((await client.get('/api/billing-details')).body).toMatchObject({
+      name: 'Autre nom',
+      email: 'compta@mazao.cd',
+    })
+  })
+
   test('may be read only by its subscriber and by users who manage payments', async () => {
     const [one, two] = [await subscriber(), await subscriber()]
     const [issued] = await invoicesOf(await pay(one.subscriptionId))

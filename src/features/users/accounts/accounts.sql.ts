@@ -83,6 +83,14 @@ export async function updateAccount(
   id: number,
   { passwordHash, ...changes }: Written,
 ): Promise<void> {
+  // Billing details that repeat the account's follow it.
+  for (const key of ['name', 'email'] as const) {
+    if (changes[key] === undefined) continue
+    const column = sql.ref(key)
+    await sql`
+      update billing_details b set ${column} = ${changes[key]}
+        from app_user u where u.id = ${id} and b.user_id = u.id and lower(b.${column}) = lower(u.${column})`.execute(tx)
+  }
   await tx
     .updateTable('app_user')
     .set({
