@@ -63,7 +63,7 @@ const paidPeriods = sql`
   period as (
     select s.id, s.user_id, s.start_date, plan.name as plan, plan.price, plan.currency, plan.billing_period,
            coalesce(i.reason, s.cancel_note, ${JSON.stringify(cancelReasons)}::jsonb ->> s.cancel_reason) as reason,
-           case when s.status = 'CANCELED' or i.id is not null then 'refunded' when s.canceled_at is not null then 'canceled' else 'not renewed' end as why,
+           case when i.id is not null then 'refunded' when s.status = 'CANCELED' or s.canceled_at is not null then 'canceled' else 'not renewed' end as why,
            case when s.status in ('CANCELED', 'EXPIRED') then least(s.end_date, coalesce(i.issued_at, s.updated_at))
                 when s.status = 'PAUSED' then 'infinity' else s.end_date end as end_date
       from subscription s join plan on plan.id = s.plan_id and plan.price > 0

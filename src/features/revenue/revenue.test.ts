@@ -105,22 +105,25 @@ describe('the revenue of a month', () => {
 
   test('counts a period that the team ended early up to that moment only, and one that ended by itself to its end', async () => {
     const before = await read('2028-03')
-    const [ended, over] = [await person(), await person()]
+    const [ended, over, canceled] = [await person(), await person(), await person()]
     await period(ended, monthly, ['2028-02-10', '2028-04-10'], { amount: 19.99 })
     await period(over, monthly, ['2028-02-05', '2028-03-05'], { amount: 19.99 })
-    expect((await read('2028-03')).active).toBe(before.active + 1)
+    await period(canceled, monthly, ['2028-02-11', '2028-04-11'], { amount: 19.99 })
+    expect((await read('2028-03')).active).toBe(before.active + 2)
     // A long time ago for the clock of this test, before the period began, would leave no period.
     await sql`alter table subscription disable trigger user`.execute(db)
     await sql`
-      update subscription set status = 'EXPIRED',
-             updated_at = case user_id when ${ended} then '2028-03-09'::timestamptz else '2028-03-14'::timestamptz end
-       where user_id in (${ended}, ${over})`.execute(db)
+      update subscription set status = case user_id when ${canceled} then 'CANCELED' else 'EXPIRED' end,
+             updated_at = case user_id when ${over} then '2028-03-14'::timestamptz else '2028-03-09'::timestamptz end
+       where user_id in (${ended}, ${over}, ${canceled})`.execute(db)
     await sql`alter table subscription enable trigger user`.execute(db)
     const march = await read('2028-03')
     expect([march.active, march.recurring]).toEqual([before.active, before.recurring])
-    const lost = march.lost.rows.filter(({ userId }) => userId === ended || userId === over)
+    const lost = march.lost.rows.filter(({ userId }) => [ended, over, canceled].includes(userId))
     expect(lost.map(({ userId, at, why }) => [userId, at, why])).toEqual([
       [ended, '2028-03-09T00:00:00.000Z', 'not renewed'],
+      // Nothing was given back.
+      [canceled, '2028-03-09T00:00:00.000Z', 'canceled'],
       [over, '2028-03-05T00:00:00.000Z', 'not renewed'],
     ])
   })

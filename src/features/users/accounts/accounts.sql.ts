@@ -89,7 +89,9 @@ export async function updateAccount(
     const column = sql.ref(key)
     await sql`
       update billing_details b set ${column} = ${changes[key]}
-        from app_user u where u.id = ${id} and b.user_id = u.id and lower(b.${column}) = lower(u.${column})`.execute(tx)
+        from app_user u where u.id = ${id} and b.user_id = u.id and lower(b.${column}) = lower(u.${column})`.execute(
+      tx,
+    )
   }
   await tx
     .updateTable('app_user')

@@ -76,7 +76,10 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
      where payment.id = payment_id and payment.user_id = ${userId} and payment.status = 'FAILED' and phone is not null`.execute(
     tx,
   )
-  await sql`update subscription set cancel_note = null where user_id = ${userId}`.execute(tx)
+  // Only these: a change moves the day on which the revenue counts a period as ended by the team.
+  await sql`update subscription set cancel_note = null where user_id = ${userId} and cancel_note is not null`.execute(
+    tx,
+  )
   for (const who of ['author', 'actor']) {
     const [id, name] = [sql.ref(`${who}_id`), sql.ref(`${who}_name`)]
     await sql`update import set ${name} = '(effacé)' where ${id} = ${userId} and ${name} is not null`.execute(
