@@ -132,33 +132,20 @@ test('an alert, a share, a report and an issue whose answer is lost are made onc
   const [product_id, market_id] = [await insertProduct(db), await insertMarket(db)]
   await insertPrice(db, { product_id, market_id })
   const page = await open(`/series/${product_id}/${market_id}`, { as: reader })
-  /** Presses a button twice: the answer to the first request does not arrive. */
-  const pressTwice = async (address: RegExp, button: Locator) => {
-    const isAsked = (request: Request) => request.method() === 'POST' && address.test(request.url())
-    const lose = async (route: Route) => {
-      if (!isAsked(route.request())) return route.fallback()
-      await route.fetch()
-      await route.abort()
-    }
-    const lost = page.waitForEvent('requestfailed', isAsked)
-    await page.route(address, lose)
-    await button.click()
-    await lost
-    await page.unroute(address, lose)
-    const answered = page.waitForResponse((answer) => isAsked(answer.request()))
-    await button.click()
-    expect((await answered).ok()).toBe(true)
-  }
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'M’alerter' }).click()
   await dialog.getByLabel('Seuil').fill('999999')
-  await pressTwice(/\/api\/alerts$/, dialog.getByRole('button', { name: 'Créer l’alerte' }))
+  await pressTwice(page, /\/api\/alerts$/, dialog.getByRole('button', { name: 'Créer l’alerte' }))
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Partager' }).click()
-  await pressTwice(/\/api\/shares$/, dialog.getByRole('button', { name: 'Créer l’adresse' }))
+  await pressTwice(page, /\/api\/shares$/, dialog.getByRole('button', { name: 'Créer l’adresse' }))
   await goInside(page, '/rapports')
-  await pressTwice(/\/api\/reports$/, page.getByRole('button', { name: 'Nouveau rapport' }))
-  await pressTwice(/\/api\/reports\/\d+\/issues$/, page.getByRole('button', { name: 'Envoyer maintenant' }))
+  await pressTwice(page, /\/api\/reports$/, page.getByRole('button', { name: 'Nouveau rapport' }))
+  await pressTwice(
+    page,
+    /\/api\/reports\/\d+\/issues$/,
+    page.getByRole('button', { name: 'Envoyer maintenant' }),
+  )
   const { rows } = await sql`
     select (select count(*) from alert_rule where user_id = ${reader.id}) as alerts,
            (select count(*) from share where user_id = ${reader.id}) as shares,
@@ -166,6 +153,27 @@ test('an alert, a share, a report and an issue whose answer is lost are made onc
            (select count(*) from report_issue join report on report.id = report_id
              where user_id = ${reader.id}) as issues`.execute(db)
   expect(rows).toEqual([{ alerts: 1, shares: 1, reports: 1, issues: 1 }])
+})
+
+test('a webhook or a key whose answer is lost is made once, and the form says that its secret was lost', async () => {
+  const maker = await newAccount('admin')
+  const page = await open('/developpeurs/webhooks', { as: maker })
+  const form = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Nouveau webhook' }).click()
+  await form.getByLabel('Adresse').fill('https://exemple.cd/ntalo')
+  await pressTwice(page, /\/api\/webhooks$/, form.getByRole('button', { name: 'Créer le webhook' }), false)
+  await form.getByText('Ce webhook est déjà créé').waitFor()
+  const other = await open('/developpeurs/cles', { as: maker })
+  const keyForm = other.getByRole('dialog')
+  await other.getByRole('button', { name: 'Nouvelle clé', exact: true }).click()
+  await keyForm.getByLabel('Nom').fill('Achats')
+  await keyForm.getByLabel('Durée').selectOption('Un an')
+  await pressTwice(other, /\/api\/keys$/, keyForm.getByRole('button', { name: 'Créer la clé' }), false)
+  await keyForm.getByText('Cette clé est déjà créée').waitFor()
+  const { rows } = await sql`
+    select (select count(*) from webhook_endpoint where user_id = ${maker.id}) as webhooks,
+           (select count(*) from api_key where user_id = ${maker.id}) as keys`.execute(db)
+  expect(rows).toEqual([{ webhooks: 1, keys: 1 }])
 })
 
 test('a page opened while the server does not answer says so, and « Réessayer » opens it', async () => {
@@ -293,6 +301,32 @@ test('on a phone, notifications are shown above the bar at the bottom, and do no
   expect(notice.top).toBeGreaterThan(title.bottom)
   expect(notice.bottom).toBeLessThanOrEqual(add.top)
 })
+
+/** Presses a button whose request is answered, without the answer reaching the page. */
+async function loseAnswer(page: Page, address: RegExp, button: Locator): Promise<void> {
+  const lose = async (route: Route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    await route.abort()
+  }
+  const lost = page.waitForEvent('requestfailed', (request) => isPost(request, address))
+  await page.route(address, lose)
+  await button.click()
+  await lost
+  await page.unroute(address, lose)
+}
+
+/** Presses a button twice: the answer to the first request is lost, and the second is accepted, or refused. */
+async function pressTwice(page: Page, address: RegExp, button: Locator, isAccepted = true): Promise<void> {
+  await loseAnswer(page, address, button)
+  const answered = page.waitForResponse((answer) => isPost(answer.request(), address))
+  await button.click()
+  expect((await answered).ok()).toBe(isAccepted)
+}
+
+function isPost(request: Request, address: RegExp): boolean {
+  return request.method() === 'POST' && address.test(request.url())
+}
 
 /** 2G: high latency and low bandwidth. */
 async function slowDown(page: Page): Promise<void> {

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { keys } from '#features/keys/keys.contract.ts'
 import { mayGive, scopeWords } from '#features/keys/keys.rules.ts'
 import { type Scope, scopeNames } from '#shared/permissions.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { CheckboxList } from '#web/forms/checkbox-list.tsx'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
@@ -21,6 +23,9 @@ type Values = { name: string; scopes: Scope[]; days: string }
 export function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onClose: () => void }) {
   const { permissions } = useUser()
   const create = useAction(keys.create)
+  const attempt = useAttempt()
+  // The end is counted from here, so that a retry sends the same content.
+  const [openedAt] = useState(Date.now)
   const { register, control, ...form } = useForm<Values>({
     defaultValues: {
       name: '',
@@ -38,8 +43,9 @@ export function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onC
       submitLabel="Créer la clé"
       form={{ register, control, ...form }}
       onSave={async ({ name, scopes, days }: Values) => {
-        const expiresAt = days ? new Date(Date.now() + Number(days) * 86_400_000).toISOString() : null
-        const { key } = await create.mutateAsync({ body: { name, scopes, expiresAt } })
+        const expiresAt = days ? new Date(openedAt + Number(days) * 86_400_000).toISOString() : null
+        const body = { name, scopes, expiresAt }
+        const { key } = await create.mutateAsync({ body, headers: attempt.headersFor(body) })
         onMade(key)
       }}
       onClose={onClose}

@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form'
 import { type Webhook, webhooks } from '#features/webhooks/webhooks.contract.ts'
 import { type WebhookEvent, webhookEventNames, webhookEvents } from '#features/webhooks/webhooks.rules.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { CheckboxList } from '#web/forms/checkbox-list.tsx'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
@@ -19,6 +20,7 @@ type WebhookFormProps = {
 export function WebhookForm({ webhook, onMade, onClose }: WebhookFormProps) {
   const create = useAction(webhooks.create)
   const update = useAction(webhooks.update)
+  const attempt = useAttempt()
   const { register, control, ...form } = useForm<Values>({
     defaultValues: {
       url: webhook?.url ?? '',
@@ -34,7 +36,7 @@ export function WebhookForm({ webhook, onMade, onClose }: WebhookFormProps) {
       form={{ register, control, ...form }}
       onSave={async (body: Values) => {
         if (webhook) return update.mutateAsync({ params: { id: webhook.id }, body })
-        onMade((await create.mutateAsync({ body })).secret)
+        onMade((await create.mutateAsync({ body, headers: attempt.headersFor(body) })).secret)
       }}
       onClose={onClose}
     >
