@@ -4,7 +4,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
  * Starts a thread that has nothing of the server's environment but the compile cache. It ends with an error when its
- * heap exceeds the limit.
+ * heap exceeds the limit. Its errors reach only those who wait for its events.
  *
  * @param heapMb limit of the old generation, in MB; the young generation has another 12 MB
  */
@@ -16,5 +16,9 @@ export function startThread(
   setFlagsFromString('--max-old-space-size=0')
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 12 }
   const cache = getCompileCacheDir()
-  return new Worker(module, { ...given, resourceLimits, env: cache ? { NODE_COMPILE_CACHE: cache } : {} })
+  const env = cache ? { NODE_COMPILE_CACHE: cache } : {}
+  const thread = new Worker(module, { ...given, resourceLimits, env })
+  // An error that comes once nobody waits for the thread any more would otherwise end the process.
+  thread.on('error', () => {})
+  return thread
 }
