@@ -7,10 +7,13 @@ import type { Db } from '#server/db/pool.ts'
 const mostFound = 20
 /** Most products and markets matching a word that are combined. */
 const mostCombined = 200
+/** Most markets whose names contain all words, and most products shown for each. */
+const mostPlaces = 10
 
 /**
  * Returns the products, or the series, whose names contain all words, without case and accents: words of the product,
- * its type and brand, or of its market, city and province. The latest price first.
+ * its type, brand and weight (`25 kg` or `25kg`), or of its market, city and province. A place alone finds the products
+ * that were quoted there last. The latest price first.
  */
 export async function searchPrices(db: Db, words: readonly string[]): Promise<FoundPrice[]> {
   if (words.length === 0) return []
@@ -21,7 +24,7 @@ export async function searchPrices(db: Db, words: readonly string[]): Promise<Fo
     product_hit as (
       select product.id, product.name || ', ' || ${weightNamed} as name, sum(bit) as bits
         from product join product_type type on type.id = type_id left join brand on brand.id = brand_id
-        join word on position(word.text in fold(concat_ws(' ', product.name, type.name, brand.name))) > 0
+        join word on position(word.text in fold(concat_ws(' ', product.name, type.name, brand.name, ${weightNamed}, replace(product.weight, ' ', '')))) > 0
        group by product.id order by bits desc, product.id limit ${mostCombined}),
     market_hit as (
       select market.id, sum(bit) as bits
@@ -31,7 +34,15 @@ export async function searchPrices(db: Db, words: readonly string[]): Promise<Fo
       select id as product_id, null::integer as market_id, name from product_hit where bits = ${whole}
        union all
       select product_hit.id, market_hit.id, name from product_hit cross join market_hit
-       where product_hit.bits <> ${whole} and (product_hit.bits::integer | market_hit.bits::integer) = ${whole})
+       where product_hit.bits <> ${whole} and market_hit.bits <> ${whole}
+         and (product_hit.bits::integer | market_hit.bits::integer) = ${whole}
+       union all
+      select product.id, place.id, product.name || ', ' || ${weightNamed}
+        from (select id from market_hit where bits = ${whole} order by id limit ${mostPlaces}) place
+        cross join lateral (
+          select product_id from price_week_series where market_id = place.id and n > 0
+           group by product_id order by max(week) desc, product_id limit ${mostFound}) sold
+        join product on product.id = sold.product_id)
     select chosen.product_id as "productId", chosen.market_id as "marketId", chosen.name,
            market.name || ', ' || market.location as market, last.price_value as "lastPrice", last.currency,
            last.observed_on as "lastDay"

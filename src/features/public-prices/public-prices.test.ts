@@ -45,6 +45,23 @@ test('a product alone is found everywhere, with the latest of its prices', async
   ])
 })
 
+test('a product is found by the name and weight that it is shown with', async () => {
+  for (const q of ['Riz de Bumba, 1 kg', 'riz 1kg', 'Bumba 1\u00a0KG', 'cereale 1 kg goma']) {
+    expect((await search(q)).map(({ productId }) => productId)).toEqual([rice])
+  }
+  expect(await search('riz 25 kg')).toEqual([])
+})
+
+test('a city or a market alone finds the last prices there', async () => {
+  for (const q of ['goma', 'Virunga', 'nord-kivu']) {
+    const found = await search(q)
+    expect(found.map(({ productId, marketId, lastPrice }) => [productId, marketId, lastPrice])).toEqual([
+      [rice, goma, 3600],
+      [oil, goma, 9000],
+    ])
+  }
+})
+
 test('a product not sold there is not found, nor is an empty search, nor a pattern of SQL', async () => {
   for (const q of ['huile bukavu', '', '   ', '%', 'riz %', "' or 1=1 --", 'lune'])
     expect(await search(q)).toEqual([])
