@@ -44,7 +44,7 @@ export const comparison = z
   .object({
     data: z.array(
       z.object({
-        product: named.extend({ weight: z.string(), format: z.string() }),
+        product: named.extend({ code: z.string(), weight: z.string(), format: z.string() }),
         market: named.extend({ location: z.string() }),
         count: z.int(),
         lastDay: z.string().nullable(),

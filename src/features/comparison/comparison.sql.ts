@@ -6,6 +6,7 @@ import type { Db } from '#server/db/pool.ts'
 /** A series with its names, even without prices; missing when its product or its market does not exist. */
 export type NamedSeries = ComparedSeriesKey & {
   product: string
+  code: string
   weight: string
   format: string
   market: string
@@ -27,7 +28,7 @@ export type SeriesDay = ComparedSeriesKey & {
 export async function nameSeries(db: Db, series: readonly ComparedSeriesKey[]): Promise<NamedSeries[]> {
   const { rows } = await sql<NamedSeries>`
     select product.id as "productId", market.id as "marketId", product.name as product,
-           product.weight, product.format, market.name as market, market.location
+           product.code, product.weight, product.format, market.name as market, market.location
       from unnest(${series.map(({ productId }) => productId)}::integer[],
                   ${series.map(({ marketId }) => marketId)}::integer[])
            with ordinality as asked (product_id, market_id, place)

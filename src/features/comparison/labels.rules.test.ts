@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { labelsOf, sharedBy } from '#features/comparison/labels.rules.ts'
 
-const sack = { id: 1, name: 'Riz parfumé', weight: '25 kg', format: 'Sac' }
-const kilo = { id: 2, name: 'Riz parfumé', weight: '1 kg', format: 'Détail' }
-const oil = { id: 3, name: 'Huile de palme', weight: '1 L', format: 'Bouteille' }
+const sack = { id: 1, code: 'RIZ-25', name: 'Riz parfumé', weight: '25 kg', format: 'Sac' }
+const kilo = { id: 2, code: 'RIZ-1', name: 'Riz parfumé', weight: '1 kg', format: 'Détail' }
+const oil = { id: 3, code: 'HUILE', name: 'Huile de palme', weight: '1 L', format: 'Bouteille' }
 const goma = { id: 4, name: 'Virunga', location: 'Goma' }
 const bukavu = { id: 5, name: 'Kadutu', location: 'Bukavu' }
 
@@ -31,4 +31,14 @@ test('products of one name and weight are distinguished by their format', () => 
     { product: kilo, market: goma },
   ]
   expect(new Set(labelsOf(elsewhere)).size).toBe(3)
+})
+
+test('products of one name, weight and format are distinguished by their code', () => {
+  const other = { ...sack, id: 7, code: 'RIZ-25-B' }
+  const inOne = [sack, other, oil].map((product) => ({ product, market: goma }))
+  expect(labelsOf(inOne)).toEqual([
+    'Riz parfumé, 25 kg, Sac, RIZ-25',
+    'Riz parfumé, 25 kg, Sac, RIZ-25-B',
+    'Huile de palme, 1 L',
+  ])
 })

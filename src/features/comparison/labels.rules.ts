@@ -28,12 +28,17 @@ export function sharedBy(series: readonly Series[]): string | null {
   return markets === 1 ? placeOf(first.market) : null
 }
 
-/** Returns the name of a product with its weight; adds the format if another product has the same name and weight. */
+/**
+ * Returns the name of a product with its weight; adds the format if another product has the same name and weight, and
+ * the code if it also has the same format.
+ */
 function nameOf(product: Series['product'], series: readonly Series[]): string {
-  const isShared = series.some(
+  const alike = series.filter(
     (other) => other.product.id !== product.id && sizeOf(other.product) === sizeOf(product),
   )
-  return isShared ? `${sizeOf(product)}, ${product.format}` : sizeOf(product)
+  if (alike.length === 0) return sizeOf(product)
+  const name = `${sizeOf(product)}, ${product.format}`
+  return alike.some((other) => other.product.format === product.format) ? `${name}, ${product.code}` : name
 }
 
 function sizeOf({ name, weight }: Series['product']): string {
