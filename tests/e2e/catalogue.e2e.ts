@@ -293,7 +293,7 @@ test('Statistiques opens a market’s figures, prices, collectors and place', as
 test('the page of a market says when it has no prices or coordinates, or when the market is gone', async () => {
   const id = await insertMarket(db, { name: 'Marché neuf' })
   const page = await open(`/markets/${id}`, { as: reader })
-  await page.getByText('Aucun prix n’a encore été relevé dans ce marché.').waitFor()
+  await page.getByText('Aucun prix vérifié dans ce marché.').waitFor()
   await page.getByText('Aucune donnée de prix disponible').waitFor()
   await page.getByText('Aucun collecteur').waitFor()
   await page.getByText('Position inconnue').waitFor()

@@ -18,3 +18,8 @@ export function isToVerify({ status, deposit }: Pick<Payment, 'status' | 'deposi
   if (deposit?.state === 'review') return status === 'PENDING' || status === 'FAILED'
   return deposit?.state === 'unverified' && status === 'PENDING'
 }
+
+/** Whether a payment opens no subscription even once it is paid: its account is closed, or its credited days are used. */
+export function opensNothing({ deposit }: Pick<Payment, 'deposit'>): boolean {
+  return ['ACCOUNT_CLOSED', 'CREDIT_GONE'].includes(deposit?.failure?.code ?? '')
+}

@@ -237,7 +237,7 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           head="Plan"
           rows={byPlan.map(({ plan, ...sum }) => ({
             ...{ ...sum, name: plan ?? 'Sans plan' },
-            ...invoices('invoice', sum.currency, plan ? { plan } : {}),
+            ...(plan ? invoices('invoice', sum.currency, { plan }) : { to: null, search: {} }),
           }))}
           lead={leading}
         />

@@ -10,6 +10,7 @@ import { call } from '#web/api.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatTyped } from '#web/format.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction } from '#web/query.ts'
 import { AmountField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -132,17 +133,23 @@ type PreviewProps = {
 /** « Aurait sonné 3 fois depuis un an », with the days, the curve, and other thresholds. */
 function Preview({ product, market, condition, onThreshold }: PreviewProps) {
   const body = condition && { productId: product, marketId: market, ...condition }
-  const { data } = useQuery({
+  const answer = useQuery({
     queryKey: [alerts.preview.path, body],
     queryFn: ({ signal }) => (body ? call(alerts.preview, { body, signal }) : null),
     enabled: body !== null,
     placeholderData: (before) => before,
   })
+  const { data } = answer
+  if (body && answer.isError) {
+    return <LoadFailure compact title="Erreur lors du calcul des jours où elle aurait sonné" answer={answer} />
+  }
   return (
     <div role="status" className="rounded-md bg-sunken px-3 py-2 text-sm">
       {!data || !body ? (
         <p className="text-ink-soft">
-          Donnez un seuil pour voir combien de fois elle aurait sonné depuis un an.
+          {body
+            ? 'Calcul des jours où elle aurait sonné…'
+            : 'Donnez un seuil pour voir combien de fois elle aurait sonné depuis un an.'}
         </p>
       ) : (
         <>

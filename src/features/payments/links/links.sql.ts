@@ -45,7 +45,7 @@ type FoundLink = {
   billingPeriod: 'MONTHLY' | 'YEARLY'
   /** Whether it is not expired, not revoked, of an account that may sign in, for a plan on sale. */
   isOpen: boolean
-  /** Status of its pending or paid payment, of which there is at most one; null before it, and after a failed or refunded one. */
+  /** Status of its one pending or paid payment; null if it has only failed or refunded ones, or none. */
   payment: PaymentStatus | null
 }
 

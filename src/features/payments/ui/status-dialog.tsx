@@ -5,7 +5,7 @@ import {
   paymentStatuses,
   setPaymentStatus,
 } from '#features/payments/payments.contract.ts'
-import { isToVerify, mayFollow } from '#features/payments/payments.rules.ts'
+import { isToVerify, mayFollow, opensNothing } from '#features/payments/payments.rules.ts'
 import { formatMoney } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -45,7 +45,8 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
       {isDecision && (
         <p className="mt-3 text-ink-soft">
           La vérification est close, et l’abonné voit ce qu’il en est.
-          {status === 'PAID' && ' Son abonnement s’ouvre.'}
+          {status === 'PAID' &&
+            (opensNothing(row) ? ' Aucun abonnement ne s’ouvre\u00a0: remboursez-le ensuite.' : ' Son abonnement s’ouvre.')}
         </p>
       )}
       {isRefund && (

@@ -71,7 +71,7 @@ export function LatestPrices({ marketId, answer, list }: LatestPricesProps) {
           <EmptyState compact title="Aucun prix trouvé">
             {list.query.search
               ? 'Aucun produit de ce marché ne correspond à cette recherche.'
-              : 'Aucun prix n’a encore été relevé dans ce marché.'}
+              : 'Aucun prix vérifié dans ce marché.'}
           </EmptyState>
         }
       />

@@ -101,7 +101,7 @@ function LatestPrices({ productId }: { productId: number }) {
         }
         empty={
           <EmptyState compact title="Aucun prix trouvé">
-            Ce produit n’a encore été relevé dans aucun marché.
+            Aucun prix vérifié de ce produit, dans aucun marché.
           </EmptyState>
         }
       />

@@ -13,8 +13,8 @@ type Sum = {
   currency: string
   count: number
   amount: number
-  /** Address of the list of its rows. */
-  to: string
+  /** Address of the list of its rows; null if no filter selects them. */
+  to: string | null
   search: Record<string, string>
 }
 
@@ -108,7 +108,10 @@ export function SumTable({ id, title, definition, nothing, head, rows, lead }: S
               key: 'amount',
               header: 'Montant',
               align: 'end',
-              cell: ({ to, search, amount, currency }) => lead(to, search, formatMoney(amount, currency)),
+              cell: ({ to, search, amount, currency }) => {
+                const sum = formatMoney(amount, currency)
+                return to === null ? sum : lead(to, search, sum)
+              },
             },
           ]}
         />

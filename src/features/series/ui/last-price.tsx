@@ -25,7 +25,7 @@ export function LastPrice({ last, elsewhere, query }: LastPriceProps) {
   if (last === null)
     return (
       <Card>
-        <p>Ce produit n’a encore jamais été relevé dans ce marché.</p>
+        <p>Aucun prix vérifié de ce produit dans ce marché.</p>
         <Neighbours prices={elsewhere} market={undefined} />
       </Card>
     )
