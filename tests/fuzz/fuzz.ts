@@ -19,7 +19,8 @@ export type FuzzReport = {
 
 const atOnce = 12
 const mostFindings = 10
-const renewEvery = 2_000
+// About once each operation: a request may end the session that the others share.
+const renewEvery = 300
 
 /**
  * Sends at least `requests` requests, several at once; stops early after ten findings, or after the first in

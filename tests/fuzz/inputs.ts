@@ -6,7 +6,16 @@ import { hostile, Uninvited, uninvited } from './hostile.ts'
 
 /** Returns values that a schema probably accepts; a refinement may still refuse some. */
 export function validInput(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
-  return usual(name) ?? byShape(schema, name)
+  return (isTelling(schema, name) ? undefined : usual(name)) ?? byShape(schema, name)
+}
+
+/** Whether the schema says more than the name: a choice of a list, a list, the number of a day of the week or the month. */
+function isTelling(schema: z.ZodType, name: string): boolean {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return isTelling(schema.unwrap() as z.ZodType, name)
+  }
+  const isList = schema instanceof z.ZodEnum || schema instanceof z.ZodArray
+  return isList || (schema instanceof z.ZodNumber && name === 'day')
 }
 
 const absent = Symbol('absent')
@@ -49,17 +58,22 @@ const daysAfter = (min: number, max: number) =>
     .integer({ min, max })
     .map((after) => new Date(Date.UTC(2024, 0, 1 + (after % 730))).toISOString().slice(0, 10))
 const days = daysAfter(0, 900)
+// Addresses of accounts, and others.
+const emails = fc.oneof(
+  fc.constantFrom('superadmin@exemple.cd', 'personne@exemple.cd'),
+  fc.nat({ max: 10_000 }).map((number) => `personne-${number}@exemple.cd`),
+)
 const words = fc.tuple(
   fc.constantFrom('Riz', 'Manioc', 'Été', 'Œuf', 'Kasaï–Est', 'L’huile', 'ny\u0303ama', '  Sel  ', '🍌'),
   fc.nat({ max: 400 }),
 )
 
 function usual(name: string): fc.Arbitrary<unknown> | undefined {
-  if (/(^id|Id|_id)$/.test(name)) return ids
+  if (/(^id|Ids?|_id)$/.test(name)) return ids
   // The bounds of a period, or of a price, are seldom in reverse order.
   if (name === 'startDate') return daysAfter(0, 400)
   if (name === 'endDate') return daysAfter(350, 729)
-  if (/Date$|^(day|week|until)$/.test(name)) return days
+  if (/(Date|On|Until)$|^(day|week|until)$/.test(name)) return days
   // A real cursor comes from a response; a random text would never be one.
   if (name === 'cursor') return fc.constantFrom('start', 'start', 'id-0', 'id-3', 'elsewhere')
   if (/^collected/.test(name))
@@ -68,8 +82,10 @@ function usual(name: string): fc.Arbitrary<unknown> | undefined {
       days.map((day) => `${day}T23:30:00+02:00`),
     )
   if (/^updated_?[aA]t$/.test(name)) return fc.constantFrom(null, null, null, '2024-01-01T10:00:00Z')
-  if (name === 'email') return fc.constantFrom('superadmin@exemple.cd', 'personne@exemple.cd')
+  if (name === 'email' || name === 'recipients') return emails
   if (name === 'password' || name === 'currentPassword') return fc.constantFrom(rightPassword, 'pas le bon')
+  if (name === 'phone') return fc.constantFrom('0812345678', '+243 97 123 45 67', '0991234567')
+  if (name === 'url') return fc.constantFrom('https://exemple.cd/avis', 'https://exemple.cd/prix?cle=1')
   // Numbers written as people write them: their schema is a text.
   if (name === 'minPrice') return fc.integer({ min: 0, max: 3_000 })
   if (name === 'maxPrice') return fc.integer({ min: 2_500, max: 9_000 })
@@ -93,7 +109,7 @@ function byShape(schema: z.ZodType, name: string): fc.Arbitrary<unknown> {
     case 'record':
       return fc.dictionary(inner(def.keyType, name).map(String), inner(def.valueType, name), { maxKeys: 3 })
     case 'array':
-      return fc.array(inner(def.element, name), { maxLength: 3 })
+      return fc.array(inner(def.element, name), { minLength: leastItems(schema), maxLength: 3 })
     case 'union':
       return fc.oneof(...def.options.map((option) => inner(option, name)))
     case 'optional':
@@ -133,6 +149,11 @@ function objectOf(shape: z.core.$ZodLooseShape): fc.Arbitrary<object> {
   return fc.record(Object.fromEntries(keys.map((key) => [key, inner(shape[key], key)])), {
     requiredKeys: required,
   })
+}
+
+function leastItems(schema: z.ZodType): number {
+  const { minItems = 0 } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Math.min(minItems, 3)
 }
 
 function stringOf(schema: z.ZodType): fc.Arbitrary<string> {

@@ -98,7 +98,7 @@ export async function fuzzWorld(
     async sessionOf(person, isOwn = false) {
       if (person === 'visitor') return null
       if (isOwn) return openSession(db, person, passwordHash)
-      const session = shared.get(person) ?? openSession(db, person, passwordHash)
+      const session = shared.get(person) ?? openSession(db, person, passwordHash, true)
       shared.set(person, session)
       return session
     },
@@ -131,11 +131,58 @@ function readOperations(http: FastifyInstance, operations: Operation[]): void {
   })
 }
 
+/** Number of rows of each private table. */
+const privateCount = 8
+
+/** Private rows, by table: the columns of row `n`, and what they refer to. */
+const privateRows: Record<string, { columns: string; values: string; from?: string }> = {
+  saved_view: { columns: 'name, path, search', values: `'Vue ' || n, '/prices', '?page=' || n` },
+  share: { columns: 'token, path, search, title', values: `'partage' || n, '/prices', '', 'Prix'` },
+  report: { columns: 'title, blocks', values: `'Bulletin ' || n, '[]'` },
+  webhook_endpoint: {
+    columns: 'url, events, secret',
+    values: `'https://exemple.cd/' || n, array['price.created'], '\\x00'`,
+  },
+  api_key: {
+    columns: 'name, hash, prefix, scopes, version',
+    values: `'Clé ' || n, decode(md5('clé ' || n), 'hex'), 'clé' || n, array['prices.read'], date '2026-01-01'`,
+  },
+  alert_rule: {
+    columns: 'product_id, kind, direction, threshold, period_days, channels',
+    values: `product.id, 'level', 'above', 1000, 30, array['mail']`,
+    from: 'product',
+  },
+  payment_link: {
+    columns: 'token, plan_id, expires_at',
+    values: `'lien-de-paiement-numero-' || n, plan.id, '2099-01-01'`,
+    from: 'plan',
+  },
+}
 /** Tables of private rows: they pass from one super administrator or administrator to the next who signs in. */
-export const handedOn = ['saved_view', 'share', 'report']
+export const handedOn = Object.keys(privateRows)
+
+/** Gives an account its private rows, three of four for a super administrator, and inserts those that were deleted. */
+async function handOn(db: Db, userId: number, role: 'admin' | 'super admin'): Promise<void> {
+  for (const [table, { columns, values, from }] of Object.entries(privateRows)) {
+    // Another request may be deleting the row that they refer to.
+    const referred = from
+      ? `cross join (select id from ${from} order by id desc limit 1 for key share skip locked) ${from}`
+      : ''
+    await sql`
+      insert into ${sql.table(table)} (id, user_id, ${sql.raw(columns)}) overriding system value
+      select n, ${userId}, ${sql.raw(values)} from generate_series(1, ${sql.lit(privateCount)}) n ${sql.raw(referred)}
+       where (n % 4 = 0) = ${role === 'admin'} order by n
+          on conflict (id) do update set user_id = excluded.user_id`.execute(db)
+  }
+}
 
 // In one transaction: another request may delete any account that it can see.
-function openSession(db: Db, role: Exclude<Person, 'visitor'>, passwordHash: string): Promise<TokenPair> {
+function openSession(
+  db: Db,
+  role: Exclude<Person, 'visitor'>,
+  passwordHash: string,
+  isShared = false,
+): Promise<TokenPair> {
   return db.transaction().execute(async (tx) => {
     const userId = await insertAccount(tx, {
       roles: [role],
@@ -147,10 +194,7 @@ function openSession(db: Db, role: Exclude<Person, 'visitor'>, passwordHash: str
       await sql`
         insert into subscription (user_id, plan_id, status, start_date, end_date)
         values (${userId}, (select min(id) from plan), 'ACTIVE', '2024-02-01', '2099-03-01')`.execute(tx)
-      // Half of the private rows, by their small ids.
-      const isHalf = sql`id % 2 = ${role === 'admin' ? 1 : 0}`
-      for (const table of handedOn)
-        await sql`update ${sql.table(table)} set user_id = ${userId} where ${isHalf}`.execute(tx)
+      if (isShared) await handOn(tx, userId, role)
     }
     return openTokens(tx, userId, 'fuzz')
   })
@@ -163,17 +207,6 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
     email: 'superadmin@exemple.cd',
     passwordHash,
   })
-  // Private rows of the client; see `openSession`.
-  await sql`
-    insert into saved_view (user_id, name, path, search)
-    select 1, 'Vue ' || n, '/prices', '?page=' || n from generate_series(1, 20) n`.execute(db)
-  await sql`
-    insert into share (user_id, token, path, search, title)
-    select 1, 'partage' || n, '/prices', '', 'Prix' from generate_series(1, 20) n`.execute(db)
-  await sql`
-    insert into report (user_id, title, blocks) select 1, 'Bulletin ' || n, '[]' from generate_series(1, 20) n`.execute(
-    db,
-  )
   // Agents with a second factor whose phone is lost.
   for (let lost = 0; lost < 12; lost++) {
     const userId = await insertAccount(db, { roles: ['agent'] })
@@ -184,8 +217,9 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
   const categories = await times(5, () => insertCategory(db))
   const types = await times(10, (index) => insertType(db, { category_id: pick(categories, index) }))
   const brands = await times(10, () => insertBrand(db))
+  const usedBrands = brands.slice(0, 5)
   await times(30, (index) =>
-    insertProduct(db, { type_id: pick(types, index), brand_id: pick(brands, index) }),
+    insertProduct(db, { type_id: pick(types, index), brand_id: pick(usedBrands, index) }),
   )
   // Rows that no product uses.
   await times(10, (index) => insertType(db, { category_id: pick(categories, index) }))
@@ -227,18 +261,6 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
     select 'INS', 'weekly', date '2024-01-01' + 7 * i, 0.5, 'Bulletin' from generate_series(1, 12) i`.execute(
     db,
   )
-  // Only for the first user: no other user exists yet.
-  await sql`
-    insert into webhook_endpoint (user_id, url, events, secret)
-    select 1, 'https://exemple.cd/' || i, array['price.created'], '\\x00' from generate_series(1, 8) i`.execute(
-    db,
-  )
-  await sql`insert into report (user_id, title, blocks) select 1, 'Bulletin ' || i, '[]' from generate_series(1, 8) i`.execute(
-    db,
-  )
-  await sql`
-    insert into alert_rule (user_id, product_id, market_id, kind, direction, threshold, period_days, channels)
-    select 1, i, 1, 'level', 'above', 1000, 30, array['mail'] from generate_series(1, 8) i`.execute(db)
   await sql`
     insert into contact_message (name, email, message)
     select 'Passant ' || i, 'passant@exemple.cd', 'Bonjour' from generate_series(1, 12) i`.execute(db)
@@ -253,6 +275,10 @@ async function fill(db: Db, passwordHash: string): Promise<void> {
     select 1 + i % 29, 1 + i % 7, 100 + i, case when i % 9 = 0 then 'USD' else 'CDF' end, 'Amina',
            timestamptz '2024-02-01T10:00Z' + i * interval '11 hours', (timestamptz '2024-02-01T11:00Z' + i * interval '11 hours')::date
       from generate_series(1, 400) i`.execute(db)
+  for (const role of ['admin', 'super admin'] as const) await handOn(db, 1, role)
+  for (const table of handedOn) {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${privateCount})`.execute(db)
+  }
 }
 
 /** Inserts imports in every state, some with their file. */

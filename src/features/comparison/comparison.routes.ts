@@ -34,7 +34,13 @@ export async function compare(
   const data = series.map((one) => {
     const own = shown.filter(isOf(one))
     return {
-      product: { id: one.productId, name: one.product, code: one.code, weight: one.weight, format: one.format },
+      product: {
+        id: one.productId,
+        name: one.product,
+        code: one.code,
+        weight: one.weight,
+        format: one.format,
+      },
       market: { id: one.marketId, name: one.market, location: one.location },
       count: own.reduce((sum, { count }) => sum + count, 0),
       lastDay: own.at(-1)?.date ?? null,

@@ -20,6 +20,7 @@ const actions: Record<string, string> = {
   publish: 'Publication',
   leave: 'Renoncement',
   replay: 'Nouvel envoi',
+  test: 'Message d’essai',
   disable: 'Désactivation',
   close: 'Fermeture du compte',
   'sign-in': 'Connexion',

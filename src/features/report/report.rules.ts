@@ -150,7 +150,12 @@ function sectionsOf(source: ReportSource): Section[] {
         },
         ...['de', 'à'].map((end, at) => {
           const value = percent(source.interval?.[at])
-          return { name: `Intervalle à 95\u00a0%, ${end}`, value, isFaint: source.isChangeFaint, ...signed(value) }
+          return {
+            name: `Intervalle à 95\u00a0%, ${end}`,
+            value,
+            isFaint: source.isChangeFaint,
+            ...signed(value),
+          }
         }),
       ],
     },

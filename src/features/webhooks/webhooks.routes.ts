@@ -113,6 +113,7 @@ export function webhookRoutes(api: Api, db: Db, clock: () => Date): void {
     await spendSend(userId)
     await inTransaction(db, async (tx) => {
       await recordMessage(tx, { event: testEvent, data: { message: 'Bonjour de Ntalo' }, endpointId: id })
+      await insertAudit(tx, authorOf(call), { action: 'test', entity: 'webhooks', entityId: id })
       await sendWebhooks.add(tx, {})
     })
     return { message: 'Essai envoyé' }

@@ -141,7 +141,9 @@ function Preview({ product, market, condition, onThreshold }: PreviewProps) {
   })
   const { data } = answer
   if (body && answer.isError) {
-    return <LoadFailure compact title="Erreur lors du calcul des jours où elle aurait sonné" answer={answer} />
+    return (
+      <LoadFailure compact title="Erreur lors du calcul des jours où elle aurait sonné" answer={answer} />
+    )
   }
   return (
     <div role="status" className="rounded-md bg-sunken px-3 py-2 text-sm">

@@ -46,7 +46,9 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
         <p className="mt-3 text-ink-soft">
           La vérification est close, et l’abonné voit ce qu’il en est.
           {status === 'PAID' &&
-            (opensNothing(row) ? ' Aucun abonnement ne s’ouvre\u00a0: remboursez-le ensuite.' : ' Son abonnement s’ouvre.')}
+            (opensNothing(row)
+              ? ' Aucun abonnement ne s’ouvre\u00a0: remboursez-le ensuite.'
+              : ' Son abonnement s’ouvre.')}
         </p>
       )}
       {isRefund && (

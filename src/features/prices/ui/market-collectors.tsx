@@ -34,7 +34,8 @@ export function MarketCollectors({ answer, periodName, chosen }: MarketCollector
         </h2>
         <p className="mt-0.5 text-ink-soft">
           {`Qui a relevé des prix ici, ${periodName}.`}
-          {others > 0 && ` Les plus actifs\u202f; ${formatCount(others, 'autre non montré', 'autres non montrés')}.`}
+          {others > 0 &&
+            ` Les plus actifs\u202f; ${formatCount(others, 'autre non montré', 'autres non montrés')}.`}
         </p>
       </div>
       <Table
