@@ -6,6 +6,7 @@ import {
   confirmAddress,
   countTry,
   forgetAddress,
+  isJustConfirmed,
   listAddresses,
   storeProof,
 } from '#features/channels/channels.sql.ts'
@@ -109,6 +110,7 @@ export function channelRoutes(api: Api, db: Db, { couriers, clock, simulator }: 
     // A wrong code must be counted although it is refused, so the error is thrown after the transaction commits.
     const isRight = await inTransaction(db, async (tx) => {
       const awaited = await countTry(tx, userId, 'sms')
+      if (!awaited && (await isJustConfirmed(tx, userId, 'sms'))) return true
       if (!awaited || awaited.tries > mostTries) return null
       const { id, address, proof } = awaited
       const isSame = proof.equals(proofOf(userId, given))

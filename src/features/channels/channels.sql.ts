@@ -85,6 +85,15 @@ export async function confirmAddress(
      where id = ${id}`.execute(tx)
 }
 
+/** Returns whether the awaited code was given already, so recently that the answer may have been lost. */
+export async function isJustConfirmed(tx: Db, userId: number, channel: Channel): Promise<boolean> {
+  const { rows } = await sql`
+    select from channel_address
+     where user_id = ${userId} and channel = ${channel} and proof is null and stopped_at is null
+       and confirmed_at > now() - make_interval(mins => ${proofMinutes})`.execute(tx)
+  return rows.length > 0
+}
+
 /** Stops messages to an address. @returns the user; undefined when it has none, or is stopped already */
 export async function stopAddress(
   tx: Db,
