@@ -44,13 +44,20 @@ export function AttachDialog({ line, given, onClose }: AttachDialogProps) {
         <LoadFailure compact title="Erreur lors du chargement des factures pro forma" answer={answer} />
       )}
       <ul className="mt-3 space-y-2">
-        {data?.data.map((row) => (
-          <li key={row.id}>
-            <Button className="h-auto w-full justify-start py-2 text-left" onClick={() => setChosen(row)}>
-              {`${row.reference}, ${row.client}\u00a0: reste ${formatMoney(row.remaining, row.currency)} sur ${formatMoney(row.amount, row.currency)}`}
-            </Button>
-          </li>
-        ))}
+        {data?.data.map((row) => {
+          const isOther = line.currency !== null && line.currency !== row.currency
+          return (
+            <li key={row.id}>
+              <Button
+                className="h-auto w-full justify-start py-2 text-left"
+                disabled={isOther}
+                onClick={() => setChosen(row)}
+              >
+                {`${row.reference}, ${row.client}\u00a0: reste ${formatMoney(row.remaining, row.currency)} sur ${formatMoney(row.amount, row.currency)}${isOther ? ', autre devise que la ligne' : ''}`}
+              </Button>
+            </li>
+          )
+        })}
       </ul>
       {data?.data.length === 0 && (
         <p className="mt-3 text-ink-soft">Aucune facture pro forma ne correspond.</p>
