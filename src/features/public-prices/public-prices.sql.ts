@@ -7,8 +7,9 @@ import type { Db } from '#server/db/pool.ts'
 const mostFound = 20
 /** Most products and markets matching a word that are combined. */
 const mostCombined = 200
-/** Most markets whose names contain all words, and most products shown for each. */
+/** Most markets whose names contain all words, and most of their last prices that are looked at. */
 const mostPlaces = 10
+const mostRecent = 500
 
 /**
  * Returns the products, or the series, whose names contain all words, without case and accents: words of the product,
@@ -40,8 +41,10 @@ export async function searchPrices(db: Db, words: readonly string[]): Promise<Fo
       select product.id, place.id, product.name || ', ' || ${weightNamed}
         from (select id from market_hit where bits = ${whole} order by id limit ${mostPlaces}) place
         cross join lateral (
-          select product_id from price_week_series where market_id = place.id and n > 0
-           group by product_id order by max(week) desc, product_id limit ${mostFound}) sold
+          select product_id from (
+            select product_id, observed_on from price where market_id = place.id
+             order by observed_on desc limit ${mostRecent}) recent
+           group by product_id order by max(observed_on) desc, product_id limit ${mostFound}) sold
         join product on product.id = sold.product_id)
     select chosen.product_id as "productId", chosen.market_id as "marketId", chosen.name,
            market.name || ', ' || market.location as market, last.price_value as "lastPrice", last.currency,
