@@ -9,6 +9,7 @@ import {
 } from '#features/reconciliation/reconciliation.contract.ts'
 import type { Stray } from '#features/reconciliation/strays/strays.contract.ts'
 import { groupBy } from '#shared/group-by.ts'
+import { moneyText } from '#shared/money.ts'
 
 const mostCandidates = 10
 
@@ -89,7 +90,7 @@ export const differenceWords: Record<
   },
   'absent at the bank': {
     label: 'Enregistré ici, absent à la banque',
-    why: 'Ce virement est enregistré ici dans la période du relevé, qui ne l’a pas. Vérifiez sa référence et son montant.',
+    why: 'Le relevé de cette période ne l’a pas. Vérifiez sa référence et son montant.',
     action: 'examine',
   },
 }
@@ -290,11 +291,20 @@ export function compareTransfers(
       ...differ(kind, { line: shown(line), transfer: order }),
       // A recorded transfer has no status to decide, so the team must examine it.
       ...(isOther && { action: 'examine' as const }),
+      ...(match && { why: whyOf(kind, match) }),
     })
   }
-  for (const { transfer, isInPeriod } of [...open.values()].flat())
-    if (isInPeriod) compared.differences.push(differ('absent at the bank', { transfer }))
+  for (const absent of [...open.values()].flat()) {
+    const { isInPeriod, transfer } = absent
+    const kind = 'absent at the bank'
+    if (isInPeriod) compared.differences.push(differ(kind, { transfer, why: whyOf(kind, absent) }))
+  }
   return compared
+}
+
+/** Returns the reason of a difference, and which of the receipts of a pro-forma it concerns. */
+function whyOf(kind: DifferenceKind, { bankReference, amount, transfer }: Recorded): string {
+  return `Le virement ${bankReference} de ${moneyText(amount, transfer.currency)} est enregistré ici. ${differenceWords[kind].why}`
 }
 
 const isIn = (line: StatementLine, { currency }: Transfer) =>

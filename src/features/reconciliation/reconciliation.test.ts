@@ -221,6 +221,7 @@ describe('the statement of a bank', () => {
     await record(known.id, 200.5, 'B-2', '2025-08-03')
     await record(wrong.id, 100, 'B-3', '2025-08-04')
     await record(ghost.id, 50, 'B-4', '2025-08-05')
+    await record(ghost.id, 60, 'B-9', '2025-08-05')
     const statement = [
       'Date\tLibellé\tDébit\tCrédit\tRéférence\tSolde',
       `03/08/2025\tVIR RECU ${whole.reference}\t\t590,00\tB-1\t1`,
@@ -239,16 +240,24 @@ describe('the statement of a bank', () => {
       ['paid already', 'record', whole.id],
       ['without reference', 'attach', null],
       ['absent at the bank', 'examine', ghost.id],
+      ['absent at the bank', 'examine', ghost.id],
+    ])
+    const [other, , , , ...absent] = answer.differences.map(({ why }) => why.replaceAll(/\s/g, ' '))
+    expect(other).toMatch(/^Le virement B-3 de 100,00 \$US est enregistré ici\. Le relevé a un autre montant/)
+    expect(absent).toEqual([
+      expect.stringMatching(/^Le virement B-4 de 50,00 \$US est enregistré ici\. Le relevé de cette période/),
+      expect.stringMatching(/^Le virement B-9 de 60,00 \$US est enregistré ici\. Le relevé de cette période/),
     ])
     expect(answer).toMatchObject({ read: 8, matched: 2, ignored: 1, faultCount: 1 })
     // A recorded line is no longer a difference, with or without the bank's reference.
     const [, , , unnamed] = answer.differences
     expect((await record(expected.id, 590, 'B-5', '2025-08-04')).status).toBe(201)
-    const other = await ordered()
-    expect((await record(other.id, 590, unnamed?.line?.reference ?? '', '2025-08-06')).status).toBe(201)
+    const client = await ordered()
+    expect((await record(client.id, 590, unnamed?.line?.reference ?? '', '2025-08-06')).status).toBe(201)
     expect(kinds(await compare('bank', statement)).map(([kind]) => kind)).toEqual([
       'other amount',
       'paid already',
+      'absent at the bank',
       'absent at the bank',
     ])
   })

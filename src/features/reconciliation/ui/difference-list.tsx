@@ -87,8 +87,9 @@ export function DifferenceList({ label, differences, total, whenEmpty, source }:
   )
 }
 
-const keyOf = ({ kind, line, payment, transfer }: Difference) =>
-  [kind, line?.number, payment?.id, transfer?.id].join(' ')
+// The reason names the receipt: a pro-forma may have several that are absent.
+const keyOf = ({ kind, line, payment, transfer, why }: Difference) =>
+  [kind, line?.number, payment?.id, transfer?.id, why].join(' ')
 
 // For a bank that does not give its currency.
 const plain = new Intl.NumberFormat('fr-FR', { minimumFractionDigits: 2 })
