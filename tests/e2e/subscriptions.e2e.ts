@@ -99,3 +99,19 @@ test('a manager reads subscriptions, and cannot edit them', async () => {
   await page.getByRole('row').filter({ hasText: 'Élie Makiese' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
 })
+
+test('the subscriptions of one person have a chip with the name, which shows those of all when removed', async () => {
+  const { id } = await newAccount('user', { name: 'Fidèle Ngoy' })
+  const { id: other } = await newAccount('user', { name: 'Gisèle Banza' })
+  const period = { start_date: '2026-01-01', end_date: '2026-02-01' }
+  await db
+    .insertInto('subscription')
+    .values([id, other].map((user_id) => ({ user_id, ...period })))
+    .execute()
+  const page = await open(`/subscriptions?userId=${id}`, { as: await newAccount('manager') })
+  const another = page.getByRole('row').filter({ hasText: 'Gisèle Banza' })
+  await page.getByRole('row').filter({ hasText: 'Fidèle Ngoy' }).waitFor()
+  expect(await another.count()).toBe(0)
+  await page.getByRole('button', { name: 'Retirer le filtre Utilisateur : Fidèle Ngoy' }).click()
+  await another.waitFor()
+})

@@ -14,6 +14,7 @@ import { adminScreens } from '#web/crud/admin-screens.tsx'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { choiceFilter, selectFilter } from '#web/forms/choice-filter.tsx'
+import { useAnswer } from '#web/query.ts'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -72,6 +73,8 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
       isExtra: true,
       ...selectFilter([{ value: 'true', label: 'Sous 7\u00a0jours' }], 'Toutes'),
     },
+    // Chosen on the page of revenue.
+    { key: 'userId', label: 'Utilisateur', chip: SubscriberName },
   ],
   rowActions: [
     { label: 'Pause et reprise', icon: CirclePause, right: 'subscriptions.write', dialog: PauseDialog },
@@ -177,4 +180,10 @@ export function SubscriptionsPage() {
       />
     </>
   )
+}
+
+// Read from the subscriptions: managers read these, not accounts.
+function SubscriberName({ value }: { value: string }) {
+  const { data } = useAnswer(subscriptions.list, { query: { userId: Number(value), limit: 1 } })
+  return data ? (data.data[0]?.user.name ?? `nº\u00a0${value}`) : '…'
 }
