@@ -12,17 +12,20 @@ async function signedIn({ id, email }: Account) {
   return client(url, Object(body).token, id)
 }
 
-test('doubtful prices are reviewed and decided by the keyboard alone', async () => {
-  const market_id = await insertMarket(db, { name: 'Gambela' })
-  const writer = await signedIn(agent)
-  const doubtful = async (name: string) => {
-    const product_id = await insertProduct(db, { name })
-    for (const age of [20, 27, 34, 41, 48]) {
-      await insertPrice(db, { product_id, market_id, price_value: 1000, day: daysAgo(age) })
-    }
-    const priced = { productId: product_id, marketId: market_id, priceValue: 10_000, collectorName: 'Amina' }
-    return Number(Object((await writer.post('/api/prices', priced)).body).id)
+const market_id = await insertMarket(db, { name: 'Gambela' })
+const writer = await signedIn(agent)
+
+/** Writes a price of a new product that its earlier prices make doubtful. @returns its id */
+async function doubtful(name: string) {
+  const product_id = await insertProduct(db, { name })
+  for (const age of [20, 27, 34, 41, 48]) {
+    await insertPrice(db, { product_id, market_id, price_value: 1000, day: daysAgo(age) })
   }
+  const priced = { productId: product_id, marketId: market_id, priceValue: 10_000, collectorName: 'Amina' }
+  return Number(Object((await writer.post('/api/prices', priced)).body).id)
+}
+
+test('doubtful prices are reviewed and decided by the keyboard alone', async () => {
   const ids: number[] = []
   for (const name of ['Farine', 'Haricots', 'Huile', 'Sucre']) ids.push(await doubtful(name))
   const collector = await newAccount('collector')
@@ -86,4 +89,26 @@ test('doubtful prices are reviewed and decided by the keyboard alone', async () 
     ids.includes(priceId),
   )
   expect(decided.map(({ state }) => state).sort()).toEqual(['accepted', 'corrected', 'rejected'])
+})
+
+test('an answer that comes late does not move the reviewer from the price opened meanwhile', async () => {
+  for (const name of ['Ail', 'Bois', 'Café']) await doubtful(name)
+  const page = await open('/prices/review', { as: 'collector', viewport: desktop })
+  const queue = page.getByRole('navigation', { name: 'Prix à vérifier' })
+  const shown = () => queue.locator('[aria-current]').innerText()
+  await queue.getByRole('button', { name: /^Ail/ }).click()
+  await expect.poll(shown).toContain('Ail')
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/api/reviews/*', async (route) => {
+    if (route.request().method() === 'POST') await answered.promise
+    await route.fallback()
+  })
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  await page.keyboard.press('a')
+  await asked
+  await queue.getByRole('button', { name: /^Café/ }).click()
+  await expect.poll(shown).toContain('Café')
+  answered.resolve()
+  await expect.poll(() => queue.getByRole('button', { name: /^Ail/ }).count()).toBe(0)
+  await expect.poll(shown).toContain('Café')
 })

@@ -73,9 +73,10 @@ export function ReviewsPage() {
               next={queue[found + 1]}
               mayDecide={permissions.includes('prices.write')}
               onDecided={() => {
-                const other = queue[found + 1] ?? queue[found - 1]
-                if (other) choose(other.priceId)
-                else setChosen({ priceId: current.priceId, at: 0, isDecided: true })
+                const { priceId } = queue[found + 1] ?? queue[found - 1] ?? current
+                const next = { priceId, at: placeOf(queue, priceId), isDecided: priceId === current.priceId }
+                // On a slow network the user may have opened another price before the answer.
+                setChosen((now) => (now?.priceId === current.priceId ? next : now))
               }}
               onStep={step}
             />
