@@ -278,6 +278,7 @@ CREATE INDEX brand_by_country ON brand USING btree (fold(country));
 CREATE INDEX brand_by_name ON brand USING btree (name COLLATE "fr-x-icu", id);
 CREATE UNIQUE INDEX brand_name_key ON brand USING btree (fold(name));
 CREATE INDEX brand_search ON brand USING gin (fold(name) gin_trgm_ops);
+CREATE TRIGGER brand_shown AFTER UPDATE OF name, country ON brand FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.country IS DISTINCT FROM new.country) EXECUTE FUNCTION note_shown_by_products();
 CREATE TRIGGER brand_touch BEFORE UPDATE ON brand FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table category (
@@ -292,6 +293,7 @@ create table category (
 );
 CREATE UNIQUE INDEX category_name_key ON category USING btree (fold(name));
 CREATE INDEX category_search ON category USING gin (fold(name) gin_trgm_ops);
+CREATE TRIGGER category_shown AFTER UPDATE OF name ON category FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name) EXECUTE FUNCTION note_shown_by_products();
 CREATE TRIGGER category_touch BEFORE UPDATE ON category FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table channel_address (
@@ -1213,6 +1215,7 @@ CREATE UNIQUE INDEX product_type_name_key ON product_type USING btree (category_
 CREATE INDEX product_type_search ON product_type USING gin (fold(name) gin_trgm_ops);
 CREATE TRIGGER product_type_in_index AFTER UPDATE OF category_id, kind ON product_type FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION mark_all_days();
 CREATE TRIGGER product_type_in_month AFTER UPDATE OF category_id, kind ON product_type FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.kind IS DISTINCT FROM new.kind) EXECUTE FUNCTION mark_all_months();
+CREATE TRIGGER product_type_shown AFTER UPDATE OF name, category_id ON product_type FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.category_id IS DISTINCT FROM new.category_id) EXECUTE FUNCTION note_shown_by_products();
 CREATE TRIGGER product_type_touch BEFORE UPDATE ON product_type FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 
 create table product_type_weight (
@@ -2294,6 +2297,22 @@ AS $function$
 begin
   insert into row_change (of_table, ids, are_deleted)
   values (tg_table_name, int8multirange(int8range(coalesce(new.id, old.id), coalesce(new.id, old.id), '[]')), tg_op = 'DELETE');
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION note_shown_by_products()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into row_change (of_table, ids, are_deleted)
+  select 'product', range_agg(int8range(id, id, '[]')), false
+    from product
+   where tg_table_name = 'brand' and brand_id = new.id
+      or tg_table_name = 'product_type' and type_id = new.id
+      or tg_table_name = 'category' and type_id in (select type.id from product_type type where type.category_id = new.id)
+  having count(*) > 0;
   return null;
 end
 $function$;

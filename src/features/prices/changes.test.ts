@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
 import { forgetChanges } from '#server/db/changes.ts'
 import { dayMs } from '#shared/days.ts'
-import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
+import {
+  insertBrand,
+  insertCategory,
+  insertMarket,
+  insertProduct,
+  insertType,
+} from '../../../tests/support/catalogue.ts'
 import { startFollower } from '../../../tests/support/following.ts'
 import { expectRefusal } from '../../../tests/support/price-calls.ts'
 import { testServer } from '../../../tests/support/server.ts'
@@ -246,4 +252,41 @@ test('rates, products and markets are followed in the same way', async () => {
   expect(followers.products?.copy.get(product)).toMatchObject({ name: 'Autre nom' })
   expect(followers.markets?.copy.has(market)).toBe(false)
   expect(followers['exchange-rates']?.ids()).toEqual([])
+})
+
+test('a product is told when its brand, type or category changes in what it shows of them', async () => {
+  const [from, into] = [await insertCategory(db), await insertCategory(db)]
+  const [type_id, brand_id] = [await insertType(db, { category_id: from }), await insertBrand(db)]
+  const id = await insertProduct(db, { type_id, brand_id })
+  await insertProduct(db)
+  const follower = await followed('/api/products')
+  const ofCategory = await followed(`/api/products?categoryId=${from}`)
+  const change = async (path: string, body: object) => {
+    expect((await admin.put(path, body)).status).toBe(200)
+    follower.copy.clear()
+    await follower.catchUp(admin)
+    expect(follower.ids()).toEqual([id])
+    return follower.copy.get(id)
+  }
+  expect(await change(`/api/brands/${brand_id}`, { name: 'Bralima SA' })).toMatchObject({
+    brand: { name: 'Bralima SA' },
+  })
+  expect(await change(`/api/brands/${brand_id}`, { country: 'Angola' })).toMatchObject({
+    brand: { country: 'Angola' },
+  })
+  expect(await change(`/api/product-types/${type_id}`, { name: 'Bières' })).toMatchObject({
+    type: { name: 'Bières' },
+  })
+  expect(await change(`/api/categories/${from}`, { name: 'Boissons' })).toMatchObject({
+    type: { category: { name: 'Boissons' } },
+  })
+  expect(await admin.post(`/api/categories/${from}/merge`, { intoId: into })).toMatchObject({ status: 200 })
+  await Promise.all([follower.catchUp(admin), ofCategory.catchUp(admin)])
+  expect(follower.copy.get(id)).toMatchObject({ type: { category: { id: into } } })
+  expect(ofCategory.ids()).toEqual([])
+  // What products do not show of them tells nothing.
+  follower.copy.clear()
+  await admin.put(`/api/categories/${into}`, { description: 'Avec ou sans alcool' })
+  await follower.catchUp(admin)
+  expect(follower.ids()).toEqual([])
 })

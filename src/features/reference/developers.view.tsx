@@ -214,7 +214,8 @@ function Reading({ examples }: Pick<GuideProps, 'examples'>) {
           <InlineCode>updatedSince</InlineCode>), puis continuez avec le <InlineCode>cursor</InlineCode> de la
           réponse tant que <InlineCode>hasMore</InlineCode> est vrai. Rien n’est manqué, même pendant que
           d’autres écrivent. <InlineCode>deleted</InlineCode> donne les identifiants de ce qui n’existe plus.
-          Les prix, les taux, les produits et les marchés se suivent ainsi.
+          Les prix, les taux, les produits et les marchés se suivent ainsi. Un prix n’est pas redonné quand ne
+          changent que son produit ou son marché, leurs noms par exemple&nbsp;: suivez-les aussi.
         </p>
         <p>
           Ce qui a changé est gardé 90&nbsp;jours. Un curseur plus ancien est refusé (
