@@ -8,6 +8,7 @@ import {
 } from '#features/mappings/mappings.contract.ts'
 import { quoted } from '#web/crud/words.ts'
 import { formatCount, formatRelativeTime } from '#web/format.ts'
+import { LoadFailure } from '#web/load-failure.tsx'
 import { statementOf, useAction, useAnswer } from '#web/query.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -17,10 +18,14 @@ import { TextField } from '#web/ui/inputs.tsx'
 
 /** Lists the saved mappings, with renaming and deletion. */
 export function SavedMappings() {
-  const { data } = useAnswer(listMappings, {})
+  const answer = useAnswer(listMappings, {})
+  const { data } = answer
   const [asked, setAsked] = useState<{ what: 'rename' | 'delete'; mapping: SavedMapping } | null>(null)
   const close = () => setAsked(null)
-  if (!data || data.data.length === 0) return null
+  if (answer.error && !data) {
+    return <LoadFailure compact title="Erreur lors du chargement des correspondances" answer={answer} />
+  }
+  if (!data || (data.data.length === 0 && !asked)) return null
   return (
     <Card
       title="Correspondances"
@@ -69,6 +74,7 @@ function RenameDialog({ mapping, onClose }: Props) {
       title="Renommer la correspondance"
       submitLabel="Renommer"
       busy={rename.isPending}
+      dirty={name !== mapping.name}
       error={rename.error && statementOf(rename.error)}
       onSubmit={() =>
         rename.mutate({ params: { id: mapping.id }, body: { name, updatedAt: mapping.updatedAt } })

@@ -132,6 +132,7 @@ function NoteDialog({ action, children, label, hint, onSubmit, ...dialog }: Note
       busy={action.isPending}
       error={action.error && statementOf(action.error)}
       submitDisabled={note.trim() === ''}
+      dirty={note !== ''}
       onSubmit={() => onSubmit(note)}
     >
       <p className="mb-3 text-ink-soft wrap-anywhere">{children}</p>
