@@ -82,7 +82,7 @@ type ActionOptions<E extends Endpoint> = {
 
 /**
  * A write by the user: reports the result and refreshes all the data on screen. A failure is shown in a notification;
- * the dialog also shows `error` and stays open.
+ * the dialog also shows `error` and stays open. One that tells of a change refreshes the data too.
  */
 export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options: ActionOptions<E> = {}) {
   const client = useQueryClient()
@@ -106,8 +106,20 @@ export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options:
     },
     onError: (error) => {
       toast.error(statementOf(error), options.isOfList ? failed[endpoint.method] : undefined)
+      if (isSeenStale(error)) void client.invalidateQueries()
     },
   })
+}
+
+// A proxy answers 502 and 504 when the server does not.
+const staleStatuses = [404, 409, 502, 504]
+
+/**
+ * Returns whether a failed write tells that the data on screen may be out of date: the server may have done it without
+ * its answer arriving, or says that the row is gone or has changed.
+ */
+export function isSeenStale(error: unknown): boolean {
+  return error instanceof ApiError && (error.isUnanswered || staleStatuses.includes(error.status))
 }
 
 /** Returns what the cache holds after a PUT: its response, unless that is not the row, as an acknowledgement is not. */

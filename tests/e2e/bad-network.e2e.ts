@@ -66,6 +66,18 @@ test('a list that the server fails to send shows an error in its place, and « R
   await expect.poll(() => failure.count()).toBe(0)
 })
 
+test('saved mappings that the server fails to send show an error in their place, and « Réessayer » loads them', async () => {
+  const page = await open('/brands', { as: aline })
+  await page.getByRole('link', { name: 'Bralima', exact: true }).waitFor()
+  await page.route('**/api/import-mappings', (route) => route.fulfill({ status: 400, json: {} }))
+  await goInside(page, '/prices/imports')
+  const failure = page.getByText('Erreur lors du chargement des correspondances')
+  await failure.waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await failure.waitFor({ state: 'hidden' })
+})
+
 test('without a network the page says so, and it works again when the network is back', async () => {
   const page = await open('/dashboard', { as: aline })
   await page.getByRole('heading', { name: 'Bonjour Aline Mbuyi' }).waitFor()
@@ -140,7 +152,11 @@ test('an alert, a share, a report and an issue whose answer is lost are made onc
   await page.getByRole('button', { name: 'Partager' }).click()
   await pressTwice(page, /\/api\/shares$/, dialog.getByRole('button', { name: 'Créer l’adresse' }))
   await goInside(page, '/rapports')
-  await pressTwice(page, /\/api\/reports$/, page.getByRole('button', { name: 'Nouveau rapport' }))
+  await pressTwice(
+    page,
+    /\/api\/reports$/,
+    page.getByRole('button', { name: 'Nouveau rapport', exact: true }),
+  )
   await pressTwice(
     page,
     /\/api\/reports\/\d+\/issues$/,
@@ -174,6 +190,16 @@ test('a webhook or a key whose answer is lost is made once, and the form says th
     select (select count(*) from webhook_endpoint where user_id = ${maker.id}) as webhooks,
            (select count(*) from api_key where user_id = ${maker.id}) as keys`.execute(db)
   expect(rows).toEqual([{ webhooks: 1, keys: 1 }])
+})
+
+test('a follow whose answer is lost is shown as made, and can be undone', async () => {
+  const reader = await newAccount('user', { ageDays: 1 })
+  const [product_id, market_id] = [await insertProduct(db), await insertMarket(db)]
+  await insertPrice(db, { product_id, market_id })
+  const page = await open(`/series/${product_id}/${market_id}`, { as: reader })
+  await loseAnswer(page, /\/api\/follows$/, page.getByRole('button', { name: 'Suivre', exact: true }))
+  await page.getByRole('button', { name: 'Suivi', exact: true, pressed: true }).click()
+  await page.getByRole('button', { name: 'Suivre', exact: true, pressed: false }).waitFor()
 })
 
 test('a page opened while the server does not answer says so, and « Réessayer » opens it', async () => {

@@ -110,7 +110,6 @@ function whyNothing({ read, existing, questions }: StoredReport): string {
 function ConfirmButton({ row, added }: { row: Import; added: number }) {
   const attempt = useAttempt()
   const confirm = useAction(confirmImport, { onDone: attempt.end })
-  const client = useQueryClient()
   const asked = { params: { id: row.id }, body: { updatedAt: row.updatedAt } }
   return (
     <Button
@@ -119,11 +118,7 @@ function ConfirmButton({ row, added }: { row: Import; added: number }) {
       onClick={() =>
         isWorkUnsaved()
           ? toast.error('Appliquez d’abord ce que vous avez répondu\u00a0: l’import le perdrait.')
-          : confirm.mutate(
-              { ...asked, headers: attempt.headersFor(asked) },
-              // Shows the report of another check, for which this one was refused.
-              { onError: () => void client.invalidateQueries() },
-            )
+          : confirm.mutate({ ...asked, headers: attempt.headersFor(asked) })
       }
     >
       {`Importer ${amountOf(useImportKinds()[row.kind], added)}`}

@@ -111,7 +111,8 @@ function StatementCard() {
           </div>
         )}
         {compared.error && <ErrorNote>{statementOf(compared.error)}</ErrorNote>}
-        {compared.data && !compared.error && <Compared answer={compared.data} source={source} />}
+        {/* When a refresh fails, any dialog open over the differences remains. */}
+        {compared.data && <Compared answer={compared.data} source={source} />}
       </div>
     </Card>
   )

@@ -29,7 +29,7 @@ type PlanCardsProps = {
 /** The plans on sale, each with its price. */
 export function PlanCards({ onSelect, onTrial, busy }: PlanCardsProps) {
   const answer = useAnswer(plans.list, { query: { isActive: true, limit: 100 } })
-  if (answer.isError)
+  if (answer.isError && !answer.data)
     return <LoadFailure title="Erreur lors du chargement des plans" answer={answer} compact />
   // A free plan is the trial, which has its own card while available, and cannot be bought afterwards.
   const offered = answer.data?.plans.filter(({ price }) => price > 0)

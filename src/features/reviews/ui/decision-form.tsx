@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Check, Pencil, Trash2, Undo2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { today } from '#features/prices/ui/price-selection.ts'
@@ -24,7 +23,6 @@ export function DecisionForm({ review, onDecided }: { review: Review; onDecided:
   const [dueOn, setDueOn] = useState(() => addDays(today(), daysToAnswer))
   const [isRejecting, setRejecting] = useState(false)
   const field = useRef<HTMLDivElement>(null)
-  const client = useQueryClient()
   const decide = useAction(reviews.decide, { onDone: onDecided })
   const value = Number(readAmount(typed)?.plain ?? 0)
   const isCorrection = value > 0 && value !== review.priceValue
@@ -32,9 +30,7 @@ export function DecisionForm({ review, onDecided }: { review: Review; onDecided:
   const send = (body: Parameters<typeof decide.mutate>[0]['body']) => {
     if (decide.isPending) return
     const { updatedAt } = review
-    // A refusal says that the price has changed or left the queue: show what is true now.
-    const onError = () => void client.invalidateQueries({ queryKey: [reviews.list.path] })
-    decide.mutate({ params: { priceId }, body: { ...body, updatedAt } }, { onError })
+    decide.mutate({ params: { priceId }, body: { ...body, updatedAt } })
   }
   const accept = () => send({ decision: 'accept' })
   const correct = () => {

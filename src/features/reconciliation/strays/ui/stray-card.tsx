@@ -15,7 +15,7 @@ export function StrayCard() {
   if (answer.error && !data) {
     return <LoadFailure compact title="Erreur lors du chargement des sommes à rembourser" answer={answer} />
   }
-  if (!data || data.total === 0) return null
+  if (!data || (data.total === 0 && !opened)) return null
   return (
     <Card
       title="À rembourser chez l’opérateur"
