@@ -4,7 +4,7 @@ import { sendDue } from '#features/webhooks/sending/sending.jobs.ts'
 import { story } from '../support/browser.ts'
 import { here, receiver } from '../support/receivers.ts'
 
-const { db, url: publicUrl, open } = await story()
+const { db, url: publicUrl, open, newAccount } = await story()
 const send = () =>
   sendDue({ db, reach: here, clock: () => new Date(), publicUrl }, new AbortController().signal)
 
@@ -42,4 +42,28 @@ test('the owner of a new webhook sees its secret once, tests it, reads the respo
   await page.getByRole('button', { name: 'Désactiver' }).click()
   await page.getByRole('button', { name: 'Réactiver' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Envoyer un essai' }).count()).toBe(0)
+})
+
+test('a message that arrives while nothing waits appears in the list of the last messages', async () => {
+  const owner = await newAccount('collector')
+  const { id: endpoint_id } = await db
+    .insertInto('webhook_endpoint')
+    .values({
+      ...{ user_id: owner.id, url: 'https://exemple.cd/ntalo', events: ['price.created'] },
+      secret: Buffer.alloc(32),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const page = await open('/', { as: owner, isNew: true })
+  await page.clock.install()
+  await page.goto(`${publicUrl}/developpeurs/webhooks`)
+  await page.getByText('Aucun message encore.').waitFor()
+  const { id: message_id } = await db
+    .insertInto('webhook_message')
+    .values({ event: 'webhook.test', body: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('webhook_delivery').values({ endpoint_id, message_id, state: 'done' }).execute()
+  await page.clock.runFor(10_000)
+  await page.getByText('Arrivé', { exact: true }).waitFor()
 })

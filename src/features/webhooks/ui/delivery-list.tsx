@@ -65,11 +65,10 @@ export function DeliveryList({ webhookId, isActive }: { webhookId: number; isAct
   )
 }
 
-/** Returns the polling interval: short while a message is being sent, long while one waits for a retry. */
-function pauseWhile(answer: { data: readonly WebhookDelivery[] } | undefined): number | false {
-  const waiting = answer?.data.filter(({ state }) => state === 'waiting') ?? []
-  if (waiting.length === 0) return false
-  return waiting.some(({ attempts }) => attempts <= 1) ? 2_000 : 10_000
+/** Returns the polling interval: short while a message is being sent, else as long as that of the webhook’s state. */
+function pauseWhile(answer: { data: readonly WebhookDelivery[] } | undefined): number {
+  const isSending = answer?.data.some(({ state, attempts }) => state === 'waiting' && attempts <= 1)
+  return isSending ? 2_000 : 10_000
 }
 
 function resultOf({ attempts, status, failure, durationMs }: WebhookDelivery): string {
