@@ -81,7 +81,7 @@ test('deleting a brand asks a question that names it, and leads back to the list
   await expect.poll(() => page.getByText('Éphémère').count()).toBe(0)
 })
 
-test('a brand that products use is not deleted: the dialog stays open and says how many use it', async () => {
+test('a brand that products use is not deleted: the dialog stays open, says how many use it and leads to them', async () => {
   const brand_id = await insertBrand(db, 'Marsavco')
   for (let count = 0; count < 3; count++) await insertProduct(db, { brand_id })
   const page = await open('/brands?search=marsavco', { as: clerk })
@@ -89,7 +89,10 @@ test('a brand that products use is not deleted: the dialog stays open and says h
   const question = page.getByRole('alertdialog', { name: 'Supprimer cette marque ?' })
   await question.getByText('Suppression impossible : 3 produits en dépendent.').waitFor()
   await question.getByRole('button', { name: 'Fermer' }).last().click()
-  await page.getByRole('link', { name: 'Marsavco', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Marsavco', exact: true }).click()
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
+  await question.getByRole('link', { name: '3 produits' }).click()
+  await page.waitForURL(`**/products?brandId=${brand_id}`)
 })
 
 test('when two users edit the same brand, the second is warned, sees the first change and loses no input', async () => {

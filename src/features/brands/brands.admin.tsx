@@ -22,7 +22,13 @@ export const {
   ],
   usedBy: ({ id, _count }) =>
     _count.products > 0
-      ? { count: _count.products, one: 'produit', many: 'produits', to: `/products/brands/${id}` }
+      ? {
+          count: _count.products,
+          one: 'produit',
+          many: 'produits',
+          to: '/products',
+          search: { brandId: id },
+        }
       : null,
   merge: { brings: 'ses produits', search: brandChoices.search },
   filters: [{ key: 'country', control: CountryFilter }],
