@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type Account, desktop, password, story } from '../support/browser.ts'
+import { faultsOf } from '../support/browser-checks.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { daysAgo } from '../support/market-days.ts'
+import { setRate } from '../support/rates.ts'
 import { client } from '../support/server.ts'
 
 const { db, url, open, newAccount } = await story()
@@ -16,14 +18,21 @@ const market_id = await insertMarket(db, { name: 'Gambela' })
 const writer = await signedIn(agent)
 
 /** Writes a price of a new product that its earlier prices make doubtful. @returns its id */
-async function doubtful(name: string) {
+async function doubtful(
+  name: string,
+  price: { priceValue: number; currency?: string } = { priceValue: 10_000 },
+) {
   const product_id = await insertProduct(db, { name })
   for (const age of [20, 27, 34, 41, 48]) {
     await insertPrice(db, { product_id, market_id, price_value: 1000, day: daysAgo(age) })
   }
-  const priced = { productId: product_id, marketId: market_id, priceValue: 10_000, collectorName: 'Amina' }
+  const priced = { ...price, productId: product_id, marketId: market_id, collectorName: 'Amina' }
   return Number(Object((await writer.post('/api/prices', priced)).body).id)
 }
+
+beforeEach(async () => {
+  await db.deleteFrom('price_review').execute()
+})
 
 test('doubtful prices are reviewed and decided by the keyboard alone', async () => {
   const ids: number[] = []
@@ -89,6 +98,23 @@ test('doubtful prices are reviewed and decided by the keyboard alone', async () 
     ids.includes(priceId),
   )
   expect(decided.map(({ state }) => state).sort()).toEqual(['accepted', 'corrected', 'rejected'])
+})
+
+test('a price typed in the wrong currency is corrected in the other', async () => {
+  await setRate(db, { day: daysAgo(60), cdfPerUsd: 2500 })
+  const id = await doubtful('Braise', { priceValue: 1000, currency: 'USD' })
+  const page = await open('/prices/review', { as: 'collector', viewport: desktop })
+  await page.getByRole('button', { name: /^Braise/ }).click()
+  await page.getByText(/^1\s000,00\s\$US, /).waitFor()
+  await page.getByLabel('Le bon prix').fill('1000')
+  await page.getByRole('button', { name: 'Corriger', exact: true }).waitFor()
+  const money = page.getByRole('group', { name: 'Devise du bon prix' })
+  await money.getByRole('button', { name: 'FC' }).click()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Corriger en 1 000 FC' }).click()
+  const stored = () =>
+    db.selectFrom('price').select(['price_value', 'currency']).where('id', '=', id).executeTakeFirst()
+  await expect.poll(stored).toMatchObject({ price_value: 1000, currency: 'CDF' })
 })
 
 test('an answer that comes late does not move the reviewer from the price opened meanwhile', async () => {

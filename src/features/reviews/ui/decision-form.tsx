@@ -6,26 +6,33 @@ import { returnReasons } from '#features/reviews/reviews.rules.ts'
 import { Key } from '#features/reviews/ui/review-case.tsx'
 import { readAmount } from '#shared/amounts.ts'
 import { addDays } from '#shared/days.ts'
+import type { Currency } from '#shared/fields.ts'
 import { formatMoney, formatTyped } from '#web/format.ts'
 import { useAction } from '#web/query.ts'
 import { usePageKeys } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { AmountField, DateField, TextField } from '#web/ui/inputs.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
 
 const daysToAnswer = 3
+const currencies: readonly { value: Currency; label: string }[] = [
+  { value: 'CDF', label: 'FC' },
+  { value: 'USD', label: '$US' },
+]
 
 /** The possible decisions, one key each; the likeliest is the primary button. */
 export function DecisionForm({ review, onDecided }: { review: Review; onDecided: () => void }) {
   const { priceId, likely, currency, agent } = review
   const [typed, setTyped] = useState(likely === null ? '' : formatTyped(likely))
+  const [money, setMoney] = useState(currency)
   const [reason, setReason] = useState<string>(likely === null ? returnReasons[3] : returnReasons[0])
   const [dueOn, setDueOn] = useState(() => addDays(today(), daysToAnswer))
   const [isRejecting, setRejecting] = useState(false)
   const field = useRef<HTMLDivElement>(null)
   const decide = useAction(reviews.decide, { onDone: onDecided })
   const value = Number(readAmount(typed)?.plain ?? 0)
-  const isCorrection = value > 0 && value !== review.priceValue
+  const isCorrection = value > 0 && (value !== review.priceValue || money !== currency)
 
   const send = (body: Parameters<typeof decide.mutate>[0]['body']) => {
     if (decide.isPending) return
@@ -34,7 +41,7 @@ export function DecisionForm({ review, onDecided }: { review: Review; onDecided:
   }
   const accept = () => send({ decision: 'accept' })
   const correct = () => {
-    if (isCorrection) send({ decision: 'correct', priceValue: value, currency })
+    if (isCorrection) send({ decision: 'correct', priceValue: value, currency: money })
     else field.current?.querySelector('input')?.focus()
   }
   const giveBack = () => {
@@ -53,18 +60,20 @@ export function DecisionForm({ review, onDecided }: { review: Review; onDecided:
       <div className="flex flex-wrap items-end gap-3">
         <div ref={field} className="w-44">
           <AmountField
-            label={`Le bon prix (${currency === 'CDF' ? 'FC' : '$US'})`}
+            label="Le bon prix"
+            unit={money === 'CDF' ? 'FC' : '$US'}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
         </div>
+        <Segmented label="Devise du bon prix" options={currencies} value={money} onChange={setMoney} />
         <Button
           variant={likely === null ? 'secondary' : 'primary'}
           icon={Pencil}
           busy={decide.isPending}
           onClick={correct}
         >
-          {isCorrection ? `Corriger en ${formatMoney(value, currency)}` : 'Corriger'}
+          {isCorrection ? `Corriger en ${formatMoney(value, money)}` : 'Corriger'}
           <Key name="C" />
         </Button>
         <Button
