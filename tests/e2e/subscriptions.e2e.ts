@@ -115,3 +115,34 @@ test('the subscriptions of one person have a chip with the name, which shows tho
   await page.getByRole('button', { name: 'Retirer le filtre Utilisateur : Fidèle Ngoy' }).click()
   await another.waitFor()
 })
+
+test('a pause is offered for periods that can be paused, and a paused one is not edited', async () => {
+  const { id: user_id } = await newAccount('user', { name: 'Honoré Tambwe' })
+  const current = { start_date: '2026-01-01', end_date: '2036-02-01' }
+  await db
+    .insertInto('subscription')
+    .values([
+      { user_id, ...current, plan_id: planId, status: 'TRIAL' },
+      { user_id, ...current, plan_id: planId, status: 'CANCELED' },
+      { user_id, start_date: '2025-01-01', end_date: '2025-02-01', plan_id: planId, status: 'ACTIVE' },
+      { user_id, ...current, plan_id: planId, status: 'ACTIVE' },
+      {
+        user_id,
+        ...current,
+        plan_id: planId,
+        status: 'PAUSED',
+        paused_at: new Date(),
+        pause_reason: 'Voyage',
+      },
+    ])
+    .execute()
+  const page = await open(`/subscriptions?userId=${user_id}`, { as: admin })
+  await expect.poll(() => page.getByRole('row').count()).toBe(6)
+  const offered = async (action: string) => {
+    const rows = page.getByRole('row').filter({ has: page.getByRole('button', { name: action }) })
+    const texts = await rows.allInnerTexts()
+    return texts.map((text) => /Essai|Actif|Expiré|Annulé|En pause/.exec(text)?.[0]).sort()
+  }
+  await expect.poll(() => offered('Pause et reprise')).toEqual(['Actif', 'En pause'])
+  await expect.poll(() => offered('Modifier')).toEqual(['Actif', 'Annulé', 'Essai', 'Expiré'])
+})

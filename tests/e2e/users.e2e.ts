@@ -44,8 +44,18 @@ test('a user is created with a role, found, suspended and deleted', async () => 
 
 test('actions that the server would refuse are not offered: on oneself, on super administrators, on one’s own role', async () => {
   const chief = await newAccount('super admin', { name: 'Zacharie Chef' })
+  const other = await newAccount('admin', { name: 'Yolande Pair' })
+  const secret = Buffer.alloc(20)
+  const accounts = [admin.id, chief.id, other.id]
+  await db
+    .insertInto('second_factor')
+    .values(accounts.map((user_id) => ({ user_id, secret, confirmed_at: new Date() })))
+    .execute()
   const page = await open('/users?limit=50', { as: admin })
   await page.getByRole('button', { name: `Modifier « ${admin.name} »` }).waitFor()
+  const factorOff = 'Désactiver la vérification en deux étapes'
+  await page.getByRole('button', { name: `${factorOff} de « ${other.name} »` }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: factorOff }).count()).toBe(1)
   await expect.poll(() => page.getByRole('button', { name: `Supprimer « ${admin.name} »` }).count()).toBe(0)
   await expect.poll(() => page.getByRole('button', { name: `Modifier « ${chief.name} »` }).count()).toBe(0)
   await page.goto(page.url().replace(/users.*/, 'roles?tab=roles'))

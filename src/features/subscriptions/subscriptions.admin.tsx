@@ -77,8 +77,15 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     { key: 'userId', label: 'Utilisateur', chip: SubscriberName },
   ],
   rowActions: [
-    { label: 'Pause et reprise', icon: CirclePause, right: 'subscriptions.write', dialog: PauseDialog },
+    {
+      label: 'Pause et reprise',
+      icon: CirclePause,
+      right: 'subscriptions.write',
+      fits: ({ status }) => status === 'ACTIVE' || status === 'PAUSED',
+      dialog: PauseDialog,
+    },
   ],
+  isLocked: ({ status }) => status === 'PAUSED',
   aftermath: 'L’accès qu’il donne aux données s’arrête aussitôt.',
   usedBy: ({ id, paymentsCount }) =>
     paymentsCount > 0

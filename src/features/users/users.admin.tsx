@@ -41,7 +41,7 @@ export const { ListPage: UsersPage } = adminScreens(users, {
       label: 'Désactiver la vérification en deux étapes',
       icon: ShieldOff,
       right: 'users.manage',
-      fits: ({ hasSecondFactor }) => hasSecondFactor,
+      fits: (user, own) => user.hasSecondFactor && user.id !== own.id && !accountLimits.isLocked(user, own),
       dialog: SecondFactorDialog,
     },
   ],

@@ -78,7 +78,7 @@ function IconActions<Row extends AnyRow>({ subject, row, onOpen }: RowActionsPro
   return (
     <>
       {others
-        .filter(({ right = 'session', fits }) => may(right) && (!fits || fits(row)))
+        .filter(({ right = 'session', fits }) => may(right) && (!fits || fits(row, user)))
         .map((action) => (
           <IconButton
             key={action.label}

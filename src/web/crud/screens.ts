@@ -68,8 +68,8 @@ export type RowAction<Row> = {
   icon: LucideIcon
   /** Permission required; when absent, every user who sees the list. */
   right?: Right
-  /** Whether the action applies to this row. */
-  fits?: (row: Row) => boolean
+  /** Whether the action applies to this row, for the current user. */
+  fits?: (row: Row, user: SessionUser) => boolean
   dialog: ComponentType<{ row: Row; onClose: () => void }>
 }
 
