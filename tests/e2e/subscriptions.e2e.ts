@@ -111,7 +111,7 @@ test('the subscriptions of one person have a chip with the name, which shows tho
   const page = await open(`/subscriptions?userId=${id}`, { as: await newAccount('manager') })
   const another = page.getByRole('row').filter({ hasText: 'Gisèle Banza' })
   await page.getByRole('row').filter({ hasText: 'Fidèle Ngoy' }).waitFor()
-  expect(await another.count()).toBe(0)
+  await expect.poll(() => another.count()).toBe(0)
   await page.getByRole('button', { name: 'Retirer le filtre Utilisateur : Fidèle Ngoy' }).click()
   await another.waitFor()
 })
