@@ -14,8 +14,9 @@ narrowLimits()
 const proxy = await startFaultProxy(direct.connection)
 const proxied = await openDatabase({ connection: proxy.connection })
 afterAll(async () => {
-  await proxied.close()
+  // First, since a pool waits for the database to close its connections.
   await proxy.close()
+  await proxied.close()
 })
 const { url } = await listenOn({ db: proxied.db, connection: proxy.connection })
 const userId = await insertAccount(direct.db, { roles: ['collector'] })
