@@ -4,7 +4,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
  * Starts a thread that has nothing of the server's environment but the compile cache. It ends with an error when its
- * heap exceeds the limit. Its errors reach only those who wait for its events.
+ * heap exceeds the limit. A caller receives an error only while it waits for an event.
  *
  * @param heapMb limit of the old generation, in MB; the young generation has another 12 MB
  */
@@ -18,7 +18,7 @@ export function startThread(
   const cache = getCompileCacheDir()
   const env = cache ? { NODE_COMPILE_CACHE: cache } : {}
   const thread = new Worker(module, { ...given, resourceLimits, env })
-  // An error that comes once nobody waits for the thread any more would otherwise end the process.
+  // Without a listener, an error after the caller has stopped waiting would end the process.
   thread.on('error', () => {})
   return thread
 }

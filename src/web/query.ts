@@ -82,7 +82,7 @@ type ActionOptions<E extends Endpoint> = {
 
 /**
  * A write by the user: reports the result and refreshes all the data on screen. A failure is shown in a notification;
- * the dialog also shows `error` and stays open. One that tells of a change refreshes the data too.
+ * the dialog also shows `error` and stays open. If `isSeenStale`, the data are refreshed too.
  */
 export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options: ActionOptions<E> = {}) {
   const client = useQueryClient()
@@ -115,8 +115,8 @@ export function useAction<E extends Endpoint>(endpoint: E | Address<E>, options:
 const staleStatuses = [404, 409, 502, 504]
 
 /**
- * Returns whether a failed write tells that the data on screen may be out of date: the server may have done it without
- * its answer arriving, or says that the row is gone or has changed.
+ * Returns whether the data on screen may be out of date after a failed write: the answer was lost, so the server may
+ * have done it, or the server says that the row has changed or no longer exists.
  */
 export function isSeenStale(error: unknown): boolean {
   return error instanceof ApiError && (error.isUnanswered || staleStatuses.includes(error.status))

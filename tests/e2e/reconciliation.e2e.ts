@@ -30,13 +30,13 @@ test('the note of a receipt outlives Escape, a lost network, and a list that oth
   await dialog.getByRole('button', { name: 'Noter à rembourser' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
-  // The comparison offers the same deed once it is made again.
+  // After its reload, the list of differences has a button of the same name.
   const owed = page.getByRole('list', { name: 'À rembourser chez l’opérateur' })
   await owed.getByRole('button', { name: 'Noter le remboursement' }).click()
   const other = page.getByRole('dialog', { name: '5,00 $US sont rendus' })
   const way = other.getByLabel('Comment l’argent a été rendu')
   await way.fill('Par M-Pesa')
-  // Somebody else notes it meanwhile, and the list is empty.
+  // Another user has noted the refund meanwhile, and the list is empty.
   await db.updateTable('stray_receipt').set({ state: 'refunded' }).execute()
   await other.getByRole('button', { name: 'Noter le remboursement' }).click()
   await expect.poll(() => owed.getByRole('listitem').count()).toBe(0)

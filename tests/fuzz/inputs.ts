@@ -9,7 +9,7 @@ export function validInput(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> 
   return (isTelling(schema, name) ? undefined : usual(name)) ?? byShape(schema, name)
 }
 
-/** Whether the schema says more than the name: a choice of a list, a list, the number of a day of the week or the month. */
+/** Whether values are made from the schema rather than the name: an enumeration, a list, a number of a day. */
 function isTelling(schema: z.ZodType, name: string): boolean {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return isTelling(schema.unwrap() as z.ZodType, name)
@@ -58,7 +58,7 @@ const daysAfter = (min: number, max: number) =>
     .integer({ min, max })
     .map((after) => new Date(Date.UTC(2024, 0, 1 + (after % 730))).toISOString().slice(0, 10))
 const days = daysAfter(0, 900)
-// Addresses of accounts, and others.
+// Addresses of existing accounts, and new ones.
 const emails = fc.oneof(
   fc.constantFrom('superadmin@exemple.cd', 'personne@exemple.cd'),
   fc.nat({ max: 10_000 }).map((number) => `personne-${number}@exemple.cd`),

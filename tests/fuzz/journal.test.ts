@@ -64,7 +64,7 @@ async function write(
   }
 }
 
-/** Whether a request is answered although nothing is written: a batch of refused entries, a replay of no message. */
+/** Whether a successful request wrote nothing: a batch of refused entries, or a replay without messages. */
 function writesNothing(name: string, answer: Answer): boolean {
   if (name === 'POST /api/webhooks/:id/replay') return bodyOf(answer).includes('Rien à rejouer')
   if (name !== 'POST /api/collection/batches') return false

@@ -134,7 +134,7 @@ function readOperations(http: FastifyInstance, operations: Operation[]): void {
 /** Number of rows of each private table. */
 const privateCount = 8
 
-/** Private rows, by table: the columns of row `n`, and what they refer to. */
+/** For each table of private rows: columns, their SQL values in row number `n`, and the table that they reference. */
 const privateRows: Record<string, { columns: string; values: string; from?: string }> = {
   saved_view: { columns: 'name, path, search', values: `'Vue ' || n, '/prices', '?page=' || n` },
   share: { columns: 'token, path, search, title', values: `'partage' || n, '/prices', '', 'Prix'` },
@@ -164,7 +164,7 @@ export const handedOn = Object.keys(privateRows)
 /** Gives an account its private rows, three of four for a super administrator, and inserts those that were deleted. */
 async function handOn(db: Db, userId: number, role: 'admin' | 'super admin'): Promise<void> {
   for (const [table, { columns, values, from }] of Object.entries(privateRows)) {
-    // Another request may be deleting the row that they refer to.
+    // Locked, since another request may be deleting the referenced row.
     const referred = from
       ? `cross join (select id from ${from} order by id desc limit 1 for key share skip locked) ${from}`
       : ''

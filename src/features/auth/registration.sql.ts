@@ -55,7 +55,7 @@ export type EndedOutlets = {
   channels: number
   recipients: number
   shares: number
-  /** 1 when billing details were written. */
+  /** 1 if the account had billing details, else 0. */
   billing: number
 }
 

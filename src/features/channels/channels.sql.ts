@@ -85,7 +85,7 @@ export async function confirmAddress(
      where id = ${id}`.execute(tx)
 }
 
-/** Returns whether the awaited code was given already, so recently that the answer may have been lost. */
+/** Returns whether the user has confirmed the address so recently that the answer may have been lost. */
 export async function isJustConfirmed(tx: Db, userId: number, channel: Channel): Promise<boolean> {
   const { rows } = await sql`
     select from channel_address

@@ -160,7 +160,7 @@ test('a number is confirmed by the code that it receives, which works five times
   expect(await stateOf('sms')).toBe('none')
   expect((await confirm(`${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200)
   expect(await stateOf('sms')).toBe('confirmed')
-  // The answer may have been lost: the same call again is told the same, while no other code is awaited.
+  // The answer may have been lost: a repeated call gets the same answer while no other code is awaited.
   expect(await confirm(code)).toMatchObject({ status: 200, body: { message: 'Numéro confirmé' } })
   await client.post('/api/channels/code', { phone: `+${numberWith('000')}` })
   for (let n = 1; n <= 5; n++) expect((await confirm(wrong)).status).toBe(400)

@@ -284,7 +284,7 @@ test('a product is told when its brand, type or category changes in what it show
   await Promise.all([follower.catchUp(admin), ofCategory.catchUp(admin)])
   expect(follower.copy.get(id)).toMatchObject({ type: { category: { id: into } } })
   expect(ofCategory.ids()).toEqual([])
-  // What products do not show of them tells nothing.
+  // Changes of columns that products do not show are not noted.
   follower.copy.clear()
   await admin.put(`/api/categories/${into}`, { description: 'Avec ou sans alcool' })
   await follower.catchUp(admin)

@@ -7,14 +7,15 @@ import type { Db } from '#server/db/pool.ts'
 const mostFound = 20
 /** Most products and markets matching a word that are combined. */
 const mostCombined = 200
-/** Most markets whose names contain all words, and most of their last prices that are looked at. */
+/** Maximum number of markets whose names contain all words. */
 const mostPlaces = 10
+/** Maximum number of latest prices read for each of these markets. */
 const mostRecent = 500
 
 /**
  * Returns the products, or the series, whose names contain all words, without case and accents: words of the product,
- * its type, brand and weight (`25 kg` or `25kg`), or of its market, city and province. A place alone finds the products
- * that were quoted there last. The latest price first.
+ * its type, brand and weight (`25 kg` or `25kg`), or of its market, city and province. The name
+ * of a place alone finds the products with the latest prices there. The latest price first.
  */
 export async function searchPrices(db: Db, words: readonly string[]): Promise<FoundPrice[]> {
   if (words.length === 0) return []

@@ -302,7 +302,7 @@ export function compareTransfers(
   return compared
 }
 
-/** Returns the reason of a difference, and which of the receipts of a pro-forma it concerns. */
+/** Returns the reason of a difference, with the receipt that it concerns: a pro forma may have several. */
 function whyOf(kind: DifferenceKind, { bankReference, amount, transfer }: Recorded): string {
   return `Le virement ${bankReference} de ${moneyText(amount, transfer.currency)} est enregistré ici. ${differenceWords[kind].why}`
 }

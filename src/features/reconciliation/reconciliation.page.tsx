@@ -111,7 +111,7 @@ function StatementCard() {
           </div>
         )}
         {compared.error && <ErrorNote>{statementOf(compared.error)}</ErrorNote>}
-        {/* When a refresh fails, any dialog open over the differences remains. */}
+        {/* Stays when a refresh fails, so that an open dialog keeps its input. */}
         {compared.data && <Compared answer={compared.data} source={source} />}
       </div>
     </Card>

@@ -122,7 +122,7 @@ describe('the revenue of a month', () => {
     const lost = march.lost.rows.filter(({ userId }) => [ended, over, canceled].includes(userId))
     expect(lost.map(({ userId, at, why }) => [userId, at, why])).toEqual([
       [ended, '2028-03-09T00:00:00.000Z', 'not renewed'],
-      // Nothing was given back.
+      // Canceled without a credit note.
       [canceled, '2028-03-09T00:00:00.000Z', 'canceled'],
       [over, '2028-03-05T00:00:00.000Z', 'not renewed'],
     ])

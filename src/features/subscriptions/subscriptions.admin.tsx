@@ -73,7 +73,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
       isExtra: true,
       ...selectFilter([{ value: 'true', label: 'Sous 7\u00a0jours' }], 'Toutes'),
     },
-    // Chosen on the page of revenue.
+    // Links of the revenue page set this filter.
     { key: 'userId', label: 'Utilisateur', chip: SubscriberName },
   ],
   rowActions: [
@@ -189,7 +189,7 @@ export function SubscriptionsPage() {
   )
 }
 
-// Read from the subscriptions: managers read these, not accounts.
+// Reads the name from a subscription, since managers may not read accounts.
 function SubscriberName({ value }: { value: string }) {
   const { data } = useAnswer(subscriptions.list, { query: { userId: Number(value), limit: 1 } })
   return data ? (data.data[0]?.user.name ?? `nº\u00a0${value}`) : '…'

@@ -85,7 +85,7 @@ test('the file of visits distinguishes absent products (NA) from those not looke
   }
   const [, ...rows] = await fileOf(`marketId=${market}`)
   expect(rows).toHaveLength(3)
-  // From the name on: the codes before it depend on which product was inserted first.
+  // Only the columns from the name on, since the codes depend on the order of the insertions.
   expect(rows.map((row) => row.slice(4).join(',')).sort()).toMatchObject([
     expect.stringMatching(/Sel.*,NA,saison,,,$/),
     expect.stringMatching(/Sucre.*,relevé,,2500(\.00)?,CDF,$/),

@@ -39,7 +39,7 @@ type DifferenceListProps = {
 export function DifferenceList({ label, differences, total, whenEmpty, source }: DifferenceListProps) {
   const [opened, setOpened] = useState<Difference | null>(null)
   const close = () => setOpened(null)
-  // A dialog stays open with what is typed, even when its row was the last and is gone.
+  // An open dialog keeps its input, even after the last row has disappeared.
   if (total === 0 && !opened) return <p className="px-4 py-3 text-ink-soft sm:px-5">{whenEmpty}</p>
   return (
     <>

@@ -83,7 +83,7 @@ export async function updateAccount(
   id: number,
   { passwordHash, ...changes }: Written,
 ): Promise<void> {
-  // Billing details that repeat the account's follow it.
+  // Billing details equal to the account's name or address change with it.
   for (const key of ['name', 'email'] as const) {
     if (changes[key] === undefined) continue
     const column = sql.ref(key)

@@ -76,7 +76,7 @@ export async function erasePerson(tx: Db, { userId, names }: Leaver): Promise<vo
      where payment.id = payment_id and payment.user_id = ${userId} and payment.status = 'FAILED' and phone is not null`.execute(
     tx,
   )
-  // Only these: a change moves the day on which the revenue counts a period as ended by the team.
+  // Only rows with a note: an update changes the day on which the revenue counts a period as ended.
   await sql`update subscription set cancel_note = null where user_id = ${userId} and cancel_note is not null`.execute(
     tx,
   )
