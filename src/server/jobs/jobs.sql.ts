@@ -3,6 +3,10 @@ import type pg from 'pg'
 import { insertAudit } from '#server/audit.sql.ts'
 import { justNow } from '#server/db/instant.ts'
 import { type Db, openPool, type PoolOptions } from '#server/db/pool.ts'
+import { mostOffMs } from '#server/jobs/clock-watch.ts'
+
+/** Longest wait (s) between two attempts at a job that fails. */
+const longestRetryS = 300
 
 export type ClaimedJob = { id: number; task: string; payload: unknown; attempts: number }
 
@@ -37,20 +41,41 @@ export async function hastenSchedule(tx: Db, task: string): Promise<void> {
     select pg_notify('job_added', '') from hastened`.execute(tx)
 }
 
+/** A task whose jobs may be claimed; `everyMs` is the longest wait between two runs if it is recurring. */
+type Claimable = { name: string; everyMs: number }
+
 /**
- * Claims the job of these tasks that has been due for longest; undefined when none is due. The attempt is counted and
- * the next one scheduled at once, so the job is retried if its process dies.
+ * Claims the job of these tasks that has been due for longest; null when none is due. The attempt is counted and the
+ * next one scheduled at once, so the job is retried if its process dies. A recurring job is also due when it would wait
+ * longer than its task allows: it was scheduled while the clock was ahead.
+ *
+ * @param expectedAt nothing is claimed while the clock of the database is {@link mostOffMs} or more away from this
+ *   instant (ms); null accepts any clock
+ * @returns the job, and the clock of the database (ms)
  */
-export async function claimJob(db: Db, tasks: readonly string[]): Promise<ClaimedJob | undefined> {
-  const { rows } = await sql<ClaimedJob>`
-    update job set
-      attempts = case when schedule is null then attempts + 1 else least(attempts + 1, 8) end,
-      run_at = now() + least(power(2, attempts), 300) * interval '1 second'
-     where id = (
-       select id from job where task = any(${tasks}) and run_at <= ${justNow} and attempts < ${mostAttempts}
-        order by run_at, id limit 1 for update skip locked)
-    returning id, task, payload, attempts`.execute(db)
-  return rows[0]
+export async function claimJob(
+  db: Db,
+  tasks: readonly Claimable[],
+  expectedAt: number | null = null,
+): Promise<{ job: ClaimedJob | null; clock: number }> {
+  const names = tasks.map(({ name }) => name)
+  const waits = tasks.map(({ everyMs }) => everyMs)
+  const { rows } = await sql<{ job: ClaimedJob | null; clock: number }>`
+    with clock as (select extract(epoch from now())::float8 * 1000 as at), claimed as (
+      update job set
+        attempts = case when schedule is null then attempts + 1 else least(attempts + 1, 8) end,
+        run_at = now() + least(power(2, attempts), ${longestRetryS}) * interval '1 second'
+       where id = (
+         select job.id
+           from job join unnest(${names}::text[], ${waits}::float8[]) as known (task, every_ms) using (task), clock
+          where attempts < ${mostAttempts}
+            and (run_at <= ${justNow} or schedule is not null
+                 and run_at > now() + (every_ms / 1000 + ${longestRetryS} + 1) * interval '1 second')
+            and (${expectedAt}::float8 is null or abs(clock.at - ${expectedAt}::float8) < ${mostOffMs}::float8)
+          order by run_at, job.id limit 1 for update of job skip locked)
+      returning id, task, payload, attempts)
+    select clock.at as clock, to_jsonb(claimed) as job from clock left join claimed on true`.execute(db)
+  return rows[0]!
 }
 
 /** Returns the payloads of jobs of a task that were given up: no attempt is left, and `run_at` passed an hour ago. */

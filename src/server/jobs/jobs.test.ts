@@ -7,9 +7,11 @@ import { claimJob, holdJob, listFailingTasks, openHolders, sweepGivenUp } from '
 import { type Attempt, defineJob, type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
+import { waitLimitMs } from '../../../tests/support/wait-limit.ts'
 
 const { db, connection } = await testDatabase()
 const greeting = defineJob('greet', z.object({ name: z.string() }))
+const greet = { name: 'greet', everyMs: 3_600_000 }
 
 const runners: JobRunner[] = []
 afterEach(async () => {
@@ -46,7 +48,7 @@ test('a job is due at the instant that it is enqueued, however the database roun
   for (let n = 1; n <= 20; n++) {
     await db.transaction().execute(async (tx) => {
       await greeting.add(tx, { name: `personne ${n}` })
-      expect(await claimJob(tx, ['greet'])).toMatchObject({ payload: { name: `personne ${n}` } })
+      expect(await claimJob(tx, [greet])).toMatchObject({ job: { payload: { name: `personne ${n}` } } })
       // A claimed job is due again after a second, in which a slow machine may not claim twenty.
       await tx.deleteFrom('job').execute()
     })
@@ -195,9 +197,9 @@ test('a job whose process dies is done by another one', async () => {
 
 test('a running job is not taken by another process, even when it is due again', async () => {
   await greeting.add(db, { name: 'Amina' })
-  const slow = await claimJob(db, ['greet'])
+  const { job: slow } = await claimJob(db, [greet])
   await hasten()
-  const quick = await claimJob(db, ['greet'])
+  const { job: quick } = await claimJob(db, [greet])
   expect([slow?.attempts, quick?.attempts]).toEqual([1, 2])
   if (!slow || !quick) return
   await hasten()
@@ -205,7 +207,7 @@ test('a running job is not taken by another process, even when it is due again',
   onTestFinished(() => holders.end())
   const held = await holdJob(holders, quick)
   expect(await holdJob(holders, slow)).toBeNull()
-  expect(await claimJob(db, ['greet'])).toBeUndefined()
+  expect(await claimJob(db, [greet])).toMatchObject({ job: null })
   await held?.finish(undefined)
   expect(await jobs()).toEqual([])
 })
@@ -243,6 +245,48 @@ test('a recurring task has one job, whatever the number of processes', async () 
   await expect.poll(jobs, { interval: 5 }).toMatchObject([{ task: 'sweep', attempts: 0 }])
   const [job] = await jobs()
   expect(Date.parse(String(job?.run_at))).toBeGreaterThan(Date.now() + 3_500_000)
+})
+
+test('a recurring job that was scheduled while the clock was ahead is due at once', async () => {
+  const swept: number[] = []
+  const sweep: Task = { name: 'sweep', everyMs: 60_000, run: async () => void swept.push(1) }
+  await sql`insert into job (task, schedule, run_at) values ('sweep', 'sweep', now() + interval '6 hours')`.execute(
+    db,
+  )
+  start(sweep)
+  await expect.poll(() => swept, { interval: 5 }).toEqual([1])
+  const [job] = await jobs()
+  expect(Date.parse(String(job?.run_at))).toBeLessThan(Date.now() + 3_600_000)
+})
+
+test('while the clock of the database is far ahead no job starts, and all start once it is right again', async () => {
+  const { db: stored, connection: place } = await testDatabase()
+  await sql`create schema jumping`.execute(stored)
+  await sql`create table jumping.jump as select interval '0' as by`.execute(stored)
+  await sql`create function jumping.now() returns timestamptz stable language sql
+    as 'select pg_catalog.now() + by from jumping.jump'`.execute(stored)
+  await sql`alter database ${sql.ref(place.database)} set search_path = jumping, pg_catalog, public`.execute(stored)
+  const { db: jumping, close } = await openDatabase({ connection: place })
+  onTestFinished(close)
+  const jump = (by: string) => sql`update jumping.jump set by = ${by}::interval`.execute(stored)
+  const greeted: string[] = []
+  const logged: string[] = []
+  const log = createLog('error', { write: (line) => void logged.push(line) })
+  const task = greeting.doneBy(async ({ name }) => void greeted.push(name))
+  const runner = startJobs({ db: jumping, connection: place, tasks: [task], log })
+  onTestFinished(() => runner.stop())
+  await greeting.add(stored, { name: 'before' })
+  await expect.poll(() => greeted, { interval: 5 }).toEqual(['before'])
+
+  await jump('400 days')
+  await greeting.add(stored, { name: 'meanwhile' })
+  await expect
+    .poll(() => logged.join(''), { interval: 20, timeout: waitLimitMs })
+    .toContain('the clock of the database has jumped')
+  expect(greeted).toEqual(['before'])
+
+  await jump('0')
+  await expect.poll(() => greeted, { interval: 20, timeout: waitLimitMs }).toEqual(['before', 'meanwhile'])
 })
 
 function untilAborted(signal: AbortSignal): Promise<never> {

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { isUnavailable } from '#server/db/errors.ts'
 import { listen } from '#server/db/listener.ts'
 import { clientConfig, type Db, kyselyOn, ownClient, type PoolOptions } from '#server/db/pool.ts'
+import { watchClock } from '#server/jobs/clock-watch.ts'
 import {
   type ClaimedJob,
   claimJob,
@@ -20,6 +21,7 @@ import {
   recordFailure,
 } from '#server/jobs/jobs.sql.ts'
 import type { Log } from '#server/log.ts'
+import { dayMs } from '#shared/days.ts'
 
 /** One attempt at a job. */
 export type Attempt = {
@@ -34,7 +36,7 @@ export type Attempt = {
 /** A kind of job. It may run twice when a process or connection ends at the wrong moment, so it must be idempotent. */
 export type Task = {
   readonly name: string
-  /** Recurring: runs again this long (ms) after it finished. A function is called after each run. */
+  /** Recurring: runs again this long (ms) after it finished. A function is called after each run; a day at most. */
   readonly everyMs?: number | (() => number)
   run(payload: unknown, attempt: Attempt): Promise<void>
 }
@@ -94,6 +96,11 @@ export function startJobs(options: {
   let looking: Promise<void> | null = null
   let isAsked = false
   let areScheduled = false
+  // Counted rather than measured: the clocks of this process may jump with the clock of the database.
+  let ticks = 0
+  const watch = watchClock((reading) =>
+    log.error({ clock: new Date(reading) }, 'the clock of the database has jumped: jobs wait for ten minutes'),
+  )
 
   function look(): void {
     if (stopping.signal.aborted) return
@@ -125,10 +132,13 @@ export function startJobs(options: {
   async function startNext(): Promise<boolean> {
     const idle = tasks.filter(({ name }) => !running.has(name))
     if (idle.length === 0 || stopping.signal.aborted) return false
-    const claimed = await claimJob(
-      db,
-      idle.map(({ name }) => name),
-    )
+    const elapsedMs = ticks * lookEveryMs
+    const claimable = idle.map(({ name, everyMs }) => ({
+      name,
+      everyMs: typeof everyMs === 'number' ? everyMs : dayMs,
+    }))
+    const { job: claimed, clock } = await claimJob(db, claimable, watch.expectedAt(elapsedMs))
+    if (!watch.isTrusted(clock, elapsedMs)) return false
     const task = idle.find(({ name }) => name === claimed?.task)
     if (!claimed || !task) return false
     const work = attempt(task, claimed)
@@ -176,7 +186,10 @@ export function startJobs(options: {
 
   const listener = listen(clientConfig(connection))
   listener.hear('job_added', { onNotification: look, onConnect: look })
-  const timer = setInterval(look, lookEveryMs)
+  const timer = setInterval(() => {
+    ticks += 1
+    look()
+  }, lookEveryMs)
   look()
 
   async function stop(): Promise<void> {
