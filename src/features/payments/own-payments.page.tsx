@@ -18,6 +18,7 @@ import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { ApiError } from '#web/api.ts'
 import { useList } from '#web/crud/list.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { formatMoney } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -169,11 +170,16 @@ function PayPlan({ planId, followed, isRenewal, onChangePlan, onPaid }: PayPlanP
 /** For organisations that pay by bank: creates a pro-forma with the reference of the transfer. */
 function ByTransfer({ planId }: { planId: number }) {
   const navigate = useNavigate()
+  const attempt = useAttempt()
   const order = useAction(transfers.create, { onDone: () => navigate({ to: '/virements' }) })
   return (
     <div className="mt-6 flex flex-wrap items-center gap-3 border-t border-line pt-4">
       <p className="text-ink-soft">{'Pour une organisation, avec une facture pro forma\u00a0:'}</p>
-      <Button icon={Landmark} disabled={order.isPending} onClick={() => order.mutate({ body: { planId } })}>
+      <Button
+        icon={Landmark}
+        disabled={order.isPending}
+        onClick={() => order.mutate({ body: { planId }, headers: attempt.headersFor({ planId }) })}
+      >
         Payer par virement
       </Button>
     </div>

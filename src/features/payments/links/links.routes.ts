@@ -26,6 +26,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { type FormPage, type PageAnswer, submit } from '#server/http/pages.ts'
 import { siteOrigin } from '#server/http/site-origin.ts'
 import { networkOf } from '#server/http/visitors.ts'
+import { once } from '#server/idempotency.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { newToken } from '#server/session/tokens.ts'
 import { authorOf, missing } from '#server/writes.ts'
@@ -60,27 +61,29 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
 
   api.on(paymentLinks.create, async (call) => {
     const { userId } = signedIn(call.actor)
-    return inTransaction(db, async (tx) => {
-      const at = clock()
-      const { isEmailVerified } = await getSubscriber(tx, userId, at, true)
-      if (!isEmailVerified) throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
-      const plan = await planRows.find(tx, call.body.planId)
-      if (!plan?.isActive || plan.price === 0) throw invalidField('planId', 'Ce plan n’est pas proposé.')
-      if ((await listLinks(tx, userId, at)).length >= mostLinks) {
-        throw new AppError(
-          'conflict',
-          `Vous avez déjà ${mostLinks} liens\u00a0: retirez-en un pour en faire un autre.`,
-        )
-      }
-      const expiresAt = new Date(at.getTime() + lastsMs)
-      await insertPaymentLink(tx, { token: newToken(), userId, planId: plan.id, expiresAt }, at)
-      const [made = missing(noun)] = await listLinks(tx, userId, at)
-      const { token: _, ...after } = made
-      await insertAudit(tx, authorOf(call), {
-        ...{ action: 'create', entity: 'payment-links', entityId: made.id, after },
-      })
-      return { ...shownAt(call.request)(made), message: 'Lien de paiement créé' }
-    })
+    return inTransaction(db, (tx) =>
+      once(tx, call, async () => {
+        const at = clock()
+        const { isEmailVerified } = await getSubscriber(tx, userId, at, true)
+        if (!isEmailVerified) throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
+        const plan = await planRows.find(tx, call.body.planId)
+        if (!plan?.isActive || plan.price === 0) throw invalidField('planId', 'Ce plan n’est pas proposé.')
+        if ((await listLinks(tx, userId, at)).length >= mostLinks) {
+          throw new AppError(
+            'conflict',
+            `Vous avez déjà ${mostLinks} liens\u00a0: retirez-en un pour en faire un autre.`,
+          )
+        }
+        const expiresAt = new Date(at.getTime() + lastsMs)
+        await insertPaymentLink(tx, { token: newToken(), userId, planId: plan.id, expiresAt }, at)
+        const [made = missing(noun)] = await listLinks(tx, userId, at)
+        const { token: _, ...after } = made
+        await insertAudit(tx, authorOf(call), {
+          ...{ action: 'create', entity: 'payment-links', entityId: made.id, after },
+        })
+        return { ...shownAt(call.request)(made), message: 'Lien de paiement créé' }
+      }),
+    )
   })
 
   api.on(paymentLinks.remove, async (call) => {

@@ -60,6 +60,19 @@ test('a visitor without an account pays by a link that shows the plan and its am
   expect((await payer.get('/api/payments/methods')).body).toMatchObject({ lastPayer: null })
 })
 
+test('a link requested twice with one key is made once', async () => {
+  const payer = await server.payer()
+  const send = () =>
+    payer.send('/api/payments/links', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'link-1' },
+      body: JSON.stringify({ planId }),
+    })
+  const [first, second] = [await send(), await send()]
+  expect([first.status, second.body]).toEqual([201, first.body])
+  expect((await payer.get('/api/payments/links')).body).toMatchObject({ data: [{ id: Object(first.body).id }] })
+})
+
 test('a withdrawn, old or unknown link is invalid', async () => {
   const { payer, link, token } = await linked()
   const stranger = await server.payer()

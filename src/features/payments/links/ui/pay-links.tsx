@@ -1,5 +1,6 @@
 import { type PaymentLink, paymentLinks } from '#features/payments/links/links.contract.ts'
 import { formatDate, formatMoney } from '#web/format.ts'
+import { useAttempt } from '#web/forms/attempt.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { statementOf, useAction, useAnswer } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,7 +11,8 @@ import { ErrorNote } from '#web/ui/error-state.tsx'
 /** Creates links by which someone else pays a plan, and revokes them. */
 export function PayLinks({ planId }: { planId: number }) {
   const links = useAnswer(paymentLinks.list, {})
-  const create = useAction(paymentLinks.create)
+  const attempt = useAttempt()
+  const create = useAction(paymentLinks.create, { onDone: attempt.end })
   return (
     <Card
       title="Faire payer par quelqu’un d’autre"
@@ -18,7 +20,10 @@ export function PayLinks({ planId }: { planId: number }) {
         'Un lien qui ne montre que le plan et son montant. Il vaut 14 jours\u202f; qui l’ouvre paie avec son propre numéro ou sa carte.'
       }
       actions={
-        <Button busy={create.isPending} onClick={() => create.mutate({ body: { planId } })}>
+        <Button
+          busy={create.isPending}
+          onClick={() => create.mutate({ body: { planId }, headers: attempt.headersFor({ planId }) })}
+        >
           Créer un lien
         </Button>
       }
