@@ -13,12 +13,10 @@ const direct = await testDatabase()
 narrowLimits()
 const proxy = await startFaultProxy(direct.connection)
 const proxied = await openDatabase({ connection: proxy.connection })
-afterAll(async () => {
-  // First, since a pool waits for the database to close its connections.
-  await proxy.close()
-  await proxied.close()
-})
+afterAll(proxied.close)
 const { url } = await listenOn({ db: proxied.db, connection: proxy.connection })
+// Registered last and so run first: the server and its pool wait for the database to close their connections.
+afterAll(proxy.close)
 const userId = await insertAccount(direct.db, { roles: ['collector'] })
 const collector = client(url, await openSession(direct.db, userId), userId)
 const price = {
