@@ -101,7 +101,7 @@ export const inflation = z
       lastDay: z.string().nullable(),
       /** Fewer than 5 series or 3 products. */
       isThin: z.boolean(),
-      /** The last price is older than 30 days. */
+      /** The last price, or the last week of the index, is older than 30 days. */
       isStale: z.boolean(),
     }),
     /** Prices in dollars of the same days, before the first rate: they are excluded. */

@@ -380,6 +380,16 @@ describe('inflation', () => {
     expect((await read('until=2026-01-06')).published).toMatchObject([{ ours }])
   })
 
+  test('is stale from 31 days after its last price, also when the week of that price ends later', async () => {
+    for (const age of [31, 30]) {
+      await sql`delete from price`.execute(db)
+      for (const product_id of productIds)
+        for (const day of [daysAgo(age + 7), daysAgo(age)])
+          await insertPrice(db, { product_id, market_id: goma, day })
+      expect((await read()).basis).toMatchObject({ lastDay: daysAgo(age), isStale: age > 30 })
+    }
+  })
+
   test('without prices says so, and with old prices says that they are old', async () => {
     expect(await read()).toMatchObject({ week: null, weeks: [], index: [], basis: { prices: 0 } })
     await insertPrice(db, { product_id: productIds[0] ?? 0, market_id: goma, day: '2025-01-01' })

@@ -325,6 +325,6 @@ function basisOf(
     ...{ prices, series, knownSeries, products, firstDay, lastDay },
     silentMarkets: countSilent(marketDays, until, today),
     isThin: series < 5 || products < 3,
-    isStale: lastWeek === null || addDays(lastWeek, 6) < addDays(today, -30),
+    isStale: lastWeek === null || lastDay < addDays(today, -30) || addDays(lastWeek, 6) < addDays(today, -30),
   }
 }

@@ -143,8 +143,8 @@ function linksTo(origin: string, asked: PriceFilter): Omit<Links, 'users'> {
 async function* rowsOf({ lines, sections }: DrawnReport, cells: CellWriter): Rows {
   const blank = cells.text(null)
   yield lines.map((line) => cells.row([cells.text('Rapport'), cells.text(line), blank, blank, blank, blank]))
-  for (const { title, unit, definition, rowsBehind, rows } of sections) {
-    yield rows.map(({ name, value, href = rowsBehind?.href ?? null }) =>
+  for (const { title, unit: shared, definition, rowsBehind, rows } of sections) {
+    yield rows.map(({ name, value, unit = shared, href = rowsBehind?.href ?? null }) =>
       cells.row([
         cells.text(title),
         cells.text(name),

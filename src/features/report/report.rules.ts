@@ -259,21 +259,27 @@ function growthOf(
 ): Section {
   const of = hrefsOf(links)
   const rows = [
-    { name: 'Prix collectés', change: prices.change, href: links.prices() },
-    { name: 'Produits', change: products.change, href: of.products },
-    { name: 'Marchés', change: markets.change, href: of.markets },
-    { name: 'Utilisateurs', change: users.change, href: of.users },
-  ].map(({ name, change, href }) => {
-    const value = change === null ? null : Math.round(change * 10) / 10
-    return { name, value, href, ...signed(value) }
-  })
+    { name: 'Prix collectés', ...prices, one: 'relevé', href: links.prices() },
+    { name: 'Produits', ...products, one: 'produit', href: of.products },
+    { name: 'Marchés', ...markets, one: 'marché', href: of.markets },
+    { name: 'Utilisateurs', ...users, one: 'compte', href: of.users },
+  ].map(({ name, difference, one, href }) => ({
+    ...{ name, value: difference, unit: `${one}s d’écart`, href },
+    ...(difference !== null && { text: differenceText(difference, one) }),
+  }))
   return {
     title: 'Variation des chiffres clés',
     definition: `Prix collectés\u00a0: par rapport à la période du ${frenchDay(previous.startDate)} au ${frenchDay(previous.endDate)}. Produits, marchés et utilisateurs\u00a0: ce qui a été ajouté, par rapport à ce qui existait avant.`,
-    unit: '%',
+    unit: '',
     drawn: 'figures',
     rows,
   }
+}
+
+/** Returns the change of a count in words, « 4 relevés de plus », since a count has neither percent nor sign. */
+function differenceText(difference: number, one: string): string {
+  if (difference === 0) return 'autant'
+  return `${countText(Math.abs(difference), one)} de ${difference > 0 ? 'plus' : 'moins'}`
 }
 
 /** Returns the text of a rise with its plus sign; an empty object otherwise. */

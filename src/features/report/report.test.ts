@@ -40,7 +40,7 @@ test('the page of statistics as CSV has each figure with its unit and its defini
   expect(lines).toContain('Rapport;Marché\u00a0: Gambela, Kinshasa;;;;')
   const of = (start: string) => lines.find((line) => line.startsWith(start))
   expect(of('Chiffres clés;Prix collectés;19;')).toBeDefined()
-  expect(of('Variation des chiffres clés;Prix collectés;;%;')).toBeDefined()
+  expect(of('Variation des chiffres clés;Prix collectés;19;relevés d’écart;')).toBeDefined()
   expect(of('Analyse des prix;Prix minimum;1001;FC;')).toBeDefined()
   expect(of('Prix moyen par jour;2026-03-06;1006;FC;')).toBeDefined()
   expect(of('Prix moyen par jour;2026-03-07')).toBeUndefined()
@@ -121,7 +121,7 @@ test('products of one name are distinguished by their weight, and figures have t
   expect(named).toEqual(['1kg, Riz «\u202fLion\u202f»', '25 kg, Riz «\u202fLion\u202f»'])
   // Eleven prices, nine in the ten days before.
   expect(lines.find((line) => line.startsWith('Variation des chiffres clés;Prix collectés'))).toContain(
-    ';22,2;%;',
+    ';2;relevés d’écart;',
   )
 })
 

@@ -8,13 +8,17 @@ const dayMs = 24 * hourMs
 /** Returns what a watch says of readings, each with the minutes elapsed at it, and how often it told of a jump. */
 function heard(...readings: [reading: number, minutes: number][]) {
   let jumps = 0
-  const watch = watchClock(() => void (jumps += 1))
+  const watch = watchClock(() => {
+    jumps += 1
+  })
   const said = readings.map(([reading, minutes]) => watch.isTrusted(reading, minutes * minuteMs))
   return { said, jumps }
 }
 
 test('a clock is trusted while it advances with the elapsed time, however rarely it is read', () => {
-  expect(heard([0, 0], [minuteMs, 1], [3 * dayMs, 3 * 24 * 60], [3 * dayMs + hourMs / 2, 3 * 24 * 60])).toEqual({
+  expect(
+    heard([0, 0], [minuteMs, 1], [3 * dayMs, 3 * 24 * 60], [3 * dayMs + hourMs / 2, 3 * 24 * 60]),
+  ).toEqual({
     said: [true, true, true, true],
     jumps: 0,
   })

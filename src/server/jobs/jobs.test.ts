@@ -265,7 +265,9 @@ test('while the clock of the database is far ahead no job starts, and all start 
   await sql`create table jumping.jump as select interval '0' as by`.execute(stored)
   await sql`create function jumping.now() returns timestamptz stable language sql
     as 'select pg_catalog.now() + by from jumping.jump'`.execute(stored)
-  await sql`alter database ${sql.ref(place.database)} set search_path = jumping, pg_catalog, public`.execute(stored)
+  await sql`alter database ${sql.ref(place.database)} set search_path = jumping, pg_catalog, public`.execute(
+    stored,
+  )
   const { db: jumping, close } = await openDatabase({ connection: place })
   onTestFinished(close)
   const jump = (by: string) => sql`update jumping.jump set by = ${by}::interval`.execute(stored)

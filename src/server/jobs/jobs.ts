@@ -99,7 +99,10 @@ export function startJobs(options: {
   // Counted rather than measured: the clocks of this process may jump with the clock of the database.
   let ticks = 0
   const watch = watchClock((reading) =>
-    log.error({ clock: new Date(reading) }, 'the clock of the database has jumped: jobs wait for ten minutes'),
+    log.error(
+      { clock: new Date(reading) },
+      'the clock of the database has jumped: jobs wait for ten minutes',
+    ),
   )
 
   function look(): void {

@@ -3,7 +3,7 @@ import type { Inflation } from '#features/inflation/inflation.contract.ts'
 import { weeksBack } from '#features/inflation/inflation.rules.ts'
 import type { Measure } from '#features/inflation/published/published.contract.ts'
 import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
-import { excludedText } from '#features/prices/ui/price-movement.tsx'
+import { excludedText, isStale } from '#features/prices/ui/price-movement.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { addDays } from '#shared/days.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
@@ -44,7 +44,8 @@ export function basisLine({ basis, weights, excluded }: Inflation): string {
     silentMarkets > 0 &&
       `${formatCount(silentMarkets, 'marché', 'marchés')} sans relevé depuis plus de 14\u00a0jours`,
     excludedText(excluded),
-    basis.isStale && 'dernier relevé de plus de 30\u00a0jours',
+    basis.isStale &&
+      `${isStale(basis.lastDay) ? 'dernier relevé' : 'dernière semaine calculée'} de plus de 30\u00a0jours`,
     weights
       ? `${isPartlyWeighted(weights) ? 'pondéré en partie' : 'pondéré'} par ${formatCount(weights.types, 'type de produit', 'types de produit')}, au ${formatDate(weights.day)} (${weights.source})`
       : 'non pondéré',

@@ -65,7 +65,8 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
       once(tx, call, async () => {
         const at = clock()
         const { isEmailVerified } = await getSubscriber(tx, userId, at, true)
-        if (!isEmailVerified) throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
+        if (!isEmailVerified)
+          throw new AppError('forbidden', 'Confirmez votre adresse e-mail avant de payer.')
         const plan = await planRows.find(tx, call.body.planId)
         if (!plan?.isActive || plan.price === 0) throw invalidField('planId', 'Ce plan n’est pas proposé.')
         if ((await listLinks(tx, userId, at)).length >= mostLinks) {

@@ -70,7 +70,9 @@ test('a link requested twice with one key is made once', async () => {
     })
   const [first, second] = [await send(), await send()]
   expect([first.status, second.body]).toEqual([201, first.body])
-  expect((await payer.get('/api/payments/links')).body).toMatchObject({ data: [{ id: Object(first.body).id }] })
+  expect((await payer.get('/api/payments/links')).body).toMatchObject({
+    data: [{ id: Object(first.body).id }],
+  })
 })
 
 test('a withdrawn, old or unknown link is invalid', async () => {
