@@ -1,4 +1,5 @@
 import type { PriceSummary } from '#features/figures/summary/summary.contract.ts'
+import { isOfFewProducts } from '#features/figures/summary/summary.rules.ts'
 import { hrefsOf, inProgram, type Links, lastDayOf } from '#features/report/links.rules.ts'
 import type { Overview } from '#features/statistics/statistics.contract.ts'
 import {
@@ -76,12 +77,6 @@ function conversionText({ totalPrices, currencyDistribution, atOldRate }: PriceS
   return ` ${inTenths((100 * dollars) / totalPrices)}\u00a0% des prix convertis du dollar${old}.`
 }
 
-/** Whether the change rests on fewer than three products; a selection of fewer than three series always does. */
-function isOfFew({ change, knownSeries }: PriceSummary): boolean {
-  const products = change ? change.products : knownSeries
-  return products > 0 && products < 3
-}
-
 /** Builds the report with the sections of the page of statistics, in the same order. */
 export function reportOf(source: ReportSource): DrawnReport {
   const { today, overview, summary, filters, links } = source
@@ -137,7 +132,7 @@ function sectionsOf(source: ReportSource): Section[] {
       ],
     },
     {
-      title: isOfFew(summary) ? 'Variation du prix' : 'Inflation estimée',
+      title: isOfFewProducts(summary) ? 'Variation du prix' : 'Inflation estimée',
       definition: movementText(source),
       unit: '%',
       drawn: 'figures',

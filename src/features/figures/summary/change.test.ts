@@ -22,6 +22,8 @@ describe('the change in the summary of prices', () => {
     expect(summary).toMatchObject({
       matchedSeries: 2,
       knownSeries: 4,
+      pricedProducts: 2,
+      unlinked: null,
       // One product in two markets: the margin is by market, too wide for a trend, and there is no inflation.
       change: {
         margin: expect.closeTo(12.706204736 * Math.log(1.1), 6),
@@ -85,7 +87,9 @@ describe('the change in the summary of prices', () => {
     const late = await summarise({ startDate: '2024-04-01', endDate: '2026-03-29' })
     expect(late.change).toMatchObject({ from: '2024-02-05', to: '2026-02-02' })
     // A week before all prices has no figures.
-    expect((await summarise({ startDate: '2024-01-01', endDate: '2026-02-08' })).change).toBeNull()
+    expect(await summarise({ startDate: '2024-01-01', endDate: '2026-02-08' })).toMatchObject({
+      ...{ change: null, unlinked: { from: '2023-12-25', to: '2026-02-02' } },
+    })
   })
 
   test('uses the last week with a value when the very last has only a new series', async () => {

@@ -158,6 +158,7 @@ type Plain = Omit<
   | 'inflation'
   | 'change'
   | 'unmeasured'
+  | 'unlinked'
   | 'index'
   | 'earlierIndex'
 > & {
@@ -206,6 +207,7 @@ function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
     knownSeries: new Set(quotes.map(({ series }) => series)).size,
     silentMarkets: new Set(quotes.map(({ marketId }) => marketId)).size - heard.size,
     pricedDays: inDays.length,
+    pricedProducts: new Set(converted.map(({ productId }) => productId)).size,
     atOldRate: converted.filter(({ currency, day }) => currency === 'USD' && isOld(day, rates)).length,
     lastCollectedAt: has ? new Date(Math.max(...instants)).toISOString() : null,
     currencyDistribution: (['CDF', 'USD'] as const)
@@ -251,6 +253,7 @@ function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly
     index,
     earlierIndex,
     unmeasured,
+    unlinked,
     ...figures
   } = summary
   const { byProduct, byMarket, measured, isOneSeries, ...expected } = plain
@@ -259,6 +262,7 @@ function expectAlike(summary: PriceSummary, plain: ReturnType<typeof readPlainly
   expect(values(index)).toEqual(nearly(measured.index))
   expect(values(earlierIndex)).toEqual(nearly(measured.earlierIndex))
   expect(unmeasured === null || (isOneSeries && change === null)).toBe(true)
+  expect(unlinked === null || (!isOneSeries && change === null)).toBe(true)
   if (isOneSeries) return
   if (measured.change === null) {
     expect([change, priceTrend, inflation]).toEqual([null, null, null])

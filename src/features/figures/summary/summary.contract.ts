@@ -51,8 +51,13 @@ export const priceSummary = z
     /** For a single series without a change: what is missing, and the last known figures; null otherwise. */
     unmeasured: z
       .object({
-        /** No price around the last day of the period, or around its first. */
-        lacks: z.enum(['end', 'start']),
+        /**
+         * No price in the last days of the period (end), or in those that they are compared with (start); or the period
+         * is too short to have both (span).
+         */
+        lacks: z.enum(['end', 'start', 'span']),
+        /** The days that the last ones are compared with; null where the period is too short. */
+        before: z.object({ startDate: z.string(), endDate: z.string() }).nullable(),
         /** The day of the last price, and the mean of that day in CDF. */
         lastDay: z.string(),
         lastPrice: z.number(),
@@ -60,6 +65,8 @@ export const priceSummary = z
         change: priceMovement.nullable(),
       })
       .nullable(),
+    /** For several series without a change: the Mondays of the two weeks that nothing links; null otherwise. */
+    unlinked: z.object({ from: z.string(), to: z.string() }).nullable(),
     /** The time-product dummy index, 100 in the first week of the period; weeks without a value are left out. */
     index: z.array(indexPoint),
     /** The weeks before the period, on the same base, to make thirteen in all: the context of a short period. */
@@ -73,6 +80,8 @@ export const priceSummary = z
     asOf: instant.nullable(),
     /** Days with prices: with only one there is no change. */
     pricedDays: z.int(),
+    /** Products with prices, counted up to 50. */
+    pricedProducts: z.int(),
     /** Markets of the selection without a price in the 14 days up to its last day, or to today. */
     silentMarkets: z.int(),
     /** Prices in dollars converted at a rate more than 7 days old. */

@@ -28,11 +28,12 @@ import { addDays, lengthInDays, type Period } from '#shared/days.ts'
 
 /** The figures that are computed from series, not from sums of all prices. */
 type OfSeries = Measured &
-  Pick<PriceSummary, 'unmeasured' | 'knownSeries' | 'silentMarkets' | 'isTooLarge' | 'asOf'>
+  Pick<PriceSummary, 'unmeasured' | 'unlinked' | 'knownSeries' | 'silentMarkets' | 'isTooLarge' | 'asOf'>
 
 const nothing: OfSeries = {
   change: null,
   unmeasured: null,
+  unlinked: null,
   index: [],
   earlierIndex: [],
   knownSeries: 0,
@@ -80,6 +81,7 @@ function summaryOf(
   { change, ...ofSeries }: OfSeries,
   isEstimate = false,
 ): PriceSummary {
+  const products = (whole.shares ?? []).filter((share) => share.dimension === 'product')
   return {
     currency: 'CDF',
     totalPrices: whole.count,
@@ -94,13 +96,10 @@ function summaryOf(
     change,
     ...ofSeries,
     pricedDays: days.length,
+    pricedProducts: products.length,
     lastCollectedAt: whole.lastCollectedAt,
     currencyDistribution: currenciesOf(whole),
-    productDistribution: (whole.shares ?? []).flatMap((share) =>
-      share.dimension === 'product'
-        ? [{ id: share.id, name: share.name, weight: share.weight, count: share.count }]
-        : [],
-    ),
+    productDistribution: products.map(({ id, name, weight, count }) => ({ id, name, weight, count })),
     marketDistribution: (whole.shares ?? []).flatMap(({ dimension, id, name, count }) =>
       dimension === 'market' ? [{ id, name, count }] : [],
     ),
@@ -139,10 +138,14 @@ async function readSeries(
   const used = reaching || index
   const measured = measureIndex(used, period, { isOpen, today })
   const silentMarkets = countSilent(marketDays, filter.endDate, today)
-  const figures = { knownSeries, silentMarkets, isTooLarge: false, asOf: used.asOf, unmeasured: null }
-  const ofSeries = { ...measured, ...figures }
+  const figures = { knownSeries, silentMarkets, isTooLarge: false, asOf: used.asOf }
+  const ofSeries = { ...measured, ...figures, unmeasured: null, unlinked: null }
   if (days.length < 2) return { ...ofSeries, change: null }
-  if (knownSeries !== 1) return ofSeries
+  const last = measured.index.at(-1)?.week
+  if (knownSeries !== 1)
+    return measured.change || isOpen || last === undefined
+      ? ofSeries
+      : { ...ofSeries, unlinked: { from: addDays(last, -7 * compared), to: last } }
   return { ...ofSeries, ...(await measureSeries(db, parts, { period, isOpen, last: days.at(-1) })) }
 }
 
@@ -179,13 +182,15 @@ async function measureSeries(
 ): Promise<Pick<OfSeries, 'change' | 'unmeasured'>> {
   const windows = windowsOf(period, isOpen)
   const change = await changeOfSeries(db, parts, windows)
-  if (change || !windows || !last) return { change, unmeasured: null }
+  if (change || !last) return { change, unmeasured: null }
+  const found = { lastDay: last.date, lastPrice: last.averagePrice }
+  if (!windows) return { change, unmeasured: { lacks: 'span', before: null, ...found, change: null } }
+  const before = { startDate: windows.before.start, endDate: windows.before.end }
   const isSilent = last.date < windows.after.start
   const days = lengthInDays(period)
   const until = { start: addDays(last.date, 1 - days), end: last.date }
   const earlier = isSilent ? await changeOfSeries(db, parts, windowsOf(until, isOpen)) : null
-  const found = { lastDay: last.date, lastPrice: last.averagePrice, change: earlier }
-  return { change, unmeasured: { lacks: isSilent ? 'end' : 'start', ...found } }
+  return { change, unmeasured: { lacks: isSilent ? 'end' : 'start', before, ...found, change: earlier } }
 }
 
 async function changeOfSeries(

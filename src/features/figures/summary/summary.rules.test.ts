@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import {
   cutOffAt,
+  isOfFewProducts,
   isThinBasis,
   isThinMovement,
+  noChangeText,
   untoldText,
   weekMark,
 } from '#features/figures/summary/summary.rules.ts'
@@ -47,6 +49,29 @@ test('a change without a trend says why: its interval, its weeks, its length', (
   expect(said({ margin: null })).toContain('un seul produit relevé')
   expect(said({ margin: null, products: 1 })).toContain('un seul marché relevé')
   expect(said({ margin: null }, true)).toContain('un seul relevé d’un côté')
+})
+
+test('the change of fewer than three products is not called inflation, known or not, whatever its series', () => {
+  const ofThree = { ...change, products: 3, isThin: true }
+  expect(isOfFewProducts({ change: { ...ofThree, products: 2 }, pricedProducts: 4 })).toBe(true)
+  expect(isOfFewProducts({ change: ofThree, pricedProducts: 2 })).toBe(false)
+  expect([0, 1, 2, 3].map((pricedProducts) => isOfFewProducts({ change: null, pricedProducts }))).toEqual([
+    ...[false, true, true, false],
+  ])
+})
+
+test('a series without a change says which days have no price, or that its period is too short', () => {
+  const last = { lastDay: '2026-11-28', lastPrice: 900, change: null }
+  const said = (unmeasured: Parameters<typeof noChangeText>[0]['unmeasured']) =>
+    noChangeText(
+      { pricedDays: 3, isTooLarge: false, isEstimate: false, unmeasured, unlinked: null },
+      { day: (day) => day, amount: (cdf) => `${cdf}\u00a0FC`, percent: String },
+    )
+  const before = { startDate: '2026-10-23', endDate: '2026-10-29' }
+  expect(said({ lacks: 'start', before, ...last })).toBe(
+    'aucun relevé du 2026-10-23 au 2026-10-29\u00a0: rien à quoi comparer le dernier prix\u202f; dernier prix\u00a0: 900\u00a0FC, le 2026-11-28',
+  )
+  expect(said({ lacks: 'span', before: null, ...last })).toMatch(/^période trop courte/)
 })
 
 test('a week that has not ended says so', () => {

@@ -62,16 +62,21 @@ export function untoldText(
   return `ni marge ni tendance\u00a0: ${one} dans l’une des deux semaines, ou des prix qui ont tous varié de même`
 }
 
+/** Whether the change of a selection, or the selection if it has none, is of fewer than three products. */
+export function isOfFewProducts({ change, pricedProducts }: Pick<PriceSummary, 'change' | 'pricedProducts'>) {
+  const products = change ? change.products : pricedProducts
+  return products > 0 && products < 3
+}
+
 /** Returns the reason why a summary has no change. */
 export function noChangeText(
   {
-    index,
-    knownSeries,
     pricedDays,
     isTooLarge,
     isEstimate,
     unmeasured,
-  }: Pick<PriceSummary, 'index' | 'knownSeries' | 'pricedDays' | 'isTooLarge' | 'isEstimate' | 'unmeasured'>,
+    unlinked,
+  }: Pick<PriceSummary, 'pricedDays' | 'isTooLarge' | 'isEstimate' | 'unmeasured' | 'unlinked'>,
   write: Writing,
 ): string {
   if (isEstimate)
@@ -80,8 +85,8 @@ export function noChangeText(
     return 'trop de séries pour un indice à la demande\u00a0: choisissez une catégorie ou un marché'
   if (pricedDays === 1) return 'tous les relevés sont d’un seul jour\u00a0: une variation en demande deux'
   if (unmeasured) return unmeasuredText(unmeasured, write)
-  return knownSeries > 1 && index.length > 1
-    ? 'rien ne relie la dernière semaine à celle d’une période plus tôt'
+  return unlinked
+    ? `rien ne relie la semaine du ${write.day(unlinked.to)} à celle du ${write.day(unlinked.from)}`
     : 'trop peu de relevés pour mesurer une variation'
 }
 
@@ -97,13 +102,15 @@ type Writing = {
  * 000 FC ».
  */
 function unmeasuredText(
-  { lacks, lastDay, lastPrice, change }: NonNullable<PriceSummary['unmeasured']>,
+  { lacks, before, lastDay, lastPrice, change }: NonNullable<PriceSummary['unmeasured']>,
   { day, amount, percent }: Writing,
 ): string {
   const reason =
     lacks === 'end'
       ? `aucun relevé depuis le ${day(lastDay)}\u00a0: rien ne dit ce que le prix est devenu`
-      : 'aucun relevé au début de la période\u00a0: rien à quoi comparer le dernier prix'
+      : before
+        ? `aucun relevé du ${day(before.startDate)} au ${day(before.endDate)}\u00a0: rien à quoi comparer le dernier prix`
+        : 'période trop courte\u00a0: une variation compare ses sept derniers jours à sept autres, plus tôt'
   const latest = `dernier prix\u00a0: ${amount(lastPrice)}${lacks === 'end' ? '' : `, le ${day(lastDay)}`}`
   const until =
     change && `${percent(100 * change.value)} jusqu’au ${day(change.to)} par rapport au ${day(change.from)}`

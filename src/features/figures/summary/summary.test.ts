@@ -39,6 +39,7 @@ describe('the summary of prices', () => {
         inflation: null,
         change: null,
         unmeasured: null,
+        unlinked: null,
         index: [],
         earlierIndex: [],
         matchedSeries: 0,
@@ -46,6 +47,7 @@ describe('the summary of prices', () => {
         asOf: null,
         knownSeries: 0,
         pricedDays: 0,
+        pricedProducts: 0,
         silentMarkets: 0,
         lastCollectedAt: null,
         currencyDistribution: [],
@@ -274,7 +276,15 @@ describe('the summary of prices', () => {
     expect(begun.change).not.toBeNull()
     expect(begun.unmeasured).toBeNull()
     const young = await summarise({ startDate: '2025-06-01', endDate: '2026-03-09' })
-    expect(young.unmeasured).toEqual({ lacks: 'start', lastDay: '2026-03-09', lastPrice: 1090, change: null })
+    expect(young.unmeasured).toEqual({
+      ...{ lacks: 'start', before: { startDate: '2025-05-02', endDate: '2025-05-31' } },
+      ...{ lastDay: '2026-03-09', lastPrice: 1090, change: null },
+    })
+    // Of eight days, the first seven and the last seven overlap.
+    expect((await summarise({ endDate: '2026-01-12' })).unmeasured).toEqual({
+      ...{ lacks: 'span', before: null },
+      ...{ lastDay: '2026-01-12', lastPrice: 1010, change: null },
+    })
   })
 
   test('has the last 5 000 days of a longer history', async () => {

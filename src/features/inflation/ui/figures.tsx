@@ -1,5 +1,6 @@
 import { asOfText, untoldText } from '#features/figures/summary/summary.rules.ts'
 import type { Inflation } from '#features/inflation/inflation.contract.ts'
+import { weeksBack } from '#features/inflation/inflation.rules.ts'
 import { type Measure, measureNames, measures } from '#features/inflation/published/published.contract.ts'
 import {
   comparedWeeks,
@@ -9,6 +10,7 @@ import {
   weeksListed,
 } from '#features/inflation/ui/shown.ts'
 import { intervalText, trends } from '#features/prices/ui/price-movement.tsx'
+import { addDays } from '#shared/days.ts'
 import { capitalise, formatDate, formatDateTime, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
@@ -75,7 +77,11 @@ function Figure({ inflation, measure, chosen }: FigureProps) {
 
 function basisOf(inflation: Inflation | undefined, measure: Measure, number: number | undefined): string {
   const change = inflation?.changes[measure]
-  if (!change) return 'Une des deux semaines n’a pas d’indice'
+  if (!change) {
+    const week = inflation?.week
+    if (!week) return 'Aucune semaine n’a d’indice'
+    return `Pas d’indice la semaine du ${formatDate(addDays(week, -7 * weeksBack(measure, week)))}`
+  }
   if (measure === 'annualised') return `Semaine ${number} de l’année, du ${formatDate(change.to)}`
   return [
     capitalise(comparedWeeks(change)),

@@ -16,19 +16,20 @@ test('a single excluded dollar price is in the singular', () => {
 })
 
 test('a change without its earlier week does not report missing prices, nor that of one day a missing link', () => {
-  const point = { value: 100, isProvisional: false }
-  const index = ['2026-01-05', '2026-01-12'].map((week) => ({ ...point, week }))
   const untold = {
     change: null,
-    index,
+    unlinked: { from: '2026-01-05', to: '2026-01-12' },
     priceTrend: null,
     knownSeries: 200,
     pricedDays: 7,
     isTooLarge: false,
   } as Moved
-  expect(comparedText(untold)).toBe('Rien ne relie la dernière semaine à celle d’une période plus tôt')
-  expect(comparedText({ ...untold, index: [] })).toBe('Trop peu de relevés pour mesurer une variation')
-  const unmeasured = { lacks: 'end' as const, lastDay: '2026-11-06', lastPrice: 58_000, change: null }
+  expect(comparedText(untold)).toBe(
+    `Rien ne relie la semaine du ${formatDate('2026-01-12')} à celle du ${formatDate('2026-01-05')}`,
+  )
+  expect(comparedText({ ...untold, unlinked: null })).toBe('Trop peu de relevés pour mesurer une variation')
+  const last = { lastDay: '2026-11-06', lastPrice: 58_000, change: null }
+  const unmeasured = { ...last, lacks: 'end' as const, before: { startDate: '2026-10-01', endDate: '2026-10-07' } }
   expect(comparedText({ ...untold, knownSeries: 1, unmeasured })).toBe(
     `Aucun relevé depuis le ${formatDate('2026-11-06')}\u00a0: rien ne dit ce que le prix est devenu\u202f; dernier prix\u00a0: ${formatMoney(58_000)}`,
   )

@@ -3,6 +3,7 @@ import { percentInterval } from '#features/figures/price-index/price-index.rules
 import type { PriceSummary, Trend } from '#features/figures/summary/summary.contract.ts'
 import {
   asOfText,
+  isOfFewProducts,
   isThinBasis,
   isThinMovement,
   isWithoutMargin,
@@ -38,14 +39,9 @@ export const trends: Record<
   stable: { word: 'stable', tendency: 'Tendance stable', icon: ArrowRight, colour: '' },
 }
 
-/**
- * Returns the name of the change of a selection: inflation from three products on. `knownSeries` is used before there
- * is a change, as series are never fewer than products.
- */
+/** Returns the name of the change of a selection: inflation from three products on. */
 export function movementLabel(summary: Moved | undefined): string {
-  const { change, knownSeries = 0 } = summary ?? {}
-  const products = change ? change.products : knownSeries
-  return products > 0 && products < 3 ? 'Variation du prix' : 'Inflation estimée'
+  return summary && isOfFewProducts(summary) ? 'Variation du prix' : 'Inflation estimée'
 }
 
 // Beside a large figure, its margin and its word are smaller.

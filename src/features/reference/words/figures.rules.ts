@@ -82,7 +82,9 @@ maxPrice | 3600 | Prix le plus haut en francs, null sans prix.
 priceTrend | "up" | Sens de la variation, null quand rien ne permet de le dire.
 inflation | 0.034 | Variation en fraction, quand elle repose sur trois produits au moins. Null sinon.
 unmeasured |  | D’une série sans variation, ce qui manque et les derniers chiffres connus.
-lacks | "end" | Aucun prix à la fin de la période (end), ou à son début (start).
+lacks | "end" | Aucun prix dans les derniers jours de la période (end), ou dans ceux à quoi on les compare (start), ou période trop courte pour les deux (span).
+unmeasured.before |  | Les jours à quoi on compare les derniers, null d’une période trop courte.
+unlinked |  | De plusieurs séries sans variation, les deux semaines que rien ne relie, null sinon.
 lastDay | "2026-11-24" | Jour du dernier relevé, null s’il n’y en a pas.
 firstDay | "2025-11-24" | Jour du premier relevé, null s’il n’y en a pas.
 unmeasured.lastPrice | 3100 | Prix moyen de ce jour, en francs.
@@ -98,6 +100,7 @@ knownSeries | 34 | Nombre de séries qui ont un prix dans ces semaines.
 isTooLarge | false | Trop de séries pour calculer un indice pendant que l’on attend.
 asOf | null | Instant du calcul, quand des prix ont été écrits depuis. Null quand le chiffre les tient tous.
 pricedDays | 21 | Nombre de jours qui ont un prix.
+pricedProducts | 12 | Nombre de produits qui ont un prix, compté jusqu’à 50.
 silentMarkets | 1 | Nombre de marchés sans relevé depuis 14 jours.
 atOldRate | 0 | Prix en dollars convertis à un taux de plus de 7 jours.
 currencyDistribution |  | Les relevés par devise.
