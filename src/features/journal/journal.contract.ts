@@ -91,7 +91,10 @@ export const journal = {
     right: 'journal.read',
     summary: 'Exporter le journal en CSV ou en classeur XLSX',
     description: 'Toute la sélection, sans pages.',
-    query: pages.omit({ page: true, limit: true }).extend(filters).extend({ fileFormat: listFormat }),
+    query: pages
+      .omit({ page: true, limit: true })
+      .extend({ ...filters, fileFormat: listFormat })
+      .refine(inOrder, reversedPeriod),
     media: fileMedia,
     response: bytes,
   }),

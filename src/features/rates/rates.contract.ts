@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { followable } from '#shared/changes.ts'
-import { dayFilter, dayInput, factor, instant, optionalText, searchText } from '#shared/fields.ts'
+import {
+  dayFilter,
+  dayInput,
+  factor,
+  inOrder,
+  instant,
+  optionalText,
+  reversedPeriod,
+  searchText,
+} from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
 export const exchangeRate = z
@@ -40,7 +49,13 @@ const base = defineResource({
   ],
 })
 
-export const exchangeRates = { ...base, list: followable(base.list, exchangeRate) }
+const list = followable(base.list, exchangeRate)
+
+export const exchangeRates = {
+  ...base,
+  list: { ...list, query: list.query.refine(inOrder, reversedPeriod) },
+  exportAll: { ...base.exportAll, query: base.exportAll.query.refine(inOrder, reversedPeriod) },
+}
 
 /** Returns tomorrow in Kinshasa, always an hour ahead of UTC: the rate of a day may be published the day before. */
 function tomorrow(): string {

@@ -16,7 +16,7 @@ type Content = Record<string, { schema?: Schema; example?: unknown }>
 type Operation = {
   summary?: string
   description?: string
-  parameters?: { name: string; description?: string; example?: unknown; schema: Schema }[]
+  parameters?: { name: string; required?: boolean; description?: string; example?: unknown; schema: Schema }[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
 }
@@ -115,4 +115,23 @@ test('the descriptions have the typography of French', () => {
     ([, each = '']) => each,
   )
   expect(said.filter((each) => / [:;!?»%]|« /.test(each))).toEqual([])
+})
+
+test('every operation that takes a first and a last day refuses a last one before the first', async () => {
+  const admin = await server.as('super admin')
+  const reversed = { startDate: '2026-02-01', endDate: '2026-01-01' }
+  const dated = Object.entries(paths).flatMap(([path, { get }]) => {
+    const own = get?.parameters ?? []
+    if (!Object.keys(reversed).every((name) => own.some((parameter) => parameter.name === name))) return []
+    const required = own.flatMap(({ name, required, example }) => (required ? [[name, String(example)]] : []))
+    const query = new URLSearchParams({ ...Object.fromEntries(required), ...reversed })
+    return [`${path.replaceAll(/\{\w+\}/g, '1')}?${query}`]
+  })
+  expect(dated.length).toBeGreaterThan(20)
+  const taken: string[] = []
+  for (const address of dated) {
+    const { status, body } = await admin.get(address)
+    if (status !== 400 || Object(body).errors?.[0]?.field !== 'endDate') taken.push(`${status} ${address}`)
+  }
+  expect(taken).toEqual([])
 })

@@ -200,7 +200,10 @@ export const reviewLog = {
     right: 'collection.read',
     summary: 'Exporter le journal de nettoyage',
     description: 'Toute la sélection, sans pages.',
-    query: logPages.omit({ page: true, limit: true }).extend(logFilters).extend({ fileFormat: listFormat }),
+    query: logPages
+      .omit({ page: true, limit: true })
+      .extend({ ...logFilters, fileFormat: listFormat })
+      .refine(inOrder, reversedPeriod),
     media: fileMedia,
     response: bytes,
   }),

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import {
   dayFilter,
   dayInput,
+  inOrder,
   instant,
   optionalQuery,
   optionalText,
   percentage,
+  reversedPeriod,
   searchText,
   text,
 } from '#shared/fields.ts'
@@ -44,8 +46,7 @@ export const publishedFigure = z
   .meta({ id: 'PublishedFigure' })
 export type PublishedFigure = z.infer<typeof publishedFigure>
 
-/** Figures of the statistical office and the central bank, to compare ours with. */
-export const publishedFigures = defineResource({
+const resource = defineResource({
   name: 'published-inflation',
   listed: 'data',
   noun: { one: 'Chiffre publié', many: 'chiffres publiés', gender: 'm' },
@@ -81,3 +82,10 @@ export const publishedFigures = defineResource({
     { key: 'updatedAt', title: 'Modifié le', kind: 'instant', value: ({ updatedAt }) => updatedAt },
   ],
 })
+
+/** Figures of the statistical office and the central bank, to compare ours with. */
+export const publishedFigures = {
+  ...resource,
+  list: { ...resource.list, query: resource.list.query.refine(inOrder, reversedPeriod) },
+  exportAll: { ...resource.exportAll, query: resource.exportAll.query.refine(inOrder, reversedPeriod) },
+}
