@@ -95,7 +95,7 @@ export const inflation = z
       series: z.int(),
       knownSeries: z.int(),
       products: z.int(),
-      /** Markets without a price in the 14 days up to the end of the last requested week, or to today. */
+      /** Markets whose last price is more than 14 days before the end of the last requested week, or before today. */
       silentMarkets: z.int(),
       firstDay: z.string().nullable(),
       lastDay: z.string().nullable(),

@@ -72,9 +72,9 @@ export function weeksRead({ start, end }: Period, compared = 0): Period {
   return { start: own < earliest ? own : earliest, end }
 }
 
-/** Counts the markets without a price in the 14 days up to `until`, or up to today if that is earlier. */
+/** Counts the markets whose last price is more than 14 days before `until`, or before today if that is earlier. */
 export function countSilent(days: MarketDays, until: string | undefined, today: string): number {
-  const since = addDays(until !== undefined && until < today ? until : today, -13)
+  const since = addDays(until !== undefined && until < today ? until : today, -14)
   return days.filter((own) => own === null || own < since).length
 }
 

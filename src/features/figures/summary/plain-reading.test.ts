@@ -185,7 +185,7 @@ function readPlainly(stored: Quote[], rates: Rate[], query: Query): Plain {
   // Today is long after all of these days.
   const heard = new Set(
     quotes
-      .filter(({ day }) => query.endDate && day >= addDays(query.endDate, -13))
+      .filter(({ day }) => query.endDate && day >= addDays(query.endDate, -14))
       .map(({ marketId }) => marketId),
   )
   const amounts = converted.map(({ cdf }) => cdf)

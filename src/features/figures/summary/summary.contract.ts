@@ -82,7 +82,7 @@ export const priceSummary = z
     pricedDays: z.int(),
     /** Products with prices, counted up to 50. */
     pricedProducts: z.int(),
-    /** Markets of the selection without a price in the 14 days up to its last day, or to today. */
+    /** Markets of the selection whose last price is more than 14 days before its last day, or before today. */
     silentMarkets: z.int(),
     /** Prices in dollars converted at a rate more than 7 days old. */
     atOldRate: z.int(),

@@ -189,7 +189,7 @@ describe('the summary of prices', () => {
     expect(await figures({ search: 'inconnu' })).toEqual([0, null])
   })
 
-  test('counts the markets silent in the last 14 days of the period or up to today, and the prices converted at an old rate', async () => {
+  test('counts the markets silent for more than 14 days at the end of the period or today, and the prices converted at an old rate', async () => {
     await setRates({ '2025-12-20': 2000 })
     const sent = [
       quote('2026-01-01', 100, { marketId: eastern }),
@@ -199,9 +199,9 @@ describe('the summary of prices', () => {
     await insertQuotes(db, sent, places)
     expect(await summarise()).toMatchObject({ silentMarkets: 2, atOldRate: 1 })
     for (const [endDate, silentMarkets] of [
-      ['2026-01-14', 0],
-      ['2026-01-15', 1],
-      ['2026-01-16', 2],
+      ['2026-01-15', 0],
+      ['2026-01-16', 1],
+      ['2026-01-17', 2],
       ['2026-01-20', 1],
       ['2100-01-01', 2],
     ]) {

@@ -101,7 +101,7 @@ isTooLarge | false | Trop de séries pour calculer un indice pendant que l’on 
 asOf | null | Instant du calcul, quand des prix ont été écrits depuis. Null quand le chiffre les tient tous.
 pricedDays | 21 | Nombre de jours qui ont un prix.
 pricedProducts | 12 | Nombre de produits qui ont un prix, compté jusqu’à 50.
-silentMarkets | 1 | Nombre de marchés sans relevé depuis 14 jours.
+silentMarkets | 1 | Nombre de marchés sans relevé depuis plus de 14 jours.
 atOldRate | 0 | Prix en dollars convertis à un taux de plus de 7 jours.
 currencyDistribution |  | Les relevés par devise.
 marketDistribution |  | Les 50 marchés qui ont le plus de relevés.

@@ -91,7 +91,7 @@ export function changeFiguresOf(summary: PriceSummary, today: string): Said {
         text: countText(totalPrices, 'relevé'),
       },
       {
-        name: 'Marchés sans relevé depuis 14\u00a0jours',
+        name: 'Marchés sans relevé depuis plus de 14\u00a0jours',
         value: silentMarkets,
         unit: 'marchés',
         text: String(silentMarkets),
