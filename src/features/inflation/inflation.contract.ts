@@ -12,7 +12,10 @@ const change = z
   .object({
     value: z.number(),
     margin: fraction,
-    /** An annualised change has no margin of its own: its trend is that of the cumulative change. */
+    /**
+     * An annualised change has no margin of its own: its trend is that of the cumulative change, and null where that is
+     * stable.
+     */
     trend: trend.nullable(),
     from: z.string(),
     to: z.string(),

@@ -231,10 +231,15 @@ function changesAt(
     if (!figures || value === null) return null
     const back = weeksBack(measure, figures.week)
     const moved = movement(to - back, to)
-    // An annualised change has no interval of its own.
-    const margin = measure === 'annualised' ? null : (moved?.margin ?? null)
+    const isAnnualised = measure === 'annualised'
+    const trend = trendOf(moved)
     return {
-      ...{ value, margin, trend: trendOf(moved), products: (moved ?? movement(to, to))?.products ?? 0 },
+      value,
+      // An annualised change has no interval of its own.
+      margin: isAnnualised ? null : (moved?.margin ?? null),
+      // Early in a year, a small cumulative change makes a large annualised one, which is not « stable ».
+      trend: isAnnualised && trend === 'stable' ? null : trend,
+      products: (moved ?? movement(to, to))?.products ?? 0,
       ...{ from: addDays(figures.week, -7 * back), to: figures.week },
     }
   }

@@ -81,6 +81,13 @@ test('the 53rd week of a year is compared with the last week of the year before,
   }
 })
 
+test('early in a year an annualised change is large beside a stable cumulative change, and has no trend', async () => {
+  await quoteSteadily(56, '2021-01-11')
+  const { cumulative, annualised } = (await read()).changes
+  expect(cumulative?.trend).toBe('stable')
+  expect(annualised).toMatchObject({ value: expect.closeTo(Math.expm1(52 * meanPace), 3), trend: null })
+})
+
 test('weeks of the year before have all their figures, each measured by the year that ends with it', async () => {
   await quoteSteadily(112, '2021-01-11')
   const { weeks, basis } = await read()
