@@ -95,6 +95,9 @@ export const inflation = z
     basis: z.object({
       /** Null for a stored index, whose prices are not counted. */
       prices: z.int().nullable(),
+      /** Those converted from dollars, and those of them at a rate more than 7 days old; null where `prices` is. */
+      converted: z.int().nullable(),
+      atOldRate: z.int().nullable(),
       series: z.int(),
       knownSeries: z.int(),
       products: z.int(),

@@ -4,7 +4,7 @@ import { windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
 import { readLastDayOf, readMoved, readWeeklyRates } from '#features/figures/price-index/price-index.sql.ts'
 import { readLive, readStoredYear } from '#features/figures/stored-index/indices.sql.ts'
 import { wholeOf } from '#features/figures/summary/summary.routes.ts'
-import { countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
+import { countConverted, countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
 import { type Inflation, readInflation } from '#features/inflation/inflation.contract.ts'
 import { readKinds, readWeights } from '#features/inflation/inflation.sql.ts'
 import {
@@ -51,7 +51,7 @@ export async function readInflationOf(
       'invalid',
       'Ces filtres laissent trop de relevés à lire. Choisissez une ville, une catégorie ou un produit.',
     )
-  const { indexName } = wholeOf(filter)
+  const { indexName, ...whole } = wholeOf(filter)
   const stored = indexName === null ? null : await readStoredYear(db, indexName, lastDay)
   const entered = await readWeights(db)
   // The stored windows are computed without weights, so they are only used if no weights exist.
@@ -90,8 +90,14 @@ export async function readInflationOf(
   // Includes figures published up to today, even if the last prices of a city are older: these are listed without ours.
   const published =
     isOfAll && weeks[0] ? await readPublished(db, weeks[0].week, until ?? today, location) : []
+  const first = weeks[0]?.week
+  const converted =
+    basis.prices === null || first === undefined
+      ? { converted: null, atOldRate: null }
+      : await countConverted(db, inPeriod(parts, { startDate: first, endDate: lastDay }), whole)
   return {
     ...measured,
+    basis: { ...basis, ...converted },
     excluded: await excludedFrom(basis.firstDay ?? undefined),
     published: published.map((each) => {
       const ours = weeks.find(({ week }) => week === each.week)?.[each.measure] ?? null
@@ -119,7 +125,7 @@ const nothing: Omit<Inflation, 'excluded'> = {
   unusedWeights: null,
   isTooLargeToWeigh: false,
   basis: {
-    ...{ prices: 0, series: 0, knownSeries: 0, products: 0, silentMarkets: 0 },
+    ...{ prices: 0, converted: 0, atOldRate: 0, series: 0, knownSeries: 0, products: 0, silentMarkets: 0 },
     ...{ firstDay: null, lastDay: null, isThin: true, isStale: true },
   },
   published: [],

@@ -48,7 +48,9 @@ type Facts = {
   rates: ReadonlyMap<string, number>
 }
 
-type Measured = Omit<Inflation, 'published' | 'excluded'>
+type Measured = Omit<Inflation, 'published' | 'excluded' | 'basis'> & {
+  basis: Omit<Inflation['basis'], 'converted' | 'atOldRate'>
+}
 
 /**
  * The two weeks of an index that a measure compares, counted from its first. `from` is -1 for week 53 of a year,

@@ -39,14 +39,23 @@ async function excludedFrom(selection: { productId?: number; marketId?: number }
   }
 }
 
-test('dollars without a rate are excluded, and every page counts them', async () => {
+/** Returns what the page of inflation says that a selection rests on. */
+async function basisOfInflation(query: string) {
+  return Object((await reader.get(`/api/statistics/inflation?${query}`)).body).basis
+}
+
+test('dollars without a rate are excluded, and every page counts them; inflation counts those that are converted', async () => {
   // Without any rate, all dollars are excluded.
   expect(await excludedFrom({})).toEqual({ summary: 16, map: 16, comparison: 6, inflation: 20 })
   await setRate(db, { day: daysAgo(35), cdfPerUsd: 2000 })
   expect(await excludedFrom({})).toEqual({ summary: 10, map: 10, comparison: 3, inflation: 14 })
+  expect(await basisOfInflation('')).toMatchObject({ prices: 34, converted: 6, atOldRate: 4 })
   expect(await excludedFrom({ productId: oil })).toEqual({
     ...{ summary: 4, map: 4, comparison: 2, inflation: 6 },
   })
   await setRate(db, { day: daysAgo(200), cdfPerUsd: 1900 })
   expect(await excludedFrom({})).toEqual({ summary: 0, map: 0, comparison: 0, inflation: 0 })
+  expect(await basisOfInflation('')).toMatchObject({ prices: 48, converted: 20, atOldRate: 18 })
+  expect(await basisOfInflation(`productId=${oil}`)).toMatchObject({ prices: 20, converted: 6, atOldRate: 6 })
+  expect(await basisOfInflation('location=Goma')).toMatchObject({ prices: 24, converted: 10, atOldRate: 9 })
 })

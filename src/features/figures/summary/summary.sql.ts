@@ -108,6 +108,20 @@ export async function countExcluded(db: Db, parts: readonly SignedPart[]): Promi
   return counted.rows[0]?.count ?? 0
 }
 
+/** Counts the prices of a selection converted from dollars, and those of them at a rate more than 7 days old. */
+export async function countConverted(
+  db: Db,
+  parts: readonly SignedPart[],
+  { categoryId }: Pick<Whole, 'categoryId'>,
+): Promise<{ converted: number; atOldRate: number }> {
+  const { rows } = await sql<{ converted: number; atOldRate: number }>`
+    select coalesce(sum(n), 0) as converted, coalesce(sum(n) filter (where cell.day - rate.day > 7), 0) as "atOldRate"
+      from (select day, currency, sum(n) as n from (${dailyCells(parts, categoryId)}) part
+             where currency = 'USD' group by 1, 2) cell ${rateOf('cell.day', 'cell.currency')}
+     where rate.day is not null`.execute(db)
+  return rows[0] ?? { converted: 0, atOldRate: 0 }
+}
+
 /** Builds rows of (day, currency, n, total, lowest, highest), from rollups where these can answer. */
 function dailyCells(parts: readonly SignedPart[], categoryId: number | null): RawBuilder<unknown> {
   const selection = rolledUp(parts)

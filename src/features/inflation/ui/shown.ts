@@ -3,7 +3,7 @@ import type { Inflation } from '#features/inflation/inflation.contract.ts'
 import { weeksBack } from '#features/inflation/inflation.rules.ts'
 import type { Measure } from '#features/inflation/published/published.contract.ts'
 import { listOf, rowsOfFigures, type Selected } from '#features/prices/listed.rules.ts'
-import { excludedText, isStale } from '#features/prices/ui/price-movement.tsx'
+import { isStale, ratesText } from '#features/prices/ui/price-movement.tsx'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { addDays } from '#shared/days.ts'
 import { formatCount, formatDate, formatNumber } from '#web/format.ts'
@@ -37,13 +37,17 @@ export function isPartlyWeighted(weights: Inflation['weights']): boolean {
 /** Describes the basis of the figures in one line. */
 export function basisLine({ basis, weights, excluded }: Inflation): string {
   const { series, knownSeries, products, prices, silentMarkets, firstDay } = basis
+  const converted = { currency: 'USD' as const, count: basis.converted ?? 0 }
   return [
     `${formatCount(series, 'série suivie', 'séries suivies')} sur ${formatNumber(knownSeries)}`,
     formatCount(products, 'produit', 'produits'),
     prices !== null && `${formatCount(prices, 'relevé', 'relevés')} depuis le ${formatDate(firstDay)}`,
     silentMarkets > 0 &&
       `${formatCount(silentMarkets, 'marché', 'marchés')} sans relevé depuis plus de 14\u00a0jours`,
-    excludedText(excluded),
+    ratesText({
+      ...{ totalPrices: prices ?? 0, currencyDistribution: [converted] },
+      ...{ atOldRate: basis.atOldRate ?? 0, excluded },
+    }),
     basis.isStale &&
       `${isStale(basis.lastDay) ? 'dernier relevé' : 'dernière semaine calculée'} de plus de 30\u00a0jours`,
     weights

@@ -152,6 +152,8 @@ unusedWeights.types | 1 | Nombre de types qui ont un poids.
 isTooLargeToWeigh | false | Des pondérations existent, mais les séries sont trop nombreuses pour les appliquer.
 basis |  | Sur quoi reposent les chiffres.
 basis.prices | 18250 | Nombre de relevés, null d’un indice déjà enregistré.
+basis.converted | 4120 | Ceux convertis du dollar, null sans le nombre de relevés.
+basis.atOldRate | 12 | Ceux convertis à un taux de plus de 7 jours, null sans le nombre de relevés.
 published |  | Ce que des organismes ont publié des mêmes semaines, à côté du nôtre.
 ours | 0.104 | Notre chiffre de la même semaine en fraction, null sans lui.
 explanation | "Autre panier, autres villes." | Pourquoi les deux peuvent différer.
