@@ -37,7 +37,7 @@ const publish = (month: string) =>
   publishEdition({ db, connection, place: { dataDir: server.dataDir, s3: null } }, month, never)
 const reader = await server.as('collector')
 
-type Row = { id: bigint; observed_on: Date; price: number; province_pcode: string; brand: string | null }
+type Row = { id: bigint; observed_on: Date; price: number; province_pcode: string; brand: string | null; review: string | null }
 async function rowsOf(bytes: Buffer): Promise<Row[]> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   const compressors = { ZSTD: (input: Uint8Array) => zstdDecompressSync(input) }
@@ -155,6 +155,24 @@ describe('an edition', () => {
     expect(await listEditions(db)).toHaveLength(3)
     expect((await fileOf(99, 'csv')).status).toBe(404)
     expect((await fileOf(1, 'pdf')).status).toBe(400)
+  })
+
+  test('marks the prices that wait to be verified', async () => {
+    const { rows: doubted } = await sql<{ price_id: number }>`
+      insert into price_review (price_id, product_id, market_id, observed_on, reasons, evidence, price_value, currency)
+      select id, product_id, market_id, observed_on, '{outlier}', '{}', price_value, currency
+        from price order by id limit 2 returning price_id`.execute(db)
+    const marked = doubted.map(({ price_id }) => String(price_id))
+    await publish('2026-04')
+    const [edition] = await listEditions(db)
+    const [header, , ...lines] = gunzipSync((await fileOf(edition!.number, 'csv')).bytes)
+      .toString()
+      .trimEnd()
+      .split('\r\n')
+    expect(header).toMatch(/,source,review$/)
+    expect(lines.flatMap((line) => (line.endsWith(',à vérifier') ? line.split(',')[0] : []))).toEqual(marked)
+    const rows = await rowsOf((await fileOf(edition!.number, 'parquet')).bytes)
+    expect(rows.flatMap(({ id, review }) => (review === null ? [] : String(id)))).toEqual(marked)
   })
 })
 

@@ -44,6 +44,12 @@ export const editionColumns = [
     description: 'actual\u00a0: relevé\u202f; aggregate\u00a0: agrégat',
   },
   { key: 'source', hxl: '#meta+source', kind: 'text', description: 'Source du relevé' },
+  {
+    key: 'review',
+    hxl: '#status+review',
+    kind: 'text',
+    description: 'à vérifier\u00a0: en attente d’une vérification quand l’édition a été faite',
+  },
 ] as const satisfies readonly EditionColumn[]
 
 /** A row of the query: decimals and degrees are digits with a point. */

@@ -13,7 +13,10 @@ export function selectEditionRows(lastDay: string): RawBuilder<EditionRow> {
            trim_scale(market.latitude)::text as latitude, trim_scale(market.longitude)::text as longitude,
            product.id as product_id, product.code as product_code, product.name as product, category.name as category,
            type.name as type, brand.name as brand, product.weight, product.format, price_value::text as price,
-           price.currency, price.flag, price.source
+           price.currency, price.flag, price.source,
+           case when exists (select from price_review doubt
+                              where doubt.price_id = price.id and doubt.state in ('waiting', 'returned'))
+                then 'à vérifier' end as review
       from price
       join market on market.id = market_id
       join product on product.id = product_id
