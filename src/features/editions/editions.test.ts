@@ -37,7 +37,14 @@ const publish = (month: string) =>
   publishEdition({ db, connection, place: { dataDir: server.dataDir, s3: null } }, month, never)
 const reader = await server.as('collector')
 
-type Row = { id: bigint; observed_on: Date; price: number; province_pcode: string; brand: string | null; review: string | null }
+type Row = {
+  id: bigint
+  observed_on: Date
+  price: number
+  province_pcode: string
+  brand: string | null
+  review: string | null
+}
 async function rowsOf(bytes: Buffer): Promise<Row[]> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
   const compressors = { ZSTD: (input: Uint8Array) => zstdDecompressSync(input) }

@@ -11,12 +11,7 @@ type EvolutionProps = { figures: PublicFigures; isEmpty: boolean }
 export function Evolution({ figures, isEmpty }: EvolutionProps) {
   const brands = isEmpty ? sampleBrands : figures.brands
   const categories = isEmpty ? sampleCategories : figures.categories
-  const taken = sumOf(figures.subscriptions)
-  const collected = sumOf(figures.collected)
-  // With only a few subscriptions in a week, shows the prices collected instead.
-  const isOfPrices = !isEmpty && taken < fewestTaken && collected > taken
-  const counts = isOfPrices ? figures.collected : figures.subscriptions
-  const days = counts.map(({ date, count }, index) => ({
+  const days = figures.subscriptions.map(({ date, count }, index) => ({
     date,
     value: isEmpty ? (sampleSubscriptions[index] ?? 0) : count,
   }))
@@ -46,14 +41,14 @@ export function Evolution({ figures, isEmpty }: EvolutionProps) {
           <Counts rows={categories} />
         </FigurePanel>
         <FigurePanel
-          title={isOfPrices ? 'Relevés par jour' : 'Abonnements par jour'}
-          measure={`${isOfPrices ? formatCount(total, 'prix relevé', 'prix relevés') : formatCount(total, 'abonnement', 'abonnements')} en sept jours`}
+          title="Abonnements par jour"
+          measure={`${formatCount(total, 'abonnement', 'abonnements')} en sept jours`}
           isSample={isEmpty}
           definition="/methode#plateforme"
           className="md:max-lg:col-span-2"
           footer={
             <FiguresTable
-              columns={['Jour', isOfPrices ? 'Relevés' : 'Abonnements']}
+              columns={['Jour', 'Abonnements']}
               rows={days.map(({ date, value }) => [formatDate(date), formatNumber(value)])}
             />
           }
@@ -63,13 +58,6 @@ export function Evolution({ figures, isEmpty }: EvolutionProps) {
       </div>
     </PublicSection>
   )
-}
-
-/** Subscriptions in a week from which their curve is shown. */
-const fewestTaken = 20
-
-function sumOf(days: PublicFigures['collected']): number {
-  return days.reduce((sum, { count }) => sum + count, 0)
 }
 
 type CountsProps = { rows: PublicFigures['brands']; mostLetters?: number }

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { Evolution } from '#features/landing/evolution.view.tsx'
 import { Hero } from '#features/landing/hero.view.tsx'
 import type { CityPrice, PublicFigures } from '#features/landing/landing.contract.ts'
 import { Trends } from '#features/landing/trends.view.tsx'
@@ -152,6 +153,17 @@ const pageOfWeeks = (...values: number[]) => {
 
 test('on the landing page a missing change over half a year names the week without a value, whatever was collected before', () => {
   expect(pageOfWeeks(100)).toMatch(/Aucune valeur pour la semaine du 5\sjanv\.\s2026\./)
+})
+
+test('the landing page draws the subscriptions of each day, however few they are', () => {
+  const daysOf = (count: number) =>
+    Array.from({ length: 7 }, (_, n) => ({ date: addDays('2026-07-01', n), count: n === 3 ? count : 0 }))
+  const figures = { brands: [], categories: [], subscriptions: daysOf(2), collected: daysOf(400) }
+  const markup = renderToStaticMarkup(
+    <Evolution figures={figures as unknown as PublicFigures} isEmpty={false} />,
+  )
+  expect(markup).toContain('Abonnements par jour')
+  expect(markup).toMatch(/2\sabonnements en sept jours/)
 })
 
 test('on the landing page the ticks of an index that hardly moves have texts of their own', () => {

@@ -29,7 +29,11 @@ test('a change without its earlier week does not report missing prices, nor that
   )
   expect(comparedText({ ...untold, unlinked: null })).toBe('Trop peu de relevés pour mesurer une variation')
   const last = { lastDay: '2026-11-06', lastPrice: 58_000, change: null }
-  const unmeasured = { ...last, lacks: 'end' as const, before: { startDate: '2026-10-01', endDate: '2026-10-07' } }
+  const unmeasured = {
+    ...last,
+    lacks: 'end' as const,
+    before: { startDate: '2026-10-01', endDate: '2026-10-07' },
+  }
   expect(comparedText({ ...untold, knownSeries: 1, unmeasured })).toBe(
     `Aucun relevé depuis le ${formatDate('2026-11-06')}\u00a0: rien ne dit ce que le prix est devenu\u202f; dernier prix\u00a0: ${formatMoney(58_000)}`,
   )
