@@ -134,11 +134,12 @@ export const idParams = z.object({
     .transform(Number),
 })
 
-const emptyIsAbsent = (value: unknown) => (value === '' ? undefined : value)
+/** Reads an empty field of a form as null, or as absent. */
+export const blankIs = (meaning: null | undefined) => (value: unknown) => (value === '' ? meaning : value)
 
 /** An optional query parameter; an empty one (`?name=`), as HTML forms send, counts as absent. */
 export function optionalQuery<T extends z.ZodType>(inner: T) {
-  return z.preprocess(emptyIsAbsent, inner.optional())
+  return z.preprocess(blankIs(undefined), inner.optional())
 }
 
 /** An optional choice in a query with a default value, which OpenAPI documents. */

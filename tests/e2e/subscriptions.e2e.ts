@@ -146,3 +146,51 @@ test('a pause is offered for periods that can be paused, and a paused one is not
   await expect.poll(() => offered('Pause et reprise')).toEqual(['Actif', 'En pause'])
   await expect.poll(() => offered('Modifier')).toEqual(['Actif', 'Annulé', 'Essai', 'Expiré'])
 })
+
+test('the end and the status of a free trial are edited without a plan, also once the box of the plan was emptied', async () => {
+  const { id: user_id } = await newAccount('user', { name: 'Judith Kalala' })
+  await db
+    .insertInto('subscription')
+    .values({ user_id, start_date: '2026-01-01', end_date: '2036-02-01', status: 'TRIAL' })
+    .execute()
+  const page = await open(`/subscriptions?userId=${user_id}`, { as: admin })
+  const line = page.getByRole('row').filter({ hasText: 'Judith Kalala' })
+  const edit = page.getByRole('dialog', { name: /^Modifier l’abonnement/ })
+  const save = edit.getByRole('button', { name: 'Enregistrer' })
+  await line.getByRole('button', { name: /^Modifier/ }).click()
+  await edit.getByLabel('Fin').fill('2036-03-01')
+  await save.click()
+  await expect.poll(() => line.innerText()).toMatch(/Essai gratuit[\s\S]*1\smars\s2036/)
+
+  await line.getByRole('button', { name: /^Modifier/ }).click()
+  const plan = edit.getByRole('combobox', { name: 'Plan' })
+  await plan.fill('part')
+  await page.getByRole('option', { name: /Particulier/ }).click()
+  await plan.fill('')
+  await plan.press('Tab')
+  await edit.getByLabel('Statut').selectOption('CANCELED')
+  await save.click()
+  await expect.poll(() => line.innerText()).toMatch(/Essai gratuit[\s\S]*1\smars\s2036[\s\S]*Annulé/)
+})
+
+test('a subscriber whose period begins later reads when, and is offered no renewal of it', async () => {
+  const account = await newAccount('user', { ageDays: 40 })
+  await db
+    .insertInto('subscription')
+    .values({
+      user_id: account.id,
+      plan_id: planId,
+      start_date: '2036-01-01T12:00:00Z',
+      end_date: '2036-02-01T12:00:00Z',
+      status: 'ACTIVE',
+    })
+    .execute()
+  const page = await open('/prices', { as: account })
+  const gate = page.getByRole('dialog', { name: 'Choisissez votre plan' })
+  const starts = /Votre abonnement «\sParticulier\s» commence le 1\sjanv\.\s2036\./
+  await gate.getByText(starts).waitFor()
+  await expect.poll(() => gate.getByRole('link', { name: 'Renouveler' }).count()).toBe(0)
+  await page.goto(`${page.url().split('/prices')[0]}/subscriptions`)
+  await page.getByText(starts).waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'Renouveler' }).count()).toBe(0)
+})

@@ -6,6 +6,7 @@ import type { ExportColumn } from '#shared/export.ts'
 import {
   amount,
   amountFilter,
+  blankIs,
   currency,
   flagFilter,
   idFilter,
@@ -61,7 +62,6 @@ export const productColumns = [
   { key: 'currency', title: 'Devise', value: ({ currency }) => currency },
 ] as const satisfies readonly (ExportColumn<ProductFacts> & { key: string })[]
 
-const blankIs = (meaning: null | undefined) => (value: unknown) => (value === '' ? meaning : value)
 const image = z.file('Un fichier image est attendu')
 
 const productInput = z

@@ -99,14 +99,14 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
       : null,
   blank: { userId: '', planId: '', startDate: '', endDate: '', status: 'TRIAL' },
   valuesOf: ({ planId, startDate, endDate, status }) => ({
-    planId: planId ?? '',
+    planId,
     startDate: dayInKinshasa(startDate),
     endDate: dayInKinshasa(endDate),
     status: status === 'PAUSED' ? 'ACTIVE' : status,
   }),
   // The free trial that a user started has no plan.
-  awaited: ({ userId, planId, startDate, endDate }) =>
-    [startDate, endDate, ...(userId === undefined ? [] : [userId, planId])].every((given) => given !== ''),
+  awaited: ({ userId, planId, startDate, endDate }, row) =>
+    [userId, startDate, endDate, ...(row?.planId === null ? [] : [planId])].every((given) => given !== ''),
   form: ({ control, field }, row) => (
     <>
       {!row && (

@@ -4,6 +4,7 @@ import { cancelReasons } from '#features/subscriptions/changes/changes.rules.ts'
 import { organisation } from '#features/subscriptions/seats/seats.contract.ts'
 import { defineEndpoint, pagination } from '#shared/contract.ts'
 import {
+  blankIs,
   flagFilter,
   idFilter,
   instant,
@@ -81,7 +82,7 @@ const resource = defineResource({
     })
     .meta({ id: 'SubscriptionBody' }),
   change: z.object({
-    planId: reference('Choisissez un plan').nullish(),
+    planId: z.preprocess(blankIs(null), reference('Choisissez un plan').nullable()).optional(),
     startDate: instantInput.optional(),
     endDate: instantInput.optional(),
     status: givenStatus.optional(),

@@ -7,7 +7,7 @@ import {
   subscriptions,
   subscriptionsOfUser,
 } from '#features/subscriptions/subscriptions.contract.ts'
-import { dataAccess, isOpen, trialEnd, trialRefusal } from '#features/subscriptions/subscriptions.rules.ts'
+import { dataAccess, isToCome, trialEnd, trialRefusal } from '#features/subscriptions/subscriptions.rules.ts'
 import {
   countUsesOfSubscription,
   insertSubscription,
@@ -100,9 +100,7 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
       mayStartTrial: trialRefusal(subscriber, at) === null,
       subscription,
       membership,
-      upcoming: others
-        .filter((other) => isOpen(other) && Date.parse(other.startDate) > at.getTime())
-        .reverse(),
+      upcoming: others.filter((other) => isToCome(other, at)).reverse(),
     }
   })
 }

@@ -78,6 +78,15 @@ test('a subscriber whose subscription is paused reads that it is, and how to res
   ])
 })
 
+test('a subscriber whose period begins later reads that it has not begun', () => {
+  const facts = { accountCreatedAt: day(-40), isEmailVerified: true, trial: 'own' as const }
+  const refusal = (status: string) => accessRefusal({ ...facts, subscriptions: [sub(status, 3, 33)] }, now)
+  expect(['ACTIVE', 'CANCELED'].map(refusal)).toEqual([
+    'Votre abonnement n’a pas encore commencé.',
+    'Choisissez un plan pour consulter ces données.',
+  ])
+})
+
 describe('the rights without a subscription, while the address is not confirmed', () => {
   test.each([
     ['the fortnight', unconfirmed(1), { hasAccess: true, remainingDays: 13, confirmBy: day(2) }],

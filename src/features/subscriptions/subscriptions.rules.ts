@@ -73,6 +73,11 @@ export function isOpen({ status }: { status: string }): boolean {
   return status === 'ACTIVE' || status === 'TRIAL'
 }
 
+/** Returns whether a subscription will give access later. */
+export function isToCome(each: { status: string; startDate: string }, at: Date): boolean {
+  return isOpen(each) && Date.parse(each.startDate) > at.getTime()
+}
+
 type Held = { status: string; endDate: string }
 
 /** Returns when a newly paid period begins, if access is open until then; null when it begins at once. */
@@ -109,6 +114,8 @@ export function accessRefusal(facts: AccessFacts, at: Date): string | null {
   const { hasAccess, confirmBy } = dataAccess(facts, at)
   if (hasAccess) return null
   if (confirmBy) return addressFirst
+  if (facts.subscriptions.some((each) => isToCome(each, at)))
+    return 'Votre abonnement n’a pas encore commencé.'
   return facts.subscriptions.some(({ status }) => status === 'PAUSED')
     ? 'Votre abonnement est en pause. Écrivez-nous pour le reprendre, ou choisissez un plan.'
     : 'Choisissez un plan pour consulter ces données.'

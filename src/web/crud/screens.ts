@@ -172,10 +172,10 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   /** Initial values of the edit form, when they are not the row's fields of the same names. */
   valuesOf?: (row: Row) => Partial<Values>
   /**
-   * Fields that must be filled, or a condition to meet, before the button is enabled; without it, missing fields are
-   * reported on submit.
+   * Fields that must be filled, or a condition to meet, before the button is enabled; `row` is the row to edit,
+   * undefined to create. Without it, missing fields are reported on submit.
    */
-  awaited?: readonly (keyof Values & string)[] | ((typed: Values) => boolean)
+  awaited?: readonly (keyof Values & string)[] | ((typed: Values, row: Row | undefined) => boolean)
   /** A question to the user before the form is sent. */
   useDoubt?: (row: Row | undefined) => Doubt<Values>
   /** The form's fields, the same to create and to edit; `row` is the row to edit, undefined to create. */

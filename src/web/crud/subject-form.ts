@@ -30,7 +30,7 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
   return {
     saving: {
       form,
-      submitDisabled: !isFilled(typed, screens.awaited),
+      submitDisabled: !isFilled(typed, read, screens.awaited),
       onSave: async (body: FieldValues) => ((await doubt?.isSure(body)) === false ? false : onSave(body)),
       onReload,
     },
@@ -39,10 +39,12 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
   }
 }
 
-type AwaitedFields = Subject<AnyRow>['screens']['awaited']
-
-function isFilled(typed: FieldValues, awaited: AwaitedFields = []): boolean {
-  if (typeof awaited === 'function') return awaited(typed)
+function isFilled<Row>(
+  typed: FieldValues,
+  row: Row | undefined,
+  awaited: Subject<Row>['screens']['awaited'] = [],
+): boolean {
+  if (typeof awaited === 'function') return awaited(typed, row)
   return awaited.every((name) => String(typed[name]).trim() !== '')
 }
 

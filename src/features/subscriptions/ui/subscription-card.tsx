@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { ChangeButtons, ChangeNotice } from '#features/subscriptions/changes/ui/changes.tsx'
 import { ownAccess, type Subscription } from '#features/subscriptions/subscriptions.contract.ts'
-import { daysToEnd, isOpen } from '#features/subscriptions/subscriptions.rules.ts'
-import { RenewLink, whatEnded } from '#features/subscriptions/ui/renewing.tsx'
+import { daysToEnd, isOpen, isToCome } from '#features/subscriptions/subscriptions.rules.ts'
+import { RenewLink, whyClosed } from '#features/subscriptions/ui/renewing.tsx'
 import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
 import { useTrial } from '#features/subscriptions/ui/trial.ts'
 import { formatCount, formatDate } from '#web/format.ts'
@@ -51,6 +51,7 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
   const { subscription, upcoming, isExempt, remainingDays, mayStartTrial, membership } = data
   const isInForce = subscription && isOpen(subscription) && data.hasAccess
   const last = upcoming.at(-1) ?? subscription
+  const next = upcoming[0] ?? subscription
   const isMember = membership?.isComprised && data.hasAccess
   return (
     <>
@@ -101,11 +102,11 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
           description={
             remainingDays > 0
               ? `Il vous reste ${formatCount(remainingDays, 'jour', 'jours')} d’essai.`
-              : `${whatEnded(subscription)} Veuillez choisir un plan pour continuer.`
+              : whyClosed(next)
           }
           actions={
             <>
-              {subscription && <RenewLink last={subscription} />}
+              {next && !isToCome(next, new Date()) && <RenewLink last={next} />}
               <a href="#plans" className={buttonClass(subscription ? undefined : 'primary')}>
                 Choisir un plan
               </a>

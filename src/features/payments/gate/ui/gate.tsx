@@ -7,7 +7,8 @@ import { isGateExempt, isGateShut } from '#features/payments/gate/gate.rules.ts'
 import { type Plan, plans } from '#features/plans/plans.contract.ts'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { ownAccess, type Subscription } from '#features/subscriptions/subscriptions.contract.ts'
-import { RenewLink, whatEnded } from '#features/subscriptions/ui/renewing.tsx'
+import { isToCome } from '#features/subscriptions/subscriptions.rules.ts'
+import { RenewLink, whyClosed } from '#features/subscriptions/ui/renewing.tsx'
 import { isTrialAccepted, useTrial } from '#features/subscriptions/ui/trial.ts'
 import { paidReads } from '#shared/permissions.ts'
 import { ApiError } from '#web/api.ts'
@@ -44,7 +45,8 @@ export function SubscriptionGate() {
   if (!isGateShut(access, { isFirst, isTrialTaken })) return null
   // The settings, where the address can be corrected, stay open.
   if (data.confirmBy && !data.hasAccess) return path === '/settings' ? null : <AddressFirst />
-  return <Steps isFirst={isFirst} mayStartTrial={isFirst && data.mayStartTrial} last={data.subscription} />
+  const [last = data.subscription] = data.upcoming
+  return <Steps isFirst={isFirst} mayStartTrial={isFirst && data.mayStartTrial} last={last} />
 }
 
 // Refetches the access when a request is refused, so that the gate appears at once and not at the next poll.
@@ -93,7 +95,7 @@ function AddressFirst() {
 type StepsProps = {
   isFirst: boolean
   mayStartTrial: boolean
-  /** The last period of the user. */
+  /** The next period of the user, otherwise the last. */
   last: Subscription | null
 }
 
@@ -128,12 +130,12 @@ function Steps({ isFirst, mayStartTrial, last }: StepsProps) {
         description={
           isFirst
             ? 'Bienvenue\u202f! Sélectionnez un plan pour commencer. Le plan gratuit offre 14 jours d’essai.'
-            : `${whatEnded(last)} Veuillez choisir un plan pour continuer.`
+            : whyClosed(last)
         }
         footer={
           <>
             {leave}
-            {last && last.status !== 'PAUSED' && <RenewLink last={last} />}
+            {last && last.status !== 'PAUSED' && !isToCome(last, new Date()) && <RenewLink last={last} />}
           </>
         }
       >
