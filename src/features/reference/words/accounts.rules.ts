@@ -91,7 +91,7 @@ isSilent | false | L’agent n’a rien relevé récemment.
 ?silent | "true" | Vrai pour les agents sans relevé récent.
 collected7 | 64 | Relevés des 7 derniers jours.
 collected30 | 281 | Relevés des 30 derniers jours.
-correctedShare | 0.02 | Part de ses relevés corrigés par d’autres, en fraction. Null sans relevé.
+correctedShare | 0.02 | Part de ses relevés corrigés depuis, en fraction. Null sans relevé.
 marketsCovered | 3 | Nombre de marchés où l’agent a relevé des prix.
 marketIds | [18, 21] | Identifiants des marchés confiés à l’agent.
 agents.markets |  | Les marchés confiés à l’agent.

@@ -27,7 +27,8 @@ const columns = [
 const sorts = {
   ...accountSorts,
   collected30: collectedIn(30),
-  lastPrice: lastCollectedAt,
+  // As displayed: the later of the account's last change and its last price.
+  lastPrice: sql`greatest(app_user.updated_at, ${lastCollectedAt})`,
 }
 
 export const agentRows = defineRows(agents, {

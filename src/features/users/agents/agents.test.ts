@@ -104,6 +104,25 @@ test('agents are those with either of the two roles, with what each collected la
   })
 })
 
+test('agents are sorted by the last activity shown: the last price or the last change of the account', async () => {
+  const admin = await server.as('admin')
+  const names = ['Xena avec un ancien prix', 'Xena sans prix', 'Xena avec un prix récent']
+  const [early, , late] = [
+    await insertAccount(db, { roles: ['agent'], name: names[0] }),
+    await insertAccount(db, { roles: ['agent'], name: names[1] }),
+    await insertAccount(db, { roles: ['agent'], name: names[2] }),
+  ]
+  await pricedBy(early, market, 10)
+  // Later than every change of an account.
+  await pricedBy(late, market, -1)
+  const sorted = async (sort: string) => {
+    const { body } = await admin.get(`/api/agents?search=xena&sort=${sort}`)
+    return (body as { data: Agent[] }).data.map(({ name }) => name)
+  }
+  expect(await sorted('lastPrice')).toEqual(names)
+  expect(await sorted('-lastPrice')).toEqual(names.toReversed())
+})
+
 test('the correction rate of an agent counts each corrected price of the last 30 days once', async () => {
   const admin = await server.as('admin')
   const id = await insertAccount(db, { roles: ['agent'], name: 'Yvonne Exacte' })

@@ -28,7 +28,7 @@ export function collectedDetails({
     { key: 'marketsCovered' as const, value: formatNumber(marketsCovered) },
     {
       label: 'Corrigés depuis',
-      value: correctedShare === null ? NOT_AVAILABLE : formatPercent(correctedShare),
+      value: correctedShare === null ? NOT_AVAILABLE : formatPercent(100 * correctedShare, false),
     },
     { label: 'Dernier relevé', value: lastPrice ? textOf(lastPrice) : 'Aucun' },
   ]
