@@ -141,3 +141,16 @@ test('a planned visit that is changed stays that of its agent, who is suspended 
     .where('market_id', '=', market_id)
   expect(await planned.execute()).toEqual([{ user_id: own.id, weekday: 2 }])
 })
+
+test('a closed account is listed, and cannot be edited', async () => {
+  const { id } = await newAccount('user', { name: 'Compte fermé' })
+  await db
+    .updateTable('app_user')
+    .set({ email: `ferme-${id}@compte.invalid` })
+    .where('id', '=', id)
+    .execute()
+  const page = await open('/users', { as: admin })
+  const line = page.getByRole('row').filter({ hasText: `ferme-${id}` })
+  await line.waitFor()
+  await expect.poll(() => line.getByRole('button', { name: /^(Modifier|Supprimer)/ }).count()).toBe(0)
+})

@@ -5,6 +5,7 @@ import {
   accountLabels,
   accountRow,
   passwordChange,
+  userStatuses,
 } from '#features/users/accounts/accounts.contract.ts'
 import { idFilter, idList } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
@@ -44,7 +45,12 @@ export const users = defineResource({
       title: 'Rôles',
       value: ({ user_roles }) => user_roles.map(({ role }) => role.name).join(', '),
     },
-    { key: 'status', title: 'Statut', value: ({ status }) => status },
+    {
+      key: 'status',
+      title: 'Statut',
+      value: ({ status }) => status,
+      words: ({ status }) => userStatuses[status],
+    },
     { key: 'created_at', title: 'Créé le', kind: 'instant', value: ({ created_at }) => created_at },
   ],
   labels: { ...accountLabels, roleId: 'Rôle' },

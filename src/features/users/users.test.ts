@@ -138,6 +138,7 @@ describe('users', () => {
     })
     const file = await admin.get('/api/users/export?search=zongotown&status=SUSPENDED')
     expect(file.text.trim().split('\n')).toHaveLength(2)
+    expect(file.text).toContain(';Suspendu;')
   })
 
   test('lose their sessions at once at a change of status, and each status is explained at sign-in', async () => {

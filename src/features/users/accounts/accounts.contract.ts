@@ -16,6 +16,15 @@ export const userStatus = z.enum(
 )
 export type UserStatus = z.infer<typeof userStatus>
 
+/** Words for statuses on screen. */
+export const userStatuses: Record<UserStatus, string> = {
+  ACTIVE: 'Actif',
+  INACTIVE: 'Inactif',
+  SUSPENDED: 'Suspendu',
+  PENDING: 'En attente',
+  BANNED: 'Banni',
+}
+
 /** Columns that every list of accounts shows. */
 export const accountRow = z.object({
   id: z.int(),

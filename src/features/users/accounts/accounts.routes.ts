@@ -10,6 +10,7 @@ import {
   updateAccount,
 } from '#features/users/accounts/accounts.sql.ts'
 import { deleteAccount } from '#features/users/closing/closing.jobs.ts'
+import { isAccountClosed } from '#features/users/closing/closing.sql.ts'
 import { keepSuperAdmin, refuseToGrantRoles, refuseToTouch } from '#features/users/guards.routes.ts'
 import { findPermissionsOfRoles } from '#features/users/rights.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -49,11 +50,12 @@ export async function openAccount(
 /**
  * Changes an account; ends its sessions at once when it may no longer sign in.
  * @throws AppError 403 for an account or roles beyond the actor's permissions, and for a change that would lock out the
- * actor; 409 for the last super administrator
+ * actor; 409 for the last super administrator, and for a closed account
  */
 export async function changeAccount(tx: Db, id: number, changes: AccountChange, actor: Actor): Promise<void> {
   const { password, roleIds, ...columns } = changes
   const held = await refuseToTouch(tx, actor, id)
+  if (await isAccountClosed(tx, id)) throw new AppError('conflict', 'Ce compte est fermé.')
   const before = await findAccount(tx, id)
   if (id === actor.userId) refuseOfOneself(before?.email, changes)
   refuseToBan(columns.status, before?.status)

@@ -5,6 +5,7 @@ import {
   accountLabels,
   accountRow,
   passwordChange,
+  userStatuses,
 } from '#features/users/accounts/accounts.contract.ts'
 import { collected, collectedColumns } from '#features/users/agents/collected/collected.contract.ts'
 import { flagFilter, idList } from '#shared/fields.ts'
@@ -36,7 +37,12 @@ export const agents = defineResource({
     { key: 'name', title: 'Nom', value: ({ name }) => name },
     { key: 'email', title: 'E-mail', value: ({ email }) => email },
     { key: 'location', title: 'Localité', value: ({ location }) => location },
-    { key: 'status', title: 'Statut', value: ({ status }) => status },
+    {
+      key: 'status',
+      title: 'Statut',
+      value: ({ status }) => status,
+      words: ({ status }) => userStatuses[status],
+    },
     { key: 'created_at', title: 'Inscrit le', kind: 'instant', value: ({ created_at }) => created_at },
     ...collectedColumns,
     {

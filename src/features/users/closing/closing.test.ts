@@ -227,6 +227,17 @@ describe('closing an account', () => {
     },
   )
 
+  test('is final: an administrator cannot give the account another address', async () => {
+    const { id, client } = await person()
+    expect((await close(client)).status).toBe(200)
+    expect(
+      await admin.put(`/api/users/${id}`, { email: 'autre@exemple.cd', status: 'ACTIVE' }),
+    ).toMatchObject({
+      status: 409,
+      body: { message: 'Ce compte est fermé.' },
+    })
+  })
+
   test('cannot be prevented by an account with the address that a closed one gets', async () => {
     const email = 'Ferme-5@Compte.Invalid'
     const registered = await server.visitor.post('/api/auth/register', { name: 'Squatteur', email, password })

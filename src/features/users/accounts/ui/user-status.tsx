@@ -1,17 +1,18 @@
-import type { UserStatus } from '#features/users/accounts/accounts.contract.ts'
+import { type UserStatus, userStatuses } from '#features/users/accounts/accounts.contract.ts'
+import { optionsOf } from '#shared/options.ts'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { FilterSelect } from '#web/ui/filter-controls.tsx'
 
-const words: Record<UserStatus, [label: string, tone: Tone]> = {
-  ACTIVE: ['Actif', 'green'],
-  INACTIVE: ['Inactif', 'grey'],
-  SUSPENDED: ['Suspendu', 'amber'],
-  PENDING: ['En attente', 'blue'],
-  BANNED: ['Banni', 'red'],
+const tones: Record<UserStatus, Tone> = {
+  ACTIVE: 'green',
+  INACTIVE: 'grey',
+  SUSPENDED: 'amber',
+  PENDING: 'blue',
+  BANNED: 'red',
 }
 
-const statusOptions = Object.entries(words).map(([value, [label]]) => ({ value, label }))
+const statusOptions = optionsOf(userStatuses)
 
 /** Returns the statuses that a form offers: BANNED only for an account that already is. */
 export function statusChoices(held: UserStatus | undefined) {
@@ -20,10 +21,9 @@ export function statusChoices(held: UserStatus | undefined) {
 
 /** The status of an account. */
 export function UserStatusBadge({ status }: { status: UserStatus }) {
-  const [label, tone] = words[status]
   return (
-    <Badge tone={tone} dot>
-      {label}
+    <Badge tone={tones[status]} dot>
+      {userStatuses[status]}
     </Badge>
   )
 }
