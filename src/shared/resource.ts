@@ -18,7 +18,8 @@ export type Noun = { one: string; many: string; gender: 'f' | 'm' }
 /** Rights to read, and to create, change and delete; writing always requires a session. */
 export type ResourceRights = { read: Right; write: Exclude<WritingRight, 'public' | 'session'> }
 
-const versions = { updated_at: version, updatedAt: version }
+/** The version of a row that was read, in both spellings. */
+export const versions = { updated_at: version, updatedAt: version }
 
 type Optional<Input extends z.ZodObject> = z.ZodObject<
   { [Field in keyof Input['shape']]: z.ZodOptional<Input['shape'][Field]> },

@@ -280,6 +280,8 @@ test('an administrator records a payment, changes its status, and sees the sums 
   const page = await open('/payments?search=Aline', { as: 'admin' })
   await page.getByRole('button', { name: 'Créer un paiement' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer un paiement' })
+  await form.getByText('Un paiement ne prolonge pas un essai sans plan').waitFor()
+  await expect.poll(() => form.getByLabel('Statut').locator('option').count()).toBe(3)
   await form.getByRole('combobox', { name: 'Abonnement' }).fill('Aline')
   await page.getByRole('option', { name: /Aline Mutombo/ }).click()
   await form.getByLabel('Montant').fill('12')
@@ -301,6 +303,41 @@ test('an administrator records a payment, changes its status, and sees the sums 
   await dialog.getByLabel('Motif').fill('Payé deux fois')
   await save.click()
   await line.getByText('Remboursé', { exact: true }).waitFor()
+})
+
+test('the form of a paid payment offers only what may change, and a refund there names its payer and asks why', async () => {
+  const { id: user_id } = await newAccount('user', { name: 'Bijou Lelo' })
+  const cash = { user_id, amount: 12, payment_method: 'CASH' } as const
+  await db
+    .insertInto('payment')
+    .values([{ ...cash, plan_id: planId, status: 'PAID' }, cash])
+    .execute()
+  const page = await open('/payments?search=Bijou', { as: 'admin' })
+  const rows = page.getByRole('row')
+  await rows
+    .filter({ hasText: 'En attente' })
+    .getByRole('button', { name: /^Changer le statut/ })
+    .click()
+  await page.getByRole('dialog').getByLabel('Statut').selectOption('PAID')
+  await page.getByRole('dialog').getByText('créez d’abord un abonnement avec le plan payé').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).click()
+  await rows
+    .filter({ hasText: 'Payé' })
+    .getByRole('button', { name: /^Modifier/ })
+    .click()
+  const form = page.getByRole('dialog', { name: /^Modifier le paiement/ })
+  for (const name of ['Abonnement', 'Montant', 'Devise', 'Moyen'])
+    await expect.poll(() => form.getByLabel(name).first().isDisabled(), { message: name }).toBe(true)
+  const status = form.getByLabel('Statut')
+  await expect.poll(() => status.locator('option').allTextContents()).toEqual(['Payé', 'Remboursé'])
+  await status.selectOption('REFUNDED')
+  await form.getByText(/Rembourser 12,00\s\$US à Bijou Lelo/).waitFor()
+  const save = form.getByRole('button', { name: 'Enregistrer' })
+  await expect.poll(() => save.isDisabled()).toBe(true)
+  await form.getByLabel('Motif').fill('Payé deux fois')
+  expect(await faultsOf(page)).toEqual([])
+  await save.click()
+  await rows.getByText('Remboursé', { exact: true }).waitFor()
 })
 
 test('a payment with contradictory answers waits for the team, which confirms that it failed', async () => {

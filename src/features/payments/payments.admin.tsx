@@ -9,7 +9,7 @@ import {
 } from '#features/payments/payments.contract.ts'
 import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
 import { PaymentFigures } from '#features/payments/ui/payment-figures.tsx'
-import { StatusDialog } from '#features/payments/ui/status-dialog.tsx'
+import { planFirst, RefundReason, StatusDialog, statusesAfter } from '#features/payments/ui/status-dialog.tsx'
 import { planChoices } from '#features/plans/ui/choices.ts'
 import { type Subscription, subscriptions } from '#features/subscriptions/subscriptions.contract.ts'
 import { optionsOf } from '#shared/options.ts'
@@ -24,7 +24,6 @@ import { periodControls } from '#web/forms/day-filter.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { AmountField, TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import type { SearchOptions } from '#web/ui/use-options.ts'
 
 const statuses = optionsOf(paymentStatuses)
 const methods = optionsOf(paymentMethods)
@@ -33,14 +32,13 @@ const optionOf = ({ id, user, plan, startDate }: Subscription) => ({
   value: id,
   label: `${user.name}, ${plan ?? 'essai'} du ${formatDate(startDate)}`,
 })
-const searchSubscriptions: SearchOptions = async (search, signal) => {
-  const { data } = await call(subscriptions.list, { query: { search, limit: 30 }, signal })
-  return data.map(optionOf)
-}
-// Subscriptions have no name to sort by.
 const subscriptionChoices = {
   ...choicesOf(subscriptions, optionOf, 'Abonnement inconnu'),
-  search: searchSubscriptions,
+  // Subscriptions have no name to sort by.
+  search: async (search: string, signal: AbortSignal) => {
+    const { data } = await call(subscriptions.list, { query: { search, limit: 30 }, signal })
+    return data.map(optionOf)
+  },
 }
 
 export const { ListPage: AllPayments } = adminScreens(payments, {
@@ -91,29 +89,36 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     paymentMethod: 'VISA',
     transactionRef: '',
     authorizationCode: '',
+    refundReason: '',
   },
-  valuesOf: ({ amount }) => ({ amount: formatTyped(amount) }),
+  valuesOf: ({ amount, subscriptionId }) => ({ amount: formatTyped(amount), subscriptionId }),
+  awaited: ({ status, refundReason }) => status !== 'REFUNDED' || Boolean(refundReason?.trim()),
   form: ({ control, field, watch }, row) => (
     <>
-      <ChoiceField
-        control={control}
-        name="subscriptionId"
-        label="Abonnement"
-        required
-        placeholder="Nom de l’abonné…"
-        search={searchSubscriptions}
-        initial={
-          row?.subscriptionId
-            ? [{ value: row.subscriptionId, label: `${row.user.name}, ${row.plan ?? 'essai'}` }]
-            : []
-        }
-      />
       <div className="grid gap-4 sm:grid-cols-2">
-        <AmountField required {...field('amount')} />
-        <SelectField options={currencyOptions} {...field('currency')} />
-        <SelectField options={statuses} {...field('status')} />
-        <SelectField options={methods} {...field('paymentMethod')} />
+        <fieldset className="contents" disabled={row?.status === 'PAID'}>
+          <ChoiceField
+            control={control}
+            name="subscriptionId"
+            label="Abonnement"
+            required
+            className="sm:col-span-2"
+            hint={!row && planFirst}
+            placeholder="Nom de l’abonné…"
+            search={subscriptionChoices.search}
+            initial={
+              row?.subscriptionId
+                ? [{ value: row.subscriptionId, label: `${row.user.name}, ${row.plan ?? 'essai'}` }]
+                : []
+            }
+          />
+          <AmountField required {...field('amount')} />
+          <SelectField options={currencyOptions} {...field('currency')} />
+          <SelectField options={methods} {...field('paymentMethod')} />
+        </fieldset>
+        <SelectField options={statusesAfter(row)} {...field('status')} />
       </div>
+      {row && watch('status') === 'REFUNDED' && <RefundReason row={row} {...field('refundReason')} />}
       {watch('paymentMethod') === 'MOBILE_MONEY' && <OperatorChoice />}
       <TextField maxLength={200} {...field('transactionRef')} />
       <TextField maxLength={200} {...field('authorizationCode')} />

@@ -19,7 +19,7 @@ import {
   reversedPeriod,
   searchText,
 } from '#shared/fields.ts'
-import { defineResource } from '#shared/resource.ts'
+import { defineResource, versions } from '#shared/resource.ts'
 
 export const paymentStatus = z.enum(
   ['PENDING', 'PAID', 'FAILED', 'REFUNDED'],
@@ -103,6 +103,7 @@ const filters = {
 }
 
 const code = optionalText(200)
+const refundReason = optionalText(500)
 
 const resource = defineResource({
   name: 'payments',
@@ -127,6 +128,8 @@ const resource = defineResource({
       transaction_ref: code,
       authorizationCode: code,
       authorization_code: code,
+      /** Only when it becomes REFUNDED. */
+      refundReason,
     })
     .meta({ id: 'PaymentBody' }),
   filters,
@@ -149,6 +152,7 @@ const resource = defineResource({
       value: ({ subscriptionId }) => subscriptionId,
     },
   ],
+  labels: { refundReason: 'Motif' },
 })
 
 /** A user may read each of their own payments; everything else is for managers. */
@@ -170,7 +174,8 @@ export const setPaymentStatus = defineEndpoint({
     .object({
       status: paymentStatus,
       /** Reason, for REFUNDED. */
-      reason: optionalText(500),
+      reason: refundReason,
+      ...versions,
     })
     .meta({ id: 'PaymentStatusBody' }),
   response: payment.extend({ message: z.string() }),

@@ -37,6 +37,7 @@ import { dayIn } from '#shared/days.ts'
 import { succeeded } from '#shared/resource.ts'
 
 type Given = Partial<BodyOf<typeof payments.create>>
+type Changes = PaymentFields & { subscriptionId?: number | null | undefined }
 
 /** Maximum number of payments of a PDF, which is more than any subscriber pays in a year. */
 const mostOnStatement = 500
@@ -94,7 +95,7 @@ export function paymentRoutes(
     },
     async update(tx, id, given) {
       const before = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
-      await changePayment(tx, before, fieldsOf(given), clock())
+      await changePayment(tx, before, { ...fieldsOf(given), refundReason: given.refundReason }, clock())
     },
     async remove(tx, id) {
       const payment = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
@@ -106,8 +107,9 @@ export function paymentRoutes(
 
   const entity = { ...payments, table: 'payment', find: paymentRows.find, constraints: {} }
   api.on(setPaymentStatus, async (call) => {
+    const { status, reason: refundReason } = call.body
     const { after } = await changeRow(db, entity, call, (tx, before) =>
-      changePayment(tx, before, { status: call.body.status, ...reasonOf(call.body) }, clock()),
+      changePayment(tx, before, { status, refundReason }, clock()),
     )
     return { ...after, message: succeeded(payments.noun, 'mis à jour') }
   })
@@ -139,18 +141,8 @@ export function paymentRoutes(
       currency: 'USD' as const,
       byStatus: of('status').map((group) => ({ status: group.status, ...inDollars(group) })),
       byMethod: of('method').map((group) => ({ method: group.method, ...inDollars(group) })),
-      byCurrency: of('currency').map(({ currency, count, amount, usd }) => ({
-        currency,
-        count,
-        amount,
-        amountUsd: usd,
-      })),
-      byStatusAndCurrency: of('status and currency').map(({ status, currency, count, amount }) => ({
-        status,
-        currency,
-        count,
-        amount,
-      })),
+      byCurrency: of('currency').map((group) => ({ ...group, amountUsd: group.usd })),
+      byStatusAndCurrency: of('status and currency'),
       daily: of('day').map((group) => ({ date: group.day, ...inDollars(group) })),
       withoutRate: all?.withoutRate ?? 0,
     }
@@ -158,12 +150,7 @@ export function paymentRoutes(
 }
 
 /** Updates a payment locked by the transaction, with the effects of its status. */
-export async function changePayment(
-  tx: Db,
-  before: Payment,
-  given: PaymentFields & { subscriptionId?: number | null | undefined },
-  at: Date,
-): Promise<void> {
+export async function changePayment(tx: Db, before: Payment, given: Changes, at: Date): Promise<void> {
   const { subscriptionId, ...fields } = given
   const { status = before.status } = fields
   refuseChange(before, given)
@@ -182,7 +169,8 @@ export async function changePayment(
   }
   const isMoved = subscriptionId && subscriptionId !== before.subscriptionId
   if (isMoved && !(await movePayment(tx, before.id, subscriptionId))) throw noSubscription()
-  await updatePayment(tx, before.id, fields)
+  const refundReason = (given.status === 'REFUNDED' && given.refundReason) || undefined
+  await updatePayment(tx, before.id, { ...fields, refundReason })
   const isReviewed = before.deposit?.state === 'review'
   if (isReviewed && given.status === 'FAILED') await closeReview(tx, before.id, 'FAILED')
   if (before.deposit && given.status === 'PAID' && (isReviewed || before.status !== 'PAID'))
@@ -198,10 +186,7 @@ async function open(tx: Db, id: number, at: Date): Promise<void> {
   if (opened !== null) await sendReceipt(tx, id, at)
 }
 
-function refuseChange(
-  before: Payment,
-  given: PaymentFields & { subscriptionId?: number | null | undefined },
-): void {
+function refuseChange(before: Payment, given: Changes): void {
   const { status } = given
   if (status && !mayFollow(before.status, status)) {
     throw new AppError(
@@ -243,15 +228,10 @@ function refuseDelete({ status, deposit }: Payment): void {
   }
 }
 
-/** Returns the reason, which is stored only for a refund. */
-function reasonOf({ status, reason }: BodyOf<typeof setPaymentStatus>): Pick<PaymentFields, 'refundReason'> {
-  return status === 'REFUNDED' && reason ? { refundReason: reason } : {}
-}
-
 const noSubscription = () => invalidField('subscriptionId', 'Cet abonnement n’existe pas.')
 
 /** Of two spellings, the one of our responses takes precedence. */
-function fieldsOf(given: Given): PaymentFields & { subscriptionId?: number | null | undefined } {
+function fieldsOf(given: Given): Changes {
   const first = <T>(own: T | undefined, other: T | undefined) => (own === undefined ? other : own)
   return {
     subscriptionId: first(given.subscriptionId, given.subscription_id),

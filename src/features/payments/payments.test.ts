@@ -139,6 +139,23 @@ describe('the status of a payment', () => {
     })
   })
 
+  test('is REFUNDED on the edit form with the reason, which is stored for a refund only', async () => {
+    const { id } = await record({ status: 'PAID' })
+    const early = await put(id, { transactionRef: 'R-3', refundReason: 'Pas encore' })
+    expect(early.body).toMatchObject({ status: 'PAID', refundReason: null })
+    const refunded = await put(id, { status: 'REFUNDED', refundReason: 'Payé deux fois' })
+    expect(refunded.body).toMatchObject({ status: 'REFUNDED', refundReason: 'Payé deux fois' })
+  })
+
+  test.each(['updated_at', 'updatedAt'])('is not changed by who read an older version (%s)', async (name) => {
+    const { id, updated_at } = await record()
+    const { body } = await put(id, { amount: 20 })
+    const set = (version: string) =>
+      admin.put(`/api/payments/${id}/status`, { status: 'PAID', [name]: version })
+    expect(await set(updated_at)).toMatchObject({ status: 409, body: { code: 'stale' } })
+    expect((await set((body as Payment).updated_at)).body).toMatchObject({ status: 'PAID', amount: 20 })
+  })
+
   test('of a payment in cash, whatever its reference, is not that of a card page to leave', async () => {
     const { id } = await record({ paymentMethod: 'CASH', transactionRef: 'RECU 12' })
     expect((await admin.post(`/api/payments/${id}/leave`)).status).toBe(409)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import {
   type Payment,
   type PaymentStatus,
@@ -6,6 +6,7 @@ import {
   setPaymentStatus,
 } from '#features/payments/payments.contract.ts'
 import { isToVerify, mayFollow, opensNothing } from '#features/payments/payments.rules.ts'
+import { optionsOf } from '#shared/options.ts'
 import { formatMoney } from '#web/format.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -20,9 +21,6 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
   const change = useAction(setPaymentStatus, { onDone: onClose })
   // A failed payment that was then reported as paid must be confirmed as failed explicitly.
   const isDecision = isToVerify(row) && status !== 'PENDING'
-  const options = (Object.keys(paymentStatuses) as PaymentStatus[])
-    .filter((each) => mayFollow(row.status, each))
-    .map((value) => ({ value, label: paymentStatuses[value] }))
   return (
     <Dialog
       open
@@ -32,13 +30,13 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
       error={change.error && statementOf(change.error)}
       submitDisabled={(status === row.status && !isDecision) || (isRefund && reason.trim() === '')}
       onSubmit={() =>
-        change.mutate({ params: { id: row.id }, body: isRefund ? { status, reason } : { status } })
+        change.mutate({ params: { id: row.id }, body: { status, reason, updated_at: row.updated_at } })
       }
       onClose={onClose}
     >
       <SelectField
         label="Statut"
-        options={options}
+        options={statusesAfter(row)}
         value={status}
         onChange={(event) => setStatus(event.currentTarget.value as PaymentStatus)}
       />
@@ -51,26 +49,40 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
               : ' Son abonnement s’ouvre.')}
         </p>
       )}
+      {status === 'PAID' && row.status !== 'PAID' && row.planId === null && (
+        <p className="mt-3 text-ink-soft">{planFirst}</p>
+      )}
       {isRefund && (
-        <>
-          <p className="mt-3 font-medium wrap-anywhere">
-            {`Rembourser ${formatMoney(row.amount, row.currency)} à ${row.user.name} (${row.user.email})`}
-          </p>
-          <p className="mt-1 text-ink-soft">
-            L’abonnement que ce paiement a ouvert est annulé ; les périodes payées qui devaient le suivre
-            commencent plus tôt. Un paiement remboursé ne change plus.
-          </p>
-          <div className="mt-3">
-            <TextField
-              label="Motif"
-              value={reason}
-              maxLength={500}
-              required
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
-          </div>
-        </>
+        <RefundReason row={row} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
       )}
     </Dialog>
+  )
+}
+
+export const planFirst =
+  'Un paiement ne prolonge pas un essai sans plan\u00a0: créez d’abord un abonnement avec le plan payé.'
+
+/** The statuses to choose from for a payment; for one that is not created yet, those of a pending one. */
+export const statusesAfter = (row?: Payment) =>
+  optionsOf(paymentStatuses).filter(({ value }) =>
+    mayFollow(row?.status ?? 'PENDING', value as PaymentStatus),
+  )
+
+/** Whom a refund pays what, what follows, and the question why. */
+export function RefundReason({
+  row,
+  ...field
+}: { row: Payment } & Partial<ComponentProps<typeof TextField>>) {
+  return (
+    <div>
+      <p className="mt-3 font-medium wrap-anywhere">
+        {`Rembourser ${formatMoney(row.amount, row.currency)} à ${row.user.name} (${row.user.email})`}
+      </p>
+      <p className="mt-1 mb-3 text-ink-soft">
+        L’abonnement que ce paiement a ouvert est annulé ; les périodes payées qui devaient le suivre
+        commencent plus tôt. Un paiement remboursé ne change plus.
+      </p>
+      <TextField {...field} label="Motif" maxLength={500} required />
+    </div>
   )
 }
