@@ -103,7 +103,6 @@ export type CallbackRequest = { url: string; headers: Record<string, string | st
 export type StatusQuestion = {
   reference: string | null
   ageMs: number
-  attempts: number
   /** For a card: whether the payer could open the page, and how they declared having left it. */
   page?: { isKnown: boolean; leftAs: 'cancelled' | 'declined' | null }
 }
@@ -117,7 +116,6 @@ export type Provider<Asked> = {
   /**
    * @param asked.reference the provider's id of the deposit, if known
    * @param asked.ageMs age of the deposit
-   * @param asked.attempts number of sends and checks, including this one
    */
   getStatus(depositId: string, asked: StatusQuestion): Promise<News>
   parseCallback(request: CallbackRequest): Promise<Callback>

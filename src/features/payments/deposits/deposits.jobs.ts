@@ -200,7 +200,7 @@ export function depositTask({
     }
     const provider = takersOf(deposit).find(({ name }) => name === deposit.provider)
     if (!provider) return { kind: 'unknown', reason: `${deposit.provider} is not configured any more` }
-    const news = await provider.getStatus(id, { reference, ageMs, attempts, page: deposit.page })
+    const news = await provider.getStatus(id, { reference, ageMs, page: deposit.page })
     if (news.kind !== 'not found' || !isToBeSent(state, ageMs)) return news
     const said = await provider.initiate()
     return said.kind === 'unsent' ? { kind: 'unknown', reason: said.reason } : said

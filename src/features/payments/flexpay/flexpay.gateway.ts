@@ -45,6 +45,8 @@ type FlexpayOptions = {
 export function createFlexpay(options: FlexpayOptions): MobileMoney {
   const { url, merchant, ownUrl } = options
   const line = lineTo(options)
+  /** Deposits of which one check has said that they failed. */
+  const doubted = new Set<string>()
   return {
     name: 'flexpay',
     callbackPath: '/webhooks/flexpay/:depositId/:key',
@@ -63,11 +65,14 @@ export function createFlexpay(options: FlexpayOptions): MobileMoney {
       })
     },
 
-    async getStatus(depositId, { reference, ageMs, attempts }) {
+    async getStatus(depositId, { reference, ageMs }) {
       if (reference === null) return { kind: 'unknown', reason: 'its order number is not known yet' }
-      return line.check(reference, (status, body) =>
-        readChecked(status, body, { depositId, orderNumber: reference, ageMs, attempts }),
+      const news = await line.check(reference, (status, body) =>
+        readChecked(status, body, { depositId, orderNumber: reference, ageMs }),
       )
+      if (news.kind !== 'failed' || doubted.delete(depositId)) return news
+      doubted.add(depositId)
+      return { kind: 'open' }
     },
 
     parseCallback: async (request) => line.hintOf(request, (depositId) => depositId),

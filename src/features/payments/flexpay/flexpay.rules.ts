@@ -15,8 +15,6 @@ import {
  * failure.
  */
 const undecidedMs = 5 * 60_000
-/** One send and two checks. */
-const repeatedAttempts = 3
 
 /** Returns the reference of a deposit for FlexPay: 24 letters and digits, unique. */
 export const referenceOf = (depositId: string): string => depositId.replaceAll('-', '').slice(0, 24)
@@ -88,16 +86,16 @@ export function readTransaction(
   return { kind: transaction.status === '1' ? 'not paid' : 'open', ...(named && { reference: named }) }
 }
 
-/** Same as `readTransaction` for mobile money: « not paid » is a failure after a while, once repeated. */
+/** Same as `readTransaction` for mobile money: « not paid » is a failure after a while; it must be repeated. */
 export function readChecked(
   status: number,
   body: unknown,
-  asked: { depositId: string; orderNumber: string; ageMs: number; attempts: number },
+  asked: { depositId: string; orderNumber: string; ageMs: number },
 ): News {
   const said = readTransaction(status, body, asked)
   if (said.kind !== 'not paid') return said
-  const isRepeated = asked.ageMs >= undecidedMs && asked.attempts >= repeatedAttempts
-  return isRepeated ? { kind: 'failed', code: 'UNSPECIFIED_FAILURE' } : { ...said, kind: 'open' }
+  if (asked.ageMs < undecidedMs) return { ...said, kind: 'open' }
+  return { kind: 'failed', code: 'UNSPECIFIED_FAILURE' }
 }
 
 const callback = z.object({ orderNumber })

@@ -179,6 +179,16 @@ test('status 1 is a failure once no phone can still be ringing, and money that a
   await expect.poll(state).toBe('review')
 })
 
+test('one late status 1 decides nothing: the next one is a failure, and a status 0 is the money', async () => {
+  const look = async (depositId: string, status: string) => {
+    transactions.set('LATE', { reference: referenceOf(depositId), amount: '5', currency: 'USD', status })
+    return (await mobileMoney.getStatus(depositId, { reference: 'LATE', ageMs: 6 * 60_000 })).kind
+  }
+  const [failed, paid] = [crypto.randomUUID(), crypto.randomUUID()]
+  expect([await look(failed, '1'), await look(paid, '1')]).toEqual(['open', 'open'])
+  expect([await look(failed, '1'), await look(paid, '0')]).toEqual(['failed', 'completed'])
+})
+
 test('unknown callbacks change nothing, and both currencies of every operator can be chosen', async () => {
   const { order } = await asked(await payer())
   const tellAt = (callbackUrl: string) => tell({ ...order, callbackUrl }, { orderNumber: 'X' })
