@@ -54,10 +54,10 @@ export async function updatePlan(tx: Db, id: number, input: BodyOf<typeof plans.
 export async function countUsesOfPlan(tx: Db, id: number): Promise<Use[]> {
   const { rows } = await sql<Record<'subscriptions' | 'payments' | 'transfers', number>>`
     select (select count(*) from subscription where plan_id = ${id}) as subscriptions,
-           (select count(*) from payment where plan_id = ${id} and subscription_id is null) as payments,
-           (select count(*) from transfer_order where plan_id = ${id} and payment_id is null) as transfers`.execute(
-    tx,
-  )
+           (select count(*) from payment where plan_id = ${id} and not exists (
+              select from subscription where id = subscription_id and plan_id = ${id})) as payments,
+           (select count(*) from transfer_order where plan_id = ${id} and not exists (
+              select from payment where id = payment_id and plan_id = ${id})) as transfers`.execute(tx)
   return [
     { count: rows[0]?.subscriptions ?? 0, one: 'abonnement', many: 'abonnements' },
     { count: rows[0]?.payments ?? 0, one: 'paiement', many: 'paiements' },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { planFeatureNames } from '#features/plans/features.rules.ts'
 import { plans } from '#features/plans/plans.contract.ts'
 import { testCrud } from '../../../tests/support/crud.ts'
+import { insertPlan } from '../../../tests/support/payments.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -111,6 +112,20 @@ describe('plans', () => {
     const refused = await admin.delete(`/api/plans/${id}`)
     expect(refused.status).toBe(409)
     expect(refused.text).toContain(': 1 facture pro forma en dépend.')
+  })
+
+  test('are not deleted while a payment names them whose subscription has another plan, and the refusal counts it', async () => {
+    const admin = await server.as('admin')
+    const [id, planId] = [await insertPlan(server.db), await insertPlan(server.db)]
+    const { userId } = await server.as('user')
+    const period = { startDate: '2026-01-01', endDate: '2026-02-01' }
+    const { body } = await admin.post('/api/subscriptions', { userId, planId: id, ...period })
+    const { id: subscriptionId } = body as { id: number }
+    expect((await admin.post('/api/payments', { subscriptionId, amount: 5 })).status).toBe(201)
+    expect((await admin.put(`/api/subscriptions/${subscriptionId}`, { planId })).status).toBe(200)
+    const refused = await admin.delete(`/api/plans/${id}`)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain(': 1 paiement en dépend.')
   })
 
   test('are read by visitors, only the active ones when requested', async () => {
