@@ -6,8 +6,8 @@ export const emailKey = 'ntalo.sign-in-email'
 export const returnToKey = 'ntalo.return-to'
 /** In sessionStorage when this session was opened by the user's first sign-in. */
 export const firstKey = 'ntalo.first-sign-in'
-/** In sessionStorage: a message from the previous page. */
-const noticeKey = 'ntalo.notice'
+/** In sessionStorage: a message from the previous page, as JSON. */
+const noticeKey = 'ntalo.left-notice'
 /**
  * In localStorage until the server confirms a sign-out: the session cookie, which scripts cannot delete, must not sign
  * the user in again.
@@ -20,16 +20,19 @@ export const pendingSignOutKey = 'ntalo.sign-out-unheard'
 export const otherTabs =
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('ntalo.session')
 
+/** A message for the next page, and how long it is shown when not as long as usual. */
+type Notice = { message: string; durationMs?: number }
+
 /** Stores a message for the next page. */
-export function leaveNotice(message: string): void {
-  sessionStorage.setItem(noticeKey, message)
+export function leaveNotice(notice: Notice): void {
+  sessionStorage.setItem(noticeKey, JSON.stringify(notice))
 }
 
 /** Returns and deletes the message from the previous page. */
-export function takeNotice(): string | null {
-  const message = sessionStorage.getItem(noticeKey)
+export function takeNotice(): Notice | null {
+  const notice = sessionStorage.getItem(noticeKey)
   sessionStorage.removeItem(noticeKey)
-  return message
+  return notice && JSON.parse(notice)
 }
 
 /**

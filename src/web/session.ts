@@ -68,7 +68,7 @@ export async function startSession(given: SessionCalls = calls): Promise<void> {
     set(isOver(error) ? { status: 'out', how: 'over' } : { status: 'unreachable' })
   }
   const notice = session.status === 'in' && takeNotice()
-  if (notice) toast.success(notice)
+  if (notice) toast.success(notice.message, undefined, notice)
 }
 
 /**
@@ -97,7 +97,7 @@ export async function signOut(): Promise<void> {
   localStorage.setItem(pendingSignOutKey, '1')
   otherTabs?.postMessage('out')
   try {
-    leaveNotice(await tellSignOut(last))
+    leaveNotice({ message: await tellSignOut(last) })
     set({ status: 'out', how: 'left' })
     otherTabs?.postMessage('gone')
   } catch (error) {

@@ -8,6 +8,7 @@ import {
   differentPasswords,
   emptyFields,
   noticeOf,
+  secondStepTitle,
   shortPassword,
 } from '#features/auth/visitor-page.rules.ts'
 import { ApiError, exchange } from '#web/api.ts'
@@ -41,7 +42,7 @@ if (form) {
   if (left) {
     // The user has just signed out: none of their data may stay.
     sessionStorage.clear()
-    tell('success', left)
+    tell('success', left.message)
   }
 }
 
@@ -119,7 +120,7 @@ function isAgentOnPhone(answer: unknown): boolean {
 function succeed(form: HTMLFormElement, message: string, landing?: string): void {
   if (isSignIn) {
     localStorage.removeItem(pendingSignOutKey)
-    leaveNotice(message)
+    leaveNotice({ message })
     otherTabs?.postMessage('in')
     enter(landing)
     return
@@ -142,7 +143,7 @@ function fail(form: HTMLFormElement, error: unknown): void {
   if (secondStep?.hidden && isAboutCode) {
     // The password was right: this is not an error.
     secondStep.hidden = false
-    tell('success', refusal?.faults[0]?.message ?? '', 'Vérification en deux étapes')
+    tell('success', refusal?.faults[0]?.message ?? '', secondStepTitle)
     show({})
     field('code')?.focus()
     return

@@ -11,6 +11,7 @@ import {
   forgottenAfterS,
   incompleteLink,
   noticeOf,
+  secondStepTitle,
   type VisitorPage,
 } from '#features/auth/visitor-page.rules.ts'
 import {
@@ -74,6 +75,11 @@ export function authPages(entrance: Entrance, options: { hasGoogle: boolean }): 
       const outcome: Outcome = await submit(visit, endpoint, fields)
       if (outcome.isDone) return done(outcome.message, fields)
       const { status, faults } = outcome
+      // The password was right: this is not an error, but shows the field of the second step.
+      if (faults.code !== undefined && !fields.code?.trim()) {
+        const notice = { tone: 'success' as const, title: secondStepTitle, message: faults.code }
+        return page(view, { values, faults: { code: '' }, notice }, status)
+      }
       const isEmpty = Object.keys(faults).some((name) => !fields[name]?.trim())
       const message = isEmpty
         ? emptyFields

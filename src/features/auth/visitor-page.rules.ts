@@ -34,6 +34,7 @@ export function noticeOf(
 
 export const incompleteLink = 'Ce lien est incomplet. Ouvrez-le depuis l’e-mail, ou demandez-en un autre.'
 export const emptyFields = 'Veuillez remplir tous les champs'
+export const secondStepTitle = 'Vérification en deux étapes'
 export const differentPasswords = 'Les mots de passe ne correspondent pas'
 export const shortPassword = '8 caractères au moins'
 export const passwordHint = '8 caractères au moins. Une phrase courte se retient mieux qu’un mot compliqué.'

@@ -18,7 +18,7 @@ async function signIn(query: Record<string, string>): Promise<void> {
     )
     if (opened.isFirstLogin) sessionStorage.setItem(firstKey, '1')
     localStorage.removeItem(pendingSignOutKey)
-    leaveNotice(opened.message)
+    leaveNotice({ message: opened.message, durationMs: 2000 })
     otherTabs?.postMessage('in')
     location.replace(ownPath(opened.redirectUrl))
   } catch (error) {
