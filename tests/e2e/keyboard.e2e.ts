@@ -173,6 +173,17 @@ test.each(['Control', 'Meta'])('%s+B folds the menu, and it stays folded for a w
   }
 })
 
+test('on a small laptop the menu, folded at first, stays unfolded once it was unfolded', async () => {
+  const page = await open('/dashboard', { as: aline, viewport: { width: 1024, height: 768 } })
+  await page.getByRole('button', { name: 'Déplier le menu' }).click()
+  const fold = page.getByRole('button', { name: 'Replier le menu' })
+  await fold.waitFor()
+  await page.reload()
+  await fold.click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Déplier le menu' }).waitFor()
+})
+
 test('on a phone the menu is a drawer: a button opens it; a choice, Escape or a tap beside it closes it', async () => {
   const page = await open('/dashboard', { as: aline, viewport: phone })
   const opener = page.getByRole('button', { name: 'Ouvrir le menu' })

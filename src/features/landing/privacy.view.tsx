@@ -71,7 +71,8 @@ export function PrivacyView(props: TextPageProps) {
             quel que soit le serveur qui répond&nbsp;: une minute&#8239;;
           </li>
           <li>
-            <code>sidebar_state</code>, menu ouvert ou replié&nbsp;: sept jours.
+            <code>sidebar_state</code> et <code>sidebar_rail</code>, menu ouvert ou replié sur un écran large
+            ou étroit&nbsp;: sept jours.
           </li>
         </ul>
         <p>
