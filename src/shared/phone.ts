@@ -6,5 +6,5 @@ export function readPhone(typed: string): string | undefined {
   if (!/^[\s\u00a0\u202f().+\-/\d]+$/.test(typed)) return undefined
   const digits = typed.replaceAll(/\D/g, '').replace(/^00/, '')
   const national = digits.replace(/^243/, '').replace(/^0/, '')
-  return /^[89]\d{8}$/.test(national) ? `243${national}` : undefined
+  return /^(8[0-79]|9[016-9])\d{7}$/.test(national) ? `243${national}` : undefined
 }
