@@ -219,6 +219,12 @@ test('one click in a mail, without a session, stops the mails and does not delet
       data: expect.arrayContaining([{ kind: 'price-alerts', isWanted: false }]),
     })
   }
+  const { rows: journal } = await sql`
+    select action, entity, after from audit_entry where entity = 'notifications' and entity_id = ${id}`.execute(
+    db,
+  )
+  const entry = { action: 'update', entity: 'notifications', after: { 'price-alerts': false } }
+  expect(journal).toEqual([entry, entry])
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   expect((await server.visitor.send(path, { method: 'POST', headers, body: 'no form' })).status).toBe(400)
   await client.post('/api/alerts', level({ threshold: 2900 }))

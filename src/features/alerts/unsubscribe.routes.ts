@@ -3,9 +3,12 @@ import { findUnsubscribeLink } from '#features/alerts/alerts.sql.ts'
 import type { NotificationKind } from '#features/auth/notifications/notifications.contract.ts'
 import { chooseNotification } from '#features/auth/notifications/notifications.sql.ts'
 import { stopChannelOf } from '#features/channels/channels.sql.ts'
+import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { FormPage, PageAnswer, PageVisit } from '#server/http/pages.ts'
 import { hashToken } from '#server/session/tokens.ts'
+import { authorOf } from '#server/writes.ts'
 
 /**
  * The pages of unsubscribe links: one click, here or in the mail program, ends messages of that kind (RFC 8058). The
@@ -36,8 +39,24 @@ function unsubscribePage(db: Db, path: string): FormPage {
       const link = await linkOf(visit).find()
       if (!link) return page('unknown', undefined)
       const { userId, kind } = link
-      if (kind === 'sms') await stopChannelOf(db, userId, kind)
-      else await chooseNotification(db, userId, kind as NotificationKind, false)
+      // Who holds the link is not known: a mail program follows it too.
+      const author = authorOf({ actor: null, request: visit.request })
+      await inTransaction(db, async (tx) => {
+        if (kind === 'sms') {
+          await stopChannelOf(tx, userId, kind)
+          const after = { channel: kind, because: 'asked' }
+          await insertAudit(tx, author, { action: 'stop', entity: 'channels', entityId: userId, after })
+        } else {
+          await chooseNotification(tx, userId, kind as NotificationKind, false)
+          const after = { [kind]: false }
+          await insertAudit(tx, author, {
+            action: 'update',
+            entity: 'notifications',
+            entityId: userId,
+            after,
+          })
+        }
+      })
       return page('done', kind)
     },
   }
