@@ -4,6 +4,7 @@ import {
   doubtAbout,
   failuresOf,
   itemsOf,
+  lateSince,
   nearPrices,
   typedAfter,
   typedAmount,
@@ -124,4 +125,13 @@ test('an agent whose account is closed holds nobody back on a shared phone', asy
   })
   expect(served).toEqual(['Marie', 'Grâce'])
   expect(failures).toEqual([{ of: 'Paul', error: new Error('401') }])
+})
+
+test('unsent entries are late from a day after the oldest was made, and never when the clock was set back', () => {
+  const now = Date.parse('2026-03-03T09:00:00Z')
+  const madeAt = (...days: string[]) => days.map((day) => ({ deviceAt: `${day}T08:00:00.000Z` }))
+  expect(lateSince([], now)).toBe(null)
+  expect(lateSince(madeAt('2026-03-03'), now)).toBe(null)
+  expect(lateSince(madeAt('2026-03-03', '2026-03-01', '2026-03-02'), now)).toBe('2026-03-01T08:00:00.000Z')
+  expect(lateSince(madeAt('2027-01-01'), now)).toBe(null)
 })

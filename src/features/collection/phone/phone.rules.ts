@@ -46,6 +46,17 @@ export type PhoneEntry = {
   isDayNeeded: boolean
 }
 
+const lateMs = 24 * 3_600_000
+
+/**
+ * Returns when the oldest of unsent entries was made, if more than a day ago; null otherwise. An entry that seems to be
+ * made later, because the clock was set back, is not late.
+ */
+export function lateSince(unsent: readonly Pick<PhoneEntry, 'deviceAt'>[], now: number): string | null {
+  const [oldest] = unsent.map(({ deviceAt }) => deviceAt).toSorted()
+  return oldest !== undefined && now - Date.parse(oldest) > lateMs ? oldest : null
+}
+
 /** A photo on the phone that proves a price; its bytes are stored separately, under their SHA-256. */
 export type PhonePhoto = {
   sha256: string

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
+import { mostRoundMarkets } from '#features/collection/rounds/rounds.rules.ts'
 import { absenceReason } from '#features/prices/absence/absence.contract.ts'
 import { defineEndpoint } from '#shared/contract.ts'
 import { currency, instant } from '#shared/fields.ts'
@@ -40,7 +41,7 @@ export const rounds = {
     ...collectionAddresses.rounds,
     right: collects,
     summary: 'Les marchés où relever',
-    description: 'Les siens d’abord, puis les autres, 200 au plus.',
+    description: `Les siens d’abord, puis les autres, ${mostRoundMarkets} au plus.`,
     response: z.object({ data: z.array(roundMarket) }),
   }),
   find: defineEndpoint({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inOrderOfShelves, shelfOrder, usualIn } from '#features/collection/lists/lists.sql.ts'
 import { mostGoods, type RoundGood, type RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
+import { mostRoundMarkets } from '#features/collection/rounds/rounds.rules.ts'
 import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
 import { inCdf, logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import type { SeriesFigures } from '#features/prices/check/check.rules.ts'
@@ -18,7 +19,9 @@ export async function listRoundMarkets(db: Db, userId: number, id?: number): Pro
          where plan.market_id = market.id and plan.user_id = ${userId} and not is_done and due_on >= current_date - 1) planned on true
       left join agent_market own on own.market_id = market.id and own.user_id = ${userId}
      where ${id === undefined ? sql`true` : sql`market.id = ${id}::bigint`}
-     order by planned.at, own.user_id is null, ${inFrench('name')}, market.id limit 200`.execute(db)
+     order by planned.at, own.user_id is null, ${inFrench('name')}, market.id limit ${mostRoundMarkets}`.execute(
+    db,
+  )
   return rows
 }
 

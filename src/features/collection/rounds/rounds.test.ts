@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Round } from '#features/collection/rounds/rounds.contract.ts'
 import { isFarFromLast, isOutlier, usualPrices } from '#features/prices/check/check.rules.ts'
@@ -94,6 +95,14 @@ test('a round says when a product was last absent, until it has a price again', 
   ])
   await send({ kind: 'typed', priceValue: 1200, deviceAt: new Date().toISOString() })
   expect((await round(market_id)).goods).toMatchObject([{ lastPrice: { value: 1200 }, absence: null }])
+})
+
+test('an agent of a country with many markets has them all', async () => {
+  const { rows } = await sql<{ id: number }>`
+    insert into market (name, location) select 'Zongo ' || n, 'Zongo' from generate_series(1, 301) n
+    returning id`.execute(db)
+  const { data } = (await agent.get('/api/collection/rounds')).body as { data: { id: number }[] }
+  expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(rows.map(({ id }) => id)))
 })
 
 test('usual prices are those accepted by the office form without a question', () => {

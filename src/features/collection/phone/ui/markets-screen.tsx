@@ -5,9 +5,12 @@ import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { beginVisit, leavePhone } from '#features/collection/phone/ui/rounds.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
 import { countWords, foldedText, shortDay } from '#features/collection/phone/ui/words.ts'
+import { mostRoundMarkets } from '#features/collection/rounds/rounds.rules.ts'
 import { followNetwork, isOnline } from '#web/network.ts'
 
 const fewMarkets = 8
+/** A slow phone takes seconds to draw a list of hundreds. */
+const mostShown = 200
 
 /** The markets to visit, the agent's own first. */
 export function MarketsScreen({ state }: { state: FieldState }) {
@@ -44,7 +47,7 @@ export function MarketsScreen({ state }: { state: FieldState }) {
         )}
         {state.markets.length === 0 && <p>La liste des marchés arrive dès que le réseau est là.</p>}
         <ul className="rows">
-          {found.map(({ id, name, location, isOwn, plannedOn }) => (
+          {found.slice(0, mostShown).map(({ id, name, location, isOwn, plannedOn }) => (
             <li key={id}>
               <button type="button" onClick={() => void beginVisit(id)}>
                 <span>
@@ -59,6 +62,12 @@ export function MarketsScreen({ state }: { state: FieldState }) {
             </li>
           ))}
         </ul>
+        {found.length > mostShown && (
+          <p>{`${countWords(found.length - mostShown, 'autre marché', 'autres marchés')}\u00a0: cherchez par le nom ou le lieu.`}</p>
+        )}
+        {state.markets.length >= mostRoundMarkets && (
+          <p>La liste est coupée&nbsp;: pour un marché qui n’y est pas, demandez qu’on vous l’attribue.</p>
+        )}
       </main>
     </>
   )

@@ -1,20 +1,27 @@
 import { useSyncExternalStore } from 'react'
+import { lateSince } from '#features/collection/phone/phone.rules.ts'
 import { type FieldState, setField, unreceived } from '#features/collection/phone/ui/field-store.ts'
 import { unanswered } from '#features/collection/phone/ui/returned.ts'
-import { countWords } from '#features/collection/phone/ui/words.ts'
+import { countWords, shortDay } from '#features/collection/phone/ui/words.ts'
 import { followNetwork, isOnline } from '#web/network.ts'
 
 /** Whether there is a network, and how many entries are unsent; opens the list of unsent entries. */
 export function StatusLine({ state }: { state: FieldState }) {
   const hasNetwork = useSyncExternalStore(followNetwork, isOnline)
   const waiting = unreceived(state)
-  const toCheck = waiting.filter((entry) => entry.state === 'check').length
-  const left = waiting.length - toCheck
+  const unsent = waiting.filter((entry) => entry.state !== 'check')
+  const toCheck = waiting.length - unsent.length
+  const left = unsent.length
+  const since = lateSince(unsent, Date.now())
   const photos = state.photos.filter(({ agentId }) => agentId === state.agentId).length
   const returned = unanswered(state).length
   const parts = [
     hasNetwork ? null : 'Hors ligne',
-    left > 0 ? `${left} à envoyer` : hasNetwork && photos === 0 ? 'Tout est reçu' : 'Rien à envoyer',
+    left > 0
+      ? `${left} à envoyer${since ? ` depuis le ${shortDay(since)}` : ''}`
+      : hasNetwork && photos === 0
+        ? 'Tout est reçu'
+        : 'Rien à envoyer',
     photos > 0 ? countWords(photos, 'photo', 'photos') : null,
     returned > 0 ? `${returned} à revoir` : null,
     toCheck > 0 ? countWords(toCheck, 'à vérifier', 'à vérifier') : null,
@@ -23,7 +30,7 @@ export function StatusLine({ state }: { state: FieldState }) {
     <>
       <button
         type="button"
-        className={hasNetwork && toCheck + returned === 0 ? 'status' : 'status alerting'}
+        className={hasNetwork && toCheck + returned === 0 && !since ? 'status' : 'status alerting'}
         onClick={() => setField({ screen: 'sends' })}
       >
         <span>{parts.filter(Boolean).join(' · ')}</span>
