@@ -67,3 +67,16 @@ test('a message that arrives while nothing waits appears in the list of the last
   await page.clock.runFor(10_000)
   await page.getByText('Arrivé', { exact: true }).waitFor()
 })
+
+test('a webhook that fails says since when', async () => {
+  const owner = await newAccount('collector')
+  await db
+    .insertInto('webhook_endpoint')
+    .values({
+      ...{ user_id: owner.id, url: 'https://exemple.cd/ntalo', events: ['price.created'] },
+      ...{ secret: Buffer.alloc(32), failing_since: new Date(Date.now() - 2 * 3_600_000) },
+    })
+    .execute()
+  const page = await open('/developpeurs/webhooks', { as: owner })
+  await page.getByText(/^En échec depuis le \d/).waitFor()
+})

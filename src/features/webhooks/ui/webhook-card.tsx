@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { DeliveryList } from '#features/webhooks/ui/delivery-list.tsx'
 import { type Webhook, webhooks } from '#features/webhooks/webhooks.contract.ts'
 import { formerSecretHours, webhookEvents } from '#features/webhooks/webhooks.rules.ts'
-import { formatRelativeTime } from '#web/format.ts'
+import { formatDateTime, formatRelativeTime } from '#web/format.ts'
 import { useAction } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -102,8 +102,7 @@ const reasons = {
 
 function Health({ webhook: { disabledBecause, failingSince, lastDoneAt } }: { webhook: Webhook }) {
   if (disabledBecause) return <Badge tone="grey">{reasons[disabledBecause]}</Badge>
-  if (failingSince)
-    return <Badge tone="red">{`En échec ${formatRelativeTime(failingSince).toLowerCase()}`}</Badge>
+  if (failingSince) return <Badge tone="red">{`En échec depuis le ${formatDateTime(failingSince)}`}</Badge>
   if (!lastDoneAt) return <Badge tone="blue">Actif, rien d’envoyé encore</Badge>
   return (
     <Badge tone="green">{`Actif, dernier message ${formatRelativeTime(lastDoneAt).toLowerCase()}`}</Badge>
