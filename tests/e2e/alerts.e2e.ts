@@ -55,3 +55,58 @@ test('« Tout marquer comme lu » on the page of alerts also empties the bell', 
   await page.getByRole('main').getByRole('button', { name: 'Tout marquer comme lu' }).click()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 })
+
+test('an alert opened on the page of alerts is read, and the bell counts one less', async () => {
+  const reader = await newAccount('user', { ageDays: 1 })
+  await ring(reader.id)
+  await ring(reader.id)
+  const page = await open('/alertes', { as: reader })
+  await page.getByRole('button', { name: 'Notifications, 2 non lues' }).waitFor()
+  // The bell asks nothing until its next interval.
+  await page.route('**/api/alerts/unread', (route) => route.abort())
+  await page.getByRole('main').getByRole('link', { name: sentence }).first().click()
+  await page.waitForURL(`**/series/${product_id}/${market_id}`)
+  await page.getByRole('button', { name: 'Notifications, 1 non lue' }).waitFor()
+})
+
+test('every alert that rang can be reached, page by page', async () => {
+  const reader = await newAccount('user', { ageDays: 1 })
+  await sql`
+    insert into alert_event (user_id, product_id, market_id, sentence, price, day, quotes)
+    select ${reader.id}, ${product_id}, ${market_id}, 'Sonnerie ' || n, 3600, ${today}, 2
+      from generate_series(1, 41) n`.execute(db)
+  const page = await open('/alertes', { as: reader })
+  await page.getByText('41 alertes').waitFor()
+  await page.getByRole('button', { name: 'Suivant' }).click()
+  await page.getByText('Sonnerie 21', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Suivant' }).click()
+  await page.getByText('Sonnerie 1', { exact: true }).waitFor()
+})
+
+test('an alert by mail says that no mail is sent while the address is unconfirmed, or once its owner has stopped them', async () => {
+  const reader = await newAccount('user', { ageDays: 1 })
+  await sql`
+    insert into alert_rule (user_id, product_id, market_id, kind, direction, threshold, period_days, channels)
+    values (${reader.id}, ${product_id}, ${market_id}, 'level', 'above', 4000, 30, '{mail}')`.execute(db)
+  await sql`update app_user set email_verified = false where id = ${reader.id}`.execute(db)
+  const page = await open('/alertes', { as: reader })
+  await page.getByText('par e-mail (adresse à confirmer)').waitFor()
+  await page.goto(page.url().replace('/alertes', `/series/${product_id}/${market_id}`))
+  await page.getByRole('button', { name: 'M’alerter' }).click()
+  const form = page.getByRole('dialog', { name: 'M’alerter' })
+  await form.getByText('Rien ne partira tant que votre adresse n’est pas confirmée').waitFor()
+
+  await sql`update app_user set email_verified = true where id = ${reader.id}`.execute(db)
+  await sql`insert into notification_choice (user_id, kind, is_wanted) values (${reader.id}, 'price-alerts', false)`.execute(
+    db,
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'M’alerter' }).click()
+  await form.getByText(/Arrêté par vous\s:\srien ne partira/).waitFor()
+  await form.getByRole('link', { name: 'Ouvrir mes paramètres' }).waitFor()
+  await form.getByText('Il faut deux relevés').waitFor()
+  await form.getByLabel('Ce qui fait sonner').selectOption('silence.above')
+  await expect.poll(() => form.getByText('Il faut deux relevés').count()).toBe(0)
+  await page.goto(page.url().replace(/\/series\/.*/, '/alertes'))
+  await page.getByText('par e-mail (arrêté)').waitFor()
+})

@@ -4,6 +4,7 @@ import { BellOff, BellRing, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type AlertEvent, type AlertRule, alerts } from '#features/alerts/alerts.contract.ts'
 import { alertChannelLabels, conditionText } from '#features/alerts/alerts.rules.ts'
+import { useMailObstacle } from '#features/alerts/ui/mail-obstacle.ts'
 import { dayMs } from '#shared/days.ts'
 import { formatDate, formatRelativeTime } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -15,11 +16,13 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** « Mes alertes »: the events, then the rules. */
 export function AlertsPage() {
   const list = useAnswer(alerts.list, {})
+  const obstacle = useMailObstacle()
   return (
     <>
       <PageHeader
@@ -45,7 +48,7 @@ export function AlertsPage() {
           )}
           <ul className="divide-y divide-line border-t border-line">
             {list.data?.data.map((rule) => (
-              <Rule key={rule.id} rule={rule} />
+              <Rule key={rule.id} rule={rule} obstacle={obstacle} />
             ))}
           </ul>
         </Card>
@@ -55,12 +58,19 @@ export function AlertsPage() {
 }
 
 function Events({ unread }: { unread: number }) {
-  const [limit, setLimit] = useState(20)
-  const answer = useAnswer(alerts.events, { query: { limit } }, { keepsPrevious: true })
+  const [page, setPage] = useState(1)
+  const answer = useAnswer(alerts.events, { query: { page, limit: 20 } }, { keepsPrevious: true })
   const client = useQueryClient()
   const { mutate: markRead } = useAction(alerts.read, {
     // The bell asks at its own interval only.
     onDone: () => void client.setQueryData([alerts.unread.path], { unread: 0 }),
+  })
+  const { mutate: markOneRead } = useAction(alerts.read, {
+    onDone: () =>
+      void client.setQueryData<{ unread: number }>(
+        [alerts.unread.path],
+        (before) => before && { unread: Math.max(0, before.unread - 1) },
+      ),
   })
   const rows = answer.data?.data ?? []
   return (
@@ -80,19 +90,32 @@ function Events({ unread }: { unread: number }) {
       )}
       <ul className="divide-y divide-line border-t border-line">
         {rows.map((event) => (
-          <Rung key={event.id} event={event} />
+          <Rung
+            key={event.id}
+            event={event}
+            onOpen={() => {
+              if (!event.isRead) markOneRead({ body: { ids: [event.id] } })
+            }}
+          />
         ))}
       </ul>
-      {answer.data && answer.data.pagination.total > rows.length && limit < 200 && (
+      {answer.data && answer.data.pagination.pages > 1 && (
         <div className="p-4">
-          <Button onClick={() => setLimit(200)}>Voir les plus anciennes</Button>
+          <Pager
+            {...answer.data.pagination}
+            page={page}
+            onPage={setPage}
+            noun={['alerte', 'alertes']}
+            busy={answer.isFetching}
+          />
         </div>
       )}
     </Card>
   )
 }
 
-function Rung({ event: { product, market, sentence, createdAt, isRead } }: { event: AlertEvent }) {
+function Rung({ event, onOpen }: { event: AlertEvent; onOpen: () => void }) {
+  const { product, market, sentence, createdAt, isRead } = event
   return (
     <li className={`flex gap-3 px-4 py-3 sm:px-5 ${isRead ? '' : 'bg-river-soft'}`}>
       <BellRing className="mt-0.5 size-4 shrink-0 text-amber" aria-hidden />
@@ -100,6 +123,7 @@ function Rung({ event: { product, market, sentence, createdAt, isRead } }: { eve
         <Link
           to="/series/$productId/$marketId"
           params={{ productId: String(product.id), marketId: String(market.id) }}
+          onClick={onOpen}
           className="wrap-anywhere hover:text-river hover:underline"
         >
           {sentence}
@@ -113,15 +137,24 @@ function Rung({ event: { product, market, sentence, createdAt, isRead } }: { eve
   )
 }
 
+type Obstacle = ReturnType<typeof useMailObstacle>
+const obstacleWords = { stopped: 'arrêté', unconfirmed: 'adresse à confirmer' }
+
 /** Returns « , par e-mail et Telegram ». */
-function byOf({ channels }: AlertRule): string {
-  const names = new Intl.ListFormat('fr-FR').format(channels.map((each) => alertChannelLabels[each]))
+function byOf({ channels }: AlertRule, obstacle: Obstacle): string {
+  const names = new Intl.ListFormat('fr-FR').format(
+    channels.map((each) =>
+      each === 'mail' && obstacle
+        ? `${alertChannelLabels[each]} (${obstacleWords[obstacle]})`
+        : alertChannelLabels[each],
+    ),
+  )
   return channels.length > 0 ? `, par ${names}` : ', dans l’application'
 }
 
 const quietDays = 7
 
-function Rule({ rule }: { rule: AlertRule }) {
+function Rule({ rule, obstacle }: { rule: AlertRule; obstacle: Obstacle }) {
   const update = useAction(alerts.update)
   const remove = useAction(alerts.remove)
   const [isLeaving, setLeaving] = useState(false)
@@ -138,7 +171,7 @@ function Rule({ rule }: { rule: AlertRule }) {
         </p>
         <p className="text-sm text-ink-soft">
           {conditionText(rule)}
-          {byOf(rule)}
+          {byOf(rule, obstacle)}
           {rule.lastRangAt && `, a sonné le ${formatDate(rule.lastRangAt)}`}
           {isMuted && `, se tait jusqu’au ${formatDate(rule.mutedUntil)}`}
         </p>

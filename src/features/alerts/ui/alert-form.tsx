@@ -103,8 +103,9 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
       />
       <ChannelChoice control={control} name="channels" />
       <p className="text-sm text-ink-soft">
-        Il faut deux relevés qui le disent&nbsp;: une faute de frappe ne sonne pas. Une alerte qui a sonné
-        attend que le prix soit revenu de 3&nbsp;% avant de sonner encore.
+        {partsOf(values).kind === 'silence'
+          ? 'Elle sonne une fois, et attend un nouveau relevé avant de sonner encore.'
+          : `Il faut deux relevés qui le disent\u00a0: une faute de frappe ne sonne pas. Une alerte qui a sonné attend que le prix soit ${unit ? 'revenu de 3\u00a0%' : 'redevenu habituel'} avant de sonner encore.`}
       </p>
     </SaveDialog>
   )
