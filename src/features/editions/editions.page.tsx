@@ -14,11 +14,16 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+/** Interval of checks whether a requested edition is there, and for how long they go on. */
+const pauseMs = 10_000
+const longestMakingMs = 10 * 60_000
+
 /** Shows the monthly editions, the latest first; superseded ones on request. */
 export function EditionsPage() {
   const { permissions } = useUser()
-  const list = useAnswer(editions.list, {})
   const publish = useAction(editions.publish)
+  const isAwaited = () => publish.isSuccess && Date.now() - publish.submittedAt < longestMakingMs
+  const list = useAnswer(editions.list, {}, { pauseMs: () => isAwaited() && pauseMs })
   const [showsAll, setShowsAll] = useState(false)
   const all = list.data?.data ?? []
   const shown = showsAll ? all : all.filter(({ supersededBy }) => supersededBy === null)
