@@ -23,8 +23,8 @@ export function LinkDialog({ channel, onClose }: LinkDialogProps) {
   const link = useQuery({
     queryKey: [channels.link.path, channel],
     queryFn: ({ signal }) => call(channels.link, { body: { channel }, signal }),
-    // Each request creates a new link, so none is made while this one is shown.
-    staleTime: Number.POSITIVE_INFINITY,
+    // Each request creates a new link, so none is made while this one is valid.
+    staleTime: proofMinutes * 60_000,
     gcTime: 0,
     refetchOnReconnect: false,
   })
@@ -59,8 +59,13 @@ export function LinkDialog({ channel, onClose }: LinkDialogProps) {
             <QrCode text={url} label={`Lien pour relier ${label}`} />
           </div>
           <p role="status" className="text-sm text-ink-soft">
-            En attente de votre message…
+            {link.isStale ? 'Ce lien a expiré.' : 'En attente de votre message…'}
           </p>
+          {link.isStale && (
+            <Button busy={link.isFetching} onClick={() => void link.refetch()}>
+              Préparer un autre lien
+            </Button>
+          )}
         </div>
       )}
     </Dialog>
