@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { type Device, devices } from '#features/collection/devices/devices.contract.ts'
+import { mostPerPage } from '#shared/fields.ts'
 import { formatDate, formatRelativeTime } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
@@ -33,7 +34,10 @@ export function DevicesPage() {
         </EmptyState>
       )}
       {list.data && list.data.data.length > 0 && (
-        <Card title="Téléphones" description="Inutilisé pendant 30 jours, un téléphone est oublié.">
+        <Card
+          title="Téléphones"
+          description={`Inutilisé pendant 30\u00a0jours, un téléphone est oublié.${list.data.data.length >= mostPerPage.session ? ` Voici les ${mostPerPage.session} derniers qui ont servi.` : ''}`}
+        >
           <ul className="divide-y divide-line">
             {list.data.data.map((device) => (
               <li key={device.id} className="flex min-h-14 flex-wrap items-center justify-between gap-3 py-2">

@@ -1,6 +1,7 @@
 import { exportFound } from '#features/collection/found/found.contract.ts'
 import { PlannedVisits } from '#features/collection/plans/ui/planned-visits.tsx'
 import { type FieldWork, listWork } from '#features/collection/work/work.contract.ts'
+import { mostPerPage } from '#shared/fields.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import { formatCount, formatDate, formatNumber, formatPercent } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -45,6 +46,11 @@ function Work({ title, query }: { title: string; query: { mine?: 'true' } }) {
           </Card>
         ))}
       </div>
+      {answer.data && answer.data.data.length >= mostPerPage.session && (
+        <p className="text-ink-soft">
+          {`Voici les ${mostPerPage.session} agents silencieux depuis le plus longtemps.`}
+        </p>
+      )}
     </>
   )
 }
