@@ -116,7 +116,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
           <SelectField options={currencyOptions} {...field('currency')} />
           <SelectField options={methods} {...field('paymentMethod')} />
         </fieldset>
-        <SelectField options={statusesAfter(row)} {...field('status')} />
+        <SelectField options={statusesAfter(row?.status)} {...field('status')} />
       </div>
       {row && watch('status') === 'REFUNDED' && <RefundReason row={row} {...field('refundReason')} />}
       {watch('paymentMethod') === 'MOBILE_MONEY' && <OperatorChoice />}

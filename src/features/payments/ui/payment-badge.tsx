@@ -11,7 +11,6 @@ const tones: Record<PaymentStatus, Tone> = {
 
 /** The status of a payment in French, or « À vérifier » if the team must review it. */
 export function PaymentBadge({ payment }: { payment: Payment }) {
-  const { status } = payment
   if (isToVerify(payment)) return <Badge tone="red">À vérifier</Badge>
-  return <Badge tone={tones[status]}>{paymentStatuses[status]}</Badge>
+  return <Badge tone={tones[payment.status]}>{paymentStatuses[payment.status]}</Badge>
 }

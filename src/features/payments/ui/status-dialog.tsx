@@ -36,7 +36,7 @@ export function StatusDialog({ row, onClose }: { row: Payment; onClose: () => vo
     >
       <SelectField
         label="Statut"
-        options={statusesAfter(row)}
+        options={statusesAfter(row.status)}
         value={status}
         onChange={(event) => setStatus(event.currentTarget.value as PaymentStatus)}
       />
@@ -63,16 +63,13 @@ export const planFirst =
   'Un paiement ne prolonge pas un essai sans plan\u00a0: créez d’abord un abonnement avec le plan payé.'
 
 /** The statuses to choose from for a payment; for one that is not created yet, those of a pending one. */
-export const statusesAfter = (row?: Payment) =>
-  optionsOf(paymentStatuses).filter(({ value }) =>
-    mayFollow(row?.status ?? 'PENDING', value as PaymentStatus),
-  )
+export const statusesAfter = (before: PaymentStatus = 'PENDING') =>
+  optionsOf(paymentStatuses).filter(({ value }) => mayFollow(before, value as PaymentStatus))
+
+type RefundReasonProps = { row: Payment } & Partial<ComponentProps<typeof TextField>>
 
 /** Whom a refund pays what, what follows, and the question why. */
-export function RefundReason({
-  row,
-  ...field
-}: { row: Payment } & Partial<ComponentProps<typeof TextField>>) {
+export function RefundReason({ row, ...field }: RefundReasonProps) {
   return (
     <div>
       <p className="mt-3 font-medium wrap-anywhere">
