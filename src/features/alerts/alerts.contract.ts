@@ -175,6 +175,7 @@ export const alerts = {
     body: z
       .object({ ids: z.array(reference('Choisissez une alerte')).max(200, '200 au plus').optional() })
       .meta({ id: 'ReadAlerts' }),
-    response: acknowledgement,
+    /** With the number of alerts that stay unread. */
+    response: acknowledgement.extend({ unread: z.int() }),
   }),
 }

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellOff, BellRing, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type AlertEvent, type AlertRule, alerts } from '#features/alerts/alerts.contract.ts'
 import { alertChannelLabels, conditionText } from '#features/alerts/alerts.rules.ts'
 import { useMailObstacle } from '#features/alerts/ui/mail-obstacle.ts'
+import { useMarkRead } from '#features/alerts/ui/mark-read.ts'
 import { dayMs } from '#shared/days.ts'
 import { formatDate, formatRelativeTime } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -60,18 +60,7 @@ export function AlertsPage() {
 function Events({ unread }: { unread: number }) {
   const [page, setPage] = useState(1)
   const answer = useAnswer(alerts.events, { query: { page, limit: 20 } }, { keepsPrevious: true })
-  const client = useQueryClient()
-  const { mutate: markRead } = useAction(alerts.read, {
-    // The bell asks at its own interval only.
-    onDone: () => void client.setQueryData([alerts.unread.path], { unread: 0 }),
-  })
-  const { mutate: markOneRead } = useAction(alerts.read, {
-    onDone: () =>
-      void client.setQueryData<{ unread: number }>(
-        [alerts.unread.path],
-        (before) => before && { unread: Math.max(0, before.unread - 1) },
-      ),
-  })
+  const { mutate: markRead } = useMarkRead()
   const rows = answer.data?.data ?? []
   return (
     <Card
@@ -94,7 +83,7 @@ function Events({ unread }: { unread: number }) {
             key={event.id}
             event={event}
             onOpen={() => {
-              if (!event.isRead) markOneRead({ body: { ids: [event.id] } })
+              if (!event.isRead) markRead({ body: { ids: [event.id] } })
             }}
           />
         ))}

@@ -180,10 +180,12 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
   api.on(alerts.unread, async ({ actor }) => ({ unread: await countUnread(db, signedIn(actor).userId) }))
 
   api.on(alerts.read, async (call) => {
-    await inTransaction(db, async (tx) => {
-      const count = await markRead(tx, signedIn(call.actor).userId, call.body.ids)
+    const { userId } = signedIn(call.actor)
+    const unread = await inTransaction(db, async (tx) => {
+      const count = await markRead(tx, userId, call.body.ids)
       await insertAudit(tx, authorOf(call), { action: 'read', entity: 'alerts', after: { count } })
+      return countUnread(tx, userId)
     })
-    return { message: 'Alertes marquées comme lues' }
+    return { unread, message: 'Alertes marquées comme lues' }
   })
 }

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { type AlertEvent, alerts } from '#features/alerts/alerts.contract.ts'
+import { useMarkRead } from '#features/alerts/ui/mark-read.ts'
 import { type Renewal, useRenewal } from '#features/alerts/ui/renewal.ts'
 import { call } from '#web/api.ts'
 import { formatCount, formatRelativeTime } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
-import { useAction, useAnswer } from '#web/query.ts'
+import { useAnswer } from '#web/query.ts'
 import { Button, iconButtonClass } from '#web/ui/button.tsx'
 import { placeNear } from '#web/ui/place-near.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -18,7 +19,7 @@ const mostShown = 10
 
 /** The bell of the header: number of unread alerts, and a list of the latest. */
 export function AlertBell() {
-  const [alarms, ask] = useUnread()
+  const alarms = useUnread()
   const renewal = useRenewal()
   const unread = alarms + (renewal?.isSeen === false ? 1 : 0)
   const id = useId()
@@ -60,21 +61,14 @@ export function AlertBell() {
         }}
         className="fixed inset-auto m-0 max-h-[80dvh] w-96 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-md border border-line bg-surface text-ink shadow-float"
       >
-        {isOpen && (
-          <Latest
-            unread={alarms}
-            renewal={renewal}
-            onRead={ask}
-            onDone={() => popup.current?.hidePopover()}
-          />
-        )}
+        {isOpen && <Latest unread={alarms} renewal={renewal} onDone={() => popup.current?.hidePopover()} />}
       </div>
     </>
   )
 }
 
 /** Requested at its own interval, and not after each write: a phone on 2G writes many prices. */
-function useUnread(): [number, () => void] {
+function useUnread(): number {
   const { data, refetch } = useQuery({
     queryKey: [alerts.unread.path],
     queryFn: ({ signal }) => call(alerts.unread, { signal }),
@@ -96,14 +90,14 @@ function useUnread(): [number, () => void] {
       window.removeEventListener('focus', onReturn)
     }
   }, [])
-  return [data?.unread ?? 0, () => void refetch()]
+  return data?.unread ?? 0
 }
 
-type LatestProps = { unread: number; renewal: Renewal | null; onRead: () => void; onDone: () => void }
+type LatestProps = { unread: number; renewal: Renewal | null; onDone: () => void }
 
-function Latest({ unread, renewal, onRead, onDone }: LatestProps) {
+function Latest({ unread, renewal, onDone }: LatestProps) {
   const answer = useAnswer(alerts.events, { query: { limit: mostShown } }, { staleTimeMs: 0 })
-  const { mutate: markRead, isPending } = useAction(alerts.read, { onDone: onRead })
+  const { mutate: markRead, isPending } = useMarkRead()
   const rows = answer.data?.data ?? []
   return (
     <>
