@@ -76,7 +76,7 @@ export async function changeSetting<T>(key: string, change: (before: T | undefin
 const copyOf = (id: string) => `/collecte/copies/${id}`
 
 /**
- * Stores an unreceived entry twice. Chromium empties a whole database whose log is damaged, for example by a full disk,
+ * Stores a new entry twice. Chromium empties a whole database whose log is damaged, for example by a full disk,
  * so the copy outside of it is written first.
  * @throws when either write fails: the entry is then not stored, and must be shown as such
  */
@@ -86,14 +86,22 @@ export async function storeEntry(entry: PhoneEntry): Promise<void> {
   await within('entries', 'readwrite', (rows) => void rows.put(entry, entry.id))
 }
 
-/** Stores received entries, and deletes their copies first, which makes room on a full phone. */
-export async function storeReceived(entries: readonly PhoneEntry[]): Promise<void> {
-  const cache = await caches.open(copies)
-  for (const { id } of entries) await cache.delete(copyOf(id))
+/**
+ * Stores what has changed in entries: their state, a message, a day. Their copies stay as they were made, because one
+ * that is being replaced when the browser is killed is lost: an entry restored from its copy is only sent again.
+ */
+export async function updateEntries(entries: readonly PhoneEntry[]): Promise<void> {
   await within('entries', 'readwrite', (rows) => {
     for (const entry of entries) rows.put(entry, entry.id)
     return undefined
   })
+}
+
+/** Stores received entries, and deletes their copies first, which makes room on a full phone. */
+export async function storeReceived(entries: readonly PhoneEntry[]): Promise<void> {
+  const cache = await caches.open(copies)
+  for (const { id } of entries) await cache.delete(copyOf(id))
+  await updateEntries(entries)
 }
 
 /** Deletes entries that the agent undid, or that were received long ago. */

@@ -107,6 +107,23 @@ test('wherever the program is killed while it stores an entry, it restarts at a 
   }
 })
 
+test('wherever the program is killed while it sends an entry, the entry stays, even if the database is lost with it', async () => {
+  for (let writes = 0, isSent = false; !isSent; writes++) {
+    storage = phoneStorage()
+    beginVisit()
+    const { enter } = await started()
+    await enter(rice, priced(1000))
+    const { sendAll } = await import('#features/collection/phone/ui/sender.ts')
+    vi.stubGlobal('navigator', { locks: { request: (_: string, work: () => Promise<void>) => work() } })
+    const killed = storage.killAfter(writes).then(() => false)
+    isSent = await Promise.race([sendAll(true).then(() => true), killed])
+    storage.loseDatabase()
+    beginVisit()
+    const { entries } = (await started()).fieldState()
+    expect(saidIn(entries), `after ${writes} writes`).toEqual([['waiting', 1000]])
+  }
+})
+
 test('an entry that its agent is correcting is on the screen again after a restart', async () => {
   const { enter, select, typeKey } = await started()
   await enter(rice, priced(25_000))

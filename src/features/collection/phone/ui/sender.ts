@@ -7,7 +7,7 @@ import {
   type PhoneEntry,
   receiptsIn,
 } from '#features/collection/phone/phone.rules.ts'
-import { storeEntry, storeReceived, writeSetting } from '#features/collection/phone/ui/base.ts'
+import { storeReceived, updateEntries, writeSetting } from '#features/collection/phone/ui/base.ts'
 import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
 import { exchangeAs, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
 import {
@@ -113,10 +113,8 @@ async function sendSome(agent: PhoneAgent, entries: readonly PhoneEntry[]): Prom
   // Frozen before it is sent: the server may have it even if no response arrives.
   const frozen = entries.map((entry): PhoneEntry => ({ ...entry, state: 'sent' }))
   replaceEntries(frozen)
-  for (const [place, entry] of frozen.entries()) {
-    // Send even if the phone is full: received entries make room.
-    if (entries[place]?.state !== 'sent') await storeEntry(entry).catch(() => {})
-  }
+  // Sent even if the phone is full: received entries make room.
+  await updateEntries(frozen).catch(() => {})
   tellOthers()
   try {
     const answer = await exchangeAs<typeof sendBatch>(agent.userId, collectionAddresses.batches, {
@@ -137,7 +135,7 @@ async function sendSome(agent: PhoneAgent, entries: readonly PhoneEntry[]): Prom
     }
     const message = error instanceof ApiError ? error.message : null
     const refused = frozen.map((entry): PhoneEntry => ({ ...entry, state: 'check', message }))
-    for (const entry of refused) await storeEntry(entry)
+    await updateEntries(refused)
     replaceEntries(refused)
     await removeUndone()
   }
@@ -153,7 +151,7 @@ async function takeReceipts(sent: readonly PhoneEntry[], answer: unknown): Promi
   })
   // The response has no receipt for any entry: sending the same batch again would loop forever.
   if (after.length === 0) throw new ApiError(500, 'Erreur réseau')
-  for (const entry of after) if (entry.state !== 'received') await storeEntry(entry)
+  await updateEntries(after.filter(({ state }) => state !== 'received'))
   await storeReceived(after.filter(({ state }) => state === 'received'))
   replaceEntries(after)
   await removeUndone()

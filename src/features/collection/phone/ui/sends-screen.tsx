@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId, useState } from 'react'
 import { type PhoneEntry, writtenAmount } from '#features/collection/phone/phone.rules.ts'
 import { AmountBox } from '#features/collection/phone/ui/amount-box.tsx'
-import { removeEntries, storeEntry } from '#features/collection/phone/ui/base.ts'
+import { removeEntries, updateEntries } from '#features/collection/phone/ui/base.ts'
 import {
   type FieldState,
   fieldState,
@@ -91,7 +91,7 @@ function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
       (entry): PhoneEntry => ({ ...entry, day, state: 'waiting', isDayNeeded: false }),
     )
     try {
-      for (const entry of dated) await storeEntry(entry)
+      await updateEntries(dated)
     } catch {
       setField({ failure: noRoom })
       return
