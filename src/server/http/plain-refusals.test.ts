@@ -27,6 +27,7 @@ const refused: [string, number, string][] = [
   ['two Host headers', 400, `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}`],
   ['a tunnel', 405, 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
   ['no Host header', 400, `GET / HTTP/1.1\r\n${close}`],
+  ['a write to a Host that is none', 400, `POST /api/busy HTTP/1.1\r\nHost: a b\r\n${close}`],
 ]
 
 test.each(refused)(

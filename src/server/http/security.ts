@@ -61,7 +61,8 @@ export function strictHeaders(publicUrl: string | null): Record<string, string> 
 }
 
 /**
- * Adds the security headers to every response, and refuses writes from other sites before any other work.
+ * Adds the security headers to every response, and refuses writes from other sites, or to a Host that is none, before
+ * any other work.
  *
  * @param publicUrl public address of the site; null when not configured: the host of each request is used
  */
@@ -69,6 +70,9 @@ export function secure(http: FastifyInstance, publicUrl: string | null): void {
   const headers = strictHeaders(publicUrl)
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers)
+    // A write may send links to this site.
+    if (!safeMethods.has(request.method) && !URL.canParse(siteOrigin(request, publicUrl)))
+      throw new AppError('invalid', 'L’en-tête Host ne nomme aucun serveur.')
     // Browsers never add a key on their own, so a page of another site that sends one was given it.
     if (keyOf(request.headers) !== undefined && request.url.startsWith('/api')) reply.headers(openToPages)
     else if (!safeMethods.has(request.method)) {
