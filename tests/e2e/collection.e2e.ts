@@ -4,7 +4,7 @@ import { phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
-import { beginVisitOf, doneOf, newPhone, sayNext } from '../support/field-visit.ts'
+import { beginVisitOf, doneOf, draftOf, newPhone, sayNext } from '../support/field-visit.ts'
 import { daysAgo } from '../support/market-days.ts'
 import { noise } from '../support/pictures.ts'
 
@@ -41,7 +41,7 @@ test('a visit without a network survives kills of the browser and a damaged data
     for (let place = 0; place < 5; place++) await sayNext(own.page, place)
     // Half a price is stored on the disk as a draft.
     await own.page.locator('.pad').getByRole('button', { name: '9', exact: true }).click()
-    await own.page.getByRole('button', { name: 'OK, 9' }).waitFor()
+    await expect.poll(() => draftOf(own.page)).toBe('9')
     await own.restart({ isOffline: true })
     await own.page.getByRole('button', { name: 'OK, 9' }).waitFor()
     await expect.poll(() => doneOf(own.page)).toBe(5)

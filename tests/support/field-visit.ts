@@ -63,6 +63,23 @@ export async function doneOf(page: Page): Promise<number> {
   return Number((await page.locator('.count').innerText()).split(' ')[0])
 }
 
+/** Returns the price typed for the current product, as it is on the disk: the screen shows each digit before. */
+export function draftOf(page: Page): Promise<string | undefined> {
+  return page.evaluate(
+    () =>
+      new Promise<string | undefined>((resolve) => {
+        const opening = indexedDB.open('ntalo-collecte')
+        opening.onsuccess = () => {
+          const visit = opening.result.transaction('settings').objectStore('settings').get('visit')
+          visit.onsuccess = () => {
+            opening.result.close()
+            resolve(visit.result?.typed)
+          }
+        }
+      }),
+  )
+}
+
 /**
  * Enters one answer for the current product, chosen by its place: unchanged, a price, or absent; waits for the next
  * product.
