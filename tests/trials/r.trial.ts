@@ -18,10 +18,13 @@ let env: NodeJS.ProcessEnv
 const program = 'Rscript'
 const hasR = (() => {
   try {
-    execFileSync(program, ['-e', 'library(httr2)'], { stdio: 'ignore' })
+    // httr2 reads JSON with jsonlite, which it only suggests.
+    execFileSync(program, ['-e', 'library(httr2); library(jsonlite)'], { stdio: 'ignore' })
     return true
   } catch {
-    console.log('R and httr2 are not installed (apt-get install r-base-core r-cran-httr2): not tried.')
+    console.log(
+      'R, httr2 or jsonlite is not installed (apt-get install r-base-core r-cran-httr2 r-cran-jsonlite): not tried.',
+    )
     return false
   }
 })()

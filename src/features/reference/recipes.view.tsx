@@ -52,7 +52,7 @@ export function RecipesView({ examples, ...others }: RecipesProps) {
       </ProsePart>
       <ProsePart id="r" title="R">
         <p>
-          Avec httr2, qui attend de lui-même ce que dit <InlineCode>Retry-After</InlineCode>.
+          Avec httr2 et jsonlite. httr2 attend de lui-même ce que dit <InlineCode>Retry-After</InlineCode>.
         </p>
         {recipe('prices.R', 'R')}
       </ProsePart>
