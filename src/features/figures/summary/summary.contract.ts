@@ -52,8 +52,8 @@ export const priceSummary = z
     unmeasured: z
       .object({
         /**
-         * No price in the last days of the period (end), or in those that they are compared with (start); or the period
-         * is too short to have both (span).
+         * What is missing: a price in the last days of the period (`end`), a price in the days compared with them
+         * (`start`), or enough days for both (`span`).
          */
         lacks: z.enum(['end', 'start', 'span']),
         /** The days that the last ones are compared with; null where the period is too short. */

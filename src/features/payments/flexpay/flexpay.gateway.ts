@@ -45,7 +45,7 @@ type FlexpayOptions = {
 export function createFlexpay(options: FlexpayOptions): MobileMoney {
   const { url, merchant, ownUrl } = options
   const line = lineTo(options)
-  /** Deposits of which one check has said that they failed. */
+  /** Deposits whose last answered check said that they failed; the next one decides. */
   const doubted = new Set<string>()
   return {
     name: 'flexpay',
@@ -70,7 +70,8 @@ export function createFlexpay(options: FlexpayOptions): MobileMoney {
       const news = await line.check(reference, (status, body) =>
         readChecked(status, body, { depositId, orderNumber: reference, ageMs }),
       )
-      if (news.kind !== 'failed' || doubted.delete(depositId)) return news
+      const isRepeated = news.kind !== 'unknown' && doubted.delete(depositId)
+      if (news.kind !== 'failed' || isRepeated) return news
       doubted.add(depositId)
       return { kind: 'open' }
     },

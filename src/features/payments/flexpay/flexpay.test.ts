@@ -184,9 +184,13 @@ test('one late status 1 decides nothing: the next one is a failure, and a status
     transactions.set('LATE', { reference: referenceOf(depositId), amount: '5', currency: 'USD', status })
     return (await mobileMoney.getStatus(depositId, { reference: 'LATE', ageMs: 6 * 60_000 })).kind
   }
-  const [failed, paid] = [crypto.randomUUID(), crypto.randomUUID()]
+  const [failed, paid, between] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   expect([await look(failed, '1'), await look(paid, '1')]).toEqual(['open', 'open'])
   expect([await look(failed, '1'), await look(paid, '0')]).toEqual(['failed', 'completed'])
+  // Another answer in between begins the count again.
+  const looks: string[] = []
+  for (const status of ['1', '2', '1', '1']) looks.push(await look(between, status))
+  expect(looks).toEqual(['open', 'open', 'open', 'failed'])
 })
 
 test('unknown callbacks change nothing, and both currencies of every operator can be chosen', async () => {

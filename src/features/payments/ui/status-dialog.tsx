@@ -68,7 +68,7 @@ export const statusesAfter = (before: PaymentStatus = 'PENDING') =>
 
 type RefundReasonProps = { row: Payment } & Partial<ComponentProps<typeof TextField>>
 
-/** Whom a refund pays what, what follows, and the question why. */
+/** The amount and the payer of a refund, its consequences, and a field for its reason. */
 export function RefundReason({ row, ...field }: RefundReasonProps) {
   return (
     <div>

@@ -87,8 +87,8 @@ export async function storeEntry(entry: PhoneEntry): Promise<void> {
 }
 
 /**
- * Stores what has changed in entries: their state, a message, a day. Their copies stay as they were made, because one
- * that is being replaced when the browser is killed is lost: an entry restored from its copy is only sent again.
+ * Stores changes of entries: a state, a message, a day. Their copies do not change, because a copy that is being
+ * replaced when the browser is killed is lost. An entry restored from its copy is sent again, which does no harm.
  */
 export async function updateEntries(entries: readonly PhoneEntry[]): Promise<void> {
   await within('entries', 'readwrite', (rows) => {
