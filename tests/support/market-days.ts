@@ -4,3 +4,8 @@ import { addDays, dayIn } from '#shared/days.ts'
 export function daysAgo(days: number): string {
   return addDays(dayIn('Africa/Kinshasa', new Date()), -days)
 }
+
+/** Returns yesterday noon UTC in milliseconds: a visit that begins then is on one day of every market. */
+export function yesterdayNoon(): number {
+  return Date.parse(`${daysAgo(1)}T12:00:00Z`)
+}

@@ -6,6 +6,7 @@ import { confirmReviews, searchDoubtful } from '#features/reviews/reviews.jobs.t
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { startFollower } from '../../../tests/support/following.ts'
+import { yesterdayNoon } from '../../../tests/support/market-days.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -315,7 +316,7 @@ describe('without a reviewer', () => {
 
 test('a visit makes its prices doubtful when it is too fast, or far from its market', async () => {
   const market_id = await insertMarket(db, { latitude: -1.6792, longitude: 29.2228 })
-  const began = Date.now() - 3_600_000
+  const began = yesterdayNoon()
   const send = async (count: number, gapMs: number, more: object, at: number) => {
     const entries = await Promise.all(
       Array.from({ length: count }, async (_, n) => ({

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { FieldWork } from '#features/collection/work/work.contract.ts'
 import { addDays, dayIn } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { yesterdayNoon } from '../../../../tests/support/market-days.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -24,7 +25,7 @@ test('the work of an agent is counted by visits, beside what other agents found 
   ]
   for (const product_id of goods)
     await insertPrice(db, { product_id, market_id: marketId, day: '2026-01-10' })
-  const began = Date.now() - 3_600_000
+  const began = yesterdayNoon()
   const visit = (who: Client, kinds: string[]) =>
     who.post('/api/collection/batches', {
       deviceId: '3',

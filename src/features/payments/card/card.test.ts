@@ -261,7 +261,8 @@ test('addresses that we did not issue lead nowhere, and change nothing', async (
   const [, , depositId, key] = back.split('/')
   const tell = (path: string) => server.visitor.post(path, { code: '0', orderNumber: order.orderNumber })
   const wrong = [
-    back.replace(String(key), `${String(key).slice(0, -1)}_`),
+    back.replace(String(key), `${String(key)}_`),
+    back.replace(String(key), String(key).slice(0, -1)),
     back.replace(String(depositId), '7d6e4c7e-90f5-4f4f-8a4b-0a37e5cf2d5b'),
     back.replace('annule', 'autre'),
     back.replace('annule', 'constructor'),
