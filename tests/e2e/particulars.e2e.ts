@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { tellOfCommand } from '#features/imports/imports.jobs.ts'
 import { importers } from '#main/importers.ts'
+import { insertSubscriptionRow } from '../support/accounts.ts'
 import { notified, story } from '../support/browser.ts'
 import { insertCategory, insertProduct, insertType } from '../support/catalogue.ts'
 import { insertPlan } from '../support/payments.ts'
@@ -54,10 +55,7 @@ test('the uses of a plan or a type are shown before any red button, with a link 
   const [taken, tried] = [await insertPlan(db, { name: 'Pris' }), await insertPlan(db, { name: 'Essayé' })]
   const { id: user_id } = await newAccount('user', { name: 'Odette Kalala' })
   const dates = { start_date: '2026-01-01', end_date: '2027-01-01' }
-  await db
-    .insertInto('subscription')
-    .values({ user_id, plan_id: taken, ...dates })
-    .execute()
+  await insertSubscriptionRow(db, { user_id, plan_id: taken, ...dates })
   const payment = { amount: 5, currency: 'USD', status: 'FAILED', payment_method: 'CASH' }
   await db
     .insertInto('payment')

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createPawapay } from '#features/payments/pawapay/pawapay.gateway.ts'
 import { createLog } from '#server/log.ts'
 import { dayMs } from '#shared/days.ts'
+import { insertSubscriptionRow } from '../support/accounts.ts'
 import { password, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { mailsTo } from '../support/mails.ts'
@@ -85,16 +86,13 @@ test('a subscriber without access meets the gate, chooses, pays, fails, tries ag
 
 test('a subscription that ends while its user reads shows the gate at the next navigation, and the user may sign out there', async () => {
   const account = await newAccount('user', { ageDays: 40 })
-  await db
-    .insertInto('subscription')
-    .values({
-      user_id: account.id,
-      plan_id: planId,
-      status: 'ACTIVE',
-      start_date: new Date(Date.now() - dayMs),
-      end_date: new Date(Date.now() + dayMs),
-    })
-    .execute()
+  await insertSubscriptionRow(db, {
+    user_id: account.id,
+    plan_id: planId,
+    status: 'ACTIVE',
+    start_date: new Date(Date.now() - dayMs),
+    end_date: new Date(Date.now() + dayMs),
+  })
   const page = await open('/brands', { as: account })
   await page.getByRole('heading', { name: 'Marques', level: 1 }).waitFor()
   // The list has been read: a later request would show the gate without a navigation.
@@ -122,10 +120,13 @@ test('a subscription that ends while its user reads shows the gate at the next n
 test('a payment is confirmed only once it is known whether the plan can begin at once', async () => {
   const account = await newAccount('user', { ageDays: 40 })
   const [start_date, end_date] = [new Date(Date.now() - 9 * dayMs), new Date(Date.now() + 20 * dayMs)]
-  await db
-    .insertInto('subscription')
-    .values({ user_id: account.id, plan_id: planId, status: 'ACTIVE', start_date, end_date })
-    .execute()
+  await insertSubscriptionRow(db, {
+    user_id: account.id,
+    plan_id: planId,
+    status: 'ACTIVE',
+    start_date,
+    end_date,
+  })
   const bigger = await insertPlan(db, { name: 'Grand', price: 20 })
   const page = await open('/brands', { as: account })
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -220,15 +221,12 @@ test('a plan that is no longer sold leads to the others', async () => {
 test('a user in the trial confirms the address first, reads from the payment on, and sees what follows the trial', async () => {
   const account = await newAccount('user', { ageDays: 2 })
   await db.updateTable('app_user').set({ email_verified: false }).where('id', '=', account.id).execute()
-  await db
-    .insertInto('subscription')
-    .values({
-      user_id: account.id,
-      status: 'TRIAL',
-      start_date: new Date(Date.now() - dayMs),
-      end_date: new Date(Date.now() + 9 * dayMs),
-    })
-    .execute()
+  await insertSubscriptionRow(db, {
+    user_id: account.id,
+    status: 'TRIAL',
+    start_date: new Date(Date.now() - dayMs),
+    end_date: new Date(Date.now() + 9 * dayMs),
+  })
   const page = await open(`/payments?planId=${planId}`, { as: account, viewport: phone })
   await page.getByText('Confirmez votre adresse e-mail avant de payer').waitFor()
   await expect.poll(() => page.getByLabel('Numéro mobile money').count()).toBe(0)
@@ -273,10 +271,12 @@ test('a user who signs in for the first time is offered the free trial, on a pho
 
 test('an administrator records a payment, changes its status, and sees the sums change', async () => {
   const { id: user_id } = await newAccount('user', { name: 'Aline Mutombo' })
-  await db
-    .insertInto('subscription')
-    .values({ user_id, plan_id: planId, start_date: '2026-01-01', end_date: '2026-02-01' })
-    .execute()
+  await insertSubscriptionRow(db, {
+    user_id,
+    plan_id: planId,
+    start_date: '2026-01-01',
+    end_date: '2026-02-01',
+  })
   const page = await open('/payments?search=Aline', { as: 'admin' })
   await page.getByRole('button', { name: 'Créer un paiement' }).first().click()
   const form = page.getByRole('dialog', { name: 'Créer un paiement' })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { siteMap } from '#main/site-map.ts'
+import { insertSubscriptionRow } from '../support/accounts.ts'
 import { goInside, phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertBrand, insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
@@ -68,11 +69,12 @@ const planId = await insertPlan(db, {
   price: 99_999_999_999.99,
   currency: 'CDF',
 })
-const { id: subscriptionId } = await db
-  .insertInto('subscription')
-  .values({ user_id: subscriber.id, plan_id: planId, start_date: '2024-01-01', end_date: '2024-02-01' })
-  .returning('id')
-  .executeTakeFirstOrThrow()
+const subscriptionId = await insertSubscriptionRow(db, {
+  user_id: subscriber.id,
+  plan_id: planId,
+  start_date: '2024-01-01',
+  end_date: '2024-02-01',
+})
 await db
   .insertInto('payment')
   .values({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { insertSubscriptionRow } from '../support/accounts.ts'
 import { notified, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertPlan } from '../support/payments.ts'
@@ -62,16 +63,13 @@ test('the staff give a user a subscription, edit it, and read it on its own page
 
 test('a subscriber cancels at term, sees until when they can read, and undoes it', async () => {
   const account = await newAccount('user', { name: 'Chantal Ilunga', ageDays: 40 })
-  await db
-    .insertInto('subscription')
-    .values({
-      user_id: account.id,
-      plan_id: planId,
-      start_date: '2026-01-01',
-      end_date: '2036-02-01',
-      status: 'ACTIVE',
-    })
-    .execute()
+  await insertSubscriptionRow(db, {
+    user_id: account.id,
+    plan_id: planId,
+    start_date: '2026-01-01',
+    end_date: '2036-02-01',
+    status: 'ACTIVE',
+  })
   const page = await open('/subscriptions', { as: account })
   await page.getByRole('button', { name: 'Résilier' }).click()
   const dialog = page.getByRole('dialog', { name: 'Résilier l’abonnement' })
@@ -91,10 +89,7 @@ test('a subscriber cancels at term, sees until when they can read, and undoes it
 
 test('a manager reads subscriptions, and cannot edit them', async () => {
   const { id: user_id } = await newAccount('user', { name: 'Élie Makiese' })
-  await db
-    .insertInto('subscription')
-    .values({ user_id, start_date: '2026-01-01', end_date: '2026-02-01' })
-    .execute()
+  await insertSubscriptionRow(db, { user_id, start_date: '2026-01-01', end_date: '2026-02-01' })
   const page = await open('/subscriptions', { as: await newAccount('manager') })
   await page.getByRole('row').filter({ hasText: 'Élie Makiese' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: /Créer|Modifier|Supprimer/ }).count()).toBe(0)
@@ -149,10 +144,12 @@ test('a pause is offered for periods that can be paused, and a paused one is not
 
 test('the end and the status of a free trial are edited without a plan, also once the box of the plan was emptied', async () => {
   const { id: user_id } = await newAccount('user', { name: 'Judith Kalala' })
-  await db
-    .insertInto('subscription')
-    .values({ user_id, start_date: '2026-01-01', end_date: '2036-02-01', status: 'TRIAL' })
-    .execute()
+  await insertSubscriptionRow(db, {
+    user_id,
+    start_date: '2026-01-01',
+    end_date: '2036-02-01',
+    status: 'TRIAL',
+  })
   const page = await open(`/subscriptions?userId=${user_id}`, { as: admin })
   const line = page.getByRole('row').filter({ hasText: 'Judith Kalala' })
   const edit = page.getByRole('dialog', { name: /^Modifier l’abonnement/ })
@@ -175,16 +172,13 @@ test('the end and the status of a free trial are edited without a plan, also onc
 
 test('a subscriber whose period begins later reads when, and is offered no renewal of it', async () => {
   const account = await newAccount('user', { ageDays: 40 })
-  await db
-    .insertInto('subscription')
-    .values({
-      user_id: account.id,
-      plan_id: planId,
-      start_date: '2036-01-01T12:00:00Z',
-      end_date: '2036-02-01T12:00:00Z',
-      status: 'ACTIVE',
-    })
-    .execute()
+  await insertSubscriptionRow(db, {
+    user_id: account.id,
+    plan_id: planId,
+    start_date: '2036-01-01T12:00:00Z',
+    end_date: '2036-02-01T12:00:00Z',
+    status: 'ACTIVE',
+  })
   const page = await open('/prices', { as: account })
   const gate = page.getByRole('dialog', { name: 'Choisissez votre plan' })
   const starts = /Votre abonnement «\sParticulier\s» commence le 1\sjanv\.\s2036\./

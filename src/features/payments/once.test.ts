@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { sweepIdempotentRequests } from '#server/idempotency.sql.ts'
+import { insertSubscriptionRow } from '../../../tests/support/accounts.ts'
 import { insertPlan, payingServer } from '../../../tests/support/payments.ts'
 import { sendTogether } from '../../../tests/support/same-requests.ts'
 import { type Client, insertAccount } from '../../../tests/support/server.ts'
@@ -10,12 +11,12 @@ const admin = await server.as('admin')
 const planId = await insertPlan(server.db)
 const userId = await insertAccount(server.db, { roles: ['user'] })
 const period = { startDate: '2026-01-01', endDate: '2026-02-01' }
-const subscriptionId = await server.db
-  .insertInto('subscription')
-  .values({ user_id: userId, plan_id: planId, start_date: period.startDate, end_date: period.endDate })
-  .returning('id')
-  .executeTakeFirstOrThrow()
-  .then(({ id }) => id)
+const subscriptionId = await insertSubscriptionRow(server.db, {
+  user_id: userId,
+  plan_id: planId,
+  start_date: period.startDate,
+  end_date: period.endDate,
+})
 
 const post = (who: Client, path: string, key: string, body: object) =>
   who.send(path, {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { dayMs } from '#shared/days.ts'
+import { insertSubscriptionRow } from '../../../tests/support/accounts.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -18,10 +19,7 @@ async function ask(query: Record<string, string>) {
 test('subscriptions are counted by the day they were created on in Kinshasa, and days without any have none', async () => {
   const user_id = await insertAccount(db, { roles: ['user'] })
   for (const at of ['2026-03-01T22:59Z', '2026-03-01T23:30Z', '2026-03-04T10:00Z', '2026-04-02T10:00Z']) {
-    await db
-      .insertInto('subscription')
-      .values({ user_id, start_date: at, end_date: '2027-01-01', created_at: at })
-      .execute()
+    await insertSubscriptionRow(db, { user_id, start_date: at, end_date: '2027-01-01', created_at: at })
   }
   const daily = await ask({
     period: 'day',
@@ -67,10 +65,7 @@ test('the growth of subscriptions equals their rows, whatever the step and the d
     { numRuns: 60, seed: 5 },
   )
   for (const created_at of instants)
-    await db
-      .insertInto('subscription')
-      .values({ user_id, start_date: created_at, end_date: '2027-01-01', created_at })
-      .execute()
+    await insertSubscriptionRow(db, { user_id, start_date: created_at, end_date: '2027-01-01', created_at })
   const asked = fc.sample(
     fc.record({
       period: fc.constantFrom('day', 'week', 'month', 'year'),

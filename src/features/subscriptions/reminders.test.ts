@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { remindDue } from '#features/subscriptions/subscriptions.jobs.ts'
 import { dayMs } from '#shared/days.ts'
+import { insertSubscriptionRow } from '../../../tests/support/accounts.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { insertAccount } from '../../../tests/support/server.ts'
@@ -22,17 +23,13 @@ async function extend(userId: number, from: number, to: number): Promise<{ id: n
     .select('email')
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  const { id } = await db
-    .insertInto('subscription')
-    .values({
-      user_id: userId,
-      plan_id: plan,
-      status: 'ACTIVE',
-      start_date: new Date(from),
-      end_date: new Date(to),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertSubscriptionRow(db, {
+    user_id: userId,
+    plan_id: plan,
+    status: 'ACTIVE',
+    start_date: new Date(from),
+    end_date: new Date(to),
+  })
   return { id, email }
 }
 

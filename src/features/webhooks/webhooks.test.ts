@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mostEndpoints, mostSendsPerHour } from '#features/webhooks/webhooks.rules.ts'
 import { recordMessage } from '#features/webhooks/webhooks.sql.ts'
+import { insertSubscriptionRow } from '../../../tests/support/accounts.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -112,15 +113,12 @@ describe('an endpoint', () => {
     const shown = async () => (await deliveries(client, id)).map(({ request }) => request)
     const whole = expect.stringContaining('3500')
     expect(await shown()).toEqual([whole, ''])
-    await db
-      .insertInto('subscription')
-      .values({
-        user_id: client.userId!,
-        status: 'ACTIVE',
-        start_date: new Date(),
-        end_date: new Date(Date.now() + 86_400_000),
-      })
-      .execute()
+    await insertSubscriptionRow(db, {
+      user_id: client.userId!,
+      status: 'ACTIVE',
+      start_date: new Date(),
+      end_date: new Date(Date.now() + 86_400_000),
+    })
     expect(await shown()).toEqual([whole, whole])
   })
 

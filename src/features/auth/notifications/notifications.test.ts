@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { remindDue } from '#features/subscriptions/subscriptions.jobs.ts'
 import { hashPassword } from '#server/session/passwords.ts'
+import { insertSubscriptionRow } from '../../../../tests/support/accounts.ts'
 import { mailsTo } from '../../../../tests/support/mails.ts'
 import { insertAccount, testServer } from '../../../../tests/support/server.ts'
 
@@ -30,16 +31,13 @@ test('users who turned reminders off get none, and others do', async () => {
     [true, false].map(async (isWanted) => {
       const me = await server.as('user')
       await me.put(path, { kind: 'subscription-reminders', isWanted })
-      await db
-        .insertInto('subscription')
-        .values({
-          user_id: me.userId!,
-          plan_id: plan?.id ?? null,
-          status: 'TRIAL',
-          start_date: new Date('2026-02-20T10:00:00Z'),
-          end_date: new Date('2026-03-03T10:00:00Z'),
-        })
-        .execute()
+      await insertSubscriptionRow(db, {
+        user_id: me.userId!,
+        plan_id: plan?.id ?? null,
+        status: 'TRIAL',
+        start_date: new Date('2026-02-20T10:00:00Z'),
+        end_date: new Date('2026-03-03T10:00:00Z'),
+      })
       return me.userId!
     }),
   )
