@@ -81,6 +81,10 @@ test('every alert that rang can be reached, page by page', async () => {
   await page.getByText('Sonnerie 21', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Suivant' }).click()
   await page.getByText('Sonnerie 1', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Sonnerie 1', exact: true }).click()
+  await page.waitForURL(`**/series/${product_id}/${market_id}`)
+  await page.goBack()
+  await page.getByText('Sonnerie 1', { exact: true }).waitFor()
 })
 
 test('an alert by mail says that no mail is sent while the address is unconfirmed, or once its owner has stopped them', async () => {

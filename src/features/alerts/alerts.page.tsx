@@ -6,7 +6,9 @@ import { alertChannelLabels, conditionText } from '#features/alerts/alerts.rules
 import { useMailObstacle } from '#features/alerts/ui/mail-obstacle.ts'
 import { useMarkRead } from '#features/alerts/ui/mark-read.ts'
 import { dayMs } from '#shared/days.ts'
+import { listQuery } from '#shared/fields.ts'
 import { formatDate, formatRelativeTime } from '#web/format.ts'
+import { useExistingPage, useListState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -57,9 +59,12 @@ export function AlertsPage() {
   )
 }
 
+const eventList = { name: 'alertes', query: listQuery(['createdAt'], 20) }
+
 function Events({ unread }: { unread: number }) {
-  const [page, setPage] = useState(1)
-  const answer = useAnswer(alerts.events, { query: { page, limit: 20 } }, { keepsPrevious: true })
+  const { query, setPage } = useListState(eventList)
+  const answer = useAnswer(alerts.events, { query }, { keepsPrevious: true })
+  useExistingPage(answer.data?.pagination, setPage)
   const { mutate: markRead } = useMarkRead()
   const rows = answer.data?.data ?? []
   return (
@@ -92,7 +97,7 @@ function Events({ unread }: { unread: number }) {
         <div className="p-4">
           <Pager
             {...answer.data.pagination}
-            page={page}
+            page={query.page}
             onPage={setPage}
             noun={['alerte', 'alertes']}
             busy={answer.isFetching}
