@@ -2,11 +2,15 @@
 import { vi } from 'vitest'
 
 type Store = Map<string, unknown>
+/** A stored answer. */
+type Held = { body: ArrayBuffer; headers: [string, string][] }
+type Asked = string | { url: string }
+const pathOf = (asked: Asked) => (typeof asked === 'string' ? asked : new URL(asked.url).pathname)
 
 /** Creates the storage of a phone. It survives its programs, which can be killed at a write. */
 export function phoneStorage() {
   const stores = new Map<string, Store>()
-  const caches = new Map<string, Map<string, string>>()
+  const caches = new Map<string, Map<string, Held>>()
   const run = { number: 0, writesLeft: Number.POSITIVE_INFINITY, isFull: false, onKill: () => {} }
   let channel: { onmessage: () => Promise<void> } | undefined
 
@@ -81,20 +85,20 @@ export function phoneStorage() {
   function cachesOf(of: number) {
     return {
       async open(name: string) {
-        const held = caches.get(name) ?? new Map<string, string>()
+        const held = caches.get(name) ?? new Map<string, Held>()
         caches.set(name, held)
         return {
-          async put(key: string, answer: Response) {
-            const text = await answer.text()
+          async put(path: string, answer: Response) {
+            const made = { body: await answer.arrayBuffer(), headers: [...answer.headers] }
             // A browser removes the former answer before it writes the new one.
-            if (held.has(key)) await write(of, () => held.delete(key))
-            await write(of, () => held.set(key, text))
+            if (held.has(path)) await write(of, () => held.delete(path))
+            await write(of, () => held.set(path, made))
           },
-          delete: (key: string) => write(of, () => held.delete(key)),
-          keys: async () => [...held.keys()],
-          async match(key: string) {
-            const text = held.get(key)
-            return text === undefined ? undefined : new Response(text)
+          delete: (asked: Asked) => write(of, () => held.delete(pathOf(asked))),
+          keys: async () => [...held.keys()].map((path) => ({ url: `http://phone${path}` })),
+          async match(asked: Asked) {
+            const found = held.get(pathOf(asked))
+            return found && new Response(found.body, found)
           },
         }
       },

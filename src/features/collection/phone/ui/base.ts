@@ -140,20 +140,35 @@ export async function loadEntries(): Promise<PhoneEntry[]> {
 const photoCopies = 'ntalo-collecte-photos'
 const photoCopyOf = (sha256: string) => `/collecte/photos/${sha256}`
 const aboutHeader = 'ntalo-about'
+const aboutOf = (photo: PhonePhoto) => ({ [aboutHeader]: encodeURIComponent(JSON.stringify(photo)) })
 const isOf = (photo: PhonePhoto) => (each: PhonePhoto) =>
   each.visit === photo.visit && each.good === photo.good && each.agentId === photo.agentId
 
 /**
- * Stores a photo twice, like entries, replacing the photo of the same good.
- * @param image absent where it is already stored and only its data changes
+ * Stores a new photo twice, like entries, replacing the photo of the same good.
  * @throws when either write fails
  */
-export async function storePhoto(photo: PhonePhoto, image?: ArrayBuffer): Promise<void> {
-  const bytes = image ?? (await readPhoto(photo.sha256))
+export async function storePhoto(photo: PhonePhoto, image: ArrayBuffer): Promise<void> {
   const cache = await caches.open(photoCopies)
-  const headers = { [aboutHeader]: encodeURIComponent(JSON.stringify(photo)) }
-  if (bytes) await cache.put(photoCopyOf(photo.sha256), new Response(bytes, { headers }))
-  if (image) await within('photos', 'readwrite', (rows) => void rows.put(image, photo.sha256))
+  await cache.put(photoCopyOf(photo.sha256), new Response(image, { headers: aboutOf(photo) }))
+  await within('photos', 'readwrite', (rows) => void rows.put(image, photo.sha256))
+  await updatePhoto(photo)
+}
+
+/**
+ * Stores which entry a stored photo proves. The copy of the photo does not change, like those of entries: its entry is
+ * written beside it.
+ * @throws when either write fails
+ */
+export async function storeEntryOfPhoto(photo: PhonePhoto & { entryId: string }): Promise<void> {
+  const cache = await caches.open(photoCopies)
+  const beside = `${photoCopyOf(photo.sha256)}/${photo.entryId}`
+  await cache.put(beside, new Response(null, { headers: aboutOf(photo) }))
+  await updatePhoto(photo)
+}
+
+/** Stores the changed data of a stored photo. */
+export async function updatePhoto(photo: PhonePhoto): Promise<void> {
   await changeSetting<PhonePhoto[]>('photos', (all = []) => [
     ...all.filter((each) => !isOf(photo)(each)),
     photo,
@@ -174,18 +189,22 @@ export async function removePhoto(photo: PhonePhoto): Promise<void> {
     all.filter((each) => each.sha256 !== photo.sha256 || !isOf(photo)(each)),
   )
   if (left.some(({ sha256 }) => sha256 === photo.sha256)) return
-  await (await caches.open(photoCopies)).delete(photoCopyOf(photo.sha256))
+  const cache = await caches.open(photoCopies)
+  for (const request of await cache.keys())
+    if (new URL(request.url).pathname.startsWith(photoCopyOf(photo.sha256))) await cache.delete(request)
   await within('photos', 'readwrite', (rows) => void rows.delete(photo.sha256))
 }
 
 /** Returns the data of the phone's photos; those that the database has lost are restored from their copies. */
 export async function loadPhotos(): Promise<PhonePhoto[]> {
-  const photos = (await readSetting<PhonePhoto[]>('photos')) ?? []
+  const stored = (await readSetting<PhonePhoto[]>('photos')) ?? []
+  const restored = new Map<string, PhonePhoto>()
   const cache = await caches.open(photoCopies)
+  // In the order in which they were written: the entry of a photo after the photo.
   for (const request of await cache.keys()) {
     const about = (await cache.match(request))?.headers.get(aboutHeader)
     const photo = about ? (JSON.parse(decodeURIComponent(about)) as PhonePhoto) : null
-    if (photo && !photos.some(({ sha256 }) => sha256 === photo.sha256)) photos.push(photo)
+    if (photo && !stored.some(({ sha256 }) => sha256 === photo.sha256)) restored.set(photo.sha256, photo)
   }
-  return photos
+  return [...stored, ...restored.values()]
 }

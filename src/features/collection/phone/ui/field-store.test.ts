@@ -124,6 +124,35 @@ test('wherever the program is killed while it sends an entry, the entry stays, e
   }
 })
 
+test('wherever the program is killed while it binds a photo to its entry, the photo stays, even if the database is lost with it', async () => {
+  const place = { visit: '', good: '1-0', label: 'Riz', agentId: 3, message: null }
+  const photo = { ...place, sha256: 'ab12', entryId: null }
+  const image = new TextEncoder().encode('image').buffer
+  const found: unknown[] = []
+  let end: unknown = 'killed'
+  for (let writes = 0; end === 'killed'; writes++) {
+    storage = phoneStorage()
+    const read = async () => {
+      vi.resetModules()
+      storage.start()
+      return import('#features/collection/phone/ui/base.ts')
+    }
+    const { storeEntryOfPhoto, storePhoto } = await read()
+    await storePhoto(photo, image)
+    const killed = storage.killAfter(writes)
+    end = await Promise.race([killed, storeEntryOfPhoto({ ...photo, entryId: 'e1' })])
+    storage.loseDatabase()
+    const { loadPhotos, readPhoto, removePhoto } = await read()
+    const [left, ...others] = await loadPhotos()
+    expect([{ ...left, entryId: null }, others], `after ${writes} writes`).toEqual([photo, []])
+    expect(Buffer.from((await readPhoto('ab12')) ?? image.slice(1)).toString()).toBe('image')
+    found.push(left?.entryId)
+    await removePhoto(left ?? photo)
+    expect(await loadPhotos()).toEqual([])
+  }
+  expect(found).toEqual([null, 'e1', 'e1'])
+})
+
 test('an entry that its agent is correcting is on the screen again after a restart', async () => {
   const { enter, select, typeKey } = await started()
   await enter(rice, priced(25_000))

@@ -1,6 +1,6 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import { keyOfGood, type PhoneEntry, type PhonePhoto } from '#features/collection/phone/phone.rules.ts'
-import { readPhoto, removePhoto, storePhoto } from '#features/collection/phone/ui/base.ts'
+import { readPhoto, removePhoto, storeEntryOfPhoto, storePhoto, updatePhoto } from '#features/collection/phone/ui/base.ts'
 import type { PhoneAgent } from '#features/collection/phone/ui/device.ts'
 import { exchangeAs } from '#features/collection/phone/ui/device.ts'
 import { type FieldState, fieldState, noRoom, setField } from '#features/collection/phone/ui/field-store.ts'
@@ -88,7 +88,7 @@ export async function bindPhoto(place: Omit<PhotoPlace, 'label'>, entry: PhoneEn
   if (entry.kind === 'absent' || entry.kind === 'withdrawn') return dropPhoto(photo)
   const bound = { ...photo, entryId: entry.id, message: null }
   replacePhoto(bound)
-  await storePhoto(bound).catch(() => setField({ failure: noRoom }))
+  await storeEntryOfPhoto(bound).catch(() => setField({ failure: noRoom }))
 }
 
 export async function dropPhoto(photo: PhonePhoto): Promise<void> {
@@ -165,7 +165,7 @@ async function sendOne(
     // The agent took another photo meanwhile.
     if (!fieldState().photos.some((each) => isOnPhone(each, photo))) return
     const refused = { ...photo, message: error.message }
-    await storePhoto(refused)
+    await updatePhoto(refused)
     replacePhoto(refused)
   }
 }
