@@ -286,6 +286,13 @@ describe('the checker catches', () => {
       'use tests/support/mails.ts',
     ],
     [
+      'a test with a time limit among its options',
+      {
+        'src/features/brands/brands.test.ts': `test('brands', {\n  ${'timeout'}: 60_000,\n}, async () => {})\n`,
+      },
+      'no time limit of its own',
+    ],
+    [
       'a test with a time limit of its own',
       { 'src/features/brands/brands.test.ts': `test('brands', async () => {\n${'}'}, 60_000)\n` },
       'no time limit of its own',

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { dayIn } from '#shared/days.ts'
 import { goInside, phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 
 const { db, open, newAccount } = await story()
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = daysAgo(0)
 const product_id = await insertProduct(db, { name: 'Riz de Bumba', weight: '1 kg' })
 const goma = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
 const kadutu = await insertMarket(db, { name: 'Kadutu', location: 'Bukavu' })
-await insertPrice(db, { product_id, market_id: goma, day: '2026-03-01', price_value: 3600 })
+await insertPrice(db, { product_id, market_id: goma, day: daysAgo(270), price_value: 3600 })
 await insertPrice(db, { product_id, market_id: kadutu, day: today, price_value: 3100 })
 const reader = await newAccount('user', { ageDays: 1 })
 

@@ -2,9 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { cutNetwork, phone, story } from '../support/browser.ts'
 import { faultsOf, tabTo } from '../support/browser-checks.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
+import { daysAgo } from '../support/market-days.ts'
 import { insertPlan } from '../support/payments.ts'
 
 const { db, url, open } = await story()
+const [before, last] = [daysAgo(18), daysAgo(9)]
 let marketId: number
 
 beforeAll(async () => {
@@ -13,8 +15,8 @@ beforeAll(async () => {
   for (let row = 0; row < 12; row++) {
     const product_id = await insertProduct(db, { name: `Produit ${row}` })
     for (const market_id of markets) {
-      for (const day of ['2026-11-10', '2026-11-19']) {
-        await insertPrice(db, { product_id, market_id, day, price_value: day === '2026-11-10' ? 1000 : 1100 })
+      for (const day of [before, last]) {
+        await insertPrice(db, { product_id, market_id, day, price_value: day === before ? 1000 : 1100 })
       }
     }
   }
@@ -134,7 +136,7 @@ test('the « i » of a figure leads to its whole definition', async () => {
 
 test('search engines find every public page and its address', async () => {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
-  expect(sitemap).toContain(`<loc>${url}/marches/${marketId}</loc><lastmod>2026-11-19</lastmod>`)
+  expect(sitemap).toContain(`<loc>${url}/marches/${marketId}</loc><lastmod>${last}</lastmod>`)
   expect(await (await fetch(`${url}/robots.txt`)).text()).toContain(`Sitemap: ${url}/sitemap.xml`)
   for (const [path] of [...sitemap.matchAll(/<loc>.*?<\/loc>/g)].map(([loc]) => [loc.slice(5, -6)])) {
     const html = await (await fetch(path as string)).text()

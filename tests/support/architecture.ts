@@ -90,7 +90,8 @@ function checkMails(path: string, text: string): string[] {
 
 /** Refuses a timeout of a single test, which a slow machine reaches; vitest.config.ts sets one for all tests. */
 function checkLimits(path: string, text: string): string[] {
-  if (!/\.(test|e2e)\.tsx?$/.test(path) || !/^ *\}, [\d_]+\)$/m.test(text)) return []
+  if (!/\.(test|e2e)\.tsx?$/.test(path) || !/^ *\}, [\d_]+\)$|\btimeout: [\d_]+,?\s*\}, async/m.test(text))
+    return []
   return [`${path}: a test has no time limit of its own: its waits end by themselves`]
 }
 
@@ -117,7 +118,6 @@ function checkBrowsers(path: string, text: string): string[] {
   ].map((lacking) => `${path}: old browsers lack ${lacking}`)
 }
 
-/** A day computed in UTC: from 23:00 UTC on, it is yesterday in the markets' time zone. */
 /** The menus of a public page are popovers, which its enhancement adds to older browsers. */
 function checkPublicPage(path: string, text: string): string[] {
   if (!path.endsWith('.view.tsx') || !text.includes('export function head')) return []
@@ -125,6 +125,7 @@ function checkPublicPage(path: string, text: string): string[] {
   return [`${path}: the head of a page in PublicLayout names the enhancement public-site`]
 }
 
+/** A day computed in UTC: from 23:00 UTC on, it is yesterday in the markets' time zone. */
 const dayOfNow = /new Date\((Date\.now\(\).*?)?\)\.toISOString\(\)\.(slice\(0, 10\)|split\()/
 
 /** The UTC day of a stored instant: from 23:00 UTC on, it is yesterday in Kinshasa. */

@@ -13,7 +13,7 @@ import { testServer } from './server.ts'
 
 const secret = 'a-secret-of-simulated-providers'
 /** Timeout (ms): long for a provider that answers, short for one that never does. */
-const silentMs = 1_500
+const silentMs = 5_000
 
 /** @param clock current time of the server, and the time at which messages are sent unless a test gives another */
 export async function channelServer(clock: () => Date) {

@@ -35,7 +35,7 @@ export async function startCards({ pace = 0.01 } = {}) {
   const card = simulatedCards(url, token, {
     log: createLog('silent'),
     ownUrl: () => here.url,
-    timeoutMs: 1_000,
+    timeoutMs: 5_000,
   })
   return { simulator, url, here, card }
 }

@@ -393,8 +393,8 @@ test('an alert accepts only confirmed channels', async () => {
   expect((await client.post('/api/alerts', rule)).body).toMatchObject({
     errors: [{ field: 'channels', message: 'Confirmez d’abord Telegram dans vos paramètres.' }],
   })
-  await confirmed('telegram', '8000')
+  await confirmed('telegram', 'adresse-retiree')
   expect((await client.post('/api/alerts', rule)).status).toBe(201)
   await client.post('/api/channels/stop', { channel: 'telegram' })
-  expect((await client.get('/api/auth/me/export')).text).not.toContain('8000')
+  expect((await client.get('/api/auth/me/export')).text).not.toContain('adresse-retiree')
 })

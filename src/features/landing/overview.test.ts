@@ -10,8 +10,8 @@ const server = await testServer()
 const { db } = server
 
 /** Returns the response of a process that has just started. */
-async function ask(): Promise<PublicFigures> {
-  const { url } = await listenOn(server)
+async function ask(clock?: () => Date): Promise<PublicFigures> {
+  const { url } = await listenOn(server, clock && { clock })
   const { status, body } = await client(url, null, null).get('/api/public/overview')
   expect(status).toBe(200)
   return body as PublicFigures
@@ -82,7 +82,7 @@ test('figures, moves and comparisons come from the prices', async () => {
   }
   await insertPlan(db, { name: 'Mensuel' })
   await insertPlan(db, { name: 'Retiré', is_active: false })
-  const figures = await ask()
+  const figures = await ask(() => new Date('2026-11-20T12:00:00Z'))
 
   expect(figures.totals).toMatchObject({ prices: 264, products: 3, markets: 3 })
   expect(figures.plans.map(({ name }) => name)).toEqual(['Mensuel'])
@@ -137,7 +137,7 @@ test('a market beyond those of the map has its public page, and no other number 
   const rows = await db.insertInto('market').values(added).returning(['id', 'name']).execute()
   const last = rows.find(({ name }) => name === 'Zongo 1500')?.id
   expect((await ask()).markets.map(({ id }) => id)).not.toContain(last)
-  const { url } = await listenOn(server)
+  const { url } = await listenOn(server, clock && { clock })
   const visitor = client(url, null, null)
   expect((await visitor.get(`/marches/${last}`)).status).toBe(200)
   expect(await findCoveredMarket(db, last ?? 0)).toMatchObject({

@@ -95,7 +95,7 @@ test('connections ended by the server, idle or busy, are replaced without ending
 })
 
 test('with all connections in use, the next request is refused in time as unavailable', async () => {
-  const small = openPool({ connection, max: 1, connectionTimeoutMs: 100 })
+  const small = openPool({ connection, max: 1, connectionTimeoutMs: 2_000 })
   const client = await small.connect()
   onTestFinished(() => {
     client.release()
@@ -220,7 +220,7 @@ test('an invalid DATABASE_URL, and a database or a machine that does not exist, 
 })
 
 async function refusal(url: string): Promise<string> {
-  const error: unknown = await openDatabase({ connection: url, connectionTimeoutMs: 2_000 }).then(
+  const error: unknown = await openDatabase({ connection: url, connectionTimeoutMs: 10_000 }).then(
     () => null,
     (reason: unknown) => reason,
   )

@@ -3,7 +3,7 @@ import { createServer, request as open } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { endWhenTooSlow } from '#server/http/patience.ts'
 
-const patience = { usual: 200, slow: 60_000, mayBeSlow: (path: string) => path.startsWith('/files') }
+const patience = { usual: 1_000, slow: 60_000, mayBeSlow: (path: string) => path.startsWith('/files') }
 const server = createServer((request, response) => {
   endWhenTooSlow(request, response, patience)
   request.on('error', () => {})

@@ -137,7 +137,7 @@ test('a job that was given up is dropped after a week', async () => {
 })
 
 test('a statement of a job may take longer than one of a request, and one that is cancelled reports it', async () => {
-  const impatient = await openDatabase({ connection, statementTimeoutMs: 50 })
+  const impatient = await openDatabase({ connection, statementTimeoutMs: 300 })
   onTestFinished(impatient.close)
   const outcomes: unknown[] = []
   const task = greeting.doneBy(async (_, { connect }) => {
@@ -214,14 +214,14 @@ test('a running job is not taken by another process, even when it is due again',
 
 test('a job may last longer than the database lets a transaction be idle', async () => {
   const database = sql.ref(connection.database)
-  await sql`alter database ${database} set idle_in_transaction_session_timeout = '50ms'`.execute(db)
+  await sql`alter database ${database} set idle_in_transaction_session_timeout = '200ms'`.execute(db)
   onTestFinished(async () => {
     await sql`alter database ${database} reset idle_in_transaction_session_timeout`.execute(db)
   })
   const outcomes: string[] = []
   start(
     greeting.doneBy(async (_, { signal }) => {
-      await sql`select pg_sleep(0.3)`.execute(db)
+      await sql`select pg_sleep(0.8)`.execute(db)
       outcomes.push(signal.aborted ? 'lost' : 'held')
     }),
   )

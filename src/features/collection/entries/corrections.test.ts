@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { randomStream } from '#demonstration/random.ts'
 import type { EntryReceipt } from '#features/collection/entries/entries.contract.ts'
 import { insertMarket, insertProduct } from '../../../../tests/support/catalogue.ts'
+import { yesterdayNoon } from '../../../../tests/support/market-days.ts'
 import { type Client, testServer } from '../../../../tests/support/server.ts'
 
 const server = await testServer()
@@ -21,7 +22,7 @@ async function chainOf(said: readonly Said[]) {
     ...(what === 'absent'
       ? { kind: 'absent', priceValue: null, reason: 'rupture' }
       : { kind: 'typed', priceValue: what }),
-    deviceAt: new Date(Date.now() - 60_000 + n * 1000).toISOString(),
+    deviceAt: new Date(yesterdayNoon() + n * 1000).toISOString(),
   }))
   return { productId, entries }
 }

@@ -123,9 +123,7 @@ async function expectSpliced(stored: StoredIndex, wanted: object, end: string): 
 }
 
 describe('the stored indices', () => {
-  test('equal a live fit after any writes, whatever is fitted between', {
-    timeout: 180_000,
-  }, async () => {
+  test('equal a live fit after any writes, whatever is fitted between', async () => {
     const choice = { productIds, marketIds, firstDay, days }
     const scene = fc.array(
       fc.record({
@@ -213,9 +211,7 @@ describe('the stored indices', () => {
   }
 
   const tried = Object.entries(written).filter((_, index) => index % 4 === 1 || tries(0, 1))
-  test('give their date after every kind of change, and equal the live ones again once fitted, also over years', {
-    timeout: 120_000,
-  }, async () => {
+  test('give their date after every kind of change, and equal the live ones again once fitted, also over years', async () => {
     await fillYears(3)
     await fitAll(db)
     const selections = async () => {

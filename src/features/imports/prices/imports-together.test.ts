@@ -159,7 +159,7 @@ describe('a stopped import', async () => {
 
 test('an import has no time limit, whatever the timeout of the pool', async () => {
   const { db, pool, connection } = await testImporter()
-  const hasty = openPool({ connection, statementTimeoutMs: 100, idleInTransactionTimeoutMs: 100 })
+  const hasty = openPool({ connection, statementTimeoutMs: 500, idleInTransactionTimeoutMs: 500 })
   const held = await holdImports(pool)
   const attempt = importPrices(hasty, bytesOf(wfpFile2025({})))
   await sql`select pg_sleep(1)`.execute(db)
