@@ -137,7 +137,7 @@ test('a market beyond those of the map has its public page, and no other number 
   const rows = await db.insertInto('market').values(added).returning(['id', 'name']).execute()
   const last = rows.find(({ name }) => name === 'Zongo 1500')?.id
   expect((await ask()).markets.map(({ id }) => id)).not.toContain(last)
-  const { url } = await listenOn(server, clock && { clock })
+  const { url } = await listenOn(server)
   const visitor = client(url, null, null)
   expect((await visitor.get(`/marches/${last}`)).status).toBe(200)
   expect(await findCoveredMarket(db, last ?? 0)).toMatchObject({

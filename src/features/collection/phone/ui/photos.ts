@@ -1,6 +1,12 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import { keyOfGood, type PhoneEntry, type PhonePhoto } from '#features/collection/phone/phone.rules.ts'
-import { readPhoto, removePhoto, storeEntryOfPhoto, storePhoto, updatePhoto } from '#features/collection/phone/ui/base.ts'
+import {
+  readPhoto,
+  removePhoto,
+  storeEntryOfPhoto,
+  storePhoto,
+  updatePhoto,
+} from '#features/collection/phone/ui/base.ts'
 import type { PhoneAgent } from '#features/collection/phone/ui/device.ts'
 import { exchangeAs } from '#features/collection/phone/ui/device.ts'
 import { type FieldState, fieldState, noRoom, setField } from '#features/collection/phone/ui/field-store.ts'
