@@ -20,7 +20,7 @@ export type SharedPage = {
 const freshMs = 60_000
 const staleMs = 240_000
 /** Maximum number of cached pages; each combination of theme, origin and path counts. */
-const maxEvents = 300
+const mostPages = 300
 
 /** Serves pages from a cache; each is rendered and compressed once a minute at most. */
 export function serveSharedPages(
@@ -37,7 +37,7 @@ export function serveSharedPages(
     cache.delete(key)
     cache.set(key, page)
     const [oldest] = cache.keys()
-    if (cache.size > maxEvents && oldest !== undefined) cache.delete(oldest)
+    if (cache.size > mostPages && oldest !== undefined) cache.delete(oldest)
     return page
   }
 

@@ -21,8 +21,8 @@ export function serveUploads(http: FastifyInstance, storage: Storage): void {
   )
 }
 
-// About 2 kB each.
-const maxEvents = 2_000
+/** Maximum number of thumbnails in memory, about 2 kB each. */
+const mostThumbnails = 2_000
 
 /** Thumbnails, drawn at the first request; concurrent requests for one share its drawing. */
 function smallPictures() {
@@ -30,7 +30,7 @@ function smallPictures() {
   return (hash: string, bytes: Uint8Array): Promise<Buffer> => {
     const cached = drawn.get(hash)
     if (cached) return cached
-    if (drawn.size >= maxEvents) drawn.clear()
+    if (drawn.size >= mostThumbnails) drawn.clear()
     const drawing = toSmallWebp(bytes)
     drawn.set(hash, drawing)
     drawing.catch(() => drawn.delete(hash))
