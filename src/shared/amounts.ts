@@ -8,7 +8,8 @@ import { withoutInvisible } from '#shared/invisible.ts'
  */
 export type AmountReading =
   | {
-      readonly plain: string /** The decimal mark, when the text shows which one it is. */
+      readonly plain: string
+      /** The decimal mark; null when the text does not show which one it is. */
       readonly decimal: ',' | '.' | null
     }
   | { readonly plain: null; readonly withComma: string; readonly withPoint: string }

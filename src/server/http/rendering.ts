@@ -7,7 +7,8 @@ import type { PageOptions, PageViews } from '#server/views.ts'
 /** A view to render, with its props. */
 export type ShownView = {
   view: string
-  props?: object /** Any site may show it in a frame. */
+  props?: object
+  /** Whether any site may show it in a frame. */
   isEmbeddable?: boolean | undefined
 }
 

@@ -3,7 +3,8 @@ import { foldText, matchesText } from '#web/ui/match-text.ts'
 
 export type Option = {
   value: string | number
-  label: string /** Under the label: a code, a town. */
+  label: string
+  /** Shown under the label: a code, a town. */
   hint?: string
 }
 export type SearchOptions = (query: string, signal: AbortSignal) => Promise<readonly Option[]>
