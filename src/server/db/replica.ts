@@ -12,10 +12,10 @@ import type { Tables } from './tables.ts'
 export type LogPosition = string
 
 export type Replica = {
-  /** The primary; within {@link Replica.reading}, the replica while it can serve the request. */
+  /** The primary; within {@link Replica.runReading}, the replica while it can serve the request. */
   db: Db
   /** Runs the work of a read-only request that must see everything written before these positions. */
-  reading<T>(shown: readonly LogPosition[], work: () => T): T
+  runReading<T>(shown: readonly LogPosition[], work: () => T): T
   /** Connection settings for reading a whole file, for the current request. */
   connection(): PoolOptions['connection']
   /** Current position: everything committed so far is before it. */
@@ -25,10 +25,11 @@ export type Replica = {
   close(): Promise<void>
 }
 
-const lookEveryMs = 1_000
+const pollEveryMs = 1_000
 /** Maximum lag (ms); a replica that is later is not used until it has caught up. */
-const longestLagMs = 5_000
-const mostLooks = 600
+const usualLongestLagMs = 5_000
+/** Maximum number of positions in `missing`: ten minutes of polls. */
+const mostMissing = 600
 /** Position of a server that is not in recovery: the former replica is now a primary and has all data. */
 const everything = 2n ** 64n
 
@@ -44,7 +45,7 @@ export async function openReplica(options: {
   max?: number
   longestLagMs?: number
 }): Promise<Replica> {
-  const { primary, longestLagMs: patienceMs = longestLagMs } = options
+  const { primary, longestLagMs = usualLongestLagMs } = options
   const pool = openPool({
     connection: options.connection,
     max: options.max ?? 16,
@@ -52,12 +53,12 @@ export async function openReplica(options: {
   })
   const request = new AsyncLocalStorage<{ least: bigint }>()
   /** Last known replay position of the replica; null while it does not answer. */
-  let held: bigint | null = null
+  let replayedPosition: bigint | null = null
   /** Positions of the primary, with the time they were read, that the replica had not replayed at the last check. */
   let missing: { at: number; position: bigint }[] = []
 
-  const positionOf = async (asked: pg.Pool, expression: string) => {
-    const { rows } = await asked.query<{ position: LogPosition | null }>(
+  const positionOf = async (server: pg.Pool, expression: string) => {
+    const { rows } = await server.query<{ position: LogPosition | null }>(
       `select (${expression})::text as position`,
     )
     return rows[0]?.position ?? null
@@ -65,63 +66,64 @@ export async function openReplica(options: {
   const position = async () => (await positionOf(primary, 'pg_current_wal_lsn()')) ?? ''
   const lagMs = () => (missing[0] ? performance.now() - missing[0].at : 0)
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const at = performance.now()
     // An unavailable primary writes nothing, so the lag does not grow.
     const written = await position().catch(() => null)
-    if (written) missing = [...missing, { at, position: bytesBefore(written) }].slice(0, mostLooks)
+    if (written) missing = [...missing, { at, position: bytesBefore(written) }].slice(0, mostMissing)
     try {
       const replayed = await positionOf(
         pool,
         'case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end',
       )
       const seen = replayed === null ? everything : bytesBefore(replayed)
-      held = seen
+      replayedPosition = seen
       missing = missing.filter((each) => each.position > seen)
     } catch {
-      held = null
+      replayedPosition = null
     }
   }
 
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   async function watch(): Promise<void> {
-    await look()
-    if (!isClosed) timer = setTimeout(watch, lookEveryMs).unref()
+    await poll()
+    if (!isClosed) timer = setTimeout(watch, pollEveryMs).unref()
   }
 
   /** Whether the current request may read from the replica. */
   function serves(): boolean {
-    const asked = request.getStore()
-    return asked !== undefined && held !== null && held >= asked.least && lagMs() <= patienceMs
+    const required = request.getStore()
+    if (required === undefined || replayedPosition === null) return false
+    return replayedPosition >= required.least && lagMs() <= longestLagMs
   }
 
   const primaryPool = retryingPool(primary)
 
   /** Wraps a replica connection; the first statement that the replica cannot run replaces it by one of the primary. */
-  function exchangeable(first: pg.PoolClient): PostgresPoolClient {
+  function withFallback(first: pg.PoolClient): PostgresPoolClient {
     let client: PostgresPoolClient = first
-    let isIn: 'replica' | 'transaction' | 'primary' = 'replica'
+    let state: 'replica' | 'transaction' | 'primary' = 'replica'
     async function query(text: string, values: readonly unknown[]) {
-      if (isIn === 'replica' && /^(begin|start transaction)/i.test(text)) {
-        if (/read only/i.test(text)) isIn = 'transaction'
-        else await exchange()
+      if (state === 'replica' && /^(begin|start transaction)/i.test(text)) {
+        if (/read only/i.test(text)) state = 'transaction'
+        else await switchToPrimary()
       }
       try {
         return await client.query(text, [...values])
       } catch (error) {
-        if (isIn !== 'replica' || !isOfReplica(error)) throw error
+        if (state !== 'replica' || !isOfReplica(error)) throw error
         const isLost = isUnavailable(error) && !isReadOnly(error)
-        if (isLost) held = null
-        await exchange(isLost)
+        if (isLost) replayedPosition = null
+        await switchToPrimary(isLost)
         return client.query(text, [...values])
       }
     }
-    async function exchange(isLost = false): Promise<void> {
+    async function switchToPrimary(isLost = false): Promise<void> {
       const own = await primaryPool.connect()
       client.release(isLost)
       client = own
-      isIn = 'primary'
+      state = 'primary'
     }
     return {
       // The query builder declares two overloads and uses one; pg declares more.
@@ -133,9 +135,9 @@ export async function openReplica(options: {
   async function connect(): Promise<PostgresPoolClient> {
     if (serves()) {
       try {
-        return exchangeable(await pool.connect())
+        return withFallback(await pool.connect())
       } catch {
-        held = null
+        replayedPosition = null
       }
     }
     return primaryPool.connect()
@@ -146,13 +148,13 @@ export async function openReplica(options: {
     db: new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: { connect, end: async () => {}, options: primary.options } }),
     }),
-    reading(shown, work) {
+    runReading(shown, work) {
       const least = shown.map(bytesBefore).reduce((most, each) => (each > most ? each : most), 0n)
       return request.run({ least }, work)
     },
     connection: () => (serves() ? options.connection : options.primaryConnection),
     position,
-    lagSeconds: () => (held === null ? null : lagMs() / 1_000),
+    lagSeconds: () => (replayedPosition === null ? null : lagMs() / 1_000),
     async close() {
       isClosed = true
       clearTimeout(timer)

@@ -14,7 +14,7 @@ const beyond: LogPosition = 'FFFFFFFF/FFFFFFFF'
  */
 export function readOnReplica(http: FastifyInstance, replica: Replica, isHttps: boolean): void {
   http.addHook('onRequest', (request, _reply, done) => {
-    if (isReading(request)) replica.reading(positionsOf(request), done)
+    if (isReading(request)) replica.runReading(positionsOf(request), done)
     else done()
   })
   http.addHook('onSend', async (request, reply) => {
