@@ -33,7 +33,7 @@ export type Feed<Change> = FeedReader & {
   close(): Promise<void>
 }
 
-const maxEvents = 500
+const mostEvents = 500
 const pendingMs = 50
 
 /**
@@ -79,7 +79,7 @@ export function createFeed<Change>(options: {
     onCut: tellReaders,
     onNotification(payload) {
       events.push(readFeedMessage(payload))
-      if (events.length > maxEvents) {
+      if (events.length > mostEvents) {
         startId = events.shift()?.id ?? startId
         start += 1
       }

@@ -20,7 +20,8 @@ export type Fault =
   | {
       kind: 'cut-at'
       text: string
-      isDone: boolean /** Messages with `text` that pass before the cut. */
+      isDone: boolean
+      /** Messages with `text` that pass before the cut. */
       passing?: number
     }
 
