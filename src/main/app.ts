@@ -6,7 +6,7 @@ import { secondFactorRoutes } from '#features/account/second-factor/second-facto
 import { alertRoutes } from '#features/alerts/alerts.routes.ts'
 import { unsubscribePages } from '#features/alerts/unsubscribe.routes.ts'
 import { authenticator, authRoutes, recogniser } from '#features/auth/auth.routes.ts'
-import { isAdministering, maySignIn } from '#features/auth/auth.rules.ts'
+import { isAdministering, mayHaveSession } from '#features/auth/auth.rules.ts'
 import { createEntrance } from '#features/auth/entrance.routes.ts'
 import { googleRoutes } from '#features/auth/google/google.routes.ts'
 import type { Google } from '#features/auth/google/google.rules.ts'
@@ -386,7 +386,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     rendering,
     missing: async (previousUrl) => ({ view: 'not-found', props: { ...(await framed()), previousUrl } }),
     programPaths: siteMap.map(({ path }) => path.replaceAll('$', ':')),
-    maySignIn,
+    mayHaveSession,
     signInPath: (wanted) => `/auth/login?${new URLSearchParams({ redirectUrl: wanted })}`,
   })
   return http

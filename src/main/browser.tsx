@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { config } from 'zod/v4/core'
 import { authAddresses } from '#features/auth/auth.addresses.ts'
 import type { login, logout, refresh } from '#features/auth/auth.contract.ts'
-import { maySignIn } from '#features/auth/auth.rules.ts'
+import { mayHaveSession } from '#features/auth/auth.rules.ts'
 import { priceWords } from '#features/prices/ui/chart-words.ts'
 import { askDemonstration } from '#main/is-demonstration.tsx'
 import { router } from '#main/pages.tsx'
@@ -32,7 +32,7 @@ void startSession({
   },
   async refresh() {
     // Without this check the server would answer 401, which browsers log as an error of the page.
-    if (!maySignIn(document.cookie)) throw new ApiError(401, 'Connectez-vous pour continuer.')
+    if (!mayHaveSession(document.cookie)) throw new ApiError(401, 'Connectez-vous pour continuer.')
     const isAsked = askDemonstration()
     const session = await exchange<typeof refresh>(authAddresses.refresh, {})
     await isAsked

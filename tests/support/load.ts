@@ -45,6 +45,6 @@ export const byConnection = {
     limits: { minute: 0, month: 0 },
     name: '',
     permissions: [],
-    closed: null,
+    noAccessReason: null,
   }),
 }

@@ -8,7 +8,7 @@ import type { Permission } from '#shared/permissions.ts'
 export const signedInCookie = 'ntalo_signed_in'
 
 /** Returns whether asking the server for a session can succeed. */
-export function maySignIn(cookies: string): boolean {
+export function mayHaveSession(cookies: string): boolean {
   return cookies.split(/;\s*/).includes(`${signedInCookie}=1`)
 }
 

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
-import { home, maySignIn, ownPath } from '#features/auth/auth.rules.ts'
+import { home, mayHaveSession, ownPath } from '#features/auth/auth.rules.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { client, insertAccount, listenOn, testServer } from '../../../tests/support/server.ts'
 import { password, read, visitsTo } from '../../../tests/support/visits.ts'
@@ -40,10 +40,10 @@ describe('signing in', () => {
     const { email } = await person()
     const answer = await signIn(email)
     expect(answer.headers.getSetCookie()[1]).toBe('ntalo_signed_in=1; Max-Age=86400; Path=/; SameSite=Lax')
-    expect(maySignIn('theme=dark; ntalo_signed_in=1')).toBe(true)
+    expect(mayHaveSession('theme=dark; ntalo_signed_in=1')).toBe(true)
     const refused = await renew('ntalo_refresh=inventé')
     expect(refused.headers.getSetCookie()[1]).toMatch(/^ntalo_signed_in=; Max-Age=0;/)
-    expect(maySignIn('ntalo_signed_in=; theme=dark')).toBe(false)
+    expect(mayHaveSession('ntalo_signed_in=; theme=dark')).toBe(false)
   })
 
   test('a wrong password, an unknown account and an account without password are refused in the same words', async () => {

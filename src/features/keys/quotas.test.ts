@@ -92,7 +92,7 @@ test('a lease that its process does not use up is returned when it stops', async
       sessionId: null,
       name: '',
       permissions: [],
-      closed: null,
+      noAccessReason: null,
       limits: { minute: 100, month: 800 },
     },
     key: { id: 0, scopes: [], version: '', isReadOnly: false },

@@ -18,7 +18,7 @@ export type Actor = {
   name: string
   permissions: readonly string[]
   /** Why the actor has no access to paid data now, in French; null when they have access. */
-  closed: string | null
+  noAccessReason: string | null
 }
 
 /** An API key: its permissions are those of its owner that its scopes include. */
@@ -75,8 +75,8 @@ export function authorise(actor: Actor | null, endpoint: Asked): void {
     throw new AppError('forbidden', 'Vous n’avez pas le droit de faire cela.')
   }
   const isPaid = !endpoint.staysOpen && wanted.some((permission) => paidReads.has(permission))
-  if (isPaid && actor.closed !== null && !may(actor, 'access.exempt')) {
-    throw new AppError('payment_required', actor.closed)
+  if (isPaid && actor.noAccessReason !== null && !may(actor, 'access.exempt')) {
+    throw new AppError('payment_required', actor.noAccessReason)
   }
 }
 

@@ -14,14 +14,14 @@ type Site = {
   /** Returns the 404 view for a visitor. @param previousUrl page of this site that the visitor came from */
   missing: (previousUrl: string | undefined) => Promise<ShownView>
   /** Whether the cookies may hold a session; the browser application then shows the 404. */
-  maySignIn: (cookies: string) => boolean
+  mayHaveSession: (cookies: string) => boolean
   /** Returns the path of the sign-in page, which leads back to the requested path. */
   signInPath: (wanted: string) => string
 }
 
 /** Serves the built assets (cached permanently), the browser application, and 404 for all other paths. */
 export async function serveSite(http: FastifyInstance, site: Site): Promise<void> {
-  const { views, rendering, programPaths, missing, maySignIn, signInPath } = site
+  const { views, rendering, programPaths, missing, mayHaveSession, signInPath } = site
   await http.register(fastifyStatic, {
     root: join(views.browserDir, 'assets'),
     prefix: '/assets/',
@@ -44,7 +44,7 @@ export async function serveSite(http: FastifyInstance, site: Site): Promise<void
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(views.shell)
   for (const path of programPaths) {
     http.get(path, { config: { right: 'public' } }, async (request, reply) => {
-      if (maySignIn(request.headers.cookie ?? '')) return program(reply)
+      if (mayHaveSession(request.headers.cookie ?? '')) return program(reply)
       // The application would redirect too, but only after ten seconds on a slow connection.
       return reply.header('cache-control', 'no-store').redirect(signInPath(request.url), 303)
     })
@@ -59,7 +59,7 @@ export async function serveSite(http: FastifyInstance, site: Site): Promise<void
     const isApi = /^\/api(?:[/?]|$)/.test(request.url)
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && !isApi
     if (!wantsPage) return sendRefusal(notFound('Cette adresse n’existe pas.'), request, reply)
-    const isSignedIn = maySignIn(request.headers.cookie ?? '')
+    const isSignedIn = mayHaveSession(request.headers.cookie ?? '')
     const isFile = /\.\w+$/.test(request.url.split('?')[0] ?? '')
     if (isSignedIn && !isFile) return program(reply.status(404))
     const { referer } = request.headers

@@ -23,7 +23,7 @@ async function serve(
       limits: { minute: 0, month: 0 },
       name: '',
       permissions: [],
-      closed: null,
+      noAccessReason: null,
     }
     const signal = streams.admit({ actor, reply })
     async function* words() {

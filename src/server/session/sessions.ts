@@ -106,7 +106,7 @@ export function createSessions<Facts>(options: {
       permissions: key
         ? permissions.filter((each) => each === 'access.exempt' || key.scopes.includes(each))
         : permissions,
-      closed: access.refusal(bearer.access, clock()),
+      noAccessReason: access.refusal(bearer.access, clock()),
       limits: access.limits(bearer.access, clock(), isExempt),
     }
   }
@@ -132,10 +132,10 @@ export function createSessions<Facts>(options: {
     async actorOf(token: string): Promise<Actor | null> {
       const isRemembered = cache.has(keyOf(hashToken(token)))
       const actor = actorFrom(await bearerOf(token))
-      const isShut = actor && actor.closed !== null && !may(actor, 'access.exempt')
+      const isDenied = actor && actor.noAccessReason !== null && !may(actor, 'access.exempt')
       // Reads again when the cache denies access: new access takes effect at once, even before its notification
       // arrives.
-      return isShut && isRemembered ? actorFrom(await bearerOf(token, true)) : actor
+      return isDenied && isRemembered ? actorFrom(await bearerOf(token, true)) : actor
     },
 
     /** Opens a session for an authenticated user. */

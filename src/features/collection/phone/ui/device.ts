@@ -1,6 +1,6 @@
 import { authAddresses } from '#features/auth/auth.addresses.ts'
 import type { login, logout, refresh } from '#features/auth/auth.contract.ts'
-import { maySignIn } from '#features/auth/auth.rules.ts'
+import { mayHaveSession } from '#features/auth/auth.rules.ts'
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import type { devices, openDeviceSession } from '#features/collection/devices/devices.contract.ts'
 import { changeSetting, readSetting } from '#features/collection/phone/ui/base.ts'
@@ -44,7 +44,7 @@ export async function signInHere(credentials: {
 
 /** Same as `signInHere`, for a user signed in to the site; null for others. */
 export async function adoptSession(): Promise<PhoneAgent | null> {
-  if (!maySignIn(document.cookie)) return null
+  if (!mayHaveSession(document.cookie)) return null
   try {
     return await addDevice(await exchange<typeof refresh>(authAddresses.refresh, {}))
   } catch {
