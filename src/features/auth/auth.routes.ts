@@ -13,7 +13,7 @@ import { keyOf } from '#server/http/keys.ts'
 import { networkOf } from '#server/http/visitors.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/session/passwords.ts'
 import { proveSecondFactor } from '#server/session/proof.ts'
-import { forget, giveBack, resetCountersUnder, spend } from '#server/session/rate-limit.sql.ts'
+import { resetCounters, refundHit, resetCountersUnder, spend } from '#server/session/rate-limit.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { authorOf } from '#server/writes.ts'
 import { dayS } from '#shared/days.ts'
@@ -80,8 +80,8 @@ export function authRoutes(api: Api, db: Db, sessions: Sessions, entrance: Entra
       throw error
     }
     const opened = await entrance.open(call, credentials.id, 'password')
-    await forget(db, ...counts.map(({ key }) => key), `${signInKeys.inARow}:${account}`)
-    if (addressKey) await giveBack(db, addressKey)
+    await resetCounters(db, ...counts.map(({ key }) => key), `${signInKeys.inARow}:${account}`)
+    if (addressKey) await refundHit(db, addressKey)
     const { password_hash: stored } = credentials
     if (stored && isOutdated(stored)) {
       await renewPasswordHash(db, credentials.id, stored, await hashPassword(password))

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/pool.ts'
 import { invalidField } from '#server/errors.ts'
 import { verifyPassword } from '#server/session/passwords.ts'
-import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import { resetCounters, spend } from '#server/session/rate-limit.sql.ts'
 import { findSecondFactor, takeRecoveryCode, takeStep } from '#server/session/second-factor.sql.ts'
 import { findPasswordHash } from '#server/session/session.sql.ts'
 import { hashToken } from '#server/session/tokens.ts'
@@ -30,7 +30,7 @@ export async function verifyProof(db: Db, userId: number, { currentPassword, cod
   if (!(await verifyPassword(stored, currentPassword ?? ''))) {
     throw invalidField('currentPassword', 'Ce n’est pas votre mot de passe actuel')
   }
-  await forget(db, key)
+  await resetCounters(db, key)
   await proveSecondFactor(db, userId, code)
 }
 
@@ -57,7 +57,7 @@ export async function proveSecondFactor(
     (await takeCode(db, userId, factor, code)) ||
     (await takeRecoveryCode(db, userId, hashToken(readRecoveryCode(code))))
   if (!isRight) throw wrongCode()
-  await forget(db, key)
+  await resetCounters(db, key)
 }
 
 /** Verifies and uses up an authenticator code; returns whether it was right. */

@@ -46,17 +46,17 @@ export async function spend(db: Db, key: string, budget: Budget): Promise<void> 
 }
 
 /** Refunds one hit, when the counted attempt was not a failure. */
-export async function giveBack(db: Db, key: string): Promise<void> {
+export async function refundHit(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limit where key = ${key} and hits = 1`.execute(db)
   await sql`update rate_limit set hits = hits - 1 where key = ${key} and hits > 1`.execute(db)
 }
 
-/** Resets the counts of keys. */
-export async function forget(db: Db, ...keys: string[]): Promise<void> {
+/** Deletes the counters of these keys. */
+export async function resetCounters(db: Db, ...keys: string[]): Promise<void> {
   await sql`delete from rate_limit where key = any(${keys})`.execute(db)
 }
 
-/** Resets the counts of a key and of all keys that extend it, as in `<key>:<network>`. */
+/** Deletes the counter of a key and those of all keys that extend it, as in `<key>:<network>`. */
 export async function resetCountersUnder(db: Db, key: string): Promise<void> {
   await sql`delete from rate_limit where key = ${key} or starts_with(key, ${`${key}:`})`.execute(db)
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { guesses, takeCode, verifyProof, wrongCode } from '#server/session/proof.ts'
-import { forget, spend } from '#server/session/rate-limit.sql.ts'
+import { resetCounters, spend } from '#server/session/rate-limit.sql.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -56,7 +56,7 @@ export function secondFactorRoutes(api: Api, db: Db, sessions: Sessions): void {
       await insertAudit(tx, authorOf(call), entry)
       await tellOwner.add(tx, { userId, news: 'second factor on' })
     })
-    await forget(db, `second-factor:${userId}`)
+    await resetCounters(db, `second-factor:${userId}`)
     sessions.drop(userId)
     return { recoveryCodes, message: 'Vérification en deux étapes activée' }
   })

@@ -14,7 +14,7 @@ import {
   revokeOldDevices,
   spendCounter,
 } from '#server/session/device-keys.sql.ts'
-import { giveBack, spend } from '#server/session/rate-limit.sql.ts'
+import { refundHit, spend } from '#server/session/rate-limit.sql.ts'
 import { insertSession, revokeSession } from '#server/session/session.sql.ts'
 import type { Sessions } from '#server/session/sessions.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
@@ -66,7 +66,7 @@ export function deviceRoutes(api: Api, db: Db, sessions: Sessions): void {
     if (!isProved || !(await spendCounter(db, deviceId, { counter, tokenHash: hashToken(token) }))) {
       throw new AppError('unauthenticated', 'Cet appareil n’ouvre plus de session. Connectez-vous à nouveau.')
     }
-    await giveBack(db, key)
+    await refundHit(db, key)
     const { name } = signedIn(await sessions.actorOf(token))
     return { token, user: { id: device.userId, name } }
   })
