@@ -76,12 +76,12 @@ export function isPlanOutdated(error: unknown): boolean {
 }
 
 /** Whether the statement was cancelled, by `statement_timeout` or by an operator. */
-export function isTimeout(error: unknown): boolean {
+export function isStatementCancelled(error: unknown): boolean {
   return codeOf(error) === '57014'
 }
 
-/** Whether neither a result nor an error came before `query_timeout` of pg. */
-export function isSilence(error: unknown): boolean {
+/** Whether pg gave up after its `query_timeout`, without a result or an error. */
+export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 

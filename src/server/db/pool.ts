@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { timeLimits } from '#server/time-limits.ts'
-import { codeOf, DatabaseStartError, isPlanOutdated, isReadOnly, isSilence } from './errors.ts'
+import { codeOf, DatabaseStartError, isPlanOutdated, isReadOnly, isQueryTimeout } from './errors.ts'
 import { createPreparation } from './preparation.ts'
 import { retryingPool } from './retry.ts'
 import type { Tables } from './tables.ts'
@@ -118,7 +118,7 @@ function watchQueries(
     if (result instanceof Promise) {
       result.catch((error: unknown) => {
         // While a statement runs, this closes the socket without waiting.
-        if (isSilence(error) || isPlanOutdated(error)) void client.end()
+        if (isQueryTimeout(error) || isPlanOutdated(error)) void client.end()
         if (isReadOnly(error)) onReadOnly()
       })
     }

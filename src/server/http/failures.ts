@@ -6,7 +6,7 @@ import {
   LogController,
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { isDiskFull, isSerializationFailure, isTimeout, isUnavailable } from '#server/db/errors.ts'
+import { isDiskFull, isSerializationFailure, isStatementCancelled, isUnavailable } from '#server/db/errors.ts'
 import { countEachSecond } from '#server/each-second.ts'
 import { AppError } from '#server/errors.ts'
 import type { Problem } from '#shared/contract.ts'
@@ -125,7 +125,7 @@ function refusalOfDatabase(error: unknown): AppError | undefined {
   if (isUnavailable(error)) {
     return unavailable('La base de données ne répond pas. Réessayez dans quelques secondes.', 2)
   }
-  if (isTimeout(error)) {
+  if (isStatementCancelled(error)) {
     return unavailable('La réponse a pris trop de temps. Réessayez, ou réduisez la sélection.', 5)
   }
   if (isSerializationFailure(error)) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { isTimeout } from '#server/db/errors.ts'
+import { isStatementCancelled } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/pool.ts'
 import { claimJob, holdJob, listFailingTasks, openHolders, sweepGivenUp } from '#server/jobs/jobs.sql.ts'
 import { type Attempt, defineJob, type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
@@ -143,7 +143,7 @@ test('a statement of a job may take longer than one of a request, and one that i
   const task = greeting.doneBy(async (_, { connect }) => {
     for (const each of [await connect(600_000), impatient.db]) {
       const outcome = await sql`select pg_sleep(0.8)`.execute(each).catch((error: unknown) => error)
-      outcomes.push(isTimeout(outcome) ? 'cut' : 'done')
+      outcomes.push(isStatementCancelled(outcome) ? 'cut' : 'done')
     }
   })
   start(task)

@@ -100,9 +100,9 @@ function pictureAt(address: string, issuer: URL): string | null {
 /** Returns whether Google refused or its response is invalid; false means that no response came. */
 function isRefusal(error: unknown): error is Error & { code?: string } {
   if (!(error instanceof Error)) return false
-  const isSilence =
+  const isNoAnswer =
     error.name === 'TimeoutError' ||
     error.name === 'TypeError' ||
     ('code' in error && error.code === 'OAUTH_TIMEOUT')
-  return !isSilence
+  return !isNoAnswer
 }
