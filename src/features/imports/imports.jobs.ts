@@ -220,7 +220,7 @@ async function whileWanted(
   } catch (error) {
     attempt.signal.throwIfAborted()
     if (error instanceof Superseded) return
-    if (isPassing(error) && !attempt.isLast) throw error
+    if (isTransient(error) && !attempt.isLast) throw error
     await progress.stop()
     await endState(db, id, { from: state, to: otherwise, failure: explain(error) })
     if (!(error instanceof AppError)) log.error({ err: error, importId: id }, 'import failed')
@@ -232,7 +232,7 @@ async function whileWanted(
 /**
  * Whether an error may not occur at the next attempt: the database is unavailable, or a concurrent write conflicted.
  */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const broken = constraintOf(error)?.kind
   const crossed = isSerializationFailure(error) || broken === 'unique' || broken === 'foreign-key'
   return crossed || isUnavailable(error)
@@ -245,7 +245,7 @@ function explain(error: unknown): string {
   if (codeOf(error) === 'ENOENT') return fileGone
   if (isDiskFull(error))
     return 'Le disque du serveur est plein. Rien n’a été écrit\u00a0: réessayez plus tard.'
-  if (isPassing(error))
+  if (isTransient(error))
     return 'La base de données n’a pas répondu assez longtemps. Rien n’a été écrit\u00a0: réessayez.'
   return 'Une erreur est survenue de notre côté. Rien n’a été écrit.'
 }

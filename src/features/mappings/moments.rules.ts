@@ -61,7 +61,7 @@ function exists(day: string): boolean {
 export const instantWithOffset = new RegExp(`^\\d{4}-\\d\\d-\\d\\dT${time}(?:Z|[+-]\\d\\d:\\d\\d)$`)
 
 // UTC offsets are written by programs, and are never the local time of a market.
-const isUtc = /(?:Z|[+-]00:00)$/
+const utcSuffix = /(?:Z|[+-]00:00)$/
 
 /** When a price was collected: an instant in UTC, or the local time at its market, `yyyy-mm-ddThh:mm:ss`. */
 export type Collected = {
@@ -89,7 +89,7 @@ export function parseCollected(
     const instant = new Date(trimmed)
     if (Number.isNaN(instant.getTime())) return noSuchInstant(text)
     if (instant > latest.instant) return inFuture
-    const localDay = isUtc.test(trimmed)
+    const localDay = utcSuffix.test(trimmed)
       ? new Date(instant.getTime() + latest.offsetMs).toISOString().slice(0, 10)
       : trimmed.slice(0, 10)
     return { value: { localDay, instant: instant.toISOString(), local: null } }

@@ -12,8 +12,8 @@ export const databaseName = { base: 'postgres', dump: 'database.dump' } as const
 export const filesName = 'files'
 
 /** Entries of DATA_DIR that are not copied as files: the database, and unfinished files. */
-const isDatabase = /^postgres(\.|$)/
-const isUnfinished = /\.unfinished$/
+const databaseFolder = /^postgres(\.|$)/
+const unfinishedFile = /\.unfinished$/
 
 export type BackupSource = {
   dataDir: string
@@ -88,14 +88,14 @@ async function copyEmbedded({ dataDir, log }: BackupSource, draft: string): Prom
 
 /** Copies the files that are not in `to` yet, with the layout of DATA_DIR. Files removed during the copy are skipped. */
 async function copyFiles({ dataDir, bucket }: BackupSource, to: string): Promise<void> {
-  await copyFolder(dataDir, to, isDatabase)
+  await copyFolder(dataDir, to, databaseFolder)
   if (bucket) await copyBucket(bucket, to)
 }
 
-async function copyFolder(from: string, to: string, isLeft = isUnfinished): Promise<void> {
+async function copyFolder(from: string, to: string, excluded = unfinishedFile): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   const entries = (await readdir(from, { withFileTypes: true }).catch(nullIfAbsent)) ?? []
-  for (const entry of entries.filter(({ name }) => !isLeft.test(name) && !isUnfinished.test(name))) {
+  for (const entry of entries.filter(({ name }) => !excluded.test(name) && !unfinishedFile.test(name))) {
     const [path, copy] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) await copyFolder(path, copy)
     else if (entry.isFile()) await copyOne(path, copy)

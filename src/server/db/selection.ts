@@ -26,13 +26,13 @@ export function contains(folded: RawBuilder<string>, search: string): Expression
 
 /** Returns the condition that a folded text contains a word. A sub-query folds the word once, not for every row. */
 export function containsWord(folded: RawBuilder<string>, word: string): RawBuilder<SqlBool> {
-  return hasTrigram.test(word)
+  return trigram.test(word)
     ? sql<SqlBool>`${folded} like (select contains_pattern(${word}))`
     : sql<SqlBool>`position((select fold(${word})) in ${folded}) > 0`
 }
 
 // For fewer than three consecutive letters, a trigram index scan would read the whole index, then every row.
-const hasTrigram = /[\p{L}\p{N}]{3}/u
+const trigram = /[\p{L}\p{N}]{3}/u
 
 /** Filter: a folded text contains the words of a search. `folded` must be the exact expression of the trigram index. */
 export function hasWords(folded: RawBuilder<string>) {

@@ -10,7 +10,7 @@ export class RefusedArchive extends Error {
 
 const limits = { entries: 1_000, unpackedBytes: 50 * 1024 * 1024, heldBytes: 12 * 1024 * 1024, ratio: 100 }
 // Sheets are read as streams; other parts of a workbook are read into memory.
-const isSheet = /^xl\/worksheets\/[^/]+\.xml$/
+const sheetPath = /^xl\/worksheets\/[^/]+\.xml$/
 
 const signatures = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 }
 const sizes = { local: 30, central: 46, end: 22 }
@@ -29,12 +29,12 @@ export function checkArchive(bytes: Uint8Array): void {
   const names = new Set<string>()
   let packed = 0
   let unpacked = 0
-  let held = false
+  let hasLargePart = false
   for (const read of entriesOf(bytes)) {
     if (names.size === names.add(read.name).size) throw damaged()
     packed += read.packed
     unpacked += read.unpacked
-    if (read.unpacked > limits.heldBytes && !isSheet.test(read.name)) held = true
+    if (read.unpacked > limits.heldBytes && !sheetPath.test(read.name)) hasLargePart = true
   }
   // Refuses entries that overlap, which unpack to more data than the archive contains.
   if (packed > bytes.length) throw damaged()
@@ -44,13 +44,13 @@ export function checkArchive(bytes: Uint8Array): void {
       'Ce classeur est refusé\u00a0: il se décompresserait en plus de cent fois sa taille.',
     )
   }
-  if (held) throw tooLarge('ses textes dépasseraient 12\u00a0Mo')
+  if (hasLargePart) throw tooLarge('ses textes dépasseraient 12\u00a0Mo')
 }
 
 /** Returns the sheets of a checked archive as streams of unpacked data. */
 export function sheetsOf(bytes: Uint8Array): AsyncIterable<Buffer>[] {
   return [...entriesOf(bytes)]
-    .filter(({ name }) => isSheet.test(name))
+    .filter(({ name }) => sheetPath.test(name))
     .map((entry) => contentOf(bytes, entry))
 }
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import {
   definiteRefusals,
-  isTaken,
+  referenceTaken,
   readTransaction,
   referenceOf,
   textOrNumber,
@@ -75,7 +75,7 @@ export function readOpened(status: number, body: unknown): Initiated {
   const answer = status < 300 ? opened.safeParse(body).data : undefined
   if (answer?.code === '0' && answer.orderNumber && answer.url)
     return { kind: 'accepted', reference: answer.orderNumber, pageUrl: answer.url }
-  if (answer?.code === '1' && !answer.orderNumber && !isTaken.test(answer.message ?? ''))
+  if (answer?.code === '1' && !answer.orderNumber && !referenceTaken.test(answer.message ?? ''))
     return { kind: 'rejected', code: 'CARD_UNOPENED' }
   return { kind: 'unknown', reason: `${status} ${answer?.code ?? ''}`.trim() }
 }

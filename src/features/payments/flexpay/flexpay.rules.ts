@@ -34,7 +34,7 @@ const initiated = z.object({
   message: z.string().nullish().catch(null),
 })
 /** Error message for a reference used before: its order may be paid. */
-export const isTaken = /already (been )?processed|d[ée]j[àa] (été )?trait/i
+export const referenceTaken = /already (been )?processed|d[ée]j[àa] (été )?trait/i
 /** Our request or our token is wrong: nothing was taken, and a retry would fail as well. */
 export const definiteRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 422])
 
@@ -43,7 +43,7 @@ export function readOrdered(status: number, body: unknown): Initiated {
   if (definiteRefusals.has(status)) return { kind: 'rejected', code: 'REFUSED' }
   const answer = status < 300 ? initiated.safeParse(body).data : undefined
   if (answer?.code === '0' && answer.orderNumber) return { kind: 'accepted', reference: answer.orderNumber }
-  if (answer?.code === '1' && !answer.orderNumber && !isTaken.test(answer.message ?? ''))
+  if (answer?.code === '1' && !answer.orderNumber && !referenceTaken.test(answer.message ?? ''))
     return { kind: 'rejected', code: 'UNSPECIFIED_FAILURE' }
   return { kind: 'unknown', reason: `${status} ${answer?.code ?? ''}`.trim() }
 }

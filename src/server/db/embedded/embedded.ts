@@ -72,7 +72,7 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions) {
         interrupt(running.pid)
       } else {
         const complaint = (isRetry && launched?.complaint()) || ''
-        if (isRetry && !isPassing.test(complaint)) throw new Error(complaint)
+        if (isRetry && !transientFailure.test(complaint)) throw new Error(complaint)
         launched?.release(true)
         launched = launch(cluster, role, { ...defaultSettings, ...relaxedSettings }, launched?.socketDir)
         isRetry = true
@@ -119,7 +119,7 @@ async function start({ dataDir, role, log, relaxedSettings }: EmbeddedOptions) {
 }
 
 // Another launch won, or children of a killed PostgreSQL are still running.
-const isPassing = /lock file .* (already exists|is empty)|pre-existing shared memory block/
+const transientFailure = /lock file .* (already exists|is empty)|pre-existing shared memory block/
 
 function inUse(dataDir: string, { isServer, pid }: NonNullable<Running['owner']>): DatabaseStartError {
   const [who, what] = isServer
