@@ -11,8 +11,8 @@ import {
 type Place = { root: string; tag: string; parent?: string }
 
 /**
- * Gives every parameter and every field that has no description of its own the one of its name, and an example; every body and
- * answer the example that its fields make.
+ * Adds a description and an example, by its name, to every parameter and field without its own, and to every body and
+ * response an example built from its fields.
  *
  * @param texts lines of `name | example | sentence`
  */
@@ -60,7 +60,7 @@ export function describeFields(document: object, texts: readonly string[]): void
     }
     for (const { schema } of mediaOf(operation)) if (schema) describe(schema, { root, tag })
   }
-  // Refusals are referred to by no operation itself.
+  // Shapes that no operation references directly, such as refusals.
   for (const name of Object.keys(schemas))
     describe({ $ref: `#/components/schemas/${name}` }, { root: '', tag: '' })
   for (const operation of operations) {
@@ -112,13 +112,12 @@ function fits(value: unknown, schema: ApiSchema): boolean {
   const types = [schema.type ?? []].flat()
   if (schema.items?.type && Array.isArray(value) && value.some((each) => !fits(each, schema.items ?? {})))
     return false
-  return types.length === 0 || types.includes(typeOf(value)) || (isWhole(value) && types.includes('integer'))
+  return types.length === 0 || types.includes(typeOf(value)) || (Number.isInteger(value) && types.includes('integer'))
 }
 
-const isWhole = (value: unknown) => Number.isInteger(value)
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
-const madeOf: Readonly<Record<string, unknown>> = {
+const formatExamples: Readonly<Record<string, unknown>> = {
   'date-time': '2026-11-24T08:30:00.000Z',
   date: '2026-11-24',
   email: 'awa@exemple.cd',
@@ -151,6 +150,6 @@ function exampleMaker(schemas: Record<string, ApiSchema>): (schema: ApiSchema) =
     }
     if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1)
     if (type === 'boolean') return true
-    return type === 'string' ? (madeOf[schema.format ?? ''] ?? 'texte') : null
+    return type === 'string' ? (formatExamples[schema.format ?? ''] ?? 'texte') : null
   }
 }

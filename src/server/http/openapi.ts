@@ -54,7 +54,7 @@ export async function describeApi(
         },
       }
     },
-    transformObject: (document) => finished(jsonSchemaTransformObject(document), words),
+    transformObject: (document) => completeDocument(jsonSchemaTransformObject(document), words),
   })
   let made: Promise<Compressed> | undefined
   http.get(
@@ -67,7 +67,7 @@ export async function describeApi(
   )
 }
 
-/** What a key needs, said by `x-scopes` and `x-own-scope`; nothing is said of what no key reaches. */
+/** Returns `x-scopes` and `x-own-scope`, the scopes that a key needs; nothing for an operation that no key may call. */
 function scopesOf(
   right: Right = 'public',
   writes?: Endpoint['writes'],
@@ -79,7 +79,7 @@ function scopesOf(
   return { 'x-scopes': wanted, ...(writes === 'own' && { 'x-own-scope': ownScope }) }
 }
 
-// What a handler reads as it arrives is validated by no schema.
+// A multipart body that the handler parses as a stream has no schema in the contract.
 const formWithFile = {
   type: 'object',
   properties: { file: { type: 'string', format: 'binary' } },
@@ -96,9 +96,9 @@ function nameOf(method: string, url: string): { operationId: string; tags: strin
   return { operationId, tags: [subject] }
 }
 
-function finished(document: Described, words: readonly string[]): Described {
+function completeDocument(document: Described, words: readonly string[]): Described {
   if (!('components' in document)) return document
-  forgetSecondSpellings(document)
+  removeDuplicateSpellings(document)
   nameRefusals(document)
   const tags = new Set(operationsOf(document).flatMap((operation) => operation.tags ?? []))
   document.tags = [...tags].map((name) => ({ name }))
@@ -106,9 +106,9 @@ function finished(document: Described, words: readonly string[]): Described {
   return withoutUnused(document)
 }
 
-/** The refusals that a program may meet anywhere, beside those that the classes `4XX` and `5XX` stand for. */
+/** Statuses documented on every operation, in addition to the classes `4XX` and `5XX`. */
 const commonRefusals = [400, 401, 402, 403, 404, 409, 422, 429, 503]
-const ofUsers = [401, 402, 403]
+const signedInOnly = [401, 402, 403]
 
 /** Gives each operation its refusals by status, with their headers. */
 function nameRefusals(document: DescribedApi): void {
@@ -143,15 +143,15 @@ function nameRefusals(document: DescribedApi): void {
   document.components = components
   for (const { security, responses = {} } of operationsOf(document)) {
     for (const status of commonRefusals) {
-      if (security?.length === 0 && ofUsers.includes(status)) continue
+      if (security?.length === 0 && signedInOnly.includes(status)) continue
       responses[status] ??= { $ref: `#/components/responses/${nameOfRefusal(status)}` }
     }
   }
 }
 
-// The wire takes `created_at` and `createdAt`; a generated client would refuse two fields, or parameters, that it gives one name.
-function forgetSecondSpellings(part: unknown): void {
-  if (Array.isArray(part)) part.forEach(forgetSecondSpellings)
+// The API accepts `created_at` and `createdAt`; client generators map both to one name and then fail on the duplicate.
+function removeDuplicateSpellings(part: unknown): void {
+  if (Array.isArray(part)) part.forEach(removeDuplicateSpellings)
   if (typeof part !== 'object' || part === null) return
   if ('properties' in part && typeof part.properties === 'object' && part.properties !== null) {
     const first = firstSpellings()
@@ -163,7 +163,7 @@ function forgetSecondSpellings(part: unknown): void {
     const first = firstSpellings()
     part.parameters = part.parameters.filter(({ name }: { name: string }) => first(name))
   }
-  Object.values(part).forEach(forgetSecondSpellings)
+  Object.values(part).forEach(removeDuplicateSpellings)
 }
 
 /** Whether a name is the first of its spellings. */
@@ -177,7 +177,7 @@ function firstSpellings(): (name: string) => boolean {
   }
 }
 
-// Every named shape is given twice, as it is sent and as it is answered: what nothing refers to goes.
+// Each shape exists as input and as output; this removes those without a reference.
 function withoutUnused(document: DescribedApi): DescribedApi {
   const { schemas = {} } = document.components ?? {}
   const used = new Set<string>()
