@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** What is true of this database as a whole. */
+/** Reads the properties of this database (one row). */
 export function getInstallation(db: Db) {
   return db.selectFrom('installation').select('has_demonstration_data').executeTakeFirstOrThrow()
 }
 
-/** From now on every screen says that its figures are made up. */
+/** Marks the database as a demonstration: every screen then says that its figures are fictitious. */
 export async function markDemonstration(tx: Db): Promise<void> {
   await tx.updateTable('installation').set({ has_demonstration_data: true }).execute()
 }
 
-/** What a server needs of its database: whether it takes writes, and the number of its last migration. */
+/** Returns whether the database accepts writes, and the number of its last migration. */
 export async function findReadiness(db: Db): Promise<{ is_writable: boolean; migration: number }> {
   const { rows } = await sql<{ is_writable: boolean; migration: number }>`
     select current_setting('transaction_read_only') = 'off' as is_writable,

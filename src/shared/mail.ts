@@ -18,8 +18,8 @@ export type MailChart = z.infer<typeof mailChart>
 const longestSubject = 200
 
 /**
- * Returns a subject without what names in it may contain: it is shortened, and U+0080 to U+009F become spaces. A line
- * break is left, for it is refused: no name has one.
+ * Shortens a subject and replaces U+0080 to U+009F by spaces. A line break is kept, so that the schema refuses it: no
+ * valid name has one.
  */
 export function mailSubject(text: string): string {
   const letters = [...text.replaceAll(/[\u0080-\u009f]/g, ' ')]

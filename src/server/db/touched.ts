@@ -7,7 +7,11 @@ export const mostTouchedIds = 200
 /** Number of rows that a statement changed, and the ids of the first `mostTouchedIds` of them. */
 export type Touched = { count: number; ids: number[] }
 
-/** @param statement a write that returns `id` */
+/**
+ * Runs a write and returns the number of rows that it changed, with the first ids.
+ *
+ * @param statement a write that returns `id`
+ */
 export async function touchedBy(tx: Db, statement: RawBuilder<unknown>): Promise<Touched> {
   const { rows } = await sql<Touched>`
     with touched as (${statement})

@@ -12,9 +12,9 @@ import { AppError } from '#server/errors.ts'
 import type { Problem } from '#shared/contract.ts'
 
 /**
- * For an address that no route can even be looked up for, so that no hook runs either.
+ * Answers a request whose address cannot be decoded; no route and no hook runs for it.
  *
- * @param headers what hooks add to every other answer
+ * @param headers those that hooks add to every other response
  */
 export function answerUnreadable(
   request: FastifyRequest,
@@ -34,24 +34,24 @@ export class StreamLog extends LogController {
 
 /** Adds the error handler that converts any error to the error body; only server errors (500 and above) are logged. */
 export function answerFailures(http: FastifyInstance): void {
-  const tellAway = countEachSecond((refused) => http.log.error({ refused }, 'the database does not answer'))
-  // Counters by refusal message.
-  const tellers = new Map<string, () => void>()
-  function tellRefused(why: string): void {
-    const tell = tellers.get(why) ?? countEachSecond((refused) => http.log.warn({ refused }, why))
-    tellers.set(why, tell)
-    tell()
+  const reportUnavailable = countEachSecond((refused) => http.log.error({ refused }, 'the database does not answer'))
+  // Reporters by refusal message.
+  const reporters = new Map<string, () => void>()
+  function reportRefusal(why: string): void {
+    const report = reporters.get(why) ?? countEachSecond((refused) => http.log.warn({ refused }, why))
+    reporters.set(why, report)
+    report()
   }
   http.setErrorHandler(async (error: FastifyError, request, reply) => {
     const refusal = refusalOf(error)
     // The client has disconnected, so an error that results from it is not logged.
     if (reply.raw.destroyed) return sendRefusal(refusal, request, reply)
     if (isUnavailable(error)) {
-      tellAway()
+      reportUnavailable()
       return sendRefusal(refusal, request, reply)
     }
     // A deliberate 503 (timeout, overload) needs no stack trace in the log.
-    if (error instanceof AppError && refusal.status >= 500) tellRefused(refusal.message)
+    if (error instanceof AppError && refusal.status >= 500) reportRefusal(refusal.message)
     else if (refusal.status >= 500) {
       request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
     }
@@ -59,7 +59,7 @@ export function answerFailures(http: FastifyInstance): void {
   })
 }
 
-/** Answers with the error body, whatever the route had begun to say. */
+/** Sends the error body; replaces the status, the type and the serializer that the route has set. */
 export function sendRefusal(refusal: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const body: Problem = {
     message: refusal.message,

@@ -32,7 +32,7 @@ export function readList({ method, query, response }: Endpoint, answer: z.ZodTyp
     prepare({ query: asked, reply }) {
       const { fields: chosen } = asked as { fields?: string[] }
       if (!chosen) return
-      const write = (given: unknown) => JSON.stringify(only(chosen, z.encode(answer, given)))
+      const write = (given: unknown) => JSON.stringify(pickFields(chosen, z.encode(answer, given)))
       reply.type('application/json; charset=utf-8').serializer(write)
     },
   }
@@ -52,8 +52,8 @@ function rowOf(response: z.ZodType): z.ZodObject | undefined {
   return lists.map(({ element }) => element).find((element) => element instanceof z.ZodObject)
 }
 
-/** The answer of a list, whose rows have these fields alone. */
-function only(fields: readonly string[], answer: unknown): unknown {
+/** Returns a list response whose rows have only these fields. */
+function pickFields(fields: readonly string[], answer: unknown): unknown {
   const picked = (row: unknown) => {
     if (typeof row !== 'object' || row === null) return row
     return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))

@@ -18,7 +18,11 @@ const policy = [
   "object-src 'none'",
 ].join('; ')
 
-/** The same for a page with one style inside, by its hash. */
+/**
+ * Returns the content security policy of a page with one inline style.
+ *
+ * @param styleHash `sha256-…` of that style
+ */
 export function policyWithStyle(styleHash: string): string {
   return policy.replace("style-src 'self'", `style-src 'self' '${styleHash}'`)
 }

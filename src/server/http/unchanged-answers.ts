@@ -7,7 +7,7 @@ export function skipUnchangedAnswers(http: FastifyInstance): void {
   http.addHook('onSend', async (request, reply, payload) => {
     const etags = request.headers['if-none-match']
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    // Programs ask again for what may not have changed; a browser keeps nothing of the API.
+    // Only programs (API keys) get an ETag: they poll, whereas browsers cache nothing of the API.
     if (isRead && reply.statusCode === 200 && typeof payload === 'string' && keyOf(request.headers)) {
       const digest = createHash('sha256').update(payload).digest('base64url').slice(0, 22)
       if (!reply.hasHeader('etag')) reply.header('etag', `W/"${digest}"`)

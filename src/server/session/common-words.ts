@@ -1,4 +1,4 @@
-/** What people here put into a password before anything else, without accents: words of every day, places, months. */
+/** Words common in local passwords, without accents: everyday words, places, months. */
 export const commonWords: readonly string[] = `
   bonjour bonsoir salut bienvenue motdepasse azerty azertyuiop qwerty qwertyuiop admin administrateur utilisateur secret
   soleil amour jetaime moncoeur coeur cheri cherie bebe maman papa famille doudou chouchou loulou princesse

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 import { dayS } from '#shared/days.ts'
 
-/** What browsers keep a cookie for at most; each sign-in starts it again. */
+/** Lifetime (s) of the device cookie: the longest that browsers accept, renewed by each sign-in. */
 export const deviceLifetimeS = 400 * dayS
 
 /** Maximum number of known browsers of an account; those of the latest sign-ins stay. */

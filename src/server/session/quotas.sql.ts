@@ -10,20 +10,23 @@ export const windows = ['minute', 'month'] as const
 const startOf = (window: Window) => sql`date_trunc(${sql.lit(window)}, now(), 'Africa/Kinshasa')`
 const lengthOf = (window: Window) => sql`interval ${sql.lit(`1 ${window}`)}`
 
-/** A lease: the part of a quota that one process may spend until the window ends. */
-export type Granted = { granted: number; used: number; startsAt: string; msLeft: number }
+/**
+ * A lease as the database grants it: the calls that one process may spend until the window ends, those granted to all
+ * processes so far, and the start of the window.
+ */
+export type LeaseGrant = { granted: number; used: number; startsAt: string; msLeft: number }
 
 /**
  * Takes a lease: a sixteenth of the rest of the quota, from 1 to 50 calls, or none once it is spent. The row lock
  * serialises the processes, so that together they never hold more than the quota.
  */
-export async function takeLease(db: Db, userId: number, window: Window, limit: number): Promise<Granted> {
+export async function takeLease(db: Db, userId: number, window: Window, limit: number): Promise<LeaseGrant> {
   const share = (used: ReturnType<typeof sql>) =>
     sql`greatest(0, least(${limit} - ${used}, greatest(1, least(50, (${limit} - ${used}) / 16))))`
   // A process that waited for the row lock may bring a window that has ended; the newer one stays.
   const current = sql`case when api_usage.starts_at >= excluded.starts_at then api_usage.used else 0 end`
   const end = sql`(new.starts_at at time zone 'Africa/Kinshasa' + ${lengthOf(window)}) at time zone 'Africa/Kinshasa'`
-  const { rows } = await sql<Granted>`
+  const { rows } = await sql<LeaseGrant>`
     insert into api_usage (user_id, "window", starts_at, used)
     values (${userId}, ${window}, ${startOf(window)}, ${share(sql`0`)})
     on conflict (user_id, "window") do update

@@ -15,14 +15,17 @@ import {
 /** Maximum number of calls of an account's API keys per minute and per month. */
 export type CallLimits = Record<Window, number>
 
-/** @field rest calls that no process had leased when it was taken; @field usedAt last use, by `performance.now()` */
+/** A lease of this process: `granted` calls of a window, of which `left` are unspent. */
 type Lease = {
   granted: number
   startsAt: string
+  /** End of the window, by `performance.now()`. */
   endsAt: number
   left: number
+  /** Calls that no process had leased when this lease was taken. */
   rest: number
   limit: number
+  /** Last use, by `performance.now()`. */
   usedAt: number
 }
 type Account = Partial<Record<Window, Lease>>
