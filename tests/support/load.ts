@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import type { Gate } from '#server/http/gate.ts'
 import type { Admission } from '#server/http/overload.ts'
-import { createVisitorLines } from '#server/http/visitors.ts'
+import { createVisitorQueues } from '#server/http/visitors.ts'
 import type { LoadOptions, LoadReport } from './load-program.ts'
 
 const program = join(import.meta.dirname, 'load-program.ts')
@@ -33,7 +33,7 @@ export function goodput({ goodPerSecond }: LoadReport, seconds: number): number 
 const open: Gate = { run: (work) => work(), admits: () => true }
 
 /** Admits every request, like a server without limits. */
-export const openAdmission: Admission = { everyday: open, visitors: createVisitorLines(), gateOf: () => open }
+export const openAdmission: Admission = { everyday: open, visitors: createVisitorQueues(), gateOf: () => open }
 
 /** Treats each connection as a different signed-in user, because visitors of one network share a small quota. */
 export const byConnection = {

@@ -8,7 +8,7 @@ import { readForm } from '#server/http/form.ts'
 import { readList, refuseLargePage } from '#server/http/lists.ts'
 import type { Admission } from '#server/http/overload.ts'
 import { createStreams } from '#server/http/streams.ts'
-import { visitorShare } from '#server/http/visitors.ts'
+import { visitorQueueKey } from '#server/http/visitors.ts'
 import type { Quotas } from '#server/session/quotas.ts'
 import { timeLimits } from '#server/time-limits.ts'
 import { apiVersions } from '#shared/api-versions.ts'
@@ -143,7 +143,7 @@ export function createApi(
             return handler(call, prepared)
           }
           const given = gate
-            ? await within(leftMs, gate.run(work, actor?.userId ?? visitorShare(endpoint.path, request.ip)))
+            ? await within(leftMs, gate.run(work, actor?.userId ?? visitorQueueKey(endpoint.path, request.ip)))
             : await work()
           return media ? Readable.from(given as AnswerOf<Stream>, { objectMode: false }) : given
         },

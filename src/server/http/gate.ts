@@ -5,15 +5,15 @@ export type Gate = {
   /**
    * Runs work when its turn in the queue comes.
    *
-   * @param share queue of the work: a user's id, or a visitor's network; a queue of its own when absent
+   * @param key queue of the work: a user's id, or a visitor's network; a queue of its own when absent
    * @throws AppError 503 when the wait would be too long
    */
-  run<T>(work: () => Promise<T>, share?: Share): Promise<T>
+  run<T>(work: () => Promise<T>, key?: QueueKey): Promise<T>
   /** Whether one more request is accepted. If so, it is counted as about to call `run`. */
-  admits(share?: Share): boolean
+  admits(key?: QueueKey): boolean
 }
 
-type Share = number | string
+type QueueKey = number | string
 
 type Limits = {
   /** Maximum number of concurrent pieces of work. */
@@ -33,8 +33,8 @@ const longestBurstMs = 1_000
 
 /** Recent mean duration (ms) of work, and time since which the queue has not been empty. */
 type Pace = { meanMs: number; queuedSince: number }
-/** Queue of one user or visitor, with its running work; work without a share has a separate queue. */
-type Line = Pace & { busy: number; expected: number; waiting: Set<() => void> }
+/** Queue of one user or visitor, with its running work; work without a key has a separate queue. */
+type Queue = Pace & { busy: number; expected: number; waiting: Set<() => void> }
 
 /**
  * Limits concurrent work. A user takes at most a third of the slots and has a separate queue. Queues are served
@@ -46,26 +46,26 @@ export function createGate({
   burstWaitMs,
   patienceMs = timeLimits.patience,
 }: Limits): Gate {
-  const share = Math.ceil(slots / 3)
-  const lines = new Map<Share, Line>()
+  const slotsPerUser = Math.ceil(slots / 3)
+  const queues = new Map<QueueKey, Queue>()
   // Queues that can use a free slot, the next one first.
-  const ready = new Set<Line>()
+  const ready = new Set<Queue>()
   const pace = newPace()
   let busy = 0
   // Requests admitted in this turn of the event loop, which may accept hundreds before the first calls `run`.
   let expected = 0
 
-  function lineOf(user: Share | undefined): Line {
-    const queue = user === undefined ? undefined : lines.get(user)
-    if (queue) return queue
-    const line = { ...newPace(), busy: 0, expected: 0, waiting: new Set<() => void>() }
-    if (user !== undefined) lines.set(user, line)
-    return line
+  function queueOf(key: QueueKey | undefined): Queue {
+    const existing = key === undefined ? undefined : queues.get(key)
+    if (existing) return existing
+    const queue = { ...newPace(), busy: 0, expected: 0, waiting: new Set<() => void>() }
+    if (key !== undefined) queues.set(key, queue)
+    return queue
   }
 
-  function leave(user: Share | undefined, line: Line): void {
-    if (user === undefined || line.busy + line.expected + line.waiting.size > 0) return
-    lines.delete(user)
+  function removeIfIdle(key: QueueKey | undefined, queue: Queue): void {
+    if (key === undefined || queue.busy + queue.expected + queue.waiting.size > 0) return
+    queues.delete(key)
   }
 
   function mayWait({ meanMs, queuedSince }: Pace, isQuiet: boolean, places: number): number {
@@ -73,24 +73,25 @@ export function createGate({
     return Math.floor(((isBurst ? burstWaitMs : longestWaitMs) * places) / meanMs)
   }
 
-  function room(line: Line): number {
-    const ahead = ready.size * Math.max(1, line.waiting.size)
-    const own = share - line.busy + mayWait(line, line.waiting.size === 0, share) - line.waiting.size
+  function freePlaces(queue: Queue): number {
+    const { waiting } = queue
+    const ahead = ready.size * Math.max(1, waiting.size)
+    const own = slotsPerUser - queue.busy + mayWait(queue, waiting.size === 0, slotsPerUser) - waiting.size
     const all = slots - busy + mayWait(pace, ready.size === 0, slots) - ahead
-    return Math.min(own - line.expected, all - expected)
+    return Math.min(own - queue.expected, all - expected)
   }
 
-  async function turn(line: Line): Promise<void> {
-    if (busy < slots && line.busy < share) {
+  async function waitForTurn(queue: Queue): Promise<void> {
+    if (busy < slots && queue.busy < slotsPerUser) {
       busy += 1
-      line.busy += 1
+      queue.busy += 1
       return
     }
-    if (room(line) <= 0) throw busyRefusal()
+    if (freePlaces(queue) <= 0) throw busyRefusal()
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        line.waiting.delete(start)
-        if (line.waiting.size === 0) ready.delete(line)
+        queue.waiting.delete(start)
+        if (queue.waiting.size === 0) ready.delete(queue)
         reject(busyRefusal())
       }, patienceMs)
       function start() {
@@ -98,59 +99,59 @@ export function createGate({
         resolve()
       }
       const now = performance.now()
-      if (line.waiting.size === 0) line.queuedSince = now
-      line.waiting.add(start)
-      if (line.busy >= share) return
+      if (queue.waiting.size === 0) queue.queuedSince = now
+      queue.waiting.add(start)
+      if (queue.busy >= slotsPerUser) return
       if (ready.size === 0) pace.queuedSince = now
-      ready.add(line)
+      ready.add(queue)
     })
   }
 
   /** Gives the free slots to the next queues in turn. */
-  function proceed(): void {
-    for (const line of ready) {
+  function startNext(): void {
+    for (const queue of ready) {
       if (busy >= slots) return
-      ready.delete(line)
-      const [start] = line.waiting
+      ready.delete(queue)
+      const [start] = queue.waiting
       if (!start) continue
-      line.waiting.delete(start)
+      queue.waiting.delete(start)
       busy += 1
-      line.busy += 1
+      queue.busy += 1
       // Re-added at the end, after all other queues.
-      if (line.waiting.size > 0 && line.busy < share) ready.add(line)
+      if (queue.waiting.size > 0 && queue.busy < slotsPerUser) ready.add(queue)
       start()
     }
   }
 
-  function expect(user: Share | undefined, line: Line): void {
+  function countExpected(key: QueueKey | undefined, queue: Queue): void {
     if (expected === 0) {
       setImmediate(() => {
         expected = 0
-        for (const [each, queue] of lines) {
-          queue.expected = 0
-          leave(each, queue)
+        for (const [eachKey, each] of queues) {
+          each.expected = 0
+          removeIfIdle(eachKey, each)
         }
       })
     }
-    // Requests beyond a user's share do not count against the other users.
-    if (user === undefined || line.expected < share) expected += 1
-    line.expected += 1
+    // Requests beyond a user's slots do not count against the other users.
+    if (key === undefined || queue.expected < slotsPerUser) expected += 1
+    queue.expected += 1
   }
 
   return {
-    admits(user) {
-      const line = lineOf(user)
-      const isAdmitted = room(line) > 0
-      if (isAdmitted) expect(user, line)
-      else leave(user, line)
+    admits(key) {
+      const queue = queueOf(key)
+      const isAdmitted = freePlaces(queue) > 0
+      if (isAdmitted) countExpected(key, queue)
+      else removeIfIdle(key, queue)
       return isAdmitted
     },
-    async run(work, user) {
-      const line = lineOf(user)
+    async run(work, key) {
+      const queue = queueOf(key)
       try {
-        await turn(line)
+        await waitForTurn(queue)
       } catch (error) {
-        leave(user, line)
+        removeIfIdle(key, queue)
         throw error
       }
       const startedAt = performance.now()
@@ -158,12 +159,12 @@ export function createGate({
         return await work()
       } finally {
         const tookMs = performance.now() - startedAt
-        for (const each of [pace, line]) each.meanMs += (tookMs - each.meanMs) / 20
+        for (const each of [pace, queue]) each.meanMs += (tookMs - each.meanMs) / 20
         busy -= 1
-        line.busy -= 1
-        if (line.waiting.size > 0) ready.add(line)
-        proceed()
-        leave(user, line)
+        queue.busy -= 1
+        if (queue.waiting.size > 0) ready.add(queue)
+        startNext()
+        removeIfIdle(key, queue)
       }
     },
   }

@@ -8,21 +8,21 @@ import { countEachSecond } from '#server/each-second.ts'
 import type { AppError } from '#server/errors.ts'
 import type { Closing } from '#server/http/closing.ts'
 import { busyRefusal, createGate, type Gate } from '#server/http/gate.ts'
-import { endWhenTooSlow, type Patience } from '#server/http/patience.ts'
+import { endWhenTooSlow, type ReceiveTimeLimits } from '#server/http/patience.ts'
 import { faultOfHead, refuseTunnel, sendPlainRefusal, unmetExpectation } from '#server/http/plain-refusals.ts'
 import {
   addressOf,
-  createVisitorLines,
+  createVisitorQueues,
   isStaticAsset,
-  type VisitorLines,
-  visitorShare,
+  type VisitorQueues,
+  visitorQueueKey,
 } from '#server/http/visitors.ts'
 import type { Log } from '#server/log.ts'
 import { timeLimits } from '#server/time-limits.ts'
 
 export type Admission = {
   everyday: Gate
-  visitors: VisitorLines
+  visitors: VisitorQueues
   /** Returns the gate of a path; null for paths that need no database. */
   gateOf(path: string): Gate | null
 }
@@ -47,7 +47,7 @@ export function createAdmission(connections = usualConnections): Admission {
   })
   return {
     everyday,
-    visitors: createVisitorLines(),
+    visitors: createVisitorQueues(),
     gateOf(path) {
       if (/^(\/api)?\/auth\/|^\/api\/(health|ready)\b/.test(path)) return essential
       return path.startsWith('/api/') ? everyday : null
@@ -66,7 +66,7 @@ export function sheddingServer(
     callerOf: (request: IncomingMessage) => number | undefined
     trustedProxies: number
     keepAliveTimeout: number
-    patience: Patience
+    patience: ReceiveTimeLimits
     connectionTimeout: number
   },
 ): FastifyServerFactory {
@@ -94,13 +94,13 @@ export function sheddingServer(
         refuse(busyRefusal())
       }
       const gate = admission.gateOf(request.url)
-      const share = callerOf(request) ?? visitorShare(request.url, addressOf(request, trustedProxies))
+      const key = callerOf(request) ?? visitorQueueKey(request.url, addressOf(request, trustedProxies))
       const start = () => {
-        if (!gate || gate.admits(share)) handler(request, response)
+        if (!gate || gate.admits(key)) handler(request, response)
         else refuseAsBusy()
       }
-      if (typeof share === 'number' || isStaticAsset(request.url)) start()
-      else admission.visitors.enter(share, response, start, refuseAsBusy)
+      if (typeof key === 'number' || isStaticAsset(request.url)) start()
+      else admission.visitors.enter(key, response, start, refuseAsBusy)
     })
     server.on('checkExpectation', (request, response) => {
       sendPlainRefusal(request, response, unmetExpectation(), headers)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** Time limits (ms) for receiving a request. */
-export type Patience = {
+export type ReceiveTimeLimits = {
   usual: number
   /** For slow uploads, such as a large file on a rural connection. An idle connection is closed long before. */
   slow: number
@@ -14,7 +14,7 @@ export type Patience = {
 export function endWhenTooSlow(
   request: IncomingMessage,
   response: ServerResponse,
-  { usual, slow, mayBeSlow }: Patience,
+  { usual, slow, mayBeSlow }: ReceiveTimeLimits,
 ): void {
   if (request.headers['content-length'] === undefined && !request.headers['transfer-encoding']) return
   const end = () => {

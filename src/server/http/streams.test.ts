@@ -11,7 +11,7 @@ const refusal = { message: 'Trop de monde.', retryAfterS: 7 }
 /** Starts a server whose responses send a first word, then what `goOn` yields. The header `user` names the user. */
 async function serve(
   goOn: (signal: AbortSignal) => AsyncIterable<string>,
-  limits: { most?: number; mostPerUser?: number; patienceMs?: number; stillMs?: number } = {},
+  limits: { most?: number; mostPerUser?: number; patienceMs?: number; idleTimeoutMs?: number } = {},
 ) {
   const http = Fastify({ forceCloseConnections: 'idle' })
   const streams = createStreams(http, { most: 10, mostPerUser: 10, patienceMs: 0, refusal, ...limits })
@@ -95,7 +95,7 @@ describe('long responses', () => {
   })
 
   test('are cut when they are not read, and free their place', async () => {
-    const { ask } = await serve(withoutEnd, { most: 1, stillMs: 100 })
+    const { ask } = await serve(withoutEnd, { most: 1, idleTimeoutMs: 100 })
     const unread = await ask(1)
     expect((await ask(2)).statusCode).toBe(503)
     await expect.poll(async () => (await ask(2)).statusCode).toBe(200)
@@ -103,7 +103,7 @@ describe('long responses', () => {
   })
 
   test('last as long as they are read, however slowly', async () => {
-    const { ask } = await serve(slowly, { stillMs: 1_500 })
+    const { ask } = await serve(slowly, { idleTimeoutMs: 1_500 })
     expect(await text(await ask())).toBe(`un${'x'.repeat(40)}`)
   })
 

@@ -16,15 +16,17 @@ export type Streams = {
 }
 
 /** Default idle time (ms) after which a connection is closed. */
-const usualStillMs = 60_000
+const usualIdleTimeoutMs = 60_000
 
 /** How long (ms) a response that is being ended may take to send its remaining data. */
-const lastWordsMs = 1_000
+const drainMs = 1_000
 
 /**
+ * Creates the limit of one kind of long response.
+ *
  * @param most maximum number of concurrent responses in this process
  * @param mostPerUser maximum number for one user
- * @param stillMs idle time of the connection, in both directions, after which it is closed; default a minute
+ * @param idleTimeoutMs idle time of the connection, in both directions, after which it is closed; default a minute
  * @param patienceMs how long open responses may continue when the server is stopping
  * @param refusal message and retry delay (s) for responses beyond the limits
  */
@@ -34,7 +36,7 @@ export function createStreams(
     most: number
     mostPerUser: number
     patienceMs: number
-    stillMs?: number
+    idleTimeoutMs?: number
     refusal: { message: string; retryAfterS: number }
   },
 ): Streams {
@@ -44,7 +46,7 @@ export function createStreams(
     for (const controller of open.keys()) controller.abort()
     setTimeout(() => {
       for (const { response } of open.values()) response.destroy()
-    }, lastWordsMs).unref()
+    }, drainMs).unref()
   }
   http.addHook('preClose', async () => {
     if (options.patienceMs === 0) end()
@@ -65,7 +67,7 @@ export function createStreams(
       const controller = new AbortController()
       // Node closes idle connections, and resets this timeout after the response. Injected requests have no such
       // socket.
-      reply.raw.socket?.setTimeout?.(options.stillMs ?? usualStillMs)
+      reply.raw.socket?.setTimeout?.(options.idleTimeoutMs ?? usualIdleTimeoutMs)
       open.set(controller, { userId, response: reply.raw })
       finished(reply.raw, () => {
         open.delete(controller)

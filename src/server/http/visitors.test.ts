@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { contact } from '#features/contact/contact.contract.ts'
 import { testServer } from '../../../tests/support/server.ts'
-import { addressOf, createVisitorLines, networkOf, visitorShare } from './visitors.ts'
+import { addressOf, createVisitorQueues, networkOf, visitorQueueKey } from './visitors.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -35,13 +35,13 @@ describe('many requests of one network', () => {
   const response = () => new EventEmitter() as ServerResponse
 
   test('run four at a time, with 200 waiting and the others refused; another network does not wait for them', async () => {
-    const { enter, leave } = createVisitorLines()
+    const { enter, leave } = createVisitorQueues()
     const begun: ServerResponse[] = []
     let refused = 0
-    const send = (share: string) => {
+    const send = (key: string) => {
       const each = response()
       enter(
-        share,
+        key,
         each,
         () => begun.push(each),
         () => void refused++,
@@ -62,7 +62,7 @@ describe('many requests of one network', () => {
   })
 
   test('are not started when their clients have left', async () => {
-    const { enter } = createVisitorLines()
+    const { enter } = createVisitorQueues()
     const begun: number[] = []
     const sent = [0, 1, 2, 3, 4, 5].map((name) => {
       const each = response()
@@ -82,7 +82,7 @@ describe('many requests of one network', () => {
   test('wait, after a long one, for a pause as long, in which other networks are served', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { enter } = createVisitorLines()
+    const { enter } = createVisitorQueues()
     const begun: ServerResponse[] = []
     for (let i = 0; i < 6; i++) {
       const each = response()
@@ -102,9 +102,9 @@ describe('many requests of one network', () => {
   })
 })
 
-test('the health check has its own share', () => {
-  expect(visitorShare('/api/health?x', '192.0.2.1')).toBe(visitorShare('/api/health', '192.0.2.2'))
-  expect(visitorShare('/api/prices', '192.0.2.1')).not.toBe(visitorShare('/api/health', '192.0.2.1'))
+test('the health check has its own queue', () => {
+  expect(visitorQueueKey('/api/health?x', '192.0.2.1')).toBe(visitorQueueKey('/api/health', '192.0.2.2'))
+  expect(visitorQueueKey('/api/prices', '192.0.2.1')).not.toBe(visitorQueueKey('/api/health', '192.0.2.1'))
 })
 
 test('of 40 messages from one /64, 30 pass; another network can still send', async () => {

@@ -31,11 +31,11 @@ export const isStaticAsset = (path: string) => path.startsWith('/assets/')
 const isHealth = (path: string) => /^\/api\/health\b/.test(path)
 
 /** Returns the queue of a visitor's request: the network's; health checks have a separate one. */
-export function visitorShare(path: string, address: string): string {
+export function visitorQueueKey(path: string, address: string): string {
   return isHealth(path) ? 'health' : networkOf(address)
 }
 
-type Line = { busy: number; waiting: Set<() => void> }
+type Queue = { busy: number; waiting: Set<() => void> }
 
 /** Maximum numbers of running and of waiting requests of one network. */
 const atOnce = 4
@@ -50,10 +50,10 @@ const longestPauseMs = 20
  */
 const longestHoldMs = 500
 
-export type VisitorLines = {
+export type VisitorQueues = {
   /** Calls `start` when the request's turn comes, or `refuse` when the queue is full or the wait too long. */
-  enter(share: string, response: ServerResponse, start: () => void, refuse: () => void): void
-  /** Releases the place of a request found to be a user's; the rest of its work counts in the user's share. */
+  enter(key: string, response: ServerResponse, start: () => void, refuse: () => void): void
+  /** Releases the place of a request found to be a user's; the rest of its work counts in the user's queue. */
   leave(response: ServerResponse): void
 }
 
@@ -61,12 +61,12 @@ export type VisitorLines = {
  * Limits the concurrent requests of each network, so that a network that sends many does not take the event loop from
  * the others.
  */
-export function createVisitorLines(): VisitorLines {
-  const lines = new Map<string, Line>()
+export function createVisitorQueues(): VisitorQueues {
+  const queues = new Map<string, Queue>()
   const ends = new WeakMap<ServerResponse, () => void>()
 
-  function begin(share: string, line: Line, response: ServerResponse, start: () => void): void {
-    line.busy += 1
+  function begin(key: string, queue: Queue, response: ServerResponse, start: () => void): void {
+    queue.busy += 1
     let isOver = false
     const begunAt = performance.now()
     const end = () => {
@@ -74,13 +74,13 @@ export function createVisitorLines(): VisitorLines {
       isOver = true
       clearTimeout(timer)
       const release = () => {
-        line.busy -= 1
-        const [next] = line.waiting
+        queue.busy -= 1
+        const [next] = queue.waiting
         if (next) next()
-        else if (line.busy === 0) lines.delete(share)
+        else if (queue.busy === 0) queues.delete(key)
       }
       const tookMs = performance.now() - begunAt
-      if (line.waiting.size > 0) setTimeout(release, Math.min(tookMs, longestPauseMs))
+      if (queue.waiting.size > 0) setTimeout(release, Math.min(tookMs, longestPauseMs))
       else setImmediate(release)
     }
     const timer = setTimeout(end, longestHoldMs).unref()
@@ -89,31 +89,31 @@ export function createVisitorLines(): VisitorLines {
     start()
   }
 
-  function enter(share: string, response: ServerResponse, start: () => void, refuse: () => void): void {
-    const line = lines.get(share) ?? { busy: 0, waiting: new Set() }
-    lines.set(share, line)
-    if (line.busy < atOnce) {
-      begin(share, line, response, start)
+  function enter(key: string, response: ServerResponse, start: () => void, refuse: () => void): void {
+    const queue = queues.get(key) ?? { busy: 0, waiting: new Set() }
+    queues.set(key, queue)
+    if (queue.busy < atOnce) {
+      begin(key, queue, response, start)
       return
     }
-    if (line.waiting.size >= mostWaiting) {
+    if (queue.waiting.size >= mostWaiting) {
       refuse()
       return
     }
     const leave = () => {
       clearTimeout(timer)
-      line.waiting.delete(turn)
+      queue.waiting.delete(turn)
       response.off('close', leave)
     }
     const turn = () => {
       leave()
-      begin(share, line, response, start)
+      begin(key, queue, response, start)
     }
     const timer = setTimeout(() => {
       leave()
       refuse()
     }, timeLimits.patience)
-    line.waiting.add(turn)
+    queue.waiting.add(turn)
     response.once('close', leave)
   }
 
