@@ -21,19 +21,19 @@ import { planRows } from '#features/plans/plans.sql.ts'
 import { readLatestTable } from '#features/public-prices/latest-prices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
-import { type Remembered, remember } from '#server/http/remembered.ts'
+import { type Cached, createCached } from '#server/http/cached.ts'
 import { getInstallation } from '#server/installation.sql.ts'
 import type { Log } from '#server/log.ts'
 import { addDays, mondayOf } from '#shared/days.ts'
 
-export type OverviewSource = Remembered<PublicFigures>
+export type OverviewSource = Cached<PublicFigures>
 
 /**
  * Returns the cached source of the figures of the public pages: read from the database once a minute at most, whatever
  * the number of visitors.
  */
 export function createOverview(db: Db, { today, log }: { today: () => string; log: Log }): OverviewSource {
-  return remember(() => readTogether(db, (snapshot) => readOverview(snapshot, today())), {
+  return createCached(() => readTogether(db, (snapshot) => readOverview(snapshot, today())), {
     freshMs: 60_000,
     staleMs: 240_000,
     log,

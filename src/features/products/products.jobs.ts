@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { isImageUsed } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
-import { removeUnused, storeThen, sweepUnused } from '#server/files/held.ts'
+import { removeUnused, storeAndReference, sweepUnused } from '#server/files/stored-contents.ts'
 import type { Storage } from '#server/files/storage.ts'
 import type { WebpImage } from '#server/images.ts'
 import { defineJob, type Task } from '#server/jobs/jobs.ts'
 import { dayMs } from '#shared/days.ts'
 
-const held = (db: Db, storage: Storage) => ({ db, storage, isUsed: isImageUsed })
+const pictureStore = (db: Db, storage: Storage) => ({ db, storage, isUsed: isImageUsed })
 
 /** Deletes the file of a picture that no row uses any more. */
 export function removePicture(db: Db, storage: Storage, hash: string): Promise<void> {
-  return removeUnused(held(db, storage), hash)
+  return removeUnused(pictureStore(db, storage), hash)
 }
 
 /** Stores a picture, if there is one, then calls `write`, whose transaction must call `lockContent`. */
@@ -19,7 +19,7 @@ export function storePicture<T>(
   { db, storage, picture }: { db: Db; storage: Storage; picture: WebpImage | null | undefined },
   write: () => Promise<T>,
 ): Promise<T> {
-  return storeThen(held(db, storage), picture ? [picture] : [], write)
+  return storeAndReference(pictureStore(db, storage), picture ? [picture] : [], write)
 }
 
 /** Deletes an unused picture after the transaction commits. */
@@ -33,7 +33,7 @@ export function pictureTasks(db: Db, storage: Storage, proofs: Storage): Task[] 
       name: 'sweep pictures',
       everyMs: dayMs,
       async run(_payload, { signal }) {
-        for (const each of [storage, proofs]) await sweepUnused(held(db, each), signal)
+        for (const each of [storage, proofs]) await sweepUnused(pictureStore(db, each), signal)
       },
     },
   ]

@@ -9,7 +9,7 @@ import {
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { FormPage } from '#server/http/pages.ts'
-import { type Remembered, remember } from '#server/http/remembered.ts'
+import { type Cached, createCached } from '#server/http/cached.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
 import type { Log } from '#server/log.ts'
 import type { Site } from '#shared/site.ts'
@@ -68,8 +68,8 @@ export function searchPage(db: Db, framed: Framed): FormPage {
 }
 
 /** Returns the addresses of public products for the sitemap; cached for ten minutes. */
-export function publicProductPaths(db: Db, log: Pick<Log, 'warn'>): Remembered<string[]> {
+export function publicProductPaths(db: Db, log: Pick<Log, 'warn'>): Cached<string[]> {
   const make = async () => ['/produits', ...(await listPublicProducts(db)).map(({ id }) => `/produits/${id}`)]
-  return remember(make, { freshMs: sitemapMs, staleMs: sitemapMs, log })
+  return createCached(make, { freshMs: sitemapMs, staleMs: sitemapMs, log })
 }
 const sitemapMs = 600_000

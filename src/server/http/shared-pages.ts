@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Compressed, compressOnce, sendCompressed } from '#server/http/compressed.ts'
-import { type Remembered, remember } from '#server/http/remembered.ts'
+import { type Cached, createCached } from '#server/http/cached.ts'
 import type { Rendering, ShownView } from '#server/http/rendering.ts'
 import type { Log } from '#server/log.ts'
 
@@ -29,10 +29,10 @@ export function serveSharedPages(
   pages: readonly SharedPage[],
   log: Log,
 ): void {
-  const cache = new Map<string, Remembered<Compressed | null>>()
+  const cache = new Map<string, Cached<Compressed | null>>()
 
-  function keptAs(key: string, make: () => Promise<Compressed | null>): Remembered<Compressed | null> {
-    const page = cache.get(key) ?? remember(make, { freshMs, staleMs, log })
+  function cachedPage(key: string, make: () => Promise<Compressed | null>): Cached<Compressed | null> {
+    const page = cache.get(key) ?? createCached(make, { freshMs, staleMs, log })
     // Moves the page to the end, so that the least recently used one is evicted first.
     cache.delete(key)
     cache.set(key, page)
@@ -45,7 +45,7 @@ export function serveSharedPages(
     http.get(path, { config: { right: 'public' } }, async (request, reply) => {
       const options = rendering.optionsFor(request)
       const [address = '/'] = request.url.split('?')
-      const made = await keptAs(`${options.theme} ${options.origin} ${address}`, async () => {
+      const made = await cachedPage(`${options.theme} ${options.origin} ${address}`, async () => {
         const shown = await load(request.params as Record<string, string>, options.origin ?? '')
         return shown && compressOnce(rendering.render(shown, options))
       })()

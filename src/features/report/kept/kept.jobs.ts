@@ -5,7 +5,7 @@ import { reportFiles } from '#features/report/report.contract.ts'
 import { lockContent } from '#server/db/lock-content.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { removeUnused, storeThen, sweepUnused } from '#server/files/held.ts'
+import { removeUnused, storeAndReference, sweepUnused } from '#server/files/stored-contents.ts'
 import { type FilePlace, openContents } from '#server/files/place.ts'
 import type { Content, Storage } from '#server/files/storage.ts'
 import { defineJob, type Task } from '#server/jobs/jobs.ts'
@@ -16,7 +16,7 @@ export function openReportFiles(place: FilePlace): Storage {
   return openContents(place, reportFiles, '.file')
 }
 
-const held = (db: Db, storage: Storage) => ({ db, storage, isUsed: isReportFileUsed })
+const reportFileStore = (db: Db, storage: Storage) => ({ db, storage, isUsed: isReportFileUsed })
 
 export function contentOfFile(bytes: Uint8Array): Content {
   return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
@@ -28,7 +28,7 @@ export function storeFiles<T>(
   contents: readonly Content[],
   write: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  return storeThen(held(db, storage), contents, () =>
+  return storeAndReference(reportFileStore(db, storage), contents, () =>
     inTransaction(db, async (tx) => {
       for (const hash of contents.map((each) => each.hash).sort()) await lockContent(tx, hash)
       return write(tx)
@@ -47,7 +47,7 @@ const forgetJob = defineJob('forget report files', z.object({ hashes: z.array(z.
 export function reportFileTasks(db: Db, storage: Storage): Task[] {
   return [
     forgetJob.doneBy(async ({ hashes }) => {
-      for (const hash of hashes) await removeUnused(held(db, storage), hash)
+      for (const hash of hashes) await removeUnused(reportFileStore(db, storage), hash)
     }),
     {
       name: 'sweep report files',
@@ -58,7 +58,7 @@ export function reportFileTasks(db: Db, storage: Storage): Task[] {
           const moved = file
           await storeFiles({ db, storage }, [moved], (tx) => emptyRow(tx, moved))
         }
-        await sweepUnused(held(db, storage), signal)
+        await sweepUnused(reportFileStore(db, storage), signal)
       },
     },
   ]

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Content, Storage } from '#server/files/storage.ts'
 import { dayMs } from '#shared/days.ts'
 
-type Held = {
+type ContentStore = {
   db: Db
   storage: Storage
   /** Whether any row references the content. */
@@ -14,7 +14,7 @@ type Held = {
 }
 
 /** Removes a content unless a row references it. */
-export async function removeUnused({ db, storage, isUsed }: Held, hash: string): Promise<void> {
+export async function removeUnused({ db, storage, isUsed }: ContentStore, hash: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockContent(tx, hash)
     if (!(await isUsed(tx, hash))) await storage.remove(hash)
@@ -25,18 +25,18 @@ export async function removeUnused({ db, storage, isUsed }: Held, hash: string):
  * Stores contents, then runs the write that references them, which must call `lockContent` in its transaction. The
  * storage is not used inside the transaction. If the write fails, contents that no row references are removed.
  */
-export async function storeThen<T>(
-  held: Held,
+export async function storeAndReference<T>(
+  store: ContentStore,
   contents: readonly Content[],
   write: () => Promise<T>,
 ): Promise<T> {
-  const { storage } = held
+  const { storage } = store
   for (const content of contents) await storage.put(content)
   let done: T
   try {
     done = await write()
   } catch (error) {
-    for (const { hash } of contents) await removeUnused(held, hash).catch(() => undefined)
+    for (const { hash } of contents) await removeUnused(store, hash).catch(() => undefined)
     throw error
   }
   // A removal already running before the lock may have deleted a content, so it is stored again if absent. Errors are
@@ -50,9 +50,9 @@ async function putIfAbsent(storage: Storage, content: Content): Promise<void> {
 }
 
 /** Removes contents older than `ageMs` that no row references, left by an interrupted write or removal. */
-export async function sweepUnused(held: Held, signal: AbortSignal, ageMs = dayMs): Promise<void> {
-  for (const hash of await held.storage.listOlder(ageMs)) {
+export async function sweepUnused(store: ContentStore, signal: AbortSignal, ageMs = dayMs): Promise<void> {
+  for (const hash of await store.storage.listOlder(ageMs)) {
     signal.throwIfAborted()
-    await removeUnused(held, hash)
+    await removeUnused(store, hash)
   }
 }

@@ -1,7 +1,7 @@
 import type { Log } from '#server/log.ts'
 
-/** Returns a cached value, computed again only when it is stale. */
-export type Remembered<T> = () => Promise<T>
+/** Returns a cached value; it is computed again only when it is stale. */
+export type Cached<T> = () => Promise<T>
 
 type Options = {
   /** How long (ms) the value is returned without recomputing it. */
@@ -17,7 +17,7 @@ type Options = {
  *
  * @throws what `make` throws, when there is no earlier value
  */
-export function remember<T>(make: () => Promise<T>, { freshMs, staleMs, log }: Options): Remembered<T> {
+export function createCached<T>(make: () => Promise<T>, { freshMs, staleMs, log }: Options): Cached<T> {
   let latest: { value: T; at: number } | undefined
   let making: Promise<T> | undefined
 
