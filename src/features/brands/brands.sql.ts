@@ -24,7 +24,7 @@ export const brandRows = defineRows(brands, {
   table: 'brand',
   columns,
   sorts,
-  otherwise: 'name',
+  defaultSort: 'name',
   from: (db: Db) => db.selectFrom('brand'),
   filters: {
     search: hasWords(sql`fold(name)`),

@@ -26,7 +26,7 @@ export const categoryRows = defineRows(categories, {
   table: 'category',
   columns,
   sorts,
-  otherwise: 'name',
+  defaultSort: 'name',
   from: (db: Db) => db.selectFrom('category'),
   filters: {
     search: hasWords(sql`fold(category.name)`),

@@ -25,7 +25,7 @@ export const messageRows = defineRows(messages, {
   table: 'contact_message',
   columns,
   sorts,
-  otherwise: '-created_at',
+  defaultSort: '-created_at',
   from: (db: Db) => db.selectFrom('contact_message'),
   filters: {
     search: hasWords(sql`fold(name || ' ' || email || ' ' || coalesce(subject, '') || ' ' || message)`),

@@ -35,7 +35,7 @@ export const invoiceRows = defineRows(
     table: 'invoice',
     columns,
     sorts: { issuedAt: sql`invoice.issued_at`, amount: sql`invoice.amount` },
-    otherwise: '-issuedAt',
+    defaultSort: '-issuedAt',
     from: (db: Db) => db.selectFrom('invoice'),
     filters: {
       search: hasWords(sql`fold(invoice.number || ' ' || (invoice.buyer ->> 'name'))`),

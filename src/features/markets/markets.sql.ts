@@ -53,7 +53,7 @@ export const marketRows = defineRows(markets, {
   table: 'market',
   columns,
   sorts,
-  otherwise: 'name',
+  defaultSort: 'name',
   from: (db: Db) => db.selectFrom('market'),
   filters: {
     search: hasWords(sql`fold(name || ' ' || location)`),

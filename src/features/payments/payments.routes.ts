@@ -78,7 +78,7 @@ export function paymentRoutes(
   crudRoutes(api, db, exports, payments, {
     ...paymentRows,
     find: (from, id, actor) =>
-      paymentRows.findAmong(
+      paymentRows.findMatching(
         from,
         id,
         actor && !may(actor, 'payments.manage') ? { userId: actor.userId } : {},

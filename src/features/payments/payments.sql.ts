@@ -46,7 +46,7 @@ export const paymentRows = defineRows(payments, {
   table: 'payment',
   columns,
   sorts,
-  otherwise: '-created_at',
+  defaultSort: '-created_at',
   from: (db: Db) =>
     db
       .selectFrom('payment')

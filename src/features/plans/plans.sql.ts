@@ -33,7 +33,7 @@ export const planRows = defineRows(plans, {
   table: 'plan',
   columns,
   sorts,
-  otherwise: 'price',
+  defaultSort: 'price',
   from: (db: Db) => db.selectFrom('plan'),
   filters: {
     search: hasWords(sql`fold(name)`),

@@ -38,7 +38,7 @@ export const productTypeRows = defineRows(productTypes, {
   table: 'product_type',
   columns,
   sorts,
-  otherwise: 'name',
+  defaultSort: 'name',
   from: (db: Db) => db.selectFrom('product_type').innerJoin('category', 'category.id', 'category_id'),
   filters: {
     search: hasWords(sql`fold(product_type.name)`),

@@ -63,7 +63,7 @@ export const productRows = defineRows(products, {
   table: 'product',
   columns: [...columns, counts],
   sorts,
-  otherwise: 'name',
+  defaultSort: 'name',
   from: (db: Db) => withNames(db.selectFrom('product')),
   filters: {
     search: hasWords(sql`product.folded`),

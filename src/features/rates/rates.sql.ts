@@ -20,7 +20,7 @@ export const rateRows = defineRows(exchangeRates, {
   table: 'exchange_rate',
   columns,
   sorts,
-  otherwise: '-day',
+  defaultSort: '-day',
   from: (db: Db) => db.selectFrom('exchange_rate'),
   filters: {
     search: hasWords(sql`fold(coalesce(source, ''))`),

@@ -87,7 +87,7 @@ export const decisionRows = defineRows(reviewLog, {
     sql<string>`price_review.decided_at`.as('decidedAt'),
   ],
   sorts: { decidedAt: sql`price_review.decided_at` },
-  otherwise: '-decidedAt',
+  defaultSort: '-decidedAt',
   from: (db: Db) =>
     db
       .selectFrom('price_review')

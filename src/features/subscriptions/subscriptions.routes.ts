@@ -40,7 +40,7 @@ export function subscriptionRoutes(api: Api, db: Db, exports: Exports, clock: ()
   crudRoutes(api, db, exports, subscriptions, {
     ...subscriptionRows,
     find: (from, id, actor) =>
-      subscriptionRows.findAmong(
+      subscriptionRows.findMatching(
         from,
         id,
         actor && !may(actor, 'subscriptions.read') ? { userId: actor.userId } : {},

@@ -62,7 +62,7 @@ export const subscriptionRows = defineRows(subscriptions, {
   table: 'subscription',
   columns,
   sorts,
-  otherwise: '-startDate',
+  defaultSort: '-startDate',
   from: (db: Db) =>
     db
       .selectFrom('subscription')

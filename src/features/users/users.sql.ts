@@ -26,7 +26,7 @@ export const userRows = defineRows(users, {
   table: 'app_user',
   columns,
   sorts: accountSorts,
-  otherwise: '-created_at',
+  defaultSort: '-created_at',
   from: (db: Db) => db.selectFrom('app_user'),
   filters: {
     ...accountConditions,

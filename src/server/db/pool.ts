@@ -1,4 +1,4 @@
-// Connections to PostgreSQL, with the time limits and type parsers used by the whole server.
+// Connections to PostgreSQL, with the time limits used by the whole server.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -8,6 +8,7 @@ import { codeOf, DatabaseStartError, isPlanOutdated, isReadOnly, isQueryTimeout 
 import { createPreparation } from './preparation.ts'
 import { retryingPool } from './retry.ts'
 import type { Tables } from './tables.ts'
+import { getTypeParser } from './type-parsers.ts'
 
 /** A pool or a transaction (`Transaction` extends `Kysely`): the first argument of every SQL function. */
 export type Db = Kysely<Tables>
@@ -43,7 +44,7 @@ export function clientConfig(connection: PoolOptions['connection']): pg.ClientCo
  *
  * @param statementTimeoutMs time limit of a statement, and of the idle time between two in a transaction
  */
-export function ownClient(connection: PoolOptions['connection'], statementTimeoutMs: number): pg.Client {
+export function createClient(connection: PoolOptions['connection'], statementTimeoutMs: number): pg.Client {
   const client = new pg.Client({
     ...clientConfig(connection),
     connectionTimeoutMillis: timeLimits.connection,
@@ -84,17 +85,17 @@ export function openPool(options: PoolOptions): pg.Pool {
   })
   const nameOf = createPreparation()
   /** Connections to a read-only node; they are closed, because a new connection may reach the primary. */
-  const misled = new WeakSet<pg.PoolClient>()
+  const readOnlyClients = new WeakSet<pg.PoolClient>()
   // Without these listeners, a connection lost while idle or in use would end the process. The caller of a query gets
   // the error from that query.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    watchQueries(client, nameOf, () => misled.add(client))
+    watchQueries(client, nameOf, () => readOnlyClients.add(client))
   })
   // The pool does not reuse a connection that is ending.
   pool.on('release', (_error, client) => {
-    if (misled.has(client)) void client.end()
+    if (readOnlyClients.has(client)) void client.end()
   })
   return pool
 }
@@ -191,7 +192,7 @@ function parseUrl(text: string): URL | null {
 function explainConnection(connection: PoolOptions['connection'], error: unknown): DatabaseStartError {
   const where =
     typeof connection === 'string'
-      ? address(parseUrl(connection))
+      ? describeAddress(parseUrl(connection))
       : `${connection.host}/${connection.database}`
   const cause = causes[codeOf(error) ?? ''] ?? 'le serveur ne répond pas'
   return new DatabaseStartError(
@@ -199,8 +200,11 @@ function explainConnection(connection: PoolOptions['connection'], error: unknown
   )
 }
 
-// Of an address whose password holds `/`, `?` or `#` as they are, what follows them is a part of the password.
-function address(url: URL | null): string {
+/**
+ * Returns the host, port and database of an address. A password with an unescaped `/`, `?` or `#` puts a part of itself
+ * into the path, so such an address is not shown.
+ */
+function describeAddress(url: URL | null): string {
   const isCut = url !== null && /@/.test(url.pathname + url.search + url.hash)
   return url && !isCut
     ? `${url.hostname || 'locale'}${url.port && `:${url.port}`}${url.pathname}`
@@ -217,46 +221,4 @@ const causes: Record<string, string> = {
   '3D000': 'la base n’existe pas',
   '53300': 'trop de connexions sont ouvertes',
   '57P03': 'le serveur est en train de démarrer ou de s’arrêter',
-}
-
-const { builtins } = pg.types
-// The types of pg-types know no array: theirs are the numbers that PostgreSQL fixed for text[] and the like.
-const builtinParser: (oid: number, format?: 'text' | 'binary') => (text: string) => unknown =
-  pg.types.getTypeParser
-const parseTextArray = builtinParser(1009)
-
-function arrayOf<T>(parse: (text: string) => T) {
-  return (text: string): unknown => deep(parseTextArray(text), parse)
-}
-
-function deep<T>(value: unknown, parse: (text: string) => T): unknown {
-  if (Array.isArray(value)) return value.map((item) => deep(item, parse))
-  return typeof value === 'string' ? parse(value) : value
-}
-
-/** Sessions run in any time zone, so the offset is read, not assumed; `infinity` stays itself. */
-function parseInstant(text: string): string {
-  const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
-  const time = Date.parse(iso)
-  return Number.isNaN(time) ? text : new Date(time).toISOString()
-}
-
-const asIs = (text: string): string => text
-
-// Amounts are computed exactly in SQL and only shown in JavaScript; ids and counts stay far below 2^53.
-const parsers = new Map<number, (text: string) => unknown>([
-  [builtins.INT8, Number],
-  [builtins.NUMERIC, Number],
-  [builtins.DATE, asIs],
-  [builtins.TIMESTAMP, asIs],
-  [builtins.TIMESTAMPTZ, parseInstant],
-  [1016, arrayOf(Number)],
-  [1231, arrayOf(Number)],
-  [1182, arrayOf(asIs)],
-  [1115, arrayOf(asIs)],
-  [1185, arrayOf(parseInstant)],
-])
-
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return (format !== 'binary' && parsers.get(oid)) || builtinParser(oid, format)
 }

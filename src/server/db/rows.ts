@@ -25,8 +25,8 @@ type Reading<DB, TB extends keyof DB, Column, Sortable extends string, Query> = 
   columns: readonly Column[]
   /** SQL expression of each sort key of the contract. */
   sorts: Record<Sortable, RawBuilder<unknown>>
-  /** Default sort key. */
-  otherwise: NoInfer<Sortable | `-${Sortable}`>
+  /** Sort key of a query without one. */
+  defaultSort: NoInfer<Sortable | `-${Sortable}`>
   /** All rows, before any filter. */
   from(db: Db): SelectQueryBuilder<DB, TB, object>
   filters: FilterConditions<Query>
@@ -45,14 +45,14 @@ export function defineRows<
   type Row = Selection<DB, TB, Column>
   type Filters = Omit<Query, keyof Page>
   type Found = Promise<Row | undefined>
-  const { table, columns, sorts, otherwise, from, isPageFirst } = reading
+  const { table, columns, sorts, defaultSort, from, isPageFirst } = reading
   const filters = Object.entries(reading.filters) as [
     keyof Filters,
     (value: unknown) => Expression<SqlBool>,
   ][]
   const id = `${table}.id`
   // A query without a page still has `sort`, but the compiler does not see it through `Omit`.
-  const ordering = (query: Filters) => orderOf(sorts, (query as Query).sort, id, otherwise)
+  const ordering = (query: Filters) => orderOf(sorts, (query as Query).sort, id, defaultSort)
 
   /** Whether the query has no filter. */
   const isWhole = (query: Partial<Filters>) => filters.every(([name]) => query[name] === undefined)
@@ -72,11 +72,11 @@ export function defineRows<
     selection.orderBy(ordering(query)).limit(query.limit).offset(offsetOf(query))
 
   /** Finds a row by id, if it matches the filters. */
-  function findAmong(db: Db, rowId: number, query: Partial<Filters>): Found {
+  function findMatching(db: Db, rowId: number, query: Partial<Filters>): Found {
     const selection = select(db, query).select(columns)
     // A requested id may exceed the range of the column's type.
-    const isIt = sql<boolean>`${sql.ref(id)} = ${rowId}::bigint`
-    return selection.where(isIt).executeTakeFirst() as Found
+    const hasId = sql<boolean>`${sql.ref(id)} = ${rowId}::bigint`
+    return selection.where(hasId).executeTakeFirst() as Found
   }
 
   return {
@@ -95,8 +95,8 @@ export function defineRows<
         : pageOf(select(db, query).select(columns), query)
       return { rows: (await rows.execute()) as Row[], total: await countOf(select(db, query)) }
     },
-    find: (db: Db, rowId: number) => findAmong(db, rowId, {}),
-    findAmong,
+    find: (db: Db, rowId: number) => findMatching(db, rowId, {}),
+    findMatching,
     /** Reads matching rows after an id, in id order. @param limit maximum number of rows */
     after: (db: Db, afterId: number, limit: number, query: Filters) =>
       select(db, query)

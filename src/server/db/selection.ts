@@ -92,9 +92,9 @@ export function orderOf<K extends string>(
   sorts: Record<K, RawBuilder<unknown>>,
   sort: string | undefined,
   id: string,
-  otherwise: NoInfer<K | `-${K}`>,
+  defaultSort: NoInfer<K | `-${K}`>,
 ): RawBuilder<unknown> {
-  const wished = sort ?? otherwise
+  const wished = sort ?? defaultSort
   const isDescending = wished.startsWith('-')
   const key = (isDescending ? wished.slice(1) : wished) as K
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`

@@ -1,7 +1,7 @@
 // Long reads, too long for the request pool: one snapshot of the database on a separate connection.
 
 import { type Expression, sql } from 'kysely'
-import { type Db, kyselyOn, ownClient, type PoolOptions } from './pool.ts'
+import { type Db, kyselyOn, createClient, type PoolOptions } from './pool.ts'
 
 export type Snapshot = {
   db: Db
@@ -21,7 +21,7 @@ export async function openSnapshot(
   { limitMs, signal }: { limitMs: number; signal: AbortSignal },
 ): Promise<Snapshot> {
   signal.throwIfAborted()
-  const client = ownClient(connection, limitMs)
+  const client = createClient(connection, limitMs)
   const close = () => client.end()
   signal.addEventListener('abort', close)
   try {

@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { isUnavailable } from '#server/db/errors.ts'
 import { listen } from '#server/db/listener.ts'
-import { clientConfig, type Db, kyselyOn, ownClient, type PoolOptions } from '#server/db/pool.ts'
+import { clientConfig, type Db, kyselyOn, createClient, type PoolOptions } from '#server/db/pool.ts'
 import { watchClock } from '#server/jobs/clock-watch.ts'
 import {
   type ClaimedJob,
@@ -162,7 +162,7 @@ export function startJobs(options: {
     const signal = AbortSignal.any([stopping.signal, held.lost])
     const clients: pg.Client[] = []
     const connect = async (longestStatementMs: number) => {
-      const client = ownClient(connection, longestStatementMs)
+      const client = createClient(connection, longestStatementMs)
       clients.push(client)
       await client.connect()
       return kyselyOn(client)

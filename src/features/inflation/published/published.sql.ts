@@ -29,7 +29,7 @@ export const publishedRows = defineRows(publishedFigures, {
   table: 'published_inflation',
   columns,
   sorts,
-  otherwise: '-week',
+  defaultSort: '-week',
   from: (db: Db) => db.selectFrom('published_inflation'),
   filters: {
     search: hasWords(sql`fold(source || ' ' || coalesce(location, ''))`),

@@ -26,7 +26,7 @@ export const weightRows = defineRows(typeWeights, {
   table: 'product_type_weight',
   columns,
   sorts,
-  otherwise: '-weight',
+  defaultSort: '-weight',
   from: joined,
   filters: {
     search: hasWords(sql`fold(product_type.name)`),

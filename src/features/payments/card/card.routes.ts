@@ -22,7 +22,7 @@ export function cardRoutes(api: Api, db: Db, { clock }: { clock: () => Date }): 
     const actor = signedIn(call.actor)
     const owner = may(actor, 'payments.manage') ? {} : { userId: actor.userId }
     await inTransaction(db, async (tx) => {
-      const before = (await paymentRows.findAmong(tx, id, owner)) ?? missing(payments.noun)
+      const before = (await paymentRows.findMatching(tx, id, owner)) ?? missing(payments.noun)
       const depositId = before.status === 'PENDING' ? await findDepositId(tx, id) : undefined
       const isLeft = depositId !== undefined && (await leavePage(tx, depositId, 'cancelled', clock()))
       if (!isLeft) throw new AppError('conflict', 'Ce paiement n’attend plus sur une page de carte.')

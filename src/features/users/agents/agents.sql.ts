@@ -35,7 +35,7 @@ export const agentRows = defineRows(agents, {
   table: 'app_user',
   columns,
   sorts,
-  otherwise: 'name',
+  defaultSort: 'name',
   from: (db: Db) =>
     db.selectFrom('app_user').where(
       sql<boolean>`exists (select from user_role join role on role.id = role_id

@@ -24,7 +24,7 @@ export const namedPermissions = defineRows(permissionRows, {
   table: 'permission',
   columns,
   sorts,
-  otherwise: 'name',
+  defaultSort: 'name',
   from: (db: Db) => db.selectFrom('permission'),
   filters: {
     search: hasWords(sql`fold(name)`),

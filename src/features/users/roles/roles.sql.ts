@@ -36,7 +36,7 @@ export const roleRows = defineRows(roles, {
   table: 'role',
   columns,
   sorts,
-  otherwise: 'name',
+  defaultSort: 'name',
   from: (db: Db) => db.selectFrom('role'),
   filters: {
     search: hasWords(sql`fold(name)`),
