@@ -60,7 +60,7 @@ type Sender = { userId: number; hasLeft(): boolean }
 export async function toWebp(file: Blob, field: string, sender?: Sender): Promise<WebpImage> {
   const sent = Buffer.from(await file.arrayBuffer())
   const format = signatures.find(([, starts]) => starts(sent))?.[0]
-  if (!format) throw invalidField(field, whyNotTaken(sent))
+  if (!format) throw invalidField(field, refusalReason(sent))
   const bytes = await turns.run(async () => {
     if (sender?.hasLeft()) throw new AppError('invalid', 'La demande a été abandonnée.')
     return redraw(sent, format, field)
@@ -70,7 +70,7 @@ export async function toWebp(file: Blob, field: string, sender?: Sender): Promis
 
 /** Returns the thumbnail of a stored picture for lists: 96 × 96, cropped, about 2 kB (small enough for 2G). */
 export function toSmallWebp(bytes: Uint8Array): Promise<Buffer> {
-  return afterTheLast(() =>
+  return inSequence(() =>
     sharp(bytes)
       .resize({ width: smallSidePx, height: smallSidePx, fit: 'cover' })
       .webp({ quality: 70 })
@@ -86,7 +86,7 @@ async function redraw(sent: Buffer, format: string, field: string): Promise<Buff
     if (decoded !== format) throw new Error(`a ${format} by its first bytes, decoded as ${decoded}`)
     if (Math.max(width, height) > longestSidePx) throw new Error('pixel limit')
     const whole = isProgressive || format === 'gif' ? decodedWhole[format] : undefined
-    if (whole && width * height > whole.millions * 1e6) throw invalidField(field, tooLargeToHold(whole))
+    if (whole && width * height > whole.millions * 1e6) throw invalidField(field, tooManyPixels(whole))
     return await image
       .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
@@ -103,11 +103,11 @@ async function redraw(sent: Buffer, format: string, field: string): Promise<Buff
   }
 }
 
-function tooLargeToHold({ word, millions }: { word: string; millions: number }): string {
+function tooManyPixels({ word, millions }: { word: string; millions: number }): string {
   return `Cette image ${word} a plus de ${millions} millions de pixels. Réduisez-la ou enregistrez-la en JPEG simple, puis réessayez.`
 }
 
-function whyNotTaken(sent: Buffer): string {
+function refusalReason(sent: Buffer): string {
   if (sent.length === 0) return 'Ce fichier est vide.'
   if (sent.toString('latin1', 4, 8) === 'ftyp') {
     return 'Les images HEIC et AVIF ne sont pas acceptées. Enregistrez celle-ci en JPEG, puis réessayez.'
@@ -121,7 +121,7 @@ function whyNotTaken(sent: Buffer): string {
 let last: Promise<unknown> = Promise.resolve()
 
 // Stored pictures are small; their thumbnails have a queue of their own and do not wait for uploads.
-function afterTheLast<T>(work: () => Promise<T>): Promise<T> {
+function inSequence<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
   last = result.catch(() => {})
   return result

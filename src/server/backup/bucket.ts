@@ -14,7 +14,7 @@ const atOnce = 8
 /** Copies the files that are not in the folder yet, with the layout of DATA_DIR; those removed meanwhile are skipped. */
 export async function copyBucket({ s3, names }: Bucket, folder: string): Promise<void> {
   for (const name of names) {
-    await severally(s3.list(`${name}/`), async ({ key }) => {
+    await forEachConcurrently(s3.list(`${name}/`), async ({ key }) => {
       const path = join(folder, key)
       if (!path.startsWith(`${folder}/`)) throw new Error(`Le seau contient un nom refusé : ${key}.`)
       const object = (await isFile(path)) ? null : await s3.get(key)
@@ -32,7 +32,7 @@ export async function fillBucket({ s3 }: Bucket, folder: string, name: string): 
     nullIfAbsent,
   )
   const files = (entries ?? []).filter((entry) => entry.isFile())
-  await severally(files, async (entry) => {
+  await forEachConcurrently(files, async (entry) => {
     const path = join(entry.parentPath, entry.name)
     await s3.put(relative(folder, path), await openAsBlob(path))
   })
@@ -48,7 +48,7 @@ export async function assertEmptyBucket({ s3, names }: Bucket): Promise<void> {
 }
 
 /** Runs the work for each item, with limited concurrency; the first failure ends all. */
-async function severally<T>(
+async function forEachConcurrently<T>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<void>,
 ): Promise<void> {

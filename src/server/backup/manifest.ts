@@ -34,7 +34,7 @@ export async function writeManifest(
 ): Promise<Manifest> {
   const { files: paths, folders } = await listContent(folder)
   const files: Manifest['files'] = []
-  for (const path of paths) files.push({ path, ...(await sumUp(join(folder, path))) })
+  for (const path of paths) files.push({ path, ...(await measureFile(join(folder, path))) })
   const written: Manifest = { format: 1, ...facts, folders, files }
   const draft = join(folder, `${manifestName}.unfinished`)
   await writeFile(draft, JSON.stringify(written, null, 1))
@@ -53,7 +53,7 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   const read = manifest.safeParse(parsed(text))
   if (!read.success) throw new Error(`Le fichier ${manifestName} de ${folder} est illisible ou altéré.`)
   for (const { path, bytes, sha256 } of read.data.files) {
-    const found = await sumUp(join(folder, path)).catch(() => null)
+    const found = await measureFile(join(folder, path)).catch(() => null)
     if (!found) throw new Error(`La sauvegarde est incomplète : il y manque ${path}.`)
     if (found.bytes !== bytes || found.sha256 !== sha256)
       throw new Error(`La sauvegarde est altérée : ${path}.`)
@@ -83,7 +83,8 @@ async function listContent(folder: string): Promise<{ files: string[]; folders: 
   }
 }
 
-async function sumUp(path: string): Promise<{ bytes: number; sha256: string }> {
+/** Returns the size and the checksum of a file. */
+async function measureFile(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
   return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }

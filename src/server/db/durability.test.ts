@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../../tests/support/database.ts'
 import { privateDirectory, query, quiet } from '../../../tests/support/embedded.ts'
 import { assertDurable, assertVersion, assertWritable } from './durability.ts'
-import { databaseUser, findBinaries, give } from './embedded/binaries.ts'
+import { databaseUser, findBinaries, changeOwner } from './embedded/binaries.ts'
 import { startEmbedded } from './embedded/embedded.ts'
 import { dataDirArgument } from './embedded/process.ts'
 import { openPool } from './pool.ts'
@@ -30,7 +30,7 @@ test('a server without checksums of its data is refused', async () => {
   const dir = join(dataDir, 'postgres')
   const user = databaseUser(dir)
   mkdirSync(dir, { mode: 0o700 })
-  give(dir, user)
+  changeOwner(dir, user)
   const initdb = join(findBinaries(user), 'bin', 'initdb')
   const env = { LC_ALL: 'C', PGDATA: dataDirArgument(dir) }
   spawnSync(initdb, ['-U', 'ntalo', '--no-data-checksums', '--no-sync'], { ...user, cwd: dir, env })

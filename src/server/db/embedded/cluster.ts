@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { databaseUser, findBinaries, give, run } from './binaries.ts'
+import { databaseUser, findBinaries, changeOwner, run } from './binaries.ts'
 import { commandLine, dataDirArgument } from './process.ts'
 
 export type Cluster = ReturnType<typeof openCluster>
@@ -33,7 +33,7 @@ function createCluster(root: string, { dir, binaries, user }: Cluster, isDurable
   const [initdb, postgres] = [join(binaries, 'bin', 'initdb'), join(binaries, 'bin', 'postgres')]
   try {
     fs.mkdirSync(temporary, { mode: 0o700 })
-    give(temporary, user)
+    changeOwner(temporary, user)
     const access = ['-U', 'ntalo', '--auth-local=trust', '--auth-host=reject']
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8']
     run(initdb, [...access, ...locale, '--data-checksums', '--no-instructions', '--no-sync'], here)

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from '../errors.ts'
-import { type DatabaseUser, give } from './binaries.ts'
+import { type DatabaseUser, changeOwner } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
 
 /** The server, or a tool: a command that needs the database for a while. */
@@ -78,7 +78,7 @@ export function launch(cluster: Cluster, role: OwnerRole, settings: object, used
 function makeSocketDir(user: DatabaseUser): string {
   const isFit = user.uid === undefined && /^[\w/.-]{1,60}$/.test(tmpdir())
   const directory = fs.mkdtempSync(join(isFit ? tmpdir() : '/tmp', 'ntalo-'))
-  give(directory, user)
+  changeOwner(directory, user)
   return directory
 }
 
