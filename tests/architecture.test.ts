@@ -58,7 +58,7 @@ describe('the code', () => {
   })
 
   test('and .env.example list the same settings', () => {
-    const config = readFileSync(join(root, 'src/server/config.ts'), 'utf8')
+    const config = readFileSync(join(root, 'src/server/config-schema.ts'), 'utf8')
     const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name)
     const example = readFileSync(join(root, '.env.example'), 'utf8')
     const documented = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name)

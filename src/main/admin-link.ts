@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { inviteFirstAdmin, makeAdminLink } from '#features/auth/links.jobs.ts'
-import { addressHere, readConfig } from '#server/config.ts'
+import { localUrl, readConfig } from '#server/config.ts'
 import { assertWritable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -38,7 +38,7 @@ async function printLink(): Promise<void> {
       await assertWritable(pool)
       await migrate(pool, resolve(root, 'db/migrations'), log)
       if (config.adminEmail) await inviteFirstAdmin(db, config.adminEmail)
-      const link = await makeAdminLink(db, config.publicUrl ?? addressHere(config.host, config.port))
+      const link = await makeAdminLink(db, config.publicUrl ?? localUrl(config.host, config.port))
       if (!link) {
         throw new Error(
           'Aucun super administrateur ne peut se connecter. Sur une base sans compte, indiquez son adresse dans ADMIN_EMAIL.',

@@ -9,7 +9,7 @@ import { buildApp } from '#main/app.ts'
 import { startCouriers } from '#main/couriers.ts'
 import { runJobs } from '#main/jobs.ts'
 import { startPaymentProvider } from '#main/payment-provider.ts'
-import { addressHere, type Config } from '#server/config.ts'
+import { localUrl, type Config } from '#server/config.ts'
 import { assertClock } from '#server/db/clock.ts'
 import { assertDurable, assertVersion, assertWritable } from '#server/db/durability.ts'
 import { startEmbedded } from '#server/db/embedded/embedded.ts'
@@ -86,7 +86,7 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
       couriers,
     })
   if (config.jobs === 'only') {
-    const jobs = workers(addressHere(config.host, config.port))
+    const jobs = workers(localUrl(config.host, config.port))
     releases.push(() => jobs.stop())
     console.log('Ntalo fait les travaux de fond, et ne répond à aucune demande (JOBS=only).')
     return
@@ -126,7 +126,7 @@ export async function serve(config: Config, releases: (() => Promise<unknown>)[]
   await http.listen({ port: config.port, host: config.host })
   const address = http.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
-  const here = addressHere(config.host, port)
+  const here = localUrl(config.host, port)
   if (config.jobs === 'on') {
     const jobs = workers(here)
     releases.push(() => jobs.stop())

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressHere, readConfig } from './config.ts'
+import { localUrl, readConfig } from './config.ts'
 
 const production = {
   NODE_ENV: 'production',
@@ -92,7 +92,7 @@ test.each([
   ['::1', 'http://[::1]:3000'],
   ['::', 'http://[::]:3000'],
 ])('a server on %s prints an address that can be opened', (host, address) => {
-  expect(addressHere(host, 3000)).toBe(address)
+  expect(localUrl(host, 3000)).toBe(address)
   expect(URL.canParse(address)).toBe(true)
 })
 

@@ -1,109 +1,6 @@
 import { resolve } from 'node:path'
-import { z } from 'zod'
+import { type Environment, environment } from '#server/config-schema.ts'
 import { type MoneySettings, readMoneySettings } from '#server/money-settings.ts'
-
-const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value)
-const optional = <T extends z.ZodType>(inner: T) => z.preprocess(blankIsAbsent, inner.optional())
-
-// `Ntalo <ne-pas-repondre@ntalo.example>`, or only the address.
-const sender = /^(?:[^<>\p{Cc}]*<[^\s<>,;@]+@[^\s<>,;@]+>|[^\s<>,;@]+@[^\s<>,;@]+)$/u
-
-const environment = z.object({
-  PORT: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(65535).default(3000)),
-  HOST: z.preprocess(blankIsAbsent, z.string().default('127.0.0.1')),
-  // A path is refused, because links, cookies and the service worker use the root.
-  PUBLIC_URL: optional(
-    z
-      .url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })
-      .refine(isOrigin, 'une adresse sans chemin est attendue, comme https://ntalo.example'),
-  ),
-  TRUST_PROXY: z.preprocess(blankIsAbsent, z.coerce.number().int().min(0).max(10).default(0)),
-  DATA_DIR: z.preprocess(blankIsAbsent, z.string().default('var')),
-  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue')),
-  DATABASE_READ_URL: optional(
-    z.string().regex(/^postgres(ql)?:\/\//, 'une adresse postgresql:// est attendue'),
-  ),
-  S3_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
-  S3_BUCKET: optional(z.string()),
-  S3_KEY: optional(z.string()),
-  S3_SECRET: optional(z.string()),
-  S3_REGION: z.preprocess(blankIsAbsent, z.string().default('us-east-1')),
-  DATABASE_POOL: z.preprocess(blankIsAbsent, z.coerce.number().int().min(6).max(200).default(16)),
-  JOBS: z.preprocess(
-    blankIsAbsent,
-    z.enum(['on', 'off', 'only'], 'on, off ou only est attendu').default('on'),
-  ),
-  METRICS_PORT: z.preprocess(blankIsAbsent, z.coerce.number().int().min(1).max(65535).optional()),
-  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'une adresse smtp:// ou smtps:// est attendue')),
-  MAIL_FROM: optional(z.string().regex(sender, 'une adresse e-mail est attendue, ou « Nom <adresse> »')),
-  CONTACT_TO: optional(z.email('une adresse e-mail est attendue')),
-  ADMIN_EMAIL: optional(z.email('une adresse e-mail est attendue')),
-  GOOGLE_CLIENT_ID: optional(z.string().regex(/^\S+$/, 'un identifiant sans espace est attendu')),
-  GOOGLE_CLIENT_SECRET: optional(z.string().regex(/^\S+$/, 'un secret sans espace est attendu')),
-  GOOGLE_ISSUER: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
-  CONTACT_PHONE: optional(z.string().max(50)),
-  CONTACT_ADDRESS: optional(z.string().max(300)),
-  CONTACT_PLACE: optional(
-    z
-      .string()
-      .regex(/^-?\d{1,2}(\.\d+)?, ?-?\d{1,3}(\.\d+)?$/, 'une latitude et une longitude sont attendues'),
-  ),
-  LEGAL_PUBLISHER: optional(z.string().max(300)),
-  LEGAL_REGISTRATION: optional(z.string().max(300)),
-  LEGAL_DIRECTOR: optional(z.string().max(300)),
-  LEGAL_HOST: optional(z.string().max(300)),
-  BILLING_NAME: optional(z.string().max(300)),
-  BILLING_ADDRESS: optional(z.string().max(500)),
-  BILLING_TAX_NUMBER: optional(z.string().max(100)),
-  BILLING_BANK: optional(z.string().max(500)),
-  BILLING_TERMS: optional(z.string().max(500)),
-  VAT_RATE: z.preprocess(
-    blankIsAbsent,
-    z
-      .string()
-      .regex(/^\d{1,2}([.,]\d{1,2})?$/, 'un pourcentage est attendu, comme 16')
-      .default('0'),
-  ),
-  VAT_TEXT: optional(z.string().max(300)),
-  PAWAPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
-  PAWAPAY_TOKEN: optional(z.string()),
-  PAYMENT_FIRST: z.preprocess(
-    blankIsAbsent,
-    z.enum(['pawapay', 'flexpay'], 'pawapay ou flexpay est attendu').default('pawapay'),
-  ),
-  FLEXPAY_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
-  FLEXPAY_MERCHANT: optional(z.string()),
-  FLEXPAY_TOKEN: optional(z.string()),
-  FLEXPAY_CARD_URL: optional(z.url({ protocol: /^https?$/, error: 'une adresse http(s) est attendue' })),
-  TELEGRAM_BOT: optional(z.string().regex(/^\w{5,32}$/, 'le nom du bot, sans @, est attendu')),
-  TELEGRAM_TOKEN: optional(z.string().regex(/^\d+:[\w-]+$/, 'le jeton que BotFather a donné est attendu')),
-  ORANGE_SMS_CLIENT_ID: optional(z.string()),
-  ORANGE_SMS_CLIENT_SECRET: optional(z.string()),
-  ORANGE_SMS_SENDER: optional(z.string().max(11, '11 caractères au plus')),
-  ORANGE_SMS_RECEIPT_SECRET: optional(z.string().regex(/^[\w-]{20,}$/, '20 lettres et chiffres au moins')),
-  KECCEL_SMS_TOKEN: optional(z.string()),
-  KECCEL_SMS_SENDER: optional(z.string().max(11, '11 caractères au plus')),
-  WHATSAPP_TOKEN: optional(z.string()),
-  WHATSAPP_NUMBER_ID: optional(z.string().regex(/^\d+$/, 'des chiffres sont attendus')),
-  WHATSAPP_NUMBER: optional(z.string().regex(/^\d{9,15}$/, 'les chiffres du numéro, avec ceux du pays')),
-  WHATSAPP_APP_SECRET: optional(z.string()),
-  WHATSAPP_VERIFY_TOKEN: optional(z.string().min(20, '20 caractères au moins')),
-  WHATSAPP_TEMPLATE: optional(z.string().regex(/^[a-z\d_]+$/, 'le nom du modèle approuvé est attendu')),
-  ACCEPT_CLOCK: optional(z.enum(['0', '1'], '0 ou 1 est attendu')),
-  LOG_LEVEL: z.preprocess(
-    blankIsAbsent,
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
-  ),
-  DEMONSTRATION_PRICES: z.preprocess(
-    blankIsAbsent,
-    z.coerce.number().int().min(0).max(10_000_000).default(300_000),
-  ),
-  // Any other value is refused: a typo, or a blank that hides the value of .env, would start a demonstration instead of
-  // production.
-  NODE_ENV: z
-    .enum(['production', 'development', 'test'], 'production, development ou test est attendu')
-    .optional(),
-})
 
 export type Config = MoneySettings & {
   port: number
@@ -189,6 +86,9 @@ const demonstrationContact = {
   address: '12, avenue du Commerce, Gombe, Kinshasa',
 }
 
+/** Sender of mails where none is configured. */
+const ownSender = 'Ntalo <ntalo@localhost>'
+
 /**
  * Reads the settings from the environment; no other module reads it.
  *
@@ -230,7 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (isProduction && values.GOOGLE_ISSUER?.startsWith('http:')) {
     throw new Error('Configuration refusée. GOOGLE_ISSUER : une adresse https est attendue en production.')
   }
-  const shown = isProduction ? null : demonstrationContact
+  const contact = isProduction ? null : demonstrationContact
   return {
     port: values.PORT,
     host: values.HOST,
@@ -256,10 +156,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     adminEmail: values.ADMIN_EMAIL ?? null,
     contactTo: values.CONTACT_TO ?? values.ADMIN_EMAIL ?? addressIn(values.MAIL_FROM ?? ownSender),
     site: {
-      email: values.CONTACT_TO ?? shown?.email ?? null,
-      phone: values.CONTACT_PHONE ?? shown?.phone ?? null,
-      address: values.CONTACT_ADDRESS ?? shown?.address ?? null,
-      place: placeIn(values.CONTACT_PLACE),
+      email: values.CONTACT_TO ?? contact?.email ?? null,
+      phone: values.CONTACT_PHONE ?? contact?.phone ?? null,
+      address: values.CONTACT_ADDRESS ?? contact?.address ?? null,
+      place: parseCoordinates(values.CONTACT_PLACE),
       publisher: values.LEGAL_PUBLISHER ?? null,
       registration: values.LEGAL_REGISTRATION ?? null,
       director: values.LEGAL_DIRECTOR ?? null,
@@ -268,7 +168,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     billing: {
       seller: {
         name: values.BILLING_NAME ?? values.LEGAL_PUBLISHER ?? 'Ntalo',
-        address: values.BILLING_ADDRESS ?? values.CONTACT_ADDRESS ?? shown?.address ?? null,
+        address: values.BILLING_ADDRESS ?? values.CONTACT_ADDRESS ?? contact?.address ?? null,
         registration: values.LEGAL_REGISTRATION ?? null,
         taxNumber: values.BILLING_TAX_NUMBER ?? null,
         bank: values.BILLING_BANK ?? null,
@@ -286,9 +186,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 }
 
-function s3Of(values: z.infer<typeof environment>): Config['s3'] {
+function s3Of(values: Environment): Config['s3'] {
   const { S3_URL, S3_BUCKET, S3_KEY, S3_SECRET, S3_REGION } = values
-  const s3 = together({ S3_URL, S3_BUCKET, S3_KEY, S3_SECRET })
+  const s3 = allOrNone({ S3_URL, S3_BUCKET, S3_KEY, S3_SECRET })
   return (
     s3 && {
       url: s3.S3_URL.replace(/\/+$/, ''),
@@ -300,17 +200,17 @@ function s3Of(values: z.infer<typeof environment>): Config['s3'] {
   )
 }
 
-function channelsOf(values: z.infer<typeof environment>): Config['channels'] {
-  const orange = together({
+function channelsOf(values: Environment): Config['channels'] {
+  const orange = allOrNone({
     ORANGE_SMS_CLIENT_ID: values.ORANGE_SMS_CLIENT_ID,
     ORANGE_SMS_CLIENT_SECRET: values.ORANGE_SMS_CLIENT_SECRET,
   })
-  const telegram = together({ TELEGRAM_BOT: values.TELEGRAM_BOT, TELEGRAM_TOKEN: values.TELEGRAM_TOKEN })
-  const keccel = together({
+  const telegram = allOrNone({ TELEGRAM_BOT: values.TELEGRAM_BOT, TELEGRAM_TOKEN: values.TELEGRAM_TOKEN })
+  const keccel = allOrNone({
     KECCEL_SMS_TOKEN: values.KECCEL_SMS_TOKEN,
     KECCEL_SMS_SENDER: values.KECCEL_SMS_SENDER,
   })
-  const whatsapp = together({
+  const whatsapp = allOrNone({
     WHATSAPP_TOKEN: values.WHATSAPP_TOKEN,
     WHATSAPP_NUMBER_ID: values.WHATSAPP_NUMBER_ID,
     WHATSAPP_NUMBER: values.WHATSAPP_NUMBER,
@@ -339,7 +239,7 @@ function channelsOf(values: z.infer<typeof environment>): Config['channels'] {
 }
 
 /** Returns settings that must be set together; null when none is set, an error when some are missing. */
-function together<Names extends string>(
+function allOrNone<Names extends string>(
   given: Record<Names, string | undefined>,
 ): Record<Names, string> | null {
   const names = Object.keys(given) as Names[]
@@ -353,25 +253,17 @@ function together<Names extends string>(
   return given as Record<Names, string>
 }
 
-/** Whether an address has no path, query or hash (final slashes are allowed). */
-function isOrigin(address: string): boolean {
-  const url = URL.parse(address)
-  return url !== null && /^\/*$/.test(url.pathname) && url.search === '' && url.hash === ''
-}
-
 /** Returns the URL of a server that listens on a host and port; a host with colons is an IPv6 address. */
-export function addressHere(host: string, port: number): string {
+export function localUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
-
-const ownSender = 'Ntalo <ntalo@localhost>'
 
 /** Returns the address of a sender: `a@b` for `Ntalo <a@b>`. */
 function addressIn(sender: string): string {
   return /<(.+)>/.exec(sender)?.[1] ?? sender
 }
 
-function placeIn(written: string | undefined): Config['site']['place'] {
+function parseCoordinates(written: string | undefined): Config['site']['place'] {
   const [latitude, longitude] = (written ?? '').split(',').map(Number)
   return written === undefined || latitude === undefined || longitude === undefined
     ? null

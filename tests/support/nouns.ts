@@ -18,8 +18,9 @@ const named = [
   'src/shared/permissions.ts',
   // Describes Ntalo itself.
   'src/shared/ntalo.ts',
-  // Uses the names of the settings in .env.example.
+  // Use the names of the settings in .env.example.
   'src/server/config.ts',
+  'src/server/config-schema.ts',
   // Generated from the migrations.
   'src/server/db/tables.ts',
 ]
