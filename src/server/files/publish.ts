@@ -15,10 +15,12 @@ export async function makeFolder(path: string): Promise<void> {
   for (let each = path; each.length >= created.length; each = dirname(each)) await sync(dirname(each))
 }
 
+/** Returns whether anything exists at a path. @throws Error of `stat`, except ENOENT */
 export async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(nullIfAbsent)) !== null
 }
 
+/** Handles a failed file operation: null when the file does not exist. @throws any other error */
 export function nullIfAbsent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error

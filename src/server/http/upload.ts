@@ -6,6 +6,7 @@ import { readParts } from '#server/http/parts.ts'
 
 const french = new Intl.NumberFormat('fr-FR')
 
+/** A stored upload: its key in the file store, its name as the sender gave it, and its size. */
 export type Upload = { key: string; fileName: string; bytes: number }
 
 /**

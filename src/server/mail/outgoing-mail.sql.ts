@@ -21,6 +21,7 @@ export type ClaimedMail = {
   age_s: number
 }
 
+/** Inserts a mail that is due at once; `queueMail` adds the job that sends it, in the same transaction. */
 export async function insertMail(tx: Db, { to, content, replyTo }: Mail): Promise<void> {
   // PostgreSQL refuses half of a surrogate pair in JSON, which a text that was cut may end with.
   const stored = JSON.stringify(content, (_name, part) =>

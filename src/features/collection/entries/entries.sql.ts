@@ -133,6 +133,7 @@ async function lockSuccessor(
   return rows.length === 1 ? rows[0] : undefined
 }
 
+/** Marks an entry as replaced by its correction; it no longer names a price. */
 export async function markReplaced(tx: Db, id: number): Promise<void> {
   await sql`update collection_entry set is_replaced = true, price_id = null where id = ${id}`.execute(tx)
 }

@@ -33,6 +33,7 @@ export type Solution = {
   solve(x: Float64Array): Float64Array
 }
 
+/** Returns the equations of a number of weeks without any series: all coefficients are 0. */
 export function emptyEquations(weeks: number): NormalEquations {
   return {
     weeks,
@@ -80,6 +81,10 @@ export function addSeries(
   }
 }
 
+/**
+ * Solves the equations of the largest group of linked weeks, with its first week as the base; the matrix of such a
+ * group is positive definite. The other weeks get null, and without any series all weeks do.
+ */
 export function solveEquations(equations: NormalEquations): Solution {
   const { weeks, matrix, right } = equations
   const [base, ...unknown] = largestComponent(equations)

@@ -32,6 +32,7 @@ const heardDays = 27
 /** Number of indices saved per statement: their figures are about a megabyte of text. */
 const indicesAtOnce = 32
 
+/** Reads what there is to fit. Its `now` is the start of the transaction. */
 export async function readFitState(db: Db): Promise<FitState> {
   const { rows } = await sql<FitState>`
     select now() as now, (select count(*) from price_index_mark) as marks,

@@ -57,6 +57,7 @@ type Closing = {
   corrected?: { priceValue: number; currency: Currency } | undefined
 }
 
+/** Closes a review, which the caller has locked (`lockOpenReview`); a comment is kept where none is given. */
 export async function closePriceReview(tx: Db, id: number, closing: Closing): Promise<void> {
   const { state, decidedBy, comment, corrected } = closing
   await sql`

@@ -85,6 +85,7 @@ function isCountedByDay({ productIds, marketIds, startDate, endDate, ...others }
   return isOfOne && Object.values(others).every((restriction) => restriction === undefined)
 }
 
+/** Counts prices exactly, from a rollup by day. */
 async function countPrices(db: Db, wanted: PartFilter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(n), 0)::bigint as total from ${sql.table(rollupOf(wanted))} where ${matching(wanted, 'day')}`.execute(
@@ -93,6 +94,7 @@ async function countPrices(db: Db, wanted: PartFilter): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
+/** Counts prices exactly, one by one. */
 async function countMatching(db: Db, parts: readonly SignedPart[]): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from price where ${matchingAny(parts)}`.execute(db)

@@ -13,6 +13,11 @@ export async function listPhotos(
   return rows
 }
 
+/**
+ * Stores the photo of a price; does nothing when the price has it already.
+ *
+ * @param photo `sha256` of the bytes that the phone sent, and `image`, the hash that names the stored picture
+ */
 export async function insertPhoto(
   tx: Db,
   photo: { priceId: number; sha256: string; image: string; userId: number },

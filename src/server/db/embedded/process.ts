@@ -106,6 +106,7 @@ export function findPostgres(dir: string) {
   return { pid: Number(pid), socketDir, isReady: status?.trim() === 'ready', owner }
 }
 
+/** Requests a fast shutdown of PostgreSQL (SIGINT) without waiting for it; does nothing when the process has ended. */
 export function interrupt(pid: number): void {
   try {
     process.kill(pid, 'SIGINT')
