@@ -33,7 +33,11 @@ export function goodput({ goodPerSecond }: LoadReport, seconds: number): number 
 const open: Gate = { run: (work) => work(), admits: () => true }
 
 /** Admits every request, like a server without limits. */
-export const openAdmission: Admission = { everyday: open, visitors: createVisitorQueues(), gateOf: () => open }
+export const openAdmission: Admission = {
+  everyday: open,
+  visitors: createVisitorQueues(),
+  gateOf: () => open,
+}
 
 /** Treats each connection as a different signed-in user, because visitors of one network share a small quota. */
 export const byConnection = {

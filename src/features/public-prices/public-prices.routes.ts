@@ -7,9 +7,9 @@ import {
   searchPrices,
 } from '#features/public-prices/public-prices.sql.ts'
 import type { Db } from '#server/db/pool.ts'
+import { type Cached, createCached } from '#server/http/cached.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { FormPage } from '#server/http/pages.ts'
-import { type Cached, createCached } from '#server/http/cached.ts'
 import type { SharedPage } from '#server/http/shared-pages.ts'
 import type { Log } from '#server/log.ts'
 import type { Site } from '#shared/site.ts'

@@ -1,7 +1,7 @@
 // Long reads, too long for the request pool: one snapshot of the database on a separate connection.
 
 import { type Expression, sql } from 'kysely'
-import { type Db, kyselyOn, createClient, type PoolOptions } from './pool.ts'
+import { createClient, type Db, kyselyOn, type PoolOptions } from './pool.ts'
 
 export type Snapshot = {
   db: Db

@@ -112,7 +112,11 @@ function fits(value: unknown, schema: ApiSchema): boolean {
   const types = [schema.type ?? []].flat()
   if (schema.items?.type && Array.isArray(value) && value.some((each) => !fits(each, schema.items ?? {})))
     return false
-  return types.length === 0 || types.includes(typeOf(value)) || (Number.isInteger(value) && types.includes('integer'))
+  return (
+    types.length === 0 ||
+    types.includes(typeOf(value)) ||
+    (Number.isInteger(value) && types.includes('integer'))
+  )
 }
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)

@@ -143,7 +143,10 @@ export function createApi(
             return handler(call, prepared)
           }
           const given = gate
-            ? await within(leftMs, gate.run(work, actor?.userId ?? visitorQueueKey(endpoint.path, request.ip)))
+            ? await within(
+                leftMs,
+                gate.run(work, actor?.userId ?? visitorQueueKey(endpoint.path, request.ip)),
+              )
             : await work()
           return media ? Readable.from(given as AnswerOf<Stream>, { objectMode: false }) : given
         },

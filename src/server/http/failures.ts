@@ -34,7 +34,9 @@ export class StreamLog extends LogController {
 
 /** Adds the error handler that converts any error to the error body; only server errors (500 and above) are logged. */
 export function answerFailures(http: FastifyInstance): void {
-  const reportUnavailable = countEachSecond((refused) => http.log.error({ refused }, 'the database does not answer'))
+  const reportUnavailable = countEachSecond((refused) =>
+    http.log.error({ refused }, 'the database does not answer'),
+  )
   // Reporters by refusal message.
   const reporters = new Map<string, () => void>()
   function reportRefusal(why: string): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Compressed, compressOnce, sendCompressed } from '#server/http/compressed.ts'
 import { type Cached, createCached } from '#server/http/cached.ts'
+import { type Compressed, compressOnce, sendCompressed } from '#server/http/compressed.ts'
 import type { Rendering, ShownView } from '#server/http/rendering.ts'
 import type { Log } from '#server/log.ts'
 

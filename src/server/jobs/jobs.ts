@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { isUnavailable } from '#server/db/errors.ts'
 import { listen } from '#server/db/listener.ts'
-import { clientConfig, type Db, kyselyOn, createClient, type PoolOptions } from '#server/db/pool.ts'
+import { clientConfig, createClient, type Db, kyselyOn, type PoolOptions } from '#server/db/pool.ts'
 import { watchClock } from '#server/jobs/clock-watch.ts'
 import {
   type ClaimedJob,

@@ -3,9 +3,9 @@
 import { z } from 'zod'
 import {
   definiteRefusals,
-  referenceTaken,
   readTransaction,
   referenceOf,
+  referenceTaken,
   textOrNumber,
 } from '#features/payments/flexpay/flexpay.rules.ts'
 import type {

@@ -26,7 +26,8 @@ export function databaseUser(clusterDir: string): DatabaseUser {
 }
 
 /** Makes the user who runs PostgreSQL the owner of a file. */
-export const changeOwner = (path: string, { uid = -1, gid = -1 }: DatabaseUser) => fs.chownSync(path, uid, gid)
+export const changeOwner = (path: string, { uid = -1, gid = -1 }: DatabaseUser) =>
+  fs.chownSync(path, uid, gid)
 
 /** Returns the directory with `bin/`, `lib/` and `share/`; throws a {@link DatabaseStartError} when there is none. */
 export function findBinaries(user: DatabaseUser): string {

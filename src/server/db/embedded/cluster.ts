@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { databaseUser, findBinaries, changeOwner, run } from './binaries.ts'
+import { changeOwner, databaseUser, findBinaries, run } from './binaries.ts'
 import { commandLine, dataDirArgument } from './process.ts'
 
 export type Cluster = ReturnType<typeof openCluster>

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from '../errors.ts'
-import { type DatabaseUser, changeOwner } from './binaries.ts'
+import { changeOwner, type DatabaseUser } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
 
 /** The server, or a tool: a command that needs the database for a while. */
