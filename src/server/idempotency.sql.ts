@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/pool.ts'
 
-/** How long an answer is stored for a request that is sent again. */
-const keptForHours = 24
+/** Retention of stored responses (hours). */
+const retentionHours = 24
 
 type Request = { userId: number; key: string; fingerprint: Buffer }
 
@@ -11,12 +11,12 @@ export async function claimKey(tx: Db, { userId, key, fingerprint }: Request): P
   const { rows } = await sql`
     insert into idempotent_request as stored (user_id, key, fingerprint) values (${userId}, ${key}, ${fingerprint})
     on conflict (user_id, key) do update set fingerprint = excluded.fingerprint, answer = null, created_at = now()
-     where stored.created_at < now() - make_interval(hours => ${keptForHours})
+     where stored.created_at < now() - make_interval(hours => ${retentionHours})
     returning key`.execute(tx)
   return rows.length > 0
 }
 
-/** What was answered to the first request of a key; `isSame` when it asked for the same. */
+/** Finds the stored response of a key; `isSame`: it was stored for the same request (equal fingerprints). */
 export async function findAnswer(
   tx: Db,
   { userId, key, fingerprint }: Request,
@@ -27,13 +27,15 @@ export async function findAnswer(
   return rows[0]
 }
 
+/** Stores the response of a claimed key, in the transaction of the write. */
 export async function storeAnswer(tx: Db, { userId, key }: Request, answer: unknown): Promise<void> {
   await sql`update idempotent_request set answer = ${JSON.stringify(answer)}::jsonb
              where user_id = ${userId} and key = ${key}`.execute(tx)
 }
 
+/** Deletes keys past their retention. */
 export async function sweepIdempotentRequests(db: Db): Promise<void> {
-  await sql`delete from idempotent_request where created_at < now() - make_interval(hours => ${keptForHours})`.execute(
-    db,
-  )
+  await sql`
+    delete from idempotent_request
+     where created_at < now() - make_interval(hours => ${retentionHours})`.execute(db)
 }

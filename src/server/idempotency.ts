@@ -11,7 +11,7 @@ import type { Endpoint } from '#shared/contract.ts'
  *
  * @throws AppError 400 for a malformed key, 422 when the key was used for a different request
  */
-export async function once<T>(
+export async function withIdempotencyKey<T>(
   tx: Db,
   { request, actor }: Pick<Call<Endpoint>, 'request' | 'actor'>,
   work: () => Promise<T>,

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, conflictingField, invalidField, notFound } from '#server/errors.ts'
 import type { Call } from '#server/http/endpoint.ts'
-import { once } from '#server/idempotency.ts'
+import { withIdempotencyKey } from '#server/idempotency.ts'
 import type { Endpoint } from '#shared/contract.ts'
 import type { Noun } from '#shared/resource.ts'
 
@@ -73,7 +73,7 @@ export function createRow<Row>(
 ): Promise<Row> {
   return explainConstraints(entity.constraints, () =>
     inTransaction(db, (tx) =>
-      once(tx, call, async () => {
+      withIdempotencyKey(tx, call, async () => {
         const id = await insert(tx)
         const after = await getRow(tx, entity, id)
         await insertAudit(tx, authorOf(call), { action: 'create', entity: entity.name, entityId: id, after })

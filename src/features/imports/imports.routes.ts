@@ -39,7 +39,7 @@ import { type Actor, may } from '#server/http/actor.ts'
 import type { Api, Call } from '#server/http/endpoint.ts'
 import type { Streams } from '#server/http/streams.ts'
 import { receiveFile } from '#server/http/upload.ts'
-import { once } from '#server/idempotency.ts'
+import { withIdempotencyKey } from '#server/idempotency.ts'
 import { authorOf, refuseStale } from '#server/writes.ts'
 import { type Endpoint, paginate } from '#shared/contract.ts'
 import { comparedTitle } from '#shared/csv/header.ts'
@@ -185,7 +185,7 @@ export function importRoutes(
       if (!wanted.already?.includes(now.state)) throw new AppError('conflict', outOfTurn[now.state])
       return { ...now, message: 'C’était déjà demandé.' }
     }
-    return inTransaction(db, (tx) => once(tx, call, () => work(tx)))
+    return inTransaction(db, (tx) => withIdempotencyKey(tx, call, () => work(tx)))
   }
 }
 

@@ -22,7 +22,7 @@ import { inTransaction, untilUncrossed } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { type Actor, may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { once } from '#server/idempotency.ts'
+import { withIdempotencyKey } from '#server/idempotency.ts'
 import {
   authorOf,
   changeRow,
@@ -91,7 +91,7 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
       // Not batched, because its idempotency key is stored in the same transaction.
       isNew = false
       return inTransaction(db, (tx) =>
-        once(tx, call, async () => {
+        withIdempotencyKey(tx, call, async () => {
           isNew = true
           const [written] = await insertPrices(tx, [entry])
           return accepted(written)

@@ -22,7 +22,7 @@ import { AppError, notFound } from '#server/errors.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { siteOrigin } from '#server/http/site-origin.ts'
-import { once } from '#server/idempotency.ts'
+import { withIdempotencyKey } from '#server/idempotency.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
 import { authorOf, changeRow, createRow, deleteUnlessUsed, missing } from '#server/writes.ts'
@@ -167,7 +167,7 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     }
     await spend(db, `report:issue:${userId}`, { hits: mostPerDay.issues, windowS: 86_400 })
     const id = await inTransaction(db, (tx) =>
-      once(tx, call, async () => {
+      withIdempotencyKey(tx, call, async () => {
         const issueId = await planIssue(tx, {
           ...{ reportId, plannedAt: world.clock(), audience: call.body.to, isScheduled: false },
         })

@@ -21,7 +21,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
-import { once } from '#server/idempotency.ts'
+import { withIdempotencyKey } from '#server/idempotency.ts'
 import { authorOf, missing } from '#server/writes.ts'
 import type { BodyOf } from '#shared/contract.ts'
 import { moneyText } from '#shared/money.ts'
@@ -81,7 +81,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
     // Called before the transaction, because the provider may be slow.
     const methods = method === 'VISA' ? provider.card! : await methodsOf(provider)
     return inTransaction(db, (tx) =>
-      once(tx, call, async () => {
+      withIdempotencyKey(tx, call, async () => {
         const { after } = await takeOrder(tx, { ...call.body, userId }, methods, clock())
         await insertAudit(tx, authorOf(call), {
           ...{ action: 'create', entity: 'payments', entityId: after.id, after },

@@ -26,7 +26,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { type FormPage, type PageAnswer, submit } from '#server/http/pages.ts'
 import { siteOrigin } from '#server/http/site-origin.ts'
 import { networkOf } from '#server/http/visitors.ts'
-import { once } from '#server/idempotency.ts'
+import { withIdempotencyKey } from '#server/idempotency.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { newToken } from '#server/session/tokens.ts'
 import { authorOf, missing } from '#server/writes.ts'
@@ -62,7 +62,7 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
   api.on(paymentLinks.create, async (call) => {
     const { userId } = signedIn(call.actor)
     return inTransaction(db, (tx) =>
-      once(tx, call, async () => {
+      withIdempotencyKey(tx, call, async () => {
         const at = clock()
         const { isEmailVerified } = await getSubscriber(tx, userId, at, true)
         if (!isEmailVerified)
