@@ -35,7 +35,7 @@ export async function measure(): Promise<Measure[]> {
       merge: mergeChanges,
       log: createLog('silent'),
     })
-    await listener.tried
+    await listener.firstAttempt
     const measures: Measure[] = []
     for (const delayUs of delaysUs) {
       await delayFlushes(postgres, delayUs)
@@ -45,7 +45,7 @@ export async function measure(): Promise<Measure[]> {
           inTransaction: (client, id) =>
             client.query('select pg_notify($1, $2)', [priceChannel, feedMessage(written(id))]),
         },
-        { afterwards: (id) => feed.tell(written(id)) },
+        { afterwards: (id) => feed.publish(written(id)) },
       ]
       // In turns, so that other work of the machine slows all of them equally.
       const counts = ways.map(() => 0)

@@ -219,7 +219,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     merge: mergeChanges,
     log,
   })
-  http.addHook('onReady', () => listener.tried)
+  http.addHook('onReady', () => listener.firstAttempt)
   http.addHook('onClose', async () => {
     await priceFeed.close()
     await listener.close()
@@ -268,7 +268,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   productTemplateRoutes(api)
   marketRoutes(api, reads, exports)
   rateRoutes(api, reads, exports)
-  priceRoutes(api, reads, priceFeed.tell)
+  priceRoutes(api, reads, priceFeed.publish)
   livePriceRoutes(api, { feed: priceFeed, readers, authenticate, sessions, positionNow: replica?.position })
   priceCheckRoutes(api, reads)
   deviceRoutes(api, db, sessions)
@@ -279,10 +279,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   workRoutes(api, db)
   planRoutesOfVisits(api, db)
   foundRoutes(api, exports)
-  entryRoutes(api, db, priceFeed.tell)
+  entryRoutes(api, db, priceFeed.publish)
   photoRoutes(api, db, proofs)
   pricePhotoRoutes(api, reads, proofs)
-  reviewRoutes(api, db, { exports, today, tell: priceFeed.tell })
+  reviewRoutes(api, db, { exports, today, tell: priceFeed.publish })
   priceExportRoutes(api, exports, today)
   priceSummaryRoutes(api, reads, today)
   statisticsRoutes(api, reads, { summarise, today })

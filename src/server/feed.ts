@@ -19,16 +19,16 @@ export type FeedReader = {
   /** Events after a position; undefined when some are missing: notifications were lost, or the position is too old. */
   since(position: Position): readonly FeedEvent[] | undefined
   /** False while the connection to the database is lost: no event is received. */
-  isHearing(): boolean
+  isConnected(): boolean
   /** Milliseconds since the last event or the last (re)connection, whichever is later. */
   quietForMs(): number
-  /** Calls `tell` on new events and when the connection is lost or made. @returns a function that unsubscribes */
-  onNews(tell: () => void): () => void
+  /** Calls `notify` on new events and when the connection is lost or made. @returns a function that unsubscribes */
+  subscribe(notify: () => void): () => void
 }
 
 export type Feed<Change> = FeedReader & {
   /** Publishes a committed change to every process. Returns at once; changes within 50 ms are merged. */
-  tell(change: Change): void
+  publish(change: Change): void
   /** Sends the pending change, if any. */
   close(): Promise<void>
 }
@@ -59,16 +59,16 @@ export function createFeed<Change>(options: {
   let pending: Change | undefined
   const readers = new Set<() => void>()
 
-  function tellReaders(): void {
-    for (const tell of readers) tell()
+  function notifyReaders(): void {
+    for (const notify of readers) notify()
   }
 
   function wake(): void {
     lastAt = performance.now()
-    tellReaders()
+    notifyReaders()
   }
 
-  listener.hear(channel, {
+  listener.subscribe(channel, {
     // Notifications may have been lost while disconnected, so all earlier positions become invalid.
     onConnect() {
       start += events.length + 1
@@ -76,7 +76,7 @@ export function createFeed<Change>(options: {
       events.length = 0
       wake()
     },
-    onCut: tellReaders,
+    onDisconnect: notifyReaders,
     onNotification(payload) {
       events.push(readFeedMessage(payload))
       if (events.length > mostEvents) {
@@ -95,12 +95,12 @@ export function createFeed<Change>(options: {
       await send(feedMessage(change))
     } catch (error) {
       // Readers see the change at their next request; after an outage of the database, all of them request again.
-      log.warn({ err: error, channel }, 'a change was not told')
+      log.warn({ err: error, channel }, 'a change was not published')
     }
   }
 
   return {
-    tell(change) {
+    publish(change) {
       if (pending === undefined) setTimeout(sendPending, pendingMs).unref()
       pending = pending === undefined ? change : merge(pending, change)
     },
@@ -111,11 +111,11 @@ export function createFeed<Change>(options: {
       return index < 0 ? undefined : start + index + 1
     },
     since: (position) => (position < start ? undefined : events.slice(position - start)),
-    isHearing: listener.isConnected,
+    isConnected: listener.isConnected,
     quietForMs: () => Math.round(performance.now() - lastAt),
-    onNews(tell) {
-      readers.add(tell)
-      return () => readers.delete(tell)
+    subscribe(notify) {
+      readers.add(notify)
+      return () => readers.delete(notify)
     },
     close: sendPending,
   }

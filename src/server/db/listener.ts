@@ -2,11 +2,11 @@ import pg from 'pg'
 
 export type Listener = {
   /** Subscribes to a channel. Call it for all channels synchronously after `listen`, before anything is awaited. */
-  hear(channel: string, hooks: Hooks): void
+  subscribe(channel: string, hooks: Hooks): void
   /** False while notifications may be lost; nothing may be cached then. */
   isConnected(): boolean
   /** Resolves when the first connection attempt has succeeded or failed. */
-  tried: Promise<void>
+  firstAttempt: Promise<void>
   close(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ type Hooks = {
   /** Called after every (re)connection. Notifications sent before it are lost, so discard all cached state. */
   onConnect(): void
   /** Called when the connection is lost: no notification comes until `onConnect`. */
-  onCut?(): void
+  onDisconnect?(): void
 }
 
 const pingEveryMs = 10_000
@@ -23,7 +23,7 @@ const longestPauseMs = 5_000
 
 /** Listens to all channels on one separate connection, and reconnects when it is lost. */
 export function listen(connection: pg.ClientConfig): Listener {
-  const hearers = new Map<string, Hooks>()
+  const hooksByChannel = new Map<string, Hooks>()
   let client: pg.Client | null = null
   let isConnected = false
   let isClosed = false
@@ -40,7 +40,7 @@ export function listen(connection: pg.ClientConfig): Listener {
       timer = setTimeout(connect, pauseMs)
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
-    if (wasConnected) for (const { onCut } of hearers.values()) onCut?.()
+    if (wasConnected) for (const { onDisconnect } of hooksByChannel.values()) onDisconnect?.()
   }
 
   async function connect(): Promise<void> {
@@ -53,17 +53,19 @@ export function listen(connection: pg.ClientConfig): Listener {
     client = next
     next.on('error', () => lose(next))
     next.on('end', () => lose(next))
-    next.on('notification', ({ channel, payload }) => hearers.get(channel)?.onNotification(payload ?? ''))
+    next.on('notification', ({ channel, payload }) =>
+      hooksByChannel.get(channel)?.onNotification(payload ?? ''),
+    )
     try {
       await next.connect()
-      for (const channel of hearers.keys()) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      for (const channel of hooksByChannel.keys()) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch {
       return lose(next)
     }
     if (isClosed) return
     isConnected = true
     pauseMs = 50
-    for (const { onConnect } of hearers.values()) onConnect()
+    for (const { onConnect } of hooksByChannel.values()) onConnect()
     ping(next)
   }
 
@@ -78,11 +80,11 @@ export function listen(connection: pg.ClientConfig): Listener {
     timer.unref()
   }
 
-  const tried = connect()
+  const firstAttempt = connect()
   return {
-    hear: (channel, hooks) => void hearers.set(channel, hooks),
+    subscribe: (channel, hooks) => void hooksByChannel.set(channel, hooks),
     isConnected: () => isConnected,
-    tried,
+    firstAttempt,
     async close() {
       isClosed = true
       isConnected = false

@@ -9,14 +9,14 @@ afterEach(() => vi.useRealTimers())
 
 /** Returns a feed of numbers, and hooks that act as PostgreSQL. */
 function setUp() {
-  let hooks: Parameters<Listener['hear']>[1] | undefined
+  let hooks: Parameters<Listener['subscribe']>[1] | undefined
   let isConnected = true
   const listener: Listener = {
-    hear(_channel, given) {
+    subscribe(_channel, given) {
       hooks = given
     },
     isConnected: () => isConnected,
-    tried: Promise.resolve(),
+    firstAttempt: Promise.resolve(),
     close: async () => {},
   }
   const sent: string[] = []
@@ -48,7 +48,7 @@ function setUp() {
     end: () => ending.abort(),
     cut() {
       isConnected = false
-      hooks?.onCut?.()
+      hooks?.onDisconnect?.()
     },
     reconnect() {
       isConnected = true
@@ -152,11 +152,11 @@ describe('a stream of events', () => {
 
 test('the events of a moment are sent in one notification, and the rest when the feed closes', async () => {
   const { feed, sent } = setUp()
-  feed.tell([1])
-  feed.tell([2])
+  feed.publish([1])
+  feed.publish([2])
   expect(sent).toEqual([])
   vi.advanceTimersByTime(50)
-  feed.tell([3])
+  feed.publish([3])
   await feed.close()
   vi.advanceTimersByTime(50)
   expect(sent.map((payload) => payload.split(' ')[1])).toEqual(['[1,2]', '[3]'])

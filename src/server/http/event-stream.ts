@@ -35,7 +35,7 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
     isBeatDue = true
     check()
   }, beatEveryMs)
-  const leave = [feed.onNews(wake), options.onRightsChange(check), () => clearInterval(beat)]
+  const leave = [feed.subscribe(wake), options.onRightsChange(check), () => clearInterval(beat)]
   signal.addEventListener('abort', wake)
   async function* reached(lastTold: string) {
     // The position is unknown while the database is unavailable; a `resync` follows.
@@ -50,7 +50,7 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
     else yield frame('ready', lastId ?? id, JSON.stringify({ quietForMs: feed.quietForMs() }))
     position = resumed ?? position
 
-    let wasHearing = true
+    let wasConnected = true
     while (!signal.aborted) {
       if (isCheckDue) {
         isCheckDue = false
@@ -69,9 +69,9 @@ export async function* eventStream(options: EventStreamOptions): AsyncGenerator<
         id = event.id
         yield frame('change', id, event.data)
       }
-      const isHearing = feed.isHearing()
-      if (wasHearing && !isHearing) yield frame('cut', id, '{}')
-      wasHearing = isHearing
+      const isConnected = feed.isConnected()
+      if (wasConnected && !isConnected) yield frame('cut', id, '{}')
+      wasConnected = isConnected
       if (isBeatDue) {
         isBeatDue = false
         yield ':\n\n'

@@ -188,7 +188,7 @@ export function startJobs(options: {
   }
 
   const listener = listen(clientConfig(connection))
-  listener.hear('job_added', { onNotification: look, onConnect: look })
+  listener.subscribe('job_added', { onNotification: look, onConnect: look })
   const timer = setInterval(() => {
     ticks += 1
     look()

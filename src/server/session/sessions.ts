@@ -67,7 +67,7 @@ export function createSessions<Facts>(options: {
     for (const tell of followers) tell(userId)
   }
 
-  listener.hear('access_changed', {
+  listener.subscribe('access_changed', {
     onConnect: () => drop(),
     onNotification: (payload) => drop(payload === '*' ? undefined : Number(payload)),
   })
