@@ -1,5 +1,5 @@
-import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
-import { findDepositId, hastenDeposit } from '#features/payments/deposits/deposits.sql.ts'
+import { pollDepositsNow } from '#features/payments/deposits/deposits.jobs.ts'
+import { findDepositId, makeDepositDue } from '#features/payments/deposits/deposits.sql.ts'
 import { lookReasons } from '#features/payments/deposits/mails.rules.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
@@ -87,8 +87,8 @@ export function reconciliationRoutes(api: Api, db: Db, clock: () => Date): void 
           'Ce paiement ne passe par aucun opérateur\u00a0: il n’y a personne à interroger.',
         )
       const reference = call.body.reference ?? undefined
-      await hastenDeposit(tx, { depositId, reference }, clock())
-      await hastenFollowing(tx)
+      await makeDepositDue(tx, { depositId, reference }, clock())
+      await pollDepositsNow(tx)
       const after = { status, reference }
       await insertAudit(tx, authorOf(call), { action: 'ask', entity: 'payments', entityId: id, after })
     })

@@ -33,12 +33,12 @@ export async function insertSchedules(db: Db, tasks: readonly string[]): Promise
 }
 
 /** Makes a recurring job due when the transaction commits; does nothing when the job is running. */
-export async function hastenSchedule(tx: Db, task: string): Promise<void> {
+export async function makeDueNow(tx: Db, task: string): Promise<void> {
   await sql`
-    with hastened as (
+    with changed as (
       update job set run_at = now()
        where id = (select id from job where schedule = ${task} for update skip locked) returning id)
-    select pg_notify('job_added', '') from hastened`.execute(tx)
+    select pg_notify('job_added', '') from changed`.execute(tx)
 }
 
 /** A task whose jobs may be claimed; `everyMs` is the longest wait between two runs if it is recurring. */
@@ -120,7 +120,7 @@ export async function listFailingTasks(db: Db): Promise<string[]> {
 }
 
 /** A job locked for this process as long as its connection lasts. */
-export type HeldJob = {
+export type LockedJob = {
   /** Aborted when the connection is lost, because another process may then run the job. */
   lost: AbortSignal
   /** Deletes the finished job, or schedules it again after `everyMs`. */
@@ -128,11 +128,11 @@ export type HeldJob = {
   /** Stores the reason of a failure; the job is retried later, unless this was its last attempt. */
   fail(reason: string): Promise<void>
   /** Releases a job interrupted by this process: it is due at once, and this attempt does not count. */
-  giveBack(): Promise<void>
+  release(): Promise<void>
 }
 
-/** Opens the connections that hold jobs, one for each job in progress; an idle one is closed after 10 s. */
-export function openHolders(connection: PoolOptions['connection'], most: number): pg.Pool {
+/** Opens the pool of connections that lock jobs: one for each job in progress; an idle one is closed after 10 s. */
+export function openLockPool(connection: PoolOptions['connection'], most: number): pg.Pool {
   return openPool({ connection, max: most, statementTimeoutMs: longestStatementMs })
 }
 
@@ -142,13 +142,13 @@ export function openHolders(connection: PoolOptions['connection'], most: number)
  *
  * @returns null when another process has the job
  */
-export async function holdJob(holders: pg.Pool, job: ClaimedJob): Promise<HeldJob | null> {
-  const client = await holders.connect()
+export async function lockJob(connections: pg.Pool, job: ClaimedJob): Promise<LockedJob | null> {
+  const client = await connections.connect()
   const lost = new AbortController()
-  const onEnd = () => lost.abort(new Error('the connection that held a job is lost'))
+  const onEnd = () => lost.abort(new Error('the connection that locked a job is lost'))
   client.on('end', onEnd)
 
-  function release(error?: unknown): void {
+  function returnClient(error?: unknown): void {
     client.off('end', onEnd)
     // After an error the transaction may still be open: closing its connection releases the lock.
     client.release(error !== undefined)
@@ -159,25 +159,25 @@ export async function holdJob(holders: pg.Pool, job: ClaimedJob): Promise<HeldJo
       await client.query(statement, values)
       await client.query('commit')
     } catch (error) {
-      release(error)
+      returnClient(error)
       throw error
     }
-    release()
+    returnClient()
   }
 
   try {
     // A limit set in the database would end the connection of a long job.
     await client.query('begin; set local idle_in_transaction_session_timeout = 0')
     // The first retry is due after a second only, so another process may have claimed the job since.
-    const held = 'select from job where id = $1 and attempts = $2 for update skip locked'
-    const { rowCount } = await client.query(held, [job.id, job.attempts])
+    const lockRow = 'select from job where id = $1 and attempts = $2 for update skip locked'
+    const { rowCount } = await client.query(lockRow, [job.id, job.attempts])
     if (rowCount === 0) {
       await client.query('rollback')
-      release()
+      returnClient()
       return null
     }
   } catch (error) {
-    release(error)
+    returnClient(error)
     throw error
   }
 
@@ -190,7 +190,7 @@ export async function holdJob(holders: pg.Pool, job: ClaimedJob): Promise<HeldJo
       return settle(next, [job.id, everyMs])
     },
     fail: (reason) => settle('update job set last_error = $2 where id = $1', [job.id, reason]),
-    giveBack: () =>
+    release: () =>
       settle('update job set attempts = attempts - 1, run_at = clock_timestamp() where id = $1', [job.id]),
   }
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { isStatementCancelled } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/pool.ts'
-import { claimJob, holdJob, listFailingTasks, openHolders, sweepGivenUp } from '#server/jobs/jobs.sql.ts'
+import { claimJob, listFailingTasks, lockJob, openLockPool, sweepGivenUp } from '#server/jobs/jobs.sql.ts'
 import { type Attempt, defineJob, type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
@@ -203,12 +203,12 @@ test('a running job is not taken by another process, even when it is due again',
   expect([slow?.attempts, quick?.attempts]).toEqual([1, 2])
   if (!slow || !quick) return
   await hasten()
-  const holders = openHolders(connection, 2)
-  onTestFinished(() => holders.end())
-  const held = await holdJob(holders, quick)
-  expect(await holdJob(holders, slow)).toBeNull()
+  const connections = openLockPool(connection, 2)
+  onTestFinished(() => connections.end())
+  const locked = await lockJob(connections, quick)
+  expect(await lockJob(connections, slow)).toBeNull()
   expect(await claimJob(db, [greet])).toMatchObject({ job: null })
-  await held?.finish(undefined)
+  await locked?.finish(undefined)
   expect(await jobs()).toEqual([])
 })
 

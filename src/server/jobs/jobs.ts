@@ -11,13 +11,13 @@ import {
   type ClaimedJob,
   claimJob,
   failuresSeen,
-  type HeldJob,
-  holdJob,
   insertJob,
   insertSchedules,
+  type LockedJob,
   listGivenUp,
+  lockJob,
   mostAttempts,
-  openHolders,
+  openLockPool,
   recordFailure,
 } from '#server/jobs/jobs.sql.ts'
 import type { Log } from '#server/log.ts'
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Polling interval (ms), for delayed jobs and for jobs whose notification was lost. */
-const lookEveryMs = 2_000
+const pollEveryMs = 2_000
 
 /**
  * Longest time (ms) that the runner waits for a job before it starts the next one. Short jobs that are due together, as
@@ -90,11 +90,11 @@ export function startJobs(options: {
   log: Log
 }): JobRunner {
   const { db, connection, tasks, log } = options
-  const holders = openHolders(connection, tasks.length)
+  const lockPool = openLockPool(connection, tasks.length)
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
-  let looking: Promise<void> | null = null
-  let isAsked = false
+  let polling: Promise<void> | null = null
+  let isPollDue = false
   let areScheduled = false
   // Counted rather than measured: the clocks of this process may jump with the clock of the database.
   let ticks = 0
@@ -105,17 +105,17 @@ export function startJobs(options: {
     ),
   )
 
-  function look(): void {
+  function poll(): void {
     if (stopping.signal.aborted) return
-    isAsked = true
-    looking ??= lookAround().finally(() => {
-      looking = null
-      if (isAsked) look()
+    isPollDue = true
+    polling ??= claimDueJobs().finally(() => {
+      polling = null
+      if (isPollDue) poll()
     })
   }
 
-  async function lookAround(): Promise<void> {
-    isAsked = false
+  async function claimDueJobs(): Promise<void> {
+    isPollDue = false
     try {
       if (!areScheduled) {
         const scheduled = tasks.filter(({ everyMs }) => everyMs !== undefined)
@@ -125,7 +125,8 @@ export function startJobs(options: {
         )
         areScheduled = true
       }
-      while (await startNext());
+      let hasStarted = true
+      while (hasStarted) hasStarted = await startNext()
     } catch (error) {
       // The timer polls again soon, so an unavailable database is not logged.
       if (!isUnavailable(error)) log.error({ err: error }, 'jobs cannot be read')
@@ -135,7 +136,7 @@ export function startJobs(options: {
   async function startNext(): Promise<boolean> {
     const idle = tasks.filter(({ name }) => !running.has(name))
     if (idle.length === 0 || stopping.signal.aborted) return false
-    const elapsedMs = ticks * lookEveryMs
+    const elapsedMs = ticks * pollEveryMs
     const claimable = idle.map(({ name, everyMs }) => ({
       name,
       everyMs: typeof everyMs === 'number' ? everyMs : dayMs,
@@ -146,10 +147,12 @@ export function startJobs(options: {
     if (!claimed || !task) return false
     const work = attempt(task, claimed)
       // Its outcome could not be stored; the job becomes due again at the time set when it was claimed.
-      .catch((error: unknown) => log.warn({ err: error, task: task.name, job: claimed.id }, 'job let go'))
+      .catch((error: unknown) =>
+        log.warn({ err: error, task: task.name, job: claimed.id }, 'the outcome of a job was not stored'),
+      )
       .finally(() => {
         running.delete(task.name)
-        look()
+        poll()
       })
     running.set(task.name, work)
     await Promise.race([work, sleep(shortJobMs)])
@@ -157,9 +160,9 @@ export function startJobs(options: {
   }
 
   async function attempt(task: Task, claimed: ClaimedJob): Promise<void> {
-    const held = await holdJob(holders, claimed)
-    if (!held) return
-    const signal = AbortSignal.any([stopping.signal, held.lost])
+    const locked = await lockJob(lockPool, claimed)
+    if (!locked) return
+    const signal = AbortSignal.any([stopping.signal, locked.lost])
     const clients: pg.Client[] = []
     const connect = async (longestStatementMs: number) => {
       const client = createClient(connection, longestStatementMs)
@@ -170,38 +173,43 @@ export function startJobs(options: {
     try {
       await task.run(claimed.payload, { signal, isLast: claimed.attempts >= mostAttempts, connect })
     } catch (error) {
-      await afterFailure(task, claimed, held, error)
+      await afterFailure(task, claimed, locked, error)
       return
     } finally {
       await Promise.allSettled(clients.map((client) => client.end()))
     }
     const { everyMs } = task
-    await held.finish(typeof everyMs === 'function' ? everyMs() : everyMs)
+    await locked.finish(typeof everyMs === 'function' ? everyMs() : everyMs)
   }
 
-  async function afterFailure(task: Task, claimed: ClaimedJob, held: HeldJob, error: unknown): Promise<void> {
-    if (stopping.signal.aborted) return held.giveBack()
+  async function afterFailure(
+    task: Task,
+    claimed: ClaimedJob,
+    locked: LockedJob,
+    error: unknown,
+  ): Promise<void> {
+    if (stopping.signal.aborted) return locked.release()
     log.error({ err: error, task: task.name, job: claimed.id, attempt: claimed.attempts }, 'job failed')
     const reason = reasonOf(error)
-    await held.fail(reason)
+    await locked.fail(reason)
     if (claimed.attempts === failuresSeen) await recordFailure(db, task.name, claimed.id, reason)
   }
 
   const listener = listen(clientConfig(connection))
-  listener.subscribe('job_added', { onNotification: look, onConnect: look })
+  listener.subscribe('job_added', { onNotification: poll, onConnect: poll })
   const timer = setInterval(() => {
     ticks += 1
-    look()
-  }, lookEveryMs)
-  look()
+    poll()
+  }, pollEveryMs)
+  poll()
 
   async function stop(): Promise<void> {
     stopping.abort(new Error('the process stops'))
     clearInterval(timer)
     await listener.close()
-    await looking
+    await polling
     await Promise.all(running.values())
-    await holders.end()
+    await lockPool.end()
   }
 
   let stopped: Promise<void> | undefined

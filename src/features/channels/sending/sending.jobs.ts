@@ -18,7 +18,7 @@ import {
 import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { hastenSchedule } from '#server/jobs/jobs.sql.ts'
+import { makeDueNow } from '#server/jobs/jobs.sql.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 
@@ -39,13 +39,13 @@ const sendingTask = 'send messages'
 /** Queues a message within `tx`; it is sent only if the transaction commits. */
 export async function queueMessage(tx: Db, message: NewMessage): Promise<void> {
   await insertOutgoing(tx, message)
-  await hastenSchedule(tx, sendingTask)
+  await makeDueNow(tx, sendingTask)
 }
 
 /** Same as `queueMessage`, for an alert. */
 export async function queueAlert(tx: Db, alert: NewAlert): Promise<void> {
   await insertAlert(tx, alert)
-  await hastenSchedule(tx, sendingTask)
+  await makeDueNow(tx, sendingTask)
 }
 
 /** Sends messages that are due, each at most once. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { leaveCardPage } from '#features/payments/card/card.contract.ts'
 import { type CardPages, cardReturns, type Return } from '#features/payments/card/card.rules.ts'
 import { findCardPayment } from '#features/payments/card/card.sql.ts'
-import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
+import { pollDepositsNow } from '#features/payments/deposits/deposits.jobs.ts'
 import { findDepositId, leavePage } from '#features/payments/deposits/deposits.sql.ts'
 import { payments } from '#features/payments/payments.contract.ts'
 import { paymentRows } from '#features/payments/payments.sql.ts'
@@ -26,7 +26,7 @@ export function cardRoutes(api: Api, db: Db, { clock }: { clock: () => Date }): 
       const depositId = before.status === 'PENDING' ? await findDepositId(tx, id) : undefined
       const isLeft = depositId !== undefined && (await leavePage(tx, depositId, 'cancelled', clock()))
       if (!isLeft) throw new AppError('conflict', 'Ce paiement n’attend plus sur une page de carte.')
-      await hastenFollowing(tx)
+      await pollDepositsNow(tx)
       await insertAudit(tx, authorOf(call), { action: 'leave', entity: 'payments', entityId: id })
     })
     return { message: 'Page abandonnée\u00a0: nous vérifions que rien n’a été débité.' }
@@ -55,7 +55,7 @@ export function cardReturnPage(
       return { view: 'not-found', status: 404, props: { ...(await framed()), previousUrl: null } }
     await inTransaction(db, async (tx) => {
       await leavePage(tx, id, cardReturns[issue as Return], clock())
-      await hastenFollowing(tx)
+      await pollDepositsNow(tx)
     })
     if (payment.isByLink)
       return { goTo: payment.linkToken ? `/payer/${payment.linkToken}?paiement=${id}&retour=1` : '/' }

@@ -3,7 +3,7 @@ import { type CardPages, readCard } from '#features/payments/card/card.rules.ts'
 import { checkout, upgradePrice, waysToPay } from '#features/payments/checkout/checkout.contract.ts'
 import { type AmountDue, priceIn, readPayer } from '#features/payments/checkout/checkout.rules.ts'
 import { hasOpenUpgrade, priceUpgrade, type UpgradePrice } from '#features/payments/checkout/upgrade.sql.ts'
-import { hastenFollowing } from '#features/payments/deposits/deposits.jobs.ts'
+import { pollDepositsNow } from '#features/payments/deposits/deposits.jobs.ts'
 import {
   findLastPayer,
   findSameOpen,
@@ -146,7 +146,7 @@ export async function takeOrder(
   refuseTooMany(await getAsked(tx, { userId, linkId }, new Date(at.getTime() - hourMs)), payer.phone)
   const depositId = randomUUID()
   const id = await insertDeposit(tx, { ...order, depositId }, at)
-  await hastenFollowing(tx)
+  await pollDepositsNow(tx)
   const after = (await paymentRows.find(tx, id)) ?? missing(payments.noun)
   return { depositId, after }
 }

@@ -37,14 +37,14 @@ import { lockSubscriber } from '#features/subscriptions/access.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { hastenSchedule } from '#server/jobs/jobs.sql.ts'
+import { makeDueNow } from '#server/jobs/jobs.sql.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { queueMail } from '#server/mail/mail.ts'
 
-/** Intervals (ms) at which due deposits are looked for: between runs, and during a run. */
+/** Intervals (ms) at which due deposits are polled: between runs, and during a run. */
 const everyMs = 2_000
-const lookEveryMs = 250
+const pollEveryMs = 250
 /** Longest time (ms) in which one run takes new deposits: the job's transaction must not stay open for hours. */
 const longestMs = 20_000
 const atOnce = 32
@@ -96,7 +96,7 @@ export async function settleDeposit(
       const payment = await getSettled(tx, locked.paymentId)
       const subscriptionId = decision.payment === 'PAID' ? await openPaid(tx, payment, at) : null
       if (subscriptionId !== null) await sendReceipt(tx, locked.paymentId, at)
-      await insertAudit(tx, nobody, {
+      await insertAudit(tx, systemAuthor, {
         action: decision.payment === 'PAID' ? 'confirm' : 'fail',
         entity: 'payments',
         entityId: locked.paymentId,
@@ -105,7 +105,7 @@ export async function settleDeposit(
       })
     }
     if (decision.state === 'review' && locked.state !== 'review') {
-      await insertAudit(tx, nobody, {
+      await insertAudit(tx, systemAuthor, {
         action: 'review',
         entity: 'payments',
         entityId: locked.paymentId,
@@ -119,13 +119,13 @@ export async function settleDeposit(
   })
 }
 
-const nobody = { actor: null, requestId: null }
+const systemAuthor = { actor: null, requestId: null }
 
 const name = 'follow deposits'
 
 /** Processes due deposits as soon as the transaction commits. */
-export function hastenFollowing(tx: Db): Promise<void> {
-  return hastenSchedule(tx, name)
+export function pollDepositsNow(tx: Db): Promise<void> {
+  return makeDueNow(tx, name)
 }
 
 /**
@@ -161,28 +161,28 @@ export function depositTask({
         const most = signal.aborted || isMore ? 0 : atOnce - running.size
         const due = most > 0 ? await leaseDueDeposits(ledger.db, { at: clock(), most, leaseMs }) : []
         for (const deposit of due) {
-          const work: Promise<void> = attend(deposit)
+          const work: Promise<void> = processDeposit(deposit)
             .then(() => {
               settled += 1
             })
             // Retried when its lease expires.
             .catch((error: unknown) => {
-              log.warn({ err: error, deposit: deposit.id }, 'deposit let go')
+              log.warn({ err: error, deposit: deposit.id }, 'deposit not processed')
               failures.push(error)
             })
             .finally(() => running.delete(work))
           running.add(work)
         }
         if (running.size === 0) break
-        await Promise.race([...running, sleep(lookEveryMs)])
+        await Promise.race([...running, sleep(pollEveryMs)])
       }
       // A single failure is retried after its lease; if every deposit failed, the job fails.
       if (failures.length > 0 && settled === 0) throw failures[0]
     },
   }
 
-  async function attend(deposit: LeasedDeposit): Promise<void> {
-    const news = await hear(deposit)
+  async function processDeposit(deposit: LeasedDeposit): Promise<void> {
+    const news = await askProvider(deposit)
     if (news.kind === 'unknown' || news.kind === 'unsent') {
       log.warn({ deposit: deposit.id, reason: news.reason }, 'the provider gave no answer')
     }
@@ -191,7 +191,7 @@ export function depositTask({
 
   // If the deposit may have been sent, poll the same provider first, before sending it again: its id makes the provider
   // accept it only once.
-  async function hear(deposit: LeasedDeposit): Promise<News | Initiated> {
+  async function askProvider(deposit: LeasedDeposit): Promise<News | Initiated> {
     const { id, state, attempts, reference } = deposit
     const ageMs = clock().getTime() - Date.parse(deposit.createdAt)
     if (deposit.provider === null) {

@@ -1,5 +1,5 @@
-import { hastenFollowing, type Ledger, settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
-import { hastenDeposit } from '#features/payments/deposits/deposits.sql.ts'
+import { type Ledger, pollDepositsNow, settleDeposit } from '#features/payments/deposits/deposits.jobs.ts'
+import { makeDepositDue } from '#features/payments/deposits/deposits.sql.ts'
 import type { Provider } from '#features/payments/mobile-money.rules.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
@@ -25,8 +25,8 @@ export function depositRoutes(
       case 'hint':
         // The message is unsigned, so it only triggers a status check.
         await inTransaction(ledger.db, async (tx) => {
-          await hastenDeposit(tx, said, clock())
-          await hastenFollowing(tx)
+          await makeDepositDue(tx, said, clock())
+          await pollDepositsNow(tx)
         })
     }
   })

@@ -218,7 +218,7 @@ export async function setProvider(db: Db, depositId: string, provider: ProviderN
 }
 
 /** Makes a deposit due now, because there may be news, and stores the provider's id if unknown. */
-export async function hastenDeposit(
+export async function makeDepositDue(
   db: Db,
   { depositId, reference }: { depositId: string; reference?: string | undefined },
   at: Date,
