@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { brands } from '#features/brands/brands.contract.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
+import { conflictClause, type OnDuplicate, unlessExists } from '#server/db/duplicates.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { countReferences, hasWords, inFrench } from '#server/db/selection.ts'
-import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import { updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf } from '#shared/contract.ts'
@@ -42,21 +42,22 @@ export async function insertBrand(tx: Db, input: BodyOf<typeof brands.create>): 
 /**
  * Creates brands; one without a country gets the country of a brand of the same name, otherwise none.
  * @param wanted a query of `name`, `country` and `place`, the order in which they are created
- * @param taken what to do for a name that exists: fail, or skip it
+ * @param onDuplicate what to do for a name that exists: fail, or skip it
  */
 export async function createBrands(
   tx: Db,
   wanted: RawBuilder<unknown>,
-  taken: Taken = 'fails',
+  onDuplicate: OnDuplicate = 'fail',
 ): Promise<number[]> {
   const existing = sql`select from brand where fold(brand.name) = fold(wanted.name)`
   const { rows } = await sql<{ id: number }>`
     insert into brand (name, country)
     select name, coalesce(country, 'Non précisé')
-      from (select distinct on (fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, existing)}
+      from (select distinct on (fold(name)) * from (${wanted}) wanted
+             where ${unlessExists(onDuplicate, existing)}
              order by fold(name), country is null, place) chosen
      order by place
-    ${onTaken(taken)} returning id`.execute(tx)
+    ${conflictClause(onDuplicate)} returning id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

@@ -1,10 +1,10 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { categories } from '#features/categories/categories.contract.ts'
 import { deleteRow } from '#server/db/delete-row.ts'
+import { conflictClause, type OnDuplicate, unlessExists } from '#server/db/duplicates.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { hasWords, inFrench } from '#server/db/selection.ts'
-import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import { updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf, QueryOf } from '#shared/contract.ts'
@@ -48,21 +48,22 @@ export async function insertCategory(tx: Db, input: BodyOf<typeof categories.cre
 /**
  * Creates categories.
  * @param wanted a query of `name`, `description` and `place`, the order in which they are created
- * @param taken what to do for a name that exists: fail, or skip it
+ * @param onDuplicate what to do for a name that exists: fail, or skip it
  */
 export async function createCategories(
   tx: Db,
   wanted: RawBuilder<unknown>,
-  taken: Taken = 'fails',
+  onDuplicate: OnDuplicate = 'fail',
 ): Promise<number[]> {
   const existing = sql`select from category where fold(category.name) = fold(wanted.name)`
   const { rows } = await sql<{ id: number }>`
     insert into category (name, description)
     select name, description
-      from (select distinct on (fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, existing)}
+      from (select distinct on (fold(name)) * from (${wanted}) wanted
+             where ${unlessExists(onDuplicate, existing)}
              order by fold(name), place) chosen
      order by place
-    ${onTaken(taken)} returning id`.execute(tx)
+    ${conflictClause(onDuplicate)} returning id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ProductKind } from '#features/product-types/kinds.contract.ts'
 import { productTypes } from '#features/product-types/product-types.contract.ts'
+import { conflictClause, type OnDuplicate, unlessExists } from '#server/db/duplicates.ts'
 import type { Db } from '#server/db/pool.ts'
 import { defineRows } from '#server/db/rows.ts'
 import { countReferences, hasWords, inFrench, isId } from '#server/db/selection.ts'
-import { onTaken, type Taken, wantedIf } from '#server/db/taken.ts'
 import { updateRow } from '#server/db/write-row.ts'
 import type { Use } from '#server/writes.ts'
 import type { BodyOf } from '#shared/contract.ts'
@@ -57,22 +57,23 @@ export async function insertProductType(tx: Db, input: BodyOf<typeof productType
 /**
  * Creates product types.
  * @param wanted a query of `name`, `category_id`, `kind` and `place`, the order in which they are created
- * @param taken what to do for a name that exists in its category: fail, or skip it
+ * @param onDuplicate what to do for a name that exists in its category: fail, or skip it
  */
 export async function createProductTypes(
   tx: Db,
   wanted: RawBuilder<unknown>,
-  taken: Taken = 'fails',
+  onDuplicate: OnDuplicate = 'fail',
 ): Promise<number[]> {
   const existing = sql`select from product_type type
     where type.category_id = wanted.category_id and fold(type.name) = fold(wanted.name)`
   const { rows } = await sql<{ id: number }>`
     insert into product_type (name, category_id, kind)
     select name, category_id, kind
-      from (select distinct on (category_id, fold(name)) * from (${wanted}) wanted where ${wantedIf(taken, existing)}
+      from (select distinct on (category_id, fold(name)) * from (${wanted}) wanted
+             where ${unlessExists(onDuplicate, existing)}
              order by category_id, fold(name), place) chosen
      order by place
-    ${onTaken(taken)} returning id`.execute(tx)
+    ${conflictClause(onDuplicate)} returning id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

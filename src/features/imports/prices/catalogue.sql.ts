@@ -66,7 +66,7 @@ export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>>
         tx,
         sql`
       select category as name, null as description, key as place from staged_product where id is null`,
-        'is left',
+        'skip',
       )
     ).length
     created.types += (
@@ -76,7 +76,7 @@ export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>>
       select type as name, category.id as category_id, kind, key as place
         from staged_product staged join category on fold(category.name) = fold(staged.category)
        where staged.id is null`,
-        'is left',
+        'skip',
       )
     ).length
     created.brands += (
@@ -85,7 +85,7 @@ export async function resolveProducts(tx: Db): Promise<Omit<Created, 'markets'>>
         sql`
       select brand as name, brand_country as country, key as place
         from staged_product where id is null and brand is not null`,
-        'is left',
+        'skip',
       )
     ).length
     created.products += await createProducts(tx)

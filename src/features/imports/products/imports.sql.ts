@@ -51,18 +51,18 @@ export async function createWhatIsMissing(tx: Db): Promise<Pick<Created, 'catego
   const newCategories = await createCategories(
     tx,
     sql`select category as name, null as description, line as place from staged where is_new`,
-    'is left',
+    'skip',
   )
   const newTypes = await createProductTypes(
     tx,
     sql`select type as name, category.id as category_id, staged.kind, line as place
           from staged join category on fold(category.name) = fold(staged.category) where is_new`,
-    'is left',
+    'skip',
   )
   const newBrands = await createBrands(
     tx,
     sql`select brand as name, country, line as place from staged where is_new and brand is not null`,
-    'is left',
+    'skip',
   )
   return { categories: newCategories.length, types: newTypes.length, brands: newBrands.length }
 }
