@@ -18,7 +18,7 @@ import {
 import { inBatches } from '#server/batches.ts'
 import { asksForChanges, readChanges } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
-import { inTransaction, untilUncrossed } from '#server/db/transaction.ts'
+import { inTransaction, retryConflicts } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
 import { type Actor, may } from '#server/http/actor.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
@@ -54,7 +54,7 @@ const entity: Entity<PriceRow> = {
  */
 export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => void): void {
   const insert = inBatches(
-    (entries: readonly NewPrice[]) => untilUncrossed(() => insertPrices(db, entries)),
+    (entries: readonly NewPrice[]) => retryConflicts(() => insertPrices(db, entries)),
     {
       works: 4,
       items: 64,

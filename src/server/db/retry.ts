@@ -29,22 +29,22 @@ export async function retry<T>(
   }
 }
 
-const ifLost = (error: unknown) => isConnectionLost(error) && 'pause'
+const retryAfterLoss = (error: unknown) => isConnectionLost(error) && 'pause'
 
 /**
  * A pool that retries failed connections, and the first statement of a connection when it is a `select` whose
  * connection was lost: it is part of no transaction. Such a `select` may run twice, so it must write nothing.
  */
 export function retryingPool(pool: pg.Pool): PostgresPool {
-  const connect = () => retry(() => pool.connect(), ifLost)
+  const connect = () => retry(() => pool.connect(), retryAfterLoss)
   return {
-    connect: async () => reconnecting(await connect(), connect),
+    connect: async () => withReconnect(await connect(), connect),
     end: () => pool.end(),
     options: pool.options,
   }
 }
 
-function reconnecting(first: pg.PoolClient, connect: () => Promise<pg.PoolClient>): PostgresPoolClient {
+function withReconnect(first: pg.PoolClient, connect: () => Promise<pg.PoolClient>): PostgresPoolClient {
   let client: pg.PoolClient | null = first
   let isFirst = true
   function query(text: string, values: readonly unknown[] = []) {
@@ -61,7 +61,7 @@ function reconnecting(first: pg.PoolClient, connect: () => Promise<pg.PoolClient
         if (isConnectionLost(error)) release(true)
         throw error
       }
-    }, ifLost)
+    }, retryAfterLoss)
   }
   function open(): pg.PoolClient {
     if (!client) throw new Error('the connection was lost')

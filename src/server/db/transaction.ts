@@ -8,7 +8,7 @@ import { retry } from './retry.ts'
  */
 export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   let isCommitSent = false
-  async function once(): Promise<T> {
+  async function attempt(): Promise<T> {
     const failures: unknown[] = []
     isCommitSent = false
     try {
@@ -27,18 +27,21 @@ export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<
       throw failures.length > 0 ? failures[0] : error
     }
   }
-  return retry(once, (error) => ifRolledBack(error) || (!isCommitSent && isConnectionLost(error) && 'pause'))
+  return retry(
+    attempt,
+    (error) => retryAfterRollback(error) || (!isCommitSent && isConnectionLost(error) && 'pause'),
+  )
 }
 
 /**
  * Runs a transaction or a single statement, and retries it after a conflict (deadlock, serialization failure) or on a
  * read-only node; PostgreSQL has rolled it back in these cases.
  */
-export function untilUncrossed<T>(work: () => Promise<T>): Promise<T> {
-  return retry(work, ifRolledBack)
+export function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  return retry(work, retryAfterRollback)
 }
 
-function ifRolledBack(error: unknown): 'immediately' | 'pause' | false {
+function retryAfterRollback(error: unknown): 'immediately' | 'pause' | false {
   if (isSerializationFailure(error)) return 'immediately'
   return isReadOnly(error) && 'pause'
 }
