@@ -36,7 +36,7 @@ import { sweepGivenUp } from '#server/jobs/jobs.sql.ts'
 import { type JobRunner, startJobs, type Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { mailTasks } from '#server/mail/mail.ts'
-import type { PostOptions } from '#server/mail/post.ts'
+import type { MailTransportOptions } from '#server/mail/transport.ts'
 import { sweepDevices } from '#server/session/known-devices.sql.ts'
 import { sweepRateLimits } from '#server/session/rate-limit.sql.ts'
 import { sweepSessions } from '#server/session/session.sql.ts'
@@ -49,7 +49,7 @@ type Options = Pick<Database, 'db' | 'pool'> & {
   dataDir: string
   s3?: FilePlace['s3']
   /** The mail server and the sender address. */
-  mail: Omit<PostOptions, 'directory'>
+  mail: Omit<MailTransportOptions, 'directory'>
   views: Pick<Views, 'renderMail' | 'bundle'>
   /** Public address of the site: the prefix of links in mails. */
   publicUrl: string
@@ -72,11 +72,11 @@ export function runJobs(options: Options): JobRunner {
   const storage = openPictures(place)
   const reports = openReportFiles(place)
   const ledger = { db, team: contactTo }
-  const post = { ...mail, directory: join(dataDir, 'mail') }
+  const transport = { ...mail, directory: join(dataDir, 'mail') }
   const tasks = [
     ...importTasks({ db, pool, files: importFiles(place), importers, log }),
     ...linkTasks({ db, publicUrl }),
-    ...mailTasks({ db, views, post, log }),
+    ...mailTasks({ db, views, transport, log }),
     ...subscriptionTasks({ db, clock, publicUrl }),
     seatTask({ db, publicUrl }),
     quotaWarningTask({ db, clock, publicUrl }),
@@ -87,7 +87,7 @@ export function runJobs(options: Options): JobRunner {
     ...reportFileTasks(db, reports),
     ...reportTasks({ db, storage: reports, summarise, viewsBundle: views.bundle }),
     ...userReportTasks({
-      ...{ db, storage: reports, clock, publicUrl, post, views, summarise, viewsBundle: views.bundle },
+      ...{ db, storage: reports, clock, publicUrl, transport, views, summarise, viewsBundle: views.bundle },
     }),
     ...webhookTasks({ db, clock, publicUrl }),
     ...editionTasks({ db, connection, place, clock }),

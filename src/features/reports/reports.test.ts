@@ -345,7 +345,7 @@ test('mails wait five days for the mail server, and then the issue says why none
     sendReports(
       {
         ...{ db, clock: () => at, publicUrl: testDefaults.publicUrl, views: { renderMail: () => '' } },
-        post: { smtpUrl: 'smtp://127.0.0.1:2', from: 'ntalo@exemple.cd', directory: '' },
+        transport: { smtpUrl: 'smtp://127.0.0.1:2', from: 'ntalo@exemple.cd', directory: '' },
       },
       new AbortController().signal,
     )

@@ -34,7 +34,7 @@ function sender(database: TestDatabase, smtpUrl: string | null, to = directory()
   const [atOnce, late] = mailTasks({
     db: database.db,
     views,
-    post: { smtpUrl, from, directory: join(to, 'mail') },
+    transport: { smtpUrl, from, directory: join(to, 'mail') },
     log: createLog('silent'),
   })
   if (!atOnce || !late) throw new Error('two tasks send mails')

@@ -12,7 +12,12 @@ import {
   type Mail,
   noteMailFailure,
 } from '#server/mail/outgoing-mail.sql.ts'
-import { type Letter, openPost, type Post, type PostOptions } from '#server/mail/post.ts'
+import {
+  type MailMessage,
+  type MailTransport,
+  type MailTransportOptions,
+  openMailTransport,
+} from '#server/mail/transport.ts'
 import { drawMailChart } from '#server/pictures/mail-chart.ts'
 import type { Views } from '#server/views.ts'
 import { dayS } from '#shared/days.ts'
@@ -42,28 +47,28 @@ export const longestSendMs = 45_000
 export function mailTasks(world: {
   db: Db
   views: Pick<Views, 'renderMail'>
-  post: PostOptions
+  transport: MailTransportOptions
   log: Log
 }): Task[] {
   const run = async (signal: AbortSignal) => {
-    const post = openPost(world.post)
+    const transport = openMailTransport(world.transport)
     try {
       while (!signal.aborted) {
         const mail = await claimMail(world.db)
-        if (!mail || !(await deliver(mail, post, signal))) return
+        if (!mail || !(await deliver(mail, transport, signal))) return
       }
     } finally {
-      post.close()
+      transport.close()
     }
   }
 
   /** @returns whether the next mail is worth trying */
-  async function deliver(mail: ClaimedMail, post: Post, signal: AbortSignal): Promise<boolean> {
+  async function deliver(mail: ClaimedMail, transport: MailTransport, signal: AbortSignal): Promise<boolean> {
     const { db, views, log } = world
     try {
       const content = mailContent.parse(mail.content)
       const { key, recipient: to, reply_to: replyTo } = mail
-      await send({ key, to, replyTo, content }, { post, views }, signal)
+      await send({ key, to, replyTo, content }, { transport, views }, signal)
     } catch (error) {
       if (signal.aborted) return false
       const { reason, isFinal, isOurs } = diagnose(error)
@@ -86,30 +91,30 @@ export function mailTasks(world: {
   ]
 }
 
-type Sending = { post: Post; views: Pick<Views, 'renderMail'> }
-type Written = Pick<Letter, 'key' | 'to' | 'replyTo'> & { content: MailContent }
+type Sending = { transport: MailTransport; views: Pick<Views, 'renderMail'> }
+type UnrenderedMail = Pick<MailMessage, 'key' | 'to' | 'replyTo'> & { content: MailContent }
 
 async function send(
-  { content, ...letter }: Written,
-  { post, views }: Sending,
+  { content, ...envelope }: UnrenderedMail,
+  { transport, views }: Sending,
   signal: AbortSignal,
 ): Promise<void> {
   // The timer holds a reference: `AbortSignal.timeout`, used only in `any`, may be garbage-collected before it fires.
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), longestSendMs)
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), longestSendMs)
   try {
     const { subject, unsubscribeUrl } = content
     const pictures = await Promise.all(
       (content.charts ?? []).map(async (chart, at) => ({ id: chartId(at), png: await drawMailChart(chart) })),
     )
-    const said = {
+    const rendered = {
       subject,
       unsubscribeUrl,
       html: views.renderMail(content),
       text: mailText(content),
       pictures,
     }
-    await orAborted(post.send({ ...letter, ...said }), AbortSignal.any([signal, late.signal]))
+    await orAborted(transport.send({ ...envelope, ...rendered }), AbortSignal.any([signal, timeout.signal]))
   } finally {
     clearTimeout(timer)
   }
@@ -128,7 +133,7 @@ const beforeMail = ['CONN', 'EHLO', 'HELO', 'STARTTLS', 'AUTH', 'MAIL FROM', 'RC
  * mail that may have been sent.
  */
 export async function sendAtMostOnce(
-  mail: Written,
+  mail: UnrenderedMail,
   sending: Sending,
   signal: AbortSignal,
 ): Promise<MailOutcome> {

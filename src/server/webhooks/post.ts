@@ -15,7 +15,7 @@ const mostAnswerBytes = 2_048
  *
  * @throws Error with the reason when there is no response
  */
-export async function postAway(
+export async function postToThirdParty(
   address: string,
   {
     body,

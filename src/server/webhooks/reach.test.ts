@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { postAway } from '#server/webhooks/post.ts'
+import { postToThirdParty } from '#server/webhooks/post.ts'
 import { isPublicAddress, publicInternet, type Reach, refusalOfUrl } from '#server/webhooks/reach.ts'
 
 let reached = 0
@@ -18,7 +18,7 @@ const anyPort: Reach = { ...publicInternet, protocols: ['http:', 'https:'] }
 delete Object(anyPort).ports
 
 const post = (url: string, reach: Reach = anyPort, signal = new AbortController().signal) =>
-  postAway(url, { body: '{}', headers: {}, reach, signal })
+  postToThirdParty(url, { body: '{}', headers: {}, reach, signal })
 
 const hostile = [
   ...[

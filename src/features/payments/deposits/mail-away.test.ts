@@ -26,7 +26,7 @@ test('nothing is lost while the mail server is down for a day; afterwards each r
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const [, late] = mailTasks({
     ...{ db, views, log: createLog('silent') },
-    post: { smtpUrl: away.url, from: 'Ntalo <ne-pas-repondre@ntalo.example>', directory },
+    transport: { smtpUrl: away.url, from: 'Ntalo <ne-pas-repondre@ntalo.example>', directory },
   })
   const send = () => late!.run({}, firstAttempt(db))
   const planId = await insertPlan(db, { name: 'Particulier' })

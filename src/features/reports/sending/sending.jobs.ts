@@ -9,14 +9,14 @@ import {
 import { mayReadPrices } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import { longestSendMs, patienceS, sendAtMostOnce } from '#server/mail/mail.ts'
-import { openPost, type PostOptions } from '#server/mail/post.ts'
+import { type MailTransportOptions, openMailTransport } from '#server/mail/transport.ts'
 import type { Views } from '#server/views.ts'
 
 export type Mailing = {
   db: Db
   clock: () => Date
   publicUrl: string
-  post: PostOptions
+  transport: MailTransportOptions
   views: Pick<Views, 'renderMail'>
 }
 
@@ -25,11 +25,11 @@ const longestWaitMs = 4 * 3_600_000
 
 /** Sends due mails, each at most once; rights and consent are checked at the time of sending. */
 export async function sendReports(
-  { db, clock, publicUrl, post: options, views }: Mailing,
+  { db, clock, publicUrl, transport: options, views }: Mailing,
   signal: AbortSignal,
 ): Promise<void> {
   await giveUpBegun(db, new Date(clock().getTime() - 2 * longestSendMs))
-  const post = openPost(options)
+  const transport = openMailTransport(options)
   try {
     while (!signal.aborted) {
       const delivery = await beginDelivery(db, clock())
@@ -38,14 +38,14 @@ export async function sendReports(
         await endDelivery(db, delivery.id, { state: 'none' })
         continue
       }
-      const letter = {
+      const envelope = {
         key: `report-delivery-${delivery.id}`,
         to: delivery.email,
         replyTo: null,
       }
       const outcome = await sendAtMostOnce(
-        { ...letter, content: contentOf(delivery, publicUrl) },
-        { post, views },
+        { ...envelope, content: contentOf(delivery, publicUrl) },
+        { transport, views },
         signal,
       )
       if (outcome !== 'later') await endDelivery(db, delivery.id, { state: outcome })
@@ -56,7 +56,7 @@ export async function sendReports(
       }
     }
   } finally {
-    post.close()
+    transport.close()
   }
   await endSentIssues(db)
 }

@@ -15,7 +15,7 @@ import { codeOf } from '#server/db/errors.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { queueMail } from '#server/mail/mail.ts'
-import { postAway } from '#server/webhooks/post.ts'
+import { postToThirdParty } from '#server/webhooks/post.ts'
 import type { Reach } from '#server/webhooks/reach.ts'
 import { signedHeaders } from '#server/webhooks/signature.ts'
 
@@ -96,7 +96,7 @@ async function post(
   }
   let answered: Pick<AttemptResult, 'status' | 'answer' | 'failure'>
   try {
-    answered = { ...(await postAway(url, { body, headers, reach, signal })), failure: null }
+    answered = { ...(await postToThirdParty(url, { body, headers, reach, signal })), failure: null }
   } catch (error) {
     if (signal.aborted) return null
     const code = codeOf(error)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
 /** A mail ready to be sent. */
-export type Letter = {
+export type MailMessage = {
   /** Permanent id, by which a reader can recognise a duplicate. */
   key: string
   to: string
@@ -18,13 +18,13 @@ export type Letter = {
 }
 
 /** A destination of mails: a mail server or a folder. */
-export type Post = {
+export type MailTransport = {
   /** @throws Error when the mail is not accepted, or not in time */
-  send(letter: Letter): Promise<void>
+  send(mail: MailMessage): Promise<void>
   close(): void
 }
 
-export type PostOptions = {
+export type MailTransportOptions = {
   /** URL of the mail server; null when there is none: mails are then stored as files. */
   smtpUrl: string | null
   /** Sender: `Ntalo <ne-pas-repondre@ntalo.cd>`. */
@@ -33,7 +33,8 @@ export type PostOptions = {
   directory: string
 }
 
-export function openPost({ smtpUrl, from, directory }: PostOptions): Post {
+/** Opens the mail server, or the folder when there is none; the caller closes it. */
+export function openMailTransport({ smtpUrl, from, directory }: MailTransportOptions): MailTransport {
   return smtpUrl ? openSmtp(smtpUrl, from) : openDirectory(directory, from)
 }
 
@@ -44,24 +45,24 @@ const timeouts = {
   socketTimeout: 20_000,
 }
 
-function openSmtp(url: string, from: string): Post {
-  // One connection for all mails of a run, closed with the post.
-  const transport = createTransport({ url, pool: true, maxConnections: 1, ...timeouts, ...closed })
+function openSmtp(url: string, from: string): MailTransport {
+  // One connection for all mails of a run, closed with the transport.
+  const transport = createTransport({ url, pool: true, maxConnections: 1, ...timeouts, ...noFileAccess })
   return {
-    async send(letter) {
-      await transport.sendMail(messageOf(letter, from))
+    async send(mail) {
+      await transport.sendMail(messageOf(mail, from))
     },
     close: () => transport.close(),
   }
 }
 
-function openDirectory(directory: string, from: string): Post {
-  const transport = createTransport({ streamTransport: true, buffer: true, ...closed })
+function openDirectory(directory: string, from: string): MailTransport {
+  const transport = createTransport({ streamTransport: true, buffer: true, ...noFileAccess })
   return {
-    async send(letter) {
-      const { message } = await transport.sendMail(messageOf(letter, from))
+    async send(mail) {
+      const { message } = await transport.sendMail(messageOf(mail, from))
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      const path = join(directory, `${letter.key}.eml`)
+      const path = join(directory, `${mail.key}.eml`)
       // Mails may give access to accounts: other users of the machine must not read them, and files must be complete.
       await writeFile(`${path}.unfinished`, message as Buffer, { mode: 0o600 })
       await rename(`${path}.unfinished`, path)
@@ -71,10 +72,10 @@ function openDirectory(directory: string, from: string): Post {
 }
 
 // Prevents the mail library from reading files or URLs named in the content.
-const closed = { disableFileAccess: true, disableUrlAccess: true }
+const noFileAccess = { disableFileAccess: true, disableUrlAccess: true }
 
 function messageOf(
-  { key, to, replyTo, subject, html, text, pictures, unsubscribeUrl }: Letter,
+  { key, to, replyTo, subject, html, text, pictures, unsubscribeUrl }: MailMessage,
   from: string,
 ) {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
