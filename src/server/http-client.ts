@@ -56,7 +56,7 @@ function getWithBody(url: string, { headers, body, timeoutMs }: JsonRequest): Pr
       response.on('error', reject)
       response.on('end', () =>
         status >= 300 && status < 400
-          ? reject(new Error('it leads elsewhere'))
+          ? reject(new Error('unexpected redirect'))
           : resolve({ status, body: parsedJson(Buffer.concat(chunks).toString()) }),
       )
     })
@@ -66,7 +66,7 @@ function getWithBody(url: string, { headers, body, timeoutMs }: JsonRequest): Pr
 }
 
 /** Calls `requestJson`; when there is no response (refused, cut, too slow), returns the reason instead of throwing. */
-export async function askJson(url: string, request: JsonRequest): Promise<JsonAnswer | NoAnswer> {
+export async function tryRequestJson(url: string, request: JsonRequest): Promise<JsonAnswer | NoAnswer> {
   try {
     return await requestJson(url, request)
   } catch (error) {

@@ -5,7 +5,7 @@ import {
   type Handover,
   usualHandover,
 } from '#features/channels/couriers.rules.ts'
-import { askJson } from '#server/http-client.ts'
+import { tryRequestJson } from '#server/http-client.ts'
 
 const usualTimeoutMs = 10_000
 const answered = z.object({
@@ -33,11 +33,13 @@ export function createKeccel(options: {
     channel: 'sms',
     async send({ address, text }) {
       const body = { token, from, to: address, message: text }
-      return readKeccelAnswer(await askJson(`${url}/sms/v2/message.asp`, { method: 'POST', body, timeoutMs }))
+      return readKeccelAnswer(
+        await tryRequestJson(`${url}/sms/v2/message.asp`, { method: 'POST', body, timeoutMs }),
+      )
     },
     async askReceipt(reference) {
       const body = { token, messageid: reference }
-      const answer = await askJson(`${url}/sms/v2/delivery.asp`, { method: 'GET', body, timeoutMs })
+      const answer = await tryRequestJson(`${url}/sms/v2/delivery.asp`, { method: 'GET', body, timeoutMs })
       const said = 'status' in answer && answer.status === 200 ? told.safeParse(answer.body).data : undefined
       return receipts.get(said?.status.toUpperCase() ?? '') ?? null
     },

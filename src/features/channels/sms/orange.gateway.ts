@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Courier, type Handover, unsentAfterS } from '#features/channels/couriers.rules.ts'
 import { readOrangeAnswer, readReceipt } from '#features/channels/sms/orange.rules.ts'
-import { askJson, parsedJson } from '#server/http-client.ts'
+import { parsedJson, tryRequestJson } from '#server/http-client.ts'
 import { isSameSecret } from '#server/session/tokens.ts'
 
 const usualTimeoutMs = 10_000
@@ -32,7 +32,7 @@ export function createOrange(options: {
 
   async function renewed(): Promise<Token | Handover> {
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-    const answer = await askJson(`${url}/oauth/v3/token`, {
+    const answer = await tryRequestJson(`${url}/oauth/v3/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${basic}` },
       form: { grant_type: 'client_credentials' },
@@ -58,7 +58,7 @@ export function createOrange(options: {
       ...(senderName && { senderName }),
       outboundSMSTextMessage: { message },
     }
-    return askJson(`${url}/smsmessaging/v1/outbound/${encodeURIComponent(country)}/requests`, {
+    return tryRequestJson(`${url}/smsmessaging/v1/outbound/${encodeURIComponent(country)}/requests`, {
       method: 'POST',
       headers: { authorization: `Bearer ${value}` },
       body: { outboundSMSMessageRequest },

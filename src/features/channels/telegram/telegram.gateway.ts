@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Courier } from '#features/channels/couriers.rules.ts'
 import { readTelegramAnswer, readUpdate } from '#features/channels/telegram/telegram.rules.ts'
-import { askJson, parsedJson } from '#server/http-client.ts'
+import { parsedJson, tryRequestJson } from '#server/http-client.ts'
 import type { Log } from '#server/log.ts'
 import { isSameSecret } from '#server/session/tokens.ts'
 
@@ -20,7 +20,7 @@ export function createTelegram(options: {
   const { url, linkUrl, bot, token, log } = options
   const post = async (method: string, body: object) => {
     const given = { method: 'POST' as const, body, timeoutMs: options.timeoutMs ?? timeoutMs }
-    const answer = await askJson(`${url}/bot${token}/${method}`, given)
+    const answer = await tryRequestJson(`${url}/bot${token}/${method}`, given)
     // An error may quote the address, which contains the token.
     return 'reason' in answer ? { ...answer, reason: answer.reason.replaceAll(token, '…') } : answer
   }

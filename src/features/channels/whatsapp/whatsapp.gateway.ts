@@ -5,7 +5,7 @@ import {
   readWhatsappNews,
   whatsappBody,
 } from '#features/channels/whatsapp/whatsapp.rules.ts'
-import { askJson, parsedJson } from '#server/http-client.ts'
+import { parsedJson, tryRequestJson } from '#server/http-client.ts'
 import { isSameSecret } from '#server/session/tokens.ts'
 
 const usualTimeoutMs = 10_000
@@ -29,7 +29,7 @@ export function createWhatsapp(options: {
     name: 'whatsapp',
     channel: 'whatsapp',
     async send(message) {
-      const answer = await askJson(`${url}/${numberId}/messages`, {
+      const answer = await tryRequestJson(`${url}/${numberId}/messages`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
         body: whatsappBody(message, template),

@@ -22,7 +22,7 @@ import type {
   MobileMoney,
   News,
 } from '#features/payments/mobile-money.rules.ts'
-import { askJson } from '#server/http-client.ts'
+import { tryRequestJson } from '#server/http-client.ts'
 import type { Log } from '#server/log.ts'
 
 const usualTimeoutMs = 10_000
@@ -44,7 +44,7 @@ type FlexpayOptions = {
  */
 export function createFlexpay(options: FlexpayOptions): MobileMoney {
   const { url, merchant, ownUrl } = options
-  const line = lineTo(options)
+  const client = createClient(options)
   /** Deposits whose last answered check said that they failed; the next one decides. */
   const doubted = new Set<string>()
   return {
@@ -56,10 +56,12 @@ export function createFlexpay(options: FlexpayOptions): MobileMoney {
     async initiate(order) {
       const { depositId } = order
       const here = ownUrl()
-      const callbackUrl = here ? `${here}/webhooks/flexpay/${depositId}/${line.keyOf(depositId)}` : undefined
-      return line.send(depositId, {
+      const callbackUrl = here
+        ? `${here}/webhooks/flexpay/${depositId}/${client.keyOf(depositId)}`
+        : undefined
+      return client.send(depositId, {
         address: `${url}/paymentService`,
-        headers: line.headers,
+        headers: client.headers,
         body: paymentBody(order, merchant, callbackUrl),
         read: readOrdered,
       })
@@ -67,7 +69,7 @@ export function createFlexpay(options: FlexpayOptions): MobileMoney {
 
     async getStatus(depositId, { reference, ageMs }) {
       if (reference === null) return { kind: 'unknown', reason: 'its order number is not known yet' }
-      const news = await line.check(reference, (status, body) =>
+      const news = await client.check(reference, (status, body) =>
         readChecked(status, body, { depositId, orderNumber: reference, ageMs }),
       )
       const isRepeated = news.kind !== 'unknown' && doubted.delete(depositId)
@@ -76,7 +78,7 @@ export function createFlexpay(options: FlexpayOptions): MobileMoney {
       return { kind: 'open' }
     },
 
-    parseCallback: async (request) => line.hintOf(request, (depositId) => depositId),
+    parseCallback: async (request) => client.hintOf(request, (depositId) => depositId),
   }
 }
 
@@ -87,7 +89,7 @@ export function createFlexpay(options: FlexpayOptions): MobileMoney {
  */
 export function createCardPages(options: FlexpayOptions & { pageUrl: string }): CardPages {
   const { pageUrl, merchant, token, ownUrl } = options
-  const line = lineTo(options)
+  const client = createClient(options)
   /** What the secret part of an address is made from: the payer sees one of the two, only FlexPay the other. */
   const secretOf = (use: 'callback' | 'return', depositId: string) => `card ${use} ${depositId}`
   return {
@@ -99,10 +101,10 @@ export function createCardPages(options: FlexpayOptions & { pageUrl: string }): 
       const { depositId } = order
       const here = ownUrl()
       if (here === null) return { kind: 'unsent', reason: 'we do not listen yet' }
-      const keyOf = (use: 'callback' | 'return') => line.keyOf(secretOf(use, depositId))
+      const keyOf = (use: 'callback' | 'return') => client.keyOf(secretOf(use, depositId))
       const back = (issue: Return) => `${here}/retour-carte/${depositId}/${keyOf('return')}/${issue}`
       const callback = `${here}/webhooks/flexpay-card/${depositId}/${keyOf('callback')}`
-      return line.send(depositId, {
+      return client.send(depositId, {
         address: pageUrl,
         body: pageBody(order, { merchant, token }, { callback, back }),
         read: readOpened,
@@ -110,13 +112,13 @@ export function createCardPages(options: FlexpayOptions & { pageUrl: string }): 
     },
 
     getStatus: (depositId, asked) =>
-      line.check(asked.reference ?? referenceOf(depositId), (status, body) =>
+      client.check(asked.reference ?? referenceOf(depositId), (status, body) =>
         readCardChecked(status, body, { depositId, ...asked }),
       ),
 
-    parseCallback: async (request) => line.hintOf(request, (depositId) => secretOf('callback', depositId)),
+    parseCallback: async (request) => client.hintOf(request, (depositId) => secretOf('callback', depositId)),
 
-    isReturn: (depositId, key) => line.isKey(secretOf('return', depositId), key),
+    isReturn: (depositId, key) => client.isKey(secretOf('return', depositId), key),
   }
 }
 
@@ -128,7 +130,7 @@ type Sent = {
 }
 
 /** Returns what both ports share: requests to FlexPay, and the secret parts of the addresses it calls. */
-function lineTo({ url, token, log, timeoutMs = usualTimeoutMs }: FlexpayOptions) {
+function createClient({ url, token, log, timeoutMs = usualTimeoutMs }: FlexpayOptions) {
   const headers = { authorization: `Bearer ${token}` }
 
   /** Returns the last part of an address, which cannot be guessed from the deposit's id. */
@@ -145,7 +147,7 @@ function lineTo({ url, token, log, timeoutMs = usualTimeoutMs }: FlexpayOptions)
     isKey,
 
     async send(depositId: string, { address, read, ...request }: Sent): Promise<Initiated> {
-      const answer = await askJson(address, { method: 'POST', ...request, timeoutMs })
+      const answer = await tryRequestJson(address, { method: 'POST', ...request, timeoutMs })
       if ('reason' in answer) return { kind: answer.isUnsent ? 'unsent' : 'unknown', reason: answer.reason }
       const result = read(answer.status, answer.body)
       if (result.kind === 'rejected' && result.code === 'REFUSED')
@@ -155,7 +157,7 @@ function lineTo({ url, token, log, timeoutMs = usualTimeoutMs }: FlexpayOptions)
 
     async check(reference: string, read: (status: number, body: unknown) => News): Promise<News> {
       const path = `/check/${encodeURIComponent(reference)}`
-      const answer = await askJson(url + path, { method: 'GET', headers, timeoutMs })
+      const answer = await tryRequestJson(url + path, { method: 'GET', headers, timeoutMs })
       return 'reason' in answer
         ? { kind: 'unknown', reason: answer.reason }
         : read(answer.status, answer.body)

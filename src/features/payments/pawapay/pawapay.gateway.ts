@@ -7,7 +7,7 @@ import {
   readMethods,
   readStatus,
 } from '#features/payments/pawapay/pawapay.rules.ts'
-import { askJson, requestJson } from '#server/http-client.ts'
+import { tryRequestJson, requestJson } from '#server/http-client.ts'
 import { type KeyFinder, verifySignature } from '#server/http-signature.ts'
 import type { Log } from '#server/log.ts'
 
@@ -56,7 +56,7 @@ export function createPawapay(options: {
 
     async initiate(order) {
       const body = depositBody(order)
-      const answer = await askJson(`${url}/v2/deposits`, { method: 'POST', headers, body, timeoutMs })
+      const answer = await tryRequestJson(`${url}/v2/deposits`, { method: 'POST', headers, body, timeoutMs })
       if ('reason' in answer) return { kind: answer.isUnsent ? 'unsent' : 'unknown', reason: answer.reason }
       const result = readInitiated(answer.status, answer.body, order.depositId)
       if (result.kind === 'rejected' && result.code === 'REFUSED') {
@@ -67,7 +67,7 @@ export function createPawapay(options: {
 
     async getStatus(depositId) {
       const path = `/v2/deposits/${depositId}`
-      const answer = await askJson(url + path, { method: 'GET', headers, timeoutMs })
+      const answer = await tryRequestJson(url + path, { method: 'GET', headers, timeoutMs })
       return 'reason' in answer
         ? { kind: 'unknown', reason: answer.reason }
         : readStatus(answer.status, answer.body, depositId)
