@@ -28,7 +28,7 @@ import { closingTask } from '#features/users/closing/closing.jobs.ts'
 import { webhookTasks } from '#features/webhooks/webhooks.jobs.ts'
 import { importFiles } from '#main/app.ts'
 import { importers } from '#main/importers.ts'
-import { forgetChanges } from '#server/db/changes.ts'
+import { deleteOldChanges } from '#server/db/changes.ts'
 import type { Database, Db, PoolOptions } from '#server/db/pool.ts'
 import { type FilePlace, openPictures } from '#server/files/place.ts'
 import { sweepIdempotentRequests } from '#server/idempotency.sql.ts'
@@ -99,7 +99,7 @@ export function runJobs(options: Options): JobRunner {
     ...pictureTasks(db, storage, openPictures(place, proofFiles)),
     googlePictureTask({ db, storage, log }),
     sweepExpired(db),
-    { name: 'sweep changes', everyMs: dayMs, run: () => forgetChanges(db, clock()) },
+    { name: 'sweep changes', everyMs: dayMs, run: () => deleteOldChanges(db, clock()) },
     ...(payments
       ? [depositTask({ ledger, providers: payments.mobileMoney, card: payments.card, log, clock })]
       : []),

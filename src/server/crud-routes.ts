@@ -1,6 +1,6 @@
 import type { Expression } from 'kysely'
 import { z } from 'zod'
-import { asksForChanges, ownId, readChanges, readOn } from '#server/db/changes.ts'
+import { asksForChanges, ownId, readChanges, readPageAfter } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Exports } from '#server/exports.ts'
 import type { Actor } from '#server/http/actor.ts'
@@ -91,7 +91,7 @@ export function crudRoutes<
     }
     const { cursor, limit } = query
     if (after && cursor !== undefined) {
-      return readOn({ cursor, limit }, (id, most) => after(db, id, most, query), ownId)
+      return readPageAfter({ cursor, limit }, (id, most) => after(db, id, most, query), ownId)
     }
     const { rows, total } = await functions.list(db, query)
     const pagination = paginate(query, total)

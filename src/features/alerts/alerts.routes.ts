@@ -27,7 +27,7 @@ import { deleteStates, readJudgedSeries, settleStates } from '#features/alerts/j
 import { type Channel, channelLabels } from '#features/channels/channels.rules.ts'
 import { listAddresses } from '#features/channels/channels.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
-import { ownId, readOn } from '#server/db/changes.ts'
+import { ownId, readPageAfter } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, invalidField } from '#server/errors.ts'
@@ -171,7 +171,7 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
     const { userId } = signedIn(actor)
     const { cursor, limit } = query
     if (cursor !== undefined) {
-      return readOn({ cursor, limit }, (id, most) => listEventsAfter(db, userId, { id, most }), ownId)
+      return readPageAfter({ cursor, limit }, (id, most) => listEventsAfter(db, userId, { id, most }), ownId)
     }
     const { rows, total } = await listEvents(db, userId, query)
     return { data: rows, pagination: paginate(query, total) }

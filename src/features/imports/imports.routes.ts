@@ -30,7 +30,7 @@ import { rejectedKey } from '#features/imports/rejected.jobs.ts'
 import { type ImportKind, importKind } from '#features/mappings/kinds.contract.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import { findMappingByName, saveMapping } from '#features/mappings/mappings.sql.ts'
-import { ownId, readOn } from '#server/db/changes.ts'
+import { ownId, readPageAfter } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, conflictingField, notFound } from '#server/errors.ts'
@@ -56,7 +56,7 @@ export function importRoutes(
     const kinds = importKind.options.filter((kind) => mayImport(actor, kind))
     const { cursor, limit } = query
     if (cursor !== undefined) {
-      return readOn({ cursor, limit }, (id, most) => selectImportsAfter(db, kinds, { id, most }), ownId)
+      return readPageAfter({ cursor, limit }, (id, most) => selectImportsAfter(db, kinds, { id, most }), ownId)
     }
     const { rows, total } = await selectImports(db, kinds, query)
     return { data: rows, pagination: paginate(query, total) }

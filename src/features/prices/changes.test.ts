@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
-import { forgetChanges } from '#server/db/changes.ts'
+import { deleteOldChanges } from '#server/db/changes.ts'
 import { dayMs } from '#shared/days.ts'
 import {
   insertBrand,
@@ -172,7 +172,7 @@ describe('changes more than 90 days old', () => {
     for (let count = 0; count < 5; count++) await write(count + 1)
     const current = await followed()
     const behind = await admin.get(`/api/prices?limit=1&cursor=${old}`)
-    await forgetChanges(db, later())
+    await deleteOldChanges(db, later())
     expect(await entries()).toBe(2)
     await expired(old)
     await expired(Object(behind.body).cursor)
@@ -184,9 +184,9 @@ describe('changes more than 90 days old', () => {
     await current.catchUp(admin)
     expect(current.ids()).toContain(late)
     expect(copied(current)).toEqual(await inTable())
-    await forgetChanges(db, new Date())
+    await deleteOldChanges(db, new Date())
     expect(await entries()).toBe(3)
-    await forgetChanges(db, later())
+    await deleteOldChanges(db, later())
     expect(await entries()).toBe(2)
     expect(copied(await followed())).toEqual(await inTable())
   })
@@ -199,7 +199,7 @@ describe('changes more than 90 days old', () => {
     const recent = await followed()
     const last = await write()
     await admin.delete(`/api/prices/${last}`)
-    await forgetChanges(db, between)
+    await deleteOldChanges(db, between)
     await recent.catchUp(admin)
     expect(copied(recent)).toEqual(await inTable())
   })
@@ -207,7 +207,7 @@ describe('changes more than 90 days old', () => {
   test('are deleted when they were never read, and when no row is left', async () => {
     await sql`delete from price`.execute(db)
     await followed()
-    await forgetChanges(db, later())
+    await deleteOldChanges(db, later())
     expect(await entries()).toBe(1)
     await expired(Buffer.from('1.5.7').toString('base64url'))
     const id = await write()
@@ -219,7 +219,7 @@ describe('changes more than 90 days old', () => {
     await judgeAlerts(db, new Date())
     for (let count = 0; count < 3; count++) await write(count + 1)
     await followed()
-    await forgetChanges(db, later())
+    await deleteOldChanges(db, later())
     await judgeAlerts(db, new Date())
     const { rows } = await sql<{ cursor: string }>`select cursor from alert_reading`.execute(db)
     expect((await admin.get(`/api/prices?cursor=${rows[0]?.cursor}`)).status).toBe(200)

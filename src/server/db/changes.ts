@@ -29,7 +29,7 @@ export async function readChanges<Row extends { id: number }>(
   { updatedSince, cursor, limit }: Partial<ChangesQuery> & { limit: number },
   read: (ids: readonly number[]) => Promise<Row[]>,
 ) {
-  const from = await startOf(db, table, { updatedSince, cursor })
+  const from = await findStart(db, table, { updatedSince, cursor })
   const touched = await listTouched(db, table, from, limit + 1)
   const page = touched.slice(0, limit)
   const ids = [...new Set(page.flatMap(({ id }) => (id === null ? [] : [id])))]
@@ -38,26 +38,27 @@ export async function readChanges<Row extends { id: number }>(
   return {
     data: ids.flatMap((id) => rows.get(id) ?? []),
     deleted: ids.filter((id) => !rows.has(id)),
-    cursor: written(last ? { ...last, afterId: last.id ?? wholeEntry } : from),
+    cursor: encodeCursor(last ? { ...last, afterId: last.id ?? wholeEntry } : from),
     hasMore: touched.length > limit,
   }
 }
 
-async function startOf(
+async function findStart(
   db: Db,
   table: string,
   { updatedSince, cursor }: Partial<ChangesQuery>,
 ): Promise<Position> {
-  const asked = cursor === undefined || cursor === firstCursor ? null : parsed(cursor)
+  const asked = cursor === undefined || cursor === firstCursor ? null : decodeCursor(cursor)
   const { rows } = await sql<{ place: number | null; tag: number | null }>`
-    select place, ${tagOf} as tag
+    select place, ${entryTag} as tag
       from start_of_changes(${table}, ${asked?.place ?? null}::bigint, ${updatedSince ?? null}::timestamptz)`.execute(
     db,
   )
   const start = { place: rows[0]?.place ?? 0, tag: rows[0]?.tag ?? 0 }
   if (!asked) return { ...start, afterId: wholeEntry }
   // A database restored from an older backup reuses the same places for other changes; the tag tells them apart.
-  if (asked.place !== start.place || asked.tag !== start.tag) throw new AppError('cursor_expired', expired)
+  if (asked.place !== start.place || asked.tag !== start.tag)
+    throw new AppError('cursor_expired', expiredMessage)
   return asked
 }
 
@@ -68,7 +69,7 @@ async function startOf(
  * @param idOf returns the id by which the rows are ordered
  * @throws AppError 400 for a cursor of another list
  */
-export async function readOn<Row>(
+export async function readPageAfter<Row>(
   { cursor, limit }: { cursor: string; limit: number },
   readAfter: (id: number, most: number) => Promise<Row[]>,
   idOf: (row: Row) => number,
@@ -93,7 +94,7 @@ async function listTouched(
 ): Promise<Touched[]> {
   const named = sql.table(table)
   const { rows } = await sql<Touched>`
-    select change.place, touched.id, ${tagOf} as tag
+    select change.place, touched.id, ${entryTag} as tag
       from (select * from row_change where of_table = ${table} and place >= ${place} order by place limit ${most + 1}) change
      cross join lateral (select case change.place when ${place} then ${afterId}::bigint + 1 else 0 end as first) resumed
       left join lateral (
@@ -112,13 +113,13 @@ async function listTouched(
 }
 
 // In microseconds, so that entries at the same place in two histories of a database have different tags.
-const tagOf = sql`(extract(epoch from placed_at) * 1000000)::bigint`
+const entryTag = sql`(extract(epoch from placed_at) * 1000000)::bigint`
 
-function written({ place, afterId, tag }: Position): string {
+function encodeCursor({ place, afterId, tag }: Position): string {
   return Buffer.from([place, afterId, tag].join('.')).toString('base64url')
 }
 
-function parsed(cursor: string): Position {
+function decodeCursor(cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString('latin1')
   const [place = NaN, afterId = NaN, tag = NaN] = /^\d{1,16}\.\d{1,16}\.\d{1,16}$/.test(text)
     ? text.split('.').map(Number)
@@ -129,15 +130,15 @@ function parsed(cursor: string): Position {
   return { place, afterId, tag }
 }
 
-const expired =
+const expiredMessage =
   'Ce curseur n’est plus connu\u00a0: relisez tout, avec «\u202fcursor=start\u202f», dans une copie vide.'
 
 /** Retention of change entries (days), deletions included. */
-const keptDays = 90
+const retentionDays = 90
 
 /** Deletes change entries past their retention. A reader that starts again still reads every existing row. */
-export async function forgetChanges(db: Db, at: Date): Promise<void> {
-  const before = new Date(at.getTime() - keptDays * dayMs)
+export async function deleteOldChanges(db: Db, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - retentionDays * dayMs)
   const { rows } = await sql<{ name: string }>`select distinct of_table as name from row_change`.execute(db)
   for (const { name } of rows) {
     await sql`select forget_row_changes(${name}, ${before})`.execute(db)

@@ -6,7 +6,7 @@ import {
   listCollectorsInMarket,
   listPricesInMarket,
 } from '#features/prices/in-market/in-market.sql.ts'
-import { readOn, unknownCursor } from '#server/db/changes.ts'
+import { readPageAfter, unknownCursor } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import { missing } from '#server/writes.ts'
@@ -23,7 +23,7 @@ export function pricesInMarketRoutes(api: Api, db: Db): void {
     if (cursor !== undefined) {
       const after = async (productId: number, most: number) =>
         (await listPricesInMarket(db, id, { ...query, limit: most }, productId)).rows
-      return readOn({ cursor, limit }, after, ({ product }) => product.id)
+      return readPageAfter({ cursor, limit }, after, ({ product }) => product.id)
     }
     const { rows, total } = await listPricesInMarket(db, id, query)
     return { data: rows, pagination: paginate(query, total) }
