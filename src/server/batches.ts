@@ -46,7 +46,7 @@ export function inBatches<Item, Result>(
       const results = await work(batch.map(({ item }) => item))
       batch.forEach(({ resolve, reject }, index) => {
         const result = results[index]
-        if (result === undefined) reject(new Error('a work answers for each item'))
+        if (result === undefined) reject(new Error('the work returned no result for an item'))
         else resolve(result)
       })
     } catch (error) {

@@ -13,7 +13,7 @@ export async function download<E extends Endpoint>(
   onReceived: (bytes: number) => void,
 ): Promise<void> {
   const response = await open(endpoint, input)
-  const blob = await new Response(counted(response, onReceived)).blob().catch((error: unknown) => {
+  const blob = await new Response(countReceived(response, onReceived)).blob().catch((error: unknown) => {
     if (input.signal.aborted) throw error
     throw new ApiError(500, 'Le téléchargement a été interrompu. Réessayez.')
   })
@@ -21,7 +21,7 @@ export async function download<E extends Endpoint>(
   saveFile(new Blob([blob], { type }), nameOf(response) ?? 'export')
 }
 
-function counted(response: Response, onReceived: (bytes: number) => void): ReadableStream | null {
+function countReceived(response: Response, onReceived: (bytes: number) => void): ReadableStream | null {
   let bytes = 0
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

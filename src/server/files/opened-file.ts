@@ -23,12 +23,12 @@ export async function openFile(source: AsyncIterable<Uint8Array>): Promise<Opene
   }
   return {
     format: foreignFormat(start),
-    bytes: resumed(start, chunks),
+    bytes: prepend(start, chunks),
     close: async () => chunks.return?.(),
   }
 }
 
-async function* resumed(start: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* prepend(start: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (start.length > 0) yield start
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
 }

@@ -96,7 +96,7 @@ async function* workbookRows(
         }
         above = cells
       } else if (!cells.every(isBlank)) {
-        if (!isFirst || !isTagLine(cells)) rows.push({ line, cells: filled(cells, layout.width) })
+        if (!isFirst || !isTagLine(cells)) rows.push({ line, cells: padRow(cells, layout.width) })
         isFirst = false
       }
     }
@@ -119,6 +119,6 @@ function otherSheets(sheets: readonly string[], read: number): string[] {
 }
 
 /** Returns a row with exactly `width` cells: sheets omit blank cells, and may have notes beside the table. */
-function filled(cells: readonly string[], width: number): readonly string[] {
+function padRow(cells: readonly string[], width: number): readonly string[] {
   return Array.from({ length: width }, (_, at) => cells[at] ?? '')
 }

@@ -69,7 +69,7 @@ export async function createHttp(options: {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     return503OnClosing: true,
-    rewriteUrl: ({ url = '/' }) => decodable(asFile(url, options.lists ?? [])),
+    rewriteUrl: ({ url = '/' }) => escapeInvalidPercent(asFile(url, options.lists ?? [])),
     frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, headers),
     clientErrorHandler: malformedAnswerer(headers),
   })
@@ -119,7 +119,7 @@ export async function createHttp(options: {
 }
 
 // « /prix-en-100% » is not a valid encoding; it gets the 404 of any unknown page, not the error of a malformed request.
-function decodable(url: string): string {
+function escapeInvalidPercent(url: string): string {
   const [path = ''] = url.split('?', 1)
   try {
     if (path.includes('%')) decodeURIComponent(path)

@@ -93,10 +93,14 @@ export function createApi(
           ...(file && { consumes: ['multipart/form-data'] }),
           response: {
             [status]: media
-              ? described('Réponse', media.includes('application/json') ? z.unknown() : z.string(), media)
-              : described('Réponse', answer),
-            '4xx': described('Refus', problem),
-            '5xx': described('Panne', problem),
+              ? describeResponse(
+                  'Réponse',
+                  media.includes('application/json') ? z.unknown() : z.string(),
+                  media,
+                )
+              : describeResponse('Réponse', answer),
+            '4xx': describeResponse('Refus', problem),
+            '5xx': describeResponse('Panne', problem),
           },
         },
         // Runs before the body is read, so a refused upload is not received.
@@ -174,7 +178,11 @@ type Caller = { actor: Actor | null; leftMs: number }
 /** An endpoint with `media`, whose handler returns bytes. */
 type Stream = { response: typeof bytes } & Endpoint
 
-function described(description: string, schema: z.ZodType, media: readonly string[] = ['application/json']) {
+function describeResponse(
+  description: string,
+  schema: z.ZodType,
+  media: readonly string[] = ['application/json'],
+) {
   return { description, content: Object.fromEntries(media.map((type) => [type, { schema }])) }
 }
 

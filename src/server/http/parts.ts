@@ -24,7 +24,7 @@ export async function readParts<T>(
   const { mostBytes, tooLarge } = limits
   if (Number(request.headers['content-length']) > mostBytes + otherBytes) throw tooLarge
   try {
-    return await read(answered(request.raw, request.parts({ limits: { fileSize: mostBytes } })))
+    return await read(withPartTimeout(request.raw, request.parts({ limits: { fileSize: mostBytes } })))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge
     if (isDiskFull(error)) throw error
@@ -35,20 +35,20 @@ export async function readParts<T>(
 }
 
 // With some malformed forms the parser never ends a part, so waiting is limited once the whole request is received.
-async function* answered(request: IncomingMessage, parts: AsyncIterable<Multipart>) {
+async function* withPartTimeout(request: IncomingMessage, parts: AsyncIterable<Multipart>) {
   const iterator = parts[Symbol.asyncIterator]()
   for (;;) {
-    const { done, value } = await beforeSilence(request, iterator.next())
+    const { done, value } = await nextBeforeTimeout(request, iterator.next())
     if (done) return
     yield value
   }
 }
 
-async function beforeSilence<T>(request: IncomingMessage, next: Promise<T>): Promise<T> {
+async function nextBeforeTimeout<T>(request: IncomingMessage, next: Promise<T>): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>()
   let timer: NodeJS.Timeout | undefined
   const wait = () => {
-    timer = setTimeout(() => reject(new Error('the form is all there, and has no end')), silenceMs)
+    timer = setTimeout(() => reject(new Error('the multipart parser did not end the form')), silenceMs)
   }
   if (request.readableEnded) wait()
   else request.once('end', wait)

@@ -55,7 +55,7 @@ export function createStreams(
 
   return {
     admit({ actor, reply }) {
-      if (!actor) throw new Error('an answer that lasts was declared public')
+      if (!actor) throw new Error('a long response was declared public')
       const { userId } = actor
       const own = [...open.values()].filter((each) => each.userId === userId).length
       const { message, retryAfterS } = options.refusal

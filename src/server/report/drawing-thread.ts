@@ -255,7 +255,7 @@ function grid(parent: Structure, drawn: DrawnTable, top: number): void {
           .fillColor(tag === 'TH' || isFaint ? soft : ink)
           .text(text, x, y + 3, { width: wide, height: 12, align, ellipsis: true })
       })
-      if (tag === 'TH' || at === 0) scoped(cell, tag === 'TH' ? 'Column' : 'Row')
+      if (tag === 'TH' || at === 0) setScope(cell, tag === 'TH' ? 'Column' : 'Row')
       row.add(cell)
     }
     row.end()
@@ -279,7 +279,7 @@ function grid(parent: Structure, drawn: DrawnTable, top: number): void {
 }
 
 /** Sets the scope attribute of a header cell (`Row` or `Column`). */
-function scoped(header: Structure, scope: 'Row' | 'Column'): void {
+function setScope(header: Structure, scope: 'Row' | 'Column'): void {
   // The types of the package do not expose the attributes of a structure.
   const { dictionary } = header as unknown as { dictionary: { data: Record<string, unknown> } }
   dictionary.data.A = { O: 'Table', Scope: scope }
@@ -343,7 +343,7 @@ function cellOf({ name, values, colour, isFaint, href }: Cell, { top, from, end 
     const x = from + (colour ? 14 : 0)
     pdf.text(name, x, top + 2, { width: end - x - values.length * column, height: 13, ellipsis: true })
   })
-  scoped(header, 'Row')
+  setScope(header, 'Row')
   const data = values.map((value, at) => {
     const x = end - (values.length - at) * column
     const say = () => {

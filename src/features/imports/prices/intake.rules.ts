@@ -1,6 +1,6 @@
 import { mappedRows } from '#features/imports/prices/mapped.rules.ts'
 import { ourRows } from '#features/imports/prices/ours.rules.ts'
-import { remembered } from '#features/imports/prices/quotes.rules.ts'
+import { memoize } from '#features/imports/prices/quotes.rules.ts'
 import {
   type MarketOfRow,
   type OriginOfRow,
@@ -62,7 +62,7 @@ export function priceIntake(
   // Only in mapped files, made by people: WFP has a market called « Total », and our exports have no total rows.
   const named = mapping ? placesOf(layout, ['market', 'product']) : []
   const groups = placesOf(layout, ['market', 'location', 'province', 'category'])
-  const readTotal = remembered(totalOf)
+  const readTotal = memoize(totalOf)
   const refusedOrders = { dayFirst: 0, monthFirst: 0 }
   const decimals = { comma: 0, point: 0 }
   let prices: StagedPrice[] = []

@@ -1,4 +1,4 @@
-import { notInCurrency, readCurrency, remembered } from '#features/imports/prices/quotes.rules.ts'
+import { memoize, notInCurrency, readCurrency } from '#features/imports/prices/quotes.rules.ts'
 import {
   allOf,
   productCode,
@@ -28,9 +28,9 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
     return field && 'value' in field ? field.value : (cells[layout.columns.get(key) ?? -1] ?? '')
   }
   const columnsOf = (...keys: MappedFieldKey[]) => keys.map((key) => layout.columns.get(key) ?? -1)
-  const daysOf = remembered((year) => remembered((cell) => parseDayOf(cell, year)))
-  const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
-  const latest = remembered((timeZone) => latestIn(timeZone, options.now))
+  const daysOf = memoize((year) => memoize((cell) => parseDayOf(cell, year)))
+  const todayIn = memoize((timeZone) => dayIn(timeZone, options.now))
+  const latest = memoize((timeZone) => latestIn(timeZone, options.now))
 
   function readDay(
     cell: string,

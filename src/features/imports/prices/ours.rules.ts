@@ -1,4 +1,4 @@
-import { quoteReader, remembered } from '#features/imports/prices/quotes.rules.ts'
+import { memoize, quoteReader } from '#features/imports/prices/quotes.rules.ts'
 import {
   allOf,
   cellAt,
@@ -59,7 +59,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
   const cell = (cells: readonly string[], key: PriceFileColumn) => cellAt(layout, cells, key)
   // Files with French titles are kept by people, who write the day first.
   const takesSlashes = !layout.isFrench
-  const latest = remembered((timeZone) => latestIn(timeZone, options.now))
+  const latest = memoize((timeZone) => latestIn(timeZone, options.now))
   const readQuote = quoteReader(layout, options, columns, layout.columns.has('flag') ? flags : noFlags, {
     takesSlashes,
     isByHand: true,

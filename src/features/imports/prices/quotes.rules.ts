@@ -35,10 +35,10 @@ export function quoteReader(
     flagKey,
   ])
   const { isFrench } = layout
-  const readDay = remembered((cell) => readDayOf(cell, isFrench, takesSlashes))
-  const currencyOf = remembered((cell) => readCurrency(cell, options.currencyMap))
-  const flagOf = remembered((cell) => readFlag(cell, flags))
-  const todayIn = remembered((timeZone) => dayIn(timeZone, options.now))
+  const readDay = memoize((cell) => readDayOf(cell, isFrench, takesSlashes))
+  const currencyOf = memoize((cell) => readCurrency(cell, options.currencyMap))
+  const flagOf = memoize((cell) => readFlag(cell, flags))
+  const todayIn = memoize((timeZone) => dayIn(timeZone, options.now))
 
   const readPrice = (cell: string, currency: QuoteOfRow['currency']): Parsed<ReadAmount> => {
     // The display format of a workbook's cell.
@@ -139,7 +139,7 @@ function readFlag(cell: string, flags: Flags): Parsed<QuoteOfRow['flag']> {
 const longestMemory = 10_000
 
 /** Memoizes a function of a text, for texts that are repeated in a file. */
-export function remembered<T>(read: (text: string) => T): (text: string) => T {
+export function memoize<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const found = known.get(text)

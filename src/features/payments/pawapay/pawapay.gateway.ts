@@ -7,7 +7,7 @@ import {
   readMethods,
   readStatus,
 } from '#features/payments/pawapay/pawapay.rules.ts'
-import { tryRequestJson, requestJson } from '#server/http-client.ts'
+import { requestJson, tryRequestJson } from '#server/http-client.ts'
 import { type KeyFinder, verifySignature } from '#server/http-signature.ts'
 import type { Log } from '#server/log.ts'
 
@@ -27,13 +27,13 @@ export function createPawapay(options: {
   const { url, token, log, timeoutMs = usualTimeoutMs } = options
   const headers = { authorization: `Bearer ${token}` }
   const get = (path: string) => requestJson(url + path, { method: 'GET', headers, timeoutMs })
-  const methods = remembered(methodsForMs, async () => {
+  const methods = cacheFor(methodsForMs, async () => {
     const { status, body } = await get('/v2/active-conf')
     const read = status === 200 ? readMethods(body) : undefined
     if (!read) throw new Error(`pawaPay's configuration cannot be read (${status})`)
     return read
   })
-  const keys = remembered(keysForMs, async () => {
+  const keys = cacheFor(keysForMs, async () => {
     const { status, body } = await get('/v2/public-key/http')
     if (status !== 200) throw new Error(`pawaPay's keys cannot be read (${status})`)
     return readKeys(body)
@@ -87,7 +87,7 @@ export function createPawapay(options: {
 }
 
 /** Caches a response for `forMs`, and longer while it cannot be renewed. */
-function remembered<T>(forMs: number, ask: () => Promise<T>) {
+function cacheFor<T>(forMs: number, ask: () => Promise<T>) {
   let cached: { value: T; until: number } | undefined
   const renew = async () => {
     const value = await ask()

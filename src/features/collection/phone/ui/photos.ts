@@ -40,7 +40,7 @@ async function keepPhoto(place: PhotoPlace, file: File): Promise<void> {
   if (agentId === null) return
   let image: ArrayBuffer
   try {
-    image = await reduced(file)
+    image = await shrinkPhoto(file)
   } catch {
     setField({ failure: 'Cette photo ne peut pas être lue. Prenez-en une autre.' })
     return
@@ -61,7 +61,7 @@ async function keepPhoto(place: PhotoPlace, file: File): Promise<void> {
 }
 
 /** Returns a JPEG small enough to send over 2G in a minute, without the camera's metadata: place, hour, device. */
-async function reduced(file: File): Promise<ArrayBuffer> {
+async function shrinkPhoto(file: File): Promise<ArrayBuffer> {
   // Decoded directly at the target size: a picture of 48 million pixels would take 235 MB.
   const bitmap = await createImageBitmap(file, { resizeWidth: widthPx, resizeQuality: 'medium' })
   const canvas = document.createElement('canvas')
