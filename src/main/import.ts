@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ImportOutcome } from '#features/imports/importer.jobs.ts'
-import { tellOfCommand } from '#features/imports/imports.jobs.ts'
+import { prepareCommandImport } from '#features/imports/imports.jobs.ts'
 import { importPrices } from '#features/imports/prices/imports.jobs.ts'
 import { importReport } from '#features/imports/report.contract.ts'
 import { adviceOn, reportText } from '#features/imports/terminal.rules.ts'
@@ -106,7 +106,7 @@ async function importFile(wanted: Wanted): Promise<ImportOutcome> {
       const mapping = wanted.mappingName === null ? null : await findMapping(db, wanted.mappingName)
       const options = wanted.isDryRun
         ? {}
-        : await tellOfCommand(db, { ...wanted, kind: 'prices', fileBytes: () => bytesRead })
+        : await prepareCommandImport(db, { ...wanted, kind: 'prices', fileBytes: () => bytesRead })
       return importPrices(pool, source, { ...wanted, ...options, mapping, signal, onProgress })
     })
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { tellOfCommand } from '#features/imports/imports.jobs.ts'
+import { prepareCommandImport } from '#features/imports/imports.jobs.ts'
 import { importers } from '#main/importers.ts'
 import { insertSubscriptionRow } from '../support/accounts.ts'
 import { notified, story } from '../support/browser.ts'
@@ -118,7 +118,7 @@ test('a file of another type is refused once, when it is chosen; a picture is ac
 
 test('an import by command is in the list; once undone it no longer counts, and a useless file offers to choose another', async () => {
   const file = wfpFile2025({ date: '2024-02-05' }, { date: '2024-02-06' })
-  const result = await tellOfCommand(db, {
+  const result = await prepareCommandImport(db, {
     kind: 'prices',
     fileName: 'pam.csv',
     currencyMap: new Map(),

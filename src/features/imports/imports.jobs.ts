@@ -51,7 +51,7 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
     await endState(db, id, { from: state, to: 'failed', failure: fileGone })
     return
   }
-  await whileWanted(world, found, attempt, 'failed', async (progress) => {
+  await runUnlessSuperseded(world, found, attempt, 'failed', async (progress) => {
     const rejected = await keepRejected(files, storedAs)
     try {
       const outcome = await importers[kind].read(pool, rejected.source(), {
@@ -136,7 +136,7 @@ export function renamed(mapping: Mapping, titles: string[]): Mapping {
  *
  * @param fileBytes called at the end, since the size of piped input is not known before
  */
-export async function tellOfCommand(
+export async function prepareCommandImport(
   db: World['db'],
   {
     kind,
@@ -175,7 +175,7 @@ const mostErrorsShown = 50
 async function undo(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
   const { id, kind, fileName, state, report, ids, created, actor } = found
   const importer = world.importers[kind]
-  await whileWanted(world, found, attempt, 'done', (progress) =>
+  await runUnlessSuperseded(world, found, attempt, 'done', (progress) =>
     inBulkTransaction(
       world.pool,
       async ({ tx }) => {
@@ -207,7 +207,7 @@ export function changedSince({ changed }: ImportWords, count: number): string {
  * @param otherwise the state to set when the work is refused
  * @throws an error that a later attempt may not meet
  */
-async function whileWanted(
+async function runUnlessSuperseded(
   { db, log }: World,
   { id, state }: StoredImport,
   attempt: Attempt,

@@ -56,7 +56,11 @@ export function importRoutes(
     const kinds = importKind.options.filter((kind) => mayImport(actor, kind))
     const { cursor, limit } = query
     if (cursor !== undefined) {
-      return readPageAfter({ cursor, limit }, (id, most) => selectImportsAfter(db, kinds, { id, most }), ownId)
+      return readPageAfter(
+        { cursor, limit },
+        (id, most) => selectImportsAfter(db, kinds, { id, most }),
+        ownId,
+      )
     }
     const { rows, total } = await selectImports(db, kinds, query)
     return { data: rows, pagination: paginate(query, total) }
@@ -112,7 +116,7 @@ export function importRoutes(
         needsFile: true,
         message: 'Le fichier est essayé à blanc.',
       },
-      (tx) => keepUnderItsName(tx, found, mapping, mapped.lastingTitles(mapping)),
+      (tx) => saveNamedMapping(tx, found, mapping, mapped.lastingTitles(mapping)),
     )
   })
 
@@ -222,7 +226,7 @@ const outOfTurn: Record<ImportState, string> = {
  * Saves a named mapping for the next file with the same titles. Replaces the mapping that this import saved under that
  * name, but not one that another user has saved under it meanwhile.
  */
-async function keepUnderItsName(
+async function saveNamedMapping(
   tx: Db,
   { kind, table, mapping: before }: Import,
   mapping: Mapping,

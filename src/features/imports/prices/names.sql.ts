@@ -31,7 +31,7 @@ export async function settleNames(
   await settleProducts(tx)
   const questions = await listQuestions(tx)
   const undecided = await refuseUndecided(tx)
-  await nameWhatIsUntold(tx)
+  await fillMissingDetails(tx)
   return { questions, undecided }
 }
 
@@ -131,7 +131,8 @@ const otherwise = (key: string) => {
   return field && 'otherwise' in field ? field.otherwise : ''
 }
 
-async function nameWhatIsUntold(tx: Db): Promise<void> {
+/** Fills what a file leaves out of its markets and new products with the values that stand for it. */
+async function fillMissingDetails(tx: Db): Promise<void> {
   await sql`update staged_market set location = coalesce(location, province, ${otherwise('location')})
     where location is null`.execute(tx)
   const ofType = sql`select category.name from product_type type join category on category.id = type.category_id

@@ -8,8 +8,8 @@ import {
 } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import {
+  createMissingReferences,
   createProductStaging,
-  createWhatIsMissing,
   insertNewProducts,
   listTakenCodes,
   lockCatalogue,
@@ -94,7 +94,7 @@ async function importInto(
   onProgress({ stage: 'writing', ...progress })
   const created = {
     markets: 0,
-    ...(await createWhatIsMissing(tx)),
+    ...(await createMissingReferences(tx)),
     products: await insertNewProducts(tx),
   }
   const taken = await listTakenCodes(tx)

@@ -47,7 +47,9 @@ export async function markNew(tx: Db): Promise<void> {
 }
 
 /** Creates the categories, types and brands that new products need. */
-export async function createWhatIsMissing(tx: Db): Promise<Pick<Created, 'categories' | 'types' | 'brands'>> {
+export async function createMissingReferences(
+  tx: Db,
+): Promise<Pick<Created, 'categories' | 'types' | 'brands'>> {
   const newCategories = await createCategories(
     tx,
     sql`select category as name, null as description, line as place from staged where is_new`,
