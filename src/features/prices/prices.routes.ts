@@ -1,5 +1,5 @@
 import { reviewEdited } from '#features/prices/doubt/doubt.sql.ts'
-import { listPrices, mostPassed, readAmong } from '#features/prices/listing/listing.sql.ts'
+import { largestOffset, listPrices, readAmong } from '#features/prices/listing/listing.sql.ts'
 import type { PriceChange } from '#features/prices/live/live.contract.ts'
 import { priceWritten } from '#features/prices/live/live.rules.ts'
 import { priceNoun, prices } from '#features/prices/prices.contract.ts'
@@ -70,7 +70,7 @@ export function priceRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     const { rows, total, isEstimate } = await listPrices(db, query)
     const data = rows.map((row) => shownTo(actor, row))
     if (!isEstimate) return { data, pagination: paginate(query, total) }
-    const { pages } = paginate(query, Math.min(total, mostPassed))
+    const { pages } = paginate(query, Math.min(total, largestOffset))
     return { data, pagination: { ...paginate(query, total), pages, isEstimate } }
   })
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { countsOfCollectors, countsOfRollups } from '#features/figures/months/months.sql.ts'
 import {
+  asCellFilter,
   inMarkets,
   inPeriod,
   ofProducts,
-  rolledUp,
   type SignedPart,
 } from '#features/figures/parts/parts.rules.ts'
 import { dailyCounts, matchingAny } from '#features/figures/parts/parts.sql.ts'
@@ -43,7 +43,7 @@ export async function findLastCollected(db: Db, parts: readonly SignedPart[]): P
 /** The latest instant may be on the day before the last day, since markets have different time zones. */
 function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
   if (parts.length === 0) return sql`select null::timestamptz`
-  const selection = rolledUp(parts)
+  const selection = asCellFilter(parts)
   if (selection && !selection.productIds && !selection.marketIds && !selection.otherProductIds)
     return sql`select max(last_collected_at) from price_day where n > 0 and ${matching(selection, 'day')}`
   return sql`
@@ -64,7 +64,7 @@ export function countsBy(
   const id = sql.ref(column)
   if (parts.length === 0)
     return sql`select null::integer as id, 0::bigint as n, null::date as last where false`
-  const selection = rolledUp(parts)
+  const selection = asCellFilter(parts)
   const other = column === 'product_id' ? selection?.marketIds : selection?.productIds
   if (!selection || other) {
     return sql`select ${id} as id, count(*) as n, max(observed_on) as last from price
@@ -124,7 +124,7 @@ export async function listTopCollectors(
   limit: number,
 ): Promise<Collector[]> {
   if (parts.length === 0) return []
-  const selection = rolledUp(parts)
+  const selection = asCellFilter(parts)
   const isWhole = selection && !selection.productIds && !selection.marketIds && !selection.currency
   const counted = isWhole
     ? countsOfCollectors(selection)
@@ -189,7 +189,7 @@ export async function listMarketPrices(
   parts: readonly SignedPart[],
   { isOfOne, limit }: { isOfOne: boolean; limit: number },
 ): Promise<{ markets: MarketPrices[]; total: number }> {
-  const selection = rolledUp(parts)
+  const selection = asCellFilter(parts)
   const found =
     parts.length === 0
       ? sql`select null::integer as id, 0::bigint as n, null::date as first, null::date as last, null::float8 as mean where false`

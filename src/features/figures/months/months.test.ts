@@ -10,7 +10,7 @@ import {
   countsOfRollups,
   listMonthsToCount,
 } from '#features/figures/months/months.sql.ts'
-import { partsOf, rolledUp } from '#features/figures/parts/parts.rules.ts'
+import { asCellFilter, partsOf } from '#features/figures/parts/parts.rules.ts'
 import { cellsOf } from '#features/figures/rollups/rollups.sql.ts'
 import { dayMs } from '#shared/days.ts'
 import {
@@ -90,7 +90,7 @@ async function inPlaces({ startDate, endDate }: Selection, left: number[], ids =
 /** @param left products that are not goods */
 async function counted(selection: Selection, left: number[] = []) {
   const parts = partsOf(selection, { others: left })
-  const whole = rolledUp(parts) ?? {}
+  const whole = asCellFilter(parts) ?? {}
   const { rows: cells } = await sql`
     select day, currency, sum(n)::int as n, sum(total) as total
       from (${cellsOf(whole)}) cell group by 1, 2 order by 1, 2`.execute(db)

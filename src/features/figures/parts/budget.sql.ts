@@ -19,7 +19,7 @@ export function isWithinBudget({ cost }: Reading, of: keyof typeof mostCost): bo
  *
  * @param columns the columns read; where an index covers them, the table is not read
  */
-export async function weighReading(
+export async function estimateReading(
   db: Db,
   condition: RawBuilder<boolean>,
   columns: RawBuilder<unknown> = sql`1`,

@@ -94,10 +94,10 @@ function searchedParts(
       parts.push({ wanted: { ...chosen, productIds }, sign: 1 })
       parts.push({ wanted: { ...chosen, productIds, marketIds: inWhole }, sign: -1 })
     } else {
-      const others = markets.filter((market) => market.words !== all && (market.words | words) === all)
+      const complements = markets.filter((market) => market.words !== all && (market.words | words) === all)
       const marketIds = both(
         wanted.marketIds,
-        others.flatMap((market) => market.ids),
+        complements.flatMap((market) => market.ids),
       )
       parts.push({ wanted: { ...chosen, productIds, marketIds }, sign: 1 })
     }
@@ -106,7 +106,7 @@ function searchedParts(
 }
 
 /** Returns the only part if cells can answer it; null where raw prices are needed. */
-export function rolledUp(parts: readonly SignedPart[]): CellFilter | null {
+export function asCellFilter(parts: readonly SignedPart[]): CellFilter | null {
   const [part] = parts
   return parts.length === 1 && part && isOnCells(part.wanted) ? part.wanted : null
 }

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PriceFilter, priceFilterNames } from '#features/figures/filters/filters.contract.ts'
 import { conditionsOnPrices, findKeys, wordsFound } from '#features/figures/filters/filters.sql.ts'
-import { isWithinBudget, weighReading } from '#features/figures/parts/budget.sql.ts'
+import { estimateReading, isWithinBudget } from '#features/figures/parts/budget.sql.ts'
 import {
+  asCellFilter,
   type Found,
   isOnCells,
   type PartFilter,
   partsOf,
-  rolledUp,
   type SignedPart,
 } from '#features/figures/parts/parts.rules.ts'
 import { allTrue, matching, rollupOf } from '#features/figures/rollups/rollups.sql.ts'
@@ -19,13 +19,13 @@ import { containsWord, wordsOfSearch } from '#server/db/selection.ts'
  * within the budget.
  */
 export async function estimateBeyondBudget(db: Db, parts: readonly SignedPart[]): Promise<number | null> {
-  if (parts.every(({ wanted }) => isCheap(wanted)) || rolledUp(parts)) return null
-  const reading = await weighReading(db, matchingAny(parts), sql`price`)
-  return isWithinBudget(reading, 'figures') ? null : rounded(reading.rows)
+  if (parts.every(({ wanted }) => isCheap(wanted)) || asCellFilter(parts)) return null
+  const reading = await estimateReading(db, matchingAny(parts), sql`price`)
+  return isWithinBudget(reading, 'figures') ? null : roundEstimate(reading.rows)
 }
 
 /** Rounds an estimate to two significant digits, its useful precision. */
-export function rounded(estimate: number): number {
+export function roundEstimate(estimate: number): number {
   return Number(estimate.toPrecision(2))
 }
 

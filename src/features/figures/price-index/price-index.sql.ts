@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { inPeriod, rolledUp, type SignedPart } from '#features/figures/parts/parts.rules.ts'
+import { asCellFilter, inPeriod, type SignedPart } from '#features/figures/parts/parts.rules.ts'
 import { matchingAny } from '#features/figures/parts/parts.sql.ts'
 import type { MovedSeries } from '#features/figures/price-index/contributions.rules.ts'
 import type { Panel } from '#features/figures/price-index/measure.rules.ts'
@@ -119,7 +119,7 @@ function weeklyCells(
   { start, end }: Period,
   cells = countedCells,
 ): RawBuilder<unknown> {
-  const selection = rolledUp(parts)
+  const selection = asCellFilter(parts)
   if (!selection || selection.marketIds) return cells(parts, { start, end })
   const lastMonday = mondayOf(end)
   const { productIds, currency } = selection
@@ -180,7 +180,7 @@ function hasMoreSeries(parts: readonly SignedPart[], day: string, most: number):
     ({ wanted }) => sql`${count(wanted.productIds, 'product')} * ${count(wanted.marketIds, 'market')}`,
   )
   const start = addDays(mondayOf(day), -21)
-  const selection = rolledUp(parts)
+  const selection = asCellFilter(parts)
   const found = selection
     ? sql`select distinct product_id, market_id from price_week_series
            where n > 0 and ${matching({ ...selection, startDate: start, endDate: day }, 'week')}`

@@ -6,7 +6,7 @@ import {
   countsOfRollups,
   type WholePlace,
 } from '#features/figures/months/months.sql.ts'
-import { rolledUp, type SignedPart } from '#features/figures/parts/parts.rules.ts'
+import { asCellFilter, type SignedPart } from '#features/figures/parts/parts.rules.ts'
 import { matchingAny } from '#features/figures/parts/parts.sql.ts'
 import { cellsOf, hasRate, matching, quotesOf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import { type StoredIndex, storedIndex } from '#features/figures/stored-index/indices.sql.ts'
@@ -124,7 +124,7 @@ export async function countConverted(
 
 /** Builds rows of (day, currency, n, total, lowest, highest), from rollups where these can answer. */
 function dailyCells(parts: readonly SignedPart[], categoryId: number | null): RawBuilder<unknown> {
-  const selection = rolledUp(parts)
+  const selection = asCellFilter(parts)
   if (selection) return categoryId === null ? cellsOf(selection) : cellsOfCategory(categoryId, selection)
   return sql`select observed_on as day, currency, count(*) as n, sum(price_value) as total,
                     min(price_value) as lowest, max(price_value) as highest
@@ -136,7 +136,7 @@ function dailyCells(parts: readonly SignedPart[], categoryId: number | null): Ra
  * differ by an hour.
  */
 function lastCollected(parts: readonly SignedPart[]): RawBuilder<unknown> {
-  const selection = rolledUp(parts)
+  const selection = asCellFilter(parts)
   const isWhole = selection && !selection.productIds && !selection.marketIds && !selection.otherProductIds
   const [table, day, instant] = isWhole
     ? (['price_day', 'day', 'last_collected_at'] as const)
@@ -167,7 +167,7 @@ function countsOf(
   parts: readonly SignedPart[],
   { categoryId, place }: Omit<Whole, 'indexName'>,
 ): Record<Share['dimension'], RawBuilder<unknown>> {
-  const selection = rolledUp(parts)
+  const selection = asCellFilter(parts)
   const quotes = (column: 'product_id' | 'market_id') =>
     selection
       ? sql`select ${sql.ref(column)} as id, n from (${quotesOf(selection)}) quote`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { doubtOfSeries, gapOf, isConfirmed, likelyPrice, togetherDoubts } from './doubt.rules.ts'
+import { doubtOfSeries, gapOf, isConfirmed, likelyPrice, mergeDoubts } from './doubt.rules.ts'
 
 const figures = { quotes: 20, median: 2800, medianLog: Math.log(2800), madLog: 0 }
 const reading = (price: number | null, near: number[] = [], twinId: number | null = null) => ({
@@ -37,10 +37,10 @@ test('the same amount from another collector is a separate doubt, which quotes d
 })
 
 test('combined doubts name each reason once, the gravest first', () => {
-  expect(togetherDoubts([null, undefined])).toBe(null)
+  expect(mergeDoubts([null, undefined])).toBe(null)
   const fast = { reasons: ['fast' as const], evidence: { goods: 12, seconds: 9 } }
   const far = { reasons: ['far' as const], evidence: { metres: 4000 } }
-  expect(togetherDoubts([fast, null, far, fast])).toEqual({
+  expect(mergeDoubts([fast, null, far, fast])).toEqual({
     reasons: ['far', 'fast'],
     evidence: { goods: 12, seconds: 9, metres: 4000 },
   })

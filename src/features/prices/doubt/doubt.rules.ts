@@ -52,7 +52,7 @@ export function doubtOfSeries(reading: {
   if (price === null) return null
   const isUnlike = isOutlier(price, figures) || isFarFromLast(price, lastInFrancs)
   const { median: usual, quotes } = figures
-  return togetherDoubts([
+  return mergeDoubts([
     isUnlike && !isConfirmed(price, near)
       ? { reasons: ['outlier'], evidence: { usual, quotes, cdf: price, last: lastPrice ?? null } }
       : null,
@@ -61,7 +61,7 @@ export function doubtOfSeries(reading: {
 }
 
 /** Merges several doubts into one; null for none. */
-export function togetherDoubts(doubts: readonly (PriceDoubt | null | undefined)[]): PriceDoubt | null {
+export function mergeDoubts(doubts: readonly (PriceDoubt | null | undefined)[]): PriceDoubt | null {
   const found = doubts.filter((doubt) => doubt != null)
   if (found.length === 0) return null
   const reasons = doubtReasons.filter((reason) => found.some((doubt) => doubt.reasons.includes(reason)))

@@ -3,8 +3,8 @@ import { type AskedPrice, readCheckedSeries } from '#features/prices/check/check
 import {
   type DoubtReason,
   doubtOfSeries,
+  mergeDoubts,
   type PriceDoubt,
-  togetherDoubts,
 } from '#features/prices/doubt/doubt.rules.ts'
 import type { Db } from '#server/db/pool.ts'
 import type { Currency } from '#shared/fields.ts'
@@ -17,7 +17,7 @@ export async function readDoubts(
   const readings = new Map((await readCheckedSeries(db, prices)).map((reading) => [reading.place, reading]))
   return prices.map(({ doubt }, place) => {
     const reading = readings.get(place)
-    return togetherDoubts([reading ? doubtOfSeries(reading) : null, doubt])
+    return mergeDoubts([reading ? doubtOfSeries(reading) : null, doubt])
   })
 }
 

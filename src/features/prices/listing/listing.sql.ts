@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isWithinBudget, weighReading } from '#features/figures/parts/budget.sql.ts'
+import { estimateReading, isWithinBudget } from '#features/figures/parts/budget.sql.ts'
 import { isOnCells, type PartFilter, type SignedPart } from '#features/figures/parts/parts.rules.ts'
-import { dailyCounts, findParts, isCheap, matchingAny, rounded } from '#features/figures/parts/parts.sql.ts'
+import {
+  dailyCounts,
+  findParts,
+  isCheap,
+  matchingAny,
+  roundEstimate,
+} from '#features/figures/parts/parts.sql.ts'
 import { matching, rollupOf } from '#features/figures/rollups/rollups.sql.ts'
 import type { prices } from '#features/prices/prices.contract.ts'
 import { type PriceRow, readPrices } from '#features/prices/prices.sql.ts'
@@ -25,28 +31,28 @@ export async function listPrices(db: Db, query: ListQuery): Promise<Page> {
   if (!part) return { rows: [], total: 0 }
   const offset = offsetOf(query)
   const order = fullOrder(query)
-  const passing = () =>
+  const readPage = () =>
     readPrices(
       db,
       sql`select id from price where ${matchingAny(parts)} order by ${order} limit ${query.limit} offset ${offset}`,
       order,
     )
-  if (parts.length === 1 && offset <= nearest && isCountedByDay(part.wanted)) {
+  if (parts.length === 1 && offset <= smallOffset && isCountedByDay(part.wanted)) {
     const total = await countPrices(db, part.wanted)
-    return { rows: offset >= total ? [] : await passing(), total }
+    return { rows: offset >= total ? [] : await readPage(), total }
   }
   const isByCells = parts.every(({ wanted }) => isOnCells(wanted))
   if (!parts.every(({ wanted }) => isCheap(wanted))) {
-    const reading = await weighReading(db, matchingAny(parts))
+    const reading = await estimateReading(db, matchingAny(parts))
     if (!isWithinBudget(reading, 'count')) {
-      const rows = offset >= mostPassed ? [] : await passing()
-      const total = Math.max(rounded(reading.rows), rows.length && offset + rows.length)
+      const rows = offset >= largestOffset ? [] : await readPage()
+      const total = Math.max(roundEstimate(reading.rows), rows.length && offset + rows.length)
       return { rows, total, isEstimate: true }
     }
   }
   if (!isByCells) {
     const total = await countMatching(db, parts)
-    return { rows: offset >= total ? [] : await passing(), total }
+    return { rows: offset >= total ? [] : await readPage(), total }
   }
   const { total, skipped, days } = await locatePage(db, parts, query)
   if (offset >= total) return { rows: [], total }
@@ -71,10 +77,10 @@ export async function readAmong(db: Db, query: ListQuery, ids: readonly number[]
 }
 
 // Up to this offset, skipping rows by an index is faster than ranking the days of several years.
-const nearest = 1_000
+const smallOffset = 1_000
 
 /** Highest offset when the total is an estimate: each page skips the rows before it. */
-export const mostPassed = 100_000
+export const largestOffset = 100_000
 
 /**
  * Returns whether a rollup alone can count these prices and an index returns them in the order of days. A filter such
