@@ -84,7 +84,7 @@ function Events({ unread }: { unread: number }) {
       )}
       <ul className="divide-y divide-line border-t border-line">
         {rows.map((event) => (
-          <Rung
+          <EventLine
             key={event.id}
             event={event}
             onOpen={() => {
@@ -108,7 +108,7 @@ function Events({ unread }: { unread: number }) {
   )
 }
 
-function Rung({ event, onOpen }: { event: AlertEvent; onOpen: () => void }) {
+function EventLine({ event, onOpen }: { event: AlertEvent; onOpen: () => void }) {
   const { product, market, sentence, createdAt, isRead } = event
   return (
     <li className={`flex gap-3 px-4 py-3 sm:px-5 ${isRead ? '' : 'bg-river-soft'}`}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostTelling, nearestTo } from './series.rules.ts'
+import { nearestTo, selectComparisons } from './series.rules.ts'
 
 // Along one meridian, where a degree is 111 km.
 const prices = Array.from({ length: 14 }, (_, i) => ({
@@ -22,7 +22,7 @@ test('the cheapest, the nearest, the own price and its neighbours are shown in o
       ),
     ),
   ).toEqual([6, 12, 1])
-  expect(ids(mostTelling(prices.toReversed(), own))).toEqual([
+  expect(ids(selectComparisons(prices.toReversed(), own))).toEqual([
     0,
     1,
     '… 4',
@@ -39,10 +39,10 @@ test('the cheapest, the nearest, the own price and its neighbours are shown in o
 
 test('few prices are all shown, without a place none is near, and dollars come after francs', () => {
   const few = prices.slice(0, 4)
-  expect(ids(mostTelling(few, few[3]))).toEqual([0, 1, 2, 3])
+  expect(ids(selectComparisons(few, few[3]))).toEqual([0, 1, 2, 3])
   const nowhere = { latitude: null, longitude: null }
   expect(nearestTo(prices, nowhere)).toEqual([])
   const inDollars = { priceValue: 1, currency: 'USD', market: { id: 99, ...nowhere } }
-  expect(ids(mostTelling([inDollars, ...few], few[0]))).toEqual([0, 1, 2, 3, 99])
-  expect(ids(mostTelling(prices, undefined))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, '… 5'])
+  expect(ids(selectComparisons([inDollars, ...few], few[0]))).toEqual([0, 1, 2, 3, 99])
+  expect(ids(selectComparisons(prices, undefined))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, '… 5'])
 })

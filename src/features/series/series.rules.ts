@@ -79,7 +79,7 @@ export function nearestTo<Price extends PricedPlace>(
  * neighbours, in ascending order; all of them if they are few. An entry with `left` stands for that many omitted
  * prices, starting with the market `first`. Prices in two currencies are not sorted together.
  */
-export function mostTelling<Price extends PricedPlace>(
+export function selectComparisons<Price extends PricedPlace>(
   prices: readonly Price[],
   own: Price | undefined,
 ): (Price | LeftOut)[] {

@@ -7,12 +7,12 @@ import {
 } from '#features/alerts/alerts.rules.ts'
 import { judge } from '#features/alerts/judging/judging.rules.ts'
 import {
-  holdReading,
   insertDue,
   insertEvent,
   insertSilent,
   type JudgedRule,
   type JudgedSeries,
+  lockCursor,
   lockRules,
   readJudgedSeries,
   storeCursor,
@@ -40,7 +40,7 @@ export async function judgeAlerts(db: Db, at: Date, signal?: AbortSignal): Promi
 /** @returns whether unread changes remain */
 async function collectDue(db: Db, today: string, at: Date): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const reading = await holdReading(tx)
+    const reading = await lockCursor(tx)
     if (!reading) return false
     const read = (from: { updatedSince: string } | { cursor: string }) =>
       readChanges(tx, 'price', { ...from, limit: together.changes }, async (ids) => {

@@ -46,7 +46,7 @@ export async function readJudgedSeries(
 const placeShown = sql`${productNamed} as product, ${marketNamed} as market`
 
 /** Locks and returns the cursor up to which changes of prices were read; undefined while another process holds it. */
-export async function holdReading(
+export async function lockCursor(
   tx: Db,
 ): Promise<{ cursor: string | null; silencesOn: string | null } | undefined> {
   const { rows } = await sql<{ cursor: string | null; silencesOn: string | null }>`

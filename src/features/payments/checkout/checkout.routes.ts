@@ -77,7 +77,7 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
       throw invalidField('method', 'Les paiements en espèces sont enregistrés par notre équipe.')
     if (method === 'VISA' && !provider?.card)
       throw invalidField('method', 'Le paiement par carte n’est pas ouvert. Payez par mobile money.')
-    if (!provider) throw closed()
+    if (!provider) throw paymentsUnavailable()
     // Called before the transaction, because the provider may be slow.
     const methods = method === 'VISA' ? provider.card! : await methodsOf(provider)
     return inTransaction(db, (tx) =>
@@ -203,12 +203,12 @@ export async function methodsOf({ mobileMoney }: PaymentProvider): Promise<Payin
   const lists = await Promise.allSettled(mobileMoney.map((each) => each.listMethods()))
   const heard = lists.flatMap((list) => (list.status === 'fulfilled' ? [list.value] : []))
   const failed = lists.find((list) => list.status === 'rejected')
-  if (heard.length === 0 && failed) throw closed(failed.reason)
+  if (heard.length === 0 && failed) throw paymentsUnavailable(failed.reason)
   return mergedMethods(heard)
 }
 
 /** Returns the error for payments being unavailable. */
-export function closed(cause?: unknown): AppError {
+export function paymentsUnavailable(cause?: unknown): AppError {
   return new AppError(
     'unavailable',
     'Le paiement mobile ne répond pas pour le moment. Rien n’a été débité\u202f; réessayez dans quelques minutes.',

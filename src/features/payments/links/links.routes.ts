@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import {
-  closed,
   methodsOf,
   type PaymentProvider,
+  paymentsUnavailable,
   takeOrder,
 } from '#features/payments/checkout/checkout.routes.ts'
 import { payByLink, paymentLinks } from '#features/payments/links/links.contract.ts'
@@ -102,7 +102,7 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
 
   api.on(payByLink, async (call) => {
     await spend(db, `pay-link:address:${networkOf(call.request.ip)}`, perNetworkAndHour)
-    if (!provider) throw closed()
+    if (!provider) throw paymentsUnavailable()
     const { method, ...given } = call.body
     if (method === 'VISA' && !provider.card) throw invalidField('method', 'La carte n’est pas prise ici.')
     const methods = method === 'VISA' && provider.card ? provider.card : await methodsOf(provider)

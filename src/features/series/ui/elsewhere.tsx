@@ -3,7 +3,7 @@ import type { LatestPrice } from '#features/prices/latest/latest.contract.ts'
 import { AbsentSince } from '#features/prices/ui/absent-since.tsx'
 import { Age, isTooOld } from '#features/prices/ui/age.tsx'
 import type { series } from '#features/series/series.contract.ts'
-import { kilometresBetween, mostTelling } from '#features/series/series.rules.ts'
+import { kilometresBetween, selectComparisons } from '#features/series/series.rules.ts'
 import { formatCount, formatMoney, formatNumber, formatPercent } from '#web/format.ts'
 import { useAnswer } from '#web/query.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -29,7 +29,7 @@ export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
   if (!prices) return <Skeleton className="h-96 w-full" />
   const own = prices.find(({ market }) => market.id === here)
   const fresh = prices.filter((each) => each === own || !isTooOld(each.observedOn))
-  const shown = mostTelling(fresh, own)
+  const shown = selectComparisons(fresh, own)
   return (
     <Card
       title="Le même produit ailleurs"
