@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { FieldProgram } from '#features/collection/phone/ui/field-program.tsx'
-import { loadField, noReading, setField } from '#features/collection/phone/ui/field-store.ts'
+import { loadPhoneState, noReading, setPhoneState } from '#features/collection/phone/ui/field-store.ts'
 import { followReturned } from '#features/collection/phone/ui/returned.ts'
 import { findAgent, followDay } from '#features/collection/phone/ui/rounds.ts'
 import { startSending } from '#features/collection/phone/ui/sender.ts'
@@ -13,7 +13,7 @@ if (!place) throw new Error('the page has no place for the program')
 applyTheme()
 tolerateTranslation()
 createRoot(place).render(<FieldProgram />)
-await loadField().then(start, () => setField({ failure: noReading }))
+await loadPhoneState().then(start, () => setPhoneState({ failure: noReading }))
 void navigator.storage?.persist?.().catch(() => {})
 
 function start() {

@@ -15,7 +15,7 @@ type Weakening = { file: string; from?: string; to: string }
 export const weakenings = {
   'no second copy outside the database': [
     {
-      file: `${phone}/ui/base.ts`,
+      file: `${phone}/ui/database.ts`,
       from: 'await cache.put(copyOf(entry.id), new Response(JSON.stringify(entry)))',
       to: '',
     },

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { addGood, type CatalogueGood, type FieldState } from '#features/collection/phone/ui/field-store.ts'
+import { addGood, type CatalogueGood, type PhoneState } from '#features/collection/phone/ui/field-store.ts'
 import { foldedText } from '#features/collection/phone/ui/words.ts'
 
 const mostShown = 12
 
 /** Adds a good that is not on the market's list to this visit only, from the catalogue stored on the phone. */
-export function AddGood({ state: { catalogue } }: { state: FieldState }) {
+export function AddGood({ state: { catalogue } }: { state: PhoneState }) {
   const [isOpen, setOpen] = useState(false)
   const [search, setSearch] = useState('')
   if (!isOpen)

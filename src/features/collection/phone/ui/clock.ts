@@ -1,4 +1,4 @@
-import { readSetting, writeSetting } from '#features/collection/phone/ui/base.ts'
+import { readSetting, writeSetting } from '#features/collection/phone/ui/database.ts'
 
 /** What the phone knows about its own clock since the last response of the server. */
 type Clock = { offsetMs: number | null; lastSeen: number; hasGoneBack: boolean }

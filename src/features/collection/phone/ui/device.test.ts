@@ -84,8 +84,8 @@ function slowServer() {
 
 /** Starts the program, with a first token that the server no longer takes. */
 async function started() {
-  const { loadField, ...store } = await import('#features/collection/phone/ui/field-store.ts')
-  await loadField()
+  const { loadPhoneState, ...store } = await import('#features/collection/phone/ui/field-store.ts')
+  await loadPhoneState()
   const { tokenOf } = await import('#features/collection/phone/ui/device.ts')
   await tokenOf(agentId)
   taken.clear()
@@ -93,32 +93,32 @@ async function started() {
 }
 
 test('a token that the server no longer takes is renewed for the markets', async () => {
-  const { fieldState } = await started()
+  const { phoneState } = await started()
   const { findAgent } = await import('#features/collection/phone/ui/rounds.ts')
   await findAgent()
-  expect(fieldState().failure).toBe(null)
+  expect(phoneState().failure).toBe(null)
   expect(opened).toHaveLength(2)
 })
 
 test('a token that the server no longer takes is renewed for returned prices', async () => {
-  const { setField, fieldState } = await started()
-  setField({ returned: [{ priceId: 1 } as never] })
+  const { setPhoneState, phoneState } = await started()
+  setPhoneState({ returned: [{ priceId: 1 } as never] })
   const { fetchReturned } = await import('#features/collection/phone/ui/returned.ts')
   await fetchReturned()
-  expect(fieldState().returned).toEqual([])
+  expect(phoneState().returned).toEqual([])
 })
 
 test('a token that the server no longer takes is renewed for photos', async () => {
-  const { setField, fieldState } = await started()
+  const { setPhoneState, phoneState } = await started()
   storage.set('ab', new ArrayBuffer(8), 'photos')
-  setField({ photos: [photoNamed('ab')] })
+  setPhoneState({ photos: [photoNamed('ab')] })
   const { sendPhotos } = await import('#features/collection/phone/ui/photos.ts')
-  await sendPhotos(fieldState().agents[0]!, async () => {})
-  expect(fieldState().photos).toEqual([])
+  await sendPhotos(phoneState().agents[0]!, async () => {})
+  expect(phoneState().photos).toEqual([])
 })
 
 test('prices entered while photos are sent go before the next photo, or after the last', async () => {
-  const { setField, fieldState } = await started()
+  const { setPhoneState, phoneState } = await started()
   const { hasSent, answerPhoto } = slowServer()
   let turn: Promise<unknown> = Promise.resolve()
   const request = (_name: string, work: () => Promise<void>) => {
@@ -127,40 +127,40 @@ test('prices entered while photos are sent go before the next photo, or after th
   }
   vi.stubGlobal('navigator', { onLine: true, locks: { request } })
   for (const sha256 of ['ab', 'cd']) storage.set(sha256, new ArrayBuffer(8), 'photos')
-  setField({ photos: [photoNamed('ab'), photoNamed('cd', '2-0')] })
+  setPhoneState({ photos: [photoNamed('ab'), photoNamed('cd', '2-0')] })
   const { sendAll } = await import('#features/collection/phone/ui/sender.ts')
   const sending = [sendAll()]
   await hasSent(['ab'])
-  setField({ entries: [newEntry('first')] })
+  setPhoneState({ entries: [newEntry('first')] })
   // As when the visit ends.
   sending.push(sendAll(), sendAll(true))
   answerPhoto({ sha256: 'ab' })
   await hasSent(['ab', 'first', 'cd'])
-  setField({ entries: [...fieldState().entries, newEntry('second')] })
+  setPhoneState({ entries: [...phoneState().entries, newEntry('second')] })
   sending.push(sendAll(true))
   answerPhoto({ sha256: 'cd' })
   await Promise.all(sending)
   await hasSent(['ab', 'first', 'cd', 'second'])
-  expect(fieldState()).toMatchObject({ photos: [], entries: [{ state: 'received' }, { state: 'received' }] })
+  expect(phoneState()).toMatchObject({ photos: [], entries: [{ state: 'received' }, { state: 'received' }] })
 })
 
 test.each([200, 400])(
   'a photo taken anew while the former is sent stays and is sent, when the former is answered with %i',
   async (status) => {
-    const { setField, fieldState } = await started()
+    const { setPhoneState, phoneState } = await started()
     const { hasSent, answerPhoto } = slowServer()
     for (const sha256 of ['ab', 'cd']) storage.set(sha256, new ArrayBuffer(8), 'photos')
-    setField({ photos: [photoNamed('ab')] })
+    setPhoneState({ photos: [photoNamed('ab')] })
     const { sendPhotos } = await import('#features/collection/phone/ui/photos.ts')
-    const sending = sendPhotos(fieldState().agents[0]!, async () => {})
+    const sending = sendPhotos(phoneState().agents[0]!, async () => {})
     await hasSent(['ab'])
-    setField({ photos: [photoNamed('cd')] })
+    setPhoneState({ photos: [photoNamed('cd')] })
     answerPhoto({ sha256: 'ab' }, status)
     await hasSent(['ab', 'cd'])
-    expect(fieldState().photos).toEqual([photoNamed('cd')])
+    expect(phoneState().photos).toEqual([photoNamed('cd')])
     answerPhoto({ sha256: 'cd' })
     await sending
-    expect(fieldState().photos).toEqual([])
+    expect(phoneState().photos).toEqual([])
   },
 )
 

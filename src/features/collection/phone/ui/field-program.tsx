@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { fieldState, followField, unreceived } from '#features/collection/phone/ui/field-store.ts'
+import { phoneState, subscribeToPhone, unreceived } from '#features/collection/phone/ui/field-store.ts'
 import { MarketsScreen } from '#features/collection/phone/ui/markets-screen.tsx'
 import { RoundScreen } from '#features/collection/phone/ui/round-screen.tsx'
 import { SendsScreen } from '#features/collection/phone/ui/sends-screen.tsx'
@@ -8,7 +8,7 @@ import { SummaryScreen } from '#features/collection/phone/ui/summary-screen.tsx'
 
 /** The field tool, which shows one screen at a time. */
 export function FieldProgram() {
-  const state = useSyncExternalStore(followField, fieldState)
+  const state = useSyncExternalStore(subscribeToPhone, phoneState)
   if (!state.isLoaded) return <LoadingScreen failure={state.failure} />
   if (state.agentId === null) return <SignInScreen waiting={state.entries.filter(isWaiting).length} />
   if (state.screen === 'sends') return <SendsScreen state={state} entries={unreceived(state)} />

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { itemsOf, type PhoneEntry, type RoundItem } from '#features/collection/phone/phone.rules.ts'
-import type { SaidOfGood } from '#features/collection/phone/ui/field-store.ts'
+import type { GoodAnswer } from '#features/collection/phone/ui/field-store.ts'
 import { phoneStorage } from '../../../../../tests/support/phone-storage.ts'
 
 const none = { quotesWanted: 1, lastPrice: null, usual: null, absence: null }
 const goods = [1, 2].map((productId) => ({ productId, name: `Produit ${productId}`, weight: 'kg', ...none }))
 const [rice] = itemsOf(goods, '') as [RoundItem]
 const market = { id: 5, name: 'Gambela', timeZone: 'Africa/Kinshasa' }
-const priced = (priceValue: number): SaidOfGood => ({ kind: 'typed', priceValue, isDoubtful: false })
+const priced = (priceValue: number): GoodAnswer => ({ kind: 'typed', priceValue, isDoubtful: false })
 
 let storage = phoneStorage()
 
@@ -16,7 +16,7 @@ async function started() {
   vi.resetModules()
   storage.start()
   const store = await import('#features/collection/phone/ui/field-store.ts')
-  await store.loadField()
+  await store.loadPhoneState()
   return store
 }
 
@@ -41,34 +41,34 @@ afterAll(() => {
 })
 
 test('a double tap makes one entry, on the screen and on disk', async () => {
-  const { enter, fieldState } = await started()
+  const { enter, phoneState } = await started()
   await Promise.all([enter(rice, priced(1000)), enter(rice, priced(1000))])
-  expect(saidIn(fieldState().entries)).toEqual([['waiting', 1000]])
-  expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 1000]])
+  expect(saidIn(phoneState().entries)).toEqual([['waiting', 1000]])
+  expect(saidIn((await started()).phoneState().entries)).toEqual([['waiting', 1000]])
 })
 
 test('an entry that begins to be sent while the agent corrects it is not undone, but corrected', async () => {
-  const { enter, fieldState, replaceEntries } = await started()
+  const { enter, phoneState, replaceEntries } = await started()
   await enter(rice, priced(25_000))
-  const [first] = fieldState().entries as [PhoneEntry]
+  const [first] = phoneState().entries as [PhoneEntry]
   const correcting = enter(rice, priced(2500))
   replaceEntries([{ ...first, state: 'sent' }])
   await correcting
-  expect(saidIn(fieldState().entries)).toEqual([
+  expect(saidIn(phoneState().entries)).toEqual([
     ['sent', 25_000],
     ['waiting', 2500],
   ])
-  expect(fieldState().entries.map(({ replaces }) => replaces)).toEqual([null, first.id])
+  expect(phoneState().entries.map(({ replaces }) => replaces)).toEqual([null, first.id])
 })
 
 test('an entry stays on the screen that is made while the program reads what another tab has sent', async () => {
   const many = Array.from({ length: 30 }, (_, n) => ({ ...goods[0]!, productId: 10 + n }))
   storage.set('round-5', { market, goods: [...goods, ...many], fetchedAt: '2026-03-02T07:00:00.000Z' })
-  const { enter, fieldState } = await started()
+  const { enter, phoneState } = await started()
   for (const item of itemsOf(many, '')) await enter(item, priced(500))
   await Promise.all([storage.tell(), enter(rice, priced(1000))])
-  expect(saidIn(fieldState().entries)).toContainEqual(['waiting', 1000])
-  expect(fieldState().entries).toHaveLength(31)
+  expect(saidIn(phoneState().entries)).toContainEqual(['waiting', 1000])
+  expect(phoneState().entries).toHaveLength(31)
 })
 
 test('wherever the program is killed while an entry takes the place of another, one of the two is left', async () => {
@@ -76,16 +76,16 @@ test('wherever the program is killed while an entry takes the place of another, 
   let end: unknown = 'killed'
   for (let writes = 0; end === 'killed'; writes++) {
     const before = await started()
-    const [left] = before.fieldState().entries
+    const [left] = before.phoneState().entries
     // Each round corrects what the one before has left.
     if (!left) await before.enter(rice, priced(1))
-    const former = before.fieldState().entries[0]?.priceValue ?? 0
+    const former = before.phoneState().entries[0]?.priceValue ?? 0
     const killed = storage.killAfter(writes)
     end = await Promise.race([killed, before.enter(rice, priced(former + 1))])
-    const { entries } = (await started()).fieldState()
+    const { entries } = (await started()).phoneState()
     expect(entries, `after ${writes} writes`).toHaveLength(1)
     expect([former, former + 1]).toContain(entries[0]?.priceValue)
-    expect((await started()).fieldState().entries).toEqual(entries)
+    expect((await started()).phoneState().entries).toEqual(entries)
     kept.push((entries[0]?.priceValue ?? 0) - former)
   }
   expect(new Set(kept)).toEqual(new Set([0, 1]))
@@ -100,7 +100,7 @@ test('wherever the program is killed while it stores an entry, it restarts at a 
     for (const key of '25') await before.typeKey(key)
     const killed = storage.killAfter(writes)
     end = await Promise.race([killed, before.enter(rice, priced(2500))])
-    const { visit, entries } = (await started()).fieldState()
+    const { visit, entries } = (await started()).phoneState()
     expect(visit, `after ${writes} writes`).toMatchObject(
       entries.length === 1 ? { current: '2-0', typed: '' } : { current: '1-0', typed: '25' },
     )
@@ -119,7 +119,7 @@ test('wherever the program is killed while it sends an entry, the entry stays, e
     isSent = await Promise.race([sendAll(true).then(() => true), killed])
     storage.loseDatabase()
     beginVisit()
-    const { entries } = (await started()).fieldState()
+    const { entries } = (await started()).phoneState()
     expect(saidIn(entries), `after ${writes} writes`).toEqual([['waiting', 1000]])
   }
 })
@@ -135,7 +135,7 @@ test('wherever the program is killed while it binds a photo to its entry, the ph
     const read = async () => {
       vi.resetModules()
       storage.start()
-      return import('#features/collection/phone/ui/base.ts')
+      return import('#features/collection/phone/ui/database.ts')
     }
     const { storeEntryOfPhoto, storePhoto } = await read()
     await storePhoto(photo, image)
@@ -158,37 +158,37 @@ test('an entry that its agent is correcting is on the screen again after a resta
   await enter(rice, priced(25_000))
   await select('1-0')
   await typeKey('2')
-  expect((await started()).fieldState().visit).toMatchObject({ current: '1-0', typed: '2' })
+  expect((await started()).phoneState().visit).toMatchObject({ current: '1-0', typed: '2' })
 })
 
 test('after the clock is set back, a correction stays the last entry of its good, and is corrected itself', async () => {
   const before = await started()
   await before.enter(rice, priced(25_000))
-  const [first] = before.fieldState().entries as [PhoneEntry]
+  const [first] = before.phoneState().entries as [PhoneEntry]
   storage.set(first.id, { ...first, state: 'sent' }, 'entries')
   before.replaceEntries([{ ...first, state: 'sent' }])
   vi.setSystemTime('2026-03-02T08:30:00Z')
   await before.enter(rice, priced(2500))
-  const second = before.fieldState().entries.at(-1) as PhoneEntry
+  const second = before.phoneState().entries.at(-1) as PhoneEntry
   storage.set(second.id, { ...second, state: 'sent' }, 'entries')
-  const { enter, entriesOfVisit, fieldState } = await started()
-  expect(entriesOfVisit(fieldState()).get('1-0')?.priceValue).toBe(2500)
+  const { enter, entriesOfVisit, phoneState } = await started()
+  expect(entriesOfVisit(phoneState()).get('1-0')?.priceValue).toBe(2500)
   await enter(rice, priced(2600))
-  expect(fieldState().entries.find(({ priceValue }) => priceValue === 2600)?.replaces).toBe(second.id)
+  expect(phoneState().entries.find(({ priceValue }) => priceValue === 2600)?.replaces).toBe(second.id)
 })
 
 test('of many received entries, those of the open visit stay, whatever the clock said', async () => {
   const before = await started()
   await before.enter(rice, priced(1000))
-  const [first] = before.fieldState().entries as [PhoneEntry]
+  const [first] = before.phoneState().entries as [PhoneEntry]
   storage.set(first.id, { ...first, state: 'received' }, 'entries')
   for (let n = 0; n < 600; n++) {
     const other = { ...first, id: `former-${n}`, visit: '2026-03-09T08:00:00.000Z', state: 'received' }
     storage.set(other.id, { ...other, deviceAt: '2026-03-09T09:00:00.000Z' }, 'entries')
   }
-  const { entriesOfVisit, fieldState } = await started()
-  expect(entriesOfVisit(fieldState()).size).toBe(1)
-  expect(fieldState().entries).toHaveLength(501)
+  const { entriesOfVisit, phoneState } = await started()
+  expect(entriesOfVisit(phoneState()).size).toBe(1)
+  expect(phoneState().entries).toHaveLength(501)
 })
 
 test('a visit left open begins anew on the day it is opened again, and its drafts stay', async () => {
@@ -196,55 +196,55 @@ test('a visit left open begins anew on the day it is opened again, and its draft
   await before.enter(rice, priced(1000))
   await before.typeKey('5')
   vi.setSystemTime('2026-03-03T06:00:00Z')
-  const { enter, entriesOfVisit, fieldState } = await started()
-  expect(fieldState().visit).toMatchObject({
+  const { enter, entriesOfVisit, phoneState } = await started()
+  expect(phoneState().visit).toMatchObject({
     ...{ startedAt: '2026-03-03T06:00:00.000Z', current: '2-0', typed: '5' },
   })
-  expect(entriesOfVisit(fieldState()).size).toBe(0)
+  expect(entriesOfVisit(phoneState()).size).toBe(0)
   await enter(rice, priced(1100))
-  expect(saidIn(fieldState().entries)).toEqual([
+  expect(saidIn(phoneState().entries)).toEqual([
     ['waiting', 1000],
     ['waiting', 1100],
   ])
 })
 
 test('a visit that stayed on the screen begins anew when the page is shown on another day', async () => {
-  const { enter, fieldState, renewVisit } = await started()
+  const { enter, phoneState, renewVisit } = await started()
   for (const item of itemsOf(goods, '')) await enter(item, priced(1000))
   vi.setSystemTime('2026-03-02T20:00:00Z')
   expect(await renewVisit()).toBe(false)
-  expect(fieldState().screen).toBe('summary')
+  expect(phoneState().screen).toBe('summary')
   // In Kinshasa it is the next day.
   vi.setSystemTime('2026-03-02T23:30:00Z')
   expect(await renewVisit()).toBe(true)
-  expect(fieldState()).toMatchObject({ screen: 'round', visit: { current: '1-0' } })
+  expect(phoneState()).toMatchObject({ screen: 'round', visit: { current: '1-0' } })
 })
 
 test.each(['waiting', 'received'] as const)(
   'an entry of another day neither replaces nor undoes one that is %s',
   async (left) => {
-    const { enter, fieldState, replaceEntries } = await started()
+    const { enter, phoneState, replaceEntries } = await started()
     await enter(rice, priced(1000))
-    replaceEntries(fieldState().entries.map((entry) => ({ ...entry, state: left })))
+    replaceEntries(phoneState().entries.map((entry) => ({ ...entry, state: left })))
     vi.setSystemTime('2026-03-03T06:00:00Z')
     await enter(rice, priced(1100))
-    expect(saidIn(fieldState().entries)).toEqual([
+    expect(saidIn(phoneState().entries)).toEqual([
       [left, 1000],
       ['waiting', 1100],
     ])
-    expect(fieldState().entries.map(({ replaces }) => replaces)).toEqual([null, null])
+    expect(phoneState().entries.map(({ replaces }) => replaces)).toEqual([null, null])
   },
 )
 
 test('the prices typed and not entered are known when the visit ends, each at its good', async () => {
-  const { draftsOf, enter, fieldState, select, typeKey } = await started()
+  const { draftsOf, enter, phoneState, select, typeKey } = await started()
   await typeKey('2')
   await select('2-0')
   await typeKey('5')
-  expect(draftsOf(fieldState().visit)).toEqual({ '1-0': '2', '2-0': '5' })
+  expect(draftsOf(phoneState().visit)).toEqual({ '1-0': '2', '2-0': '5' })
   await select('1-0')
   await enter(rice, priced(2500))
-  expect(draftsOf(fieldState().visit)).toEqual({ '2-0': '5' })
+  expect(draftsOf(phoneState().visit)).toEqual({ '2-0': '5' })
 })
 
 test('the currency that the agent chose stays with what is typed, for this product alone, also after a restart', async () => {
@@ -252,26 +252,26 @@ test('the currency that the agent chose stays with what is typed, for this produ
   await before.typeKey('2')
   await before.chooseCurrency(1, 'USD')
   await before.select('2-0')
-  const { fieldState, select } = await started()
+  const { phoneState, select } = await started()
   await select('1-0')
-  expect(fieldState().visit).toMatchObject({ current: '1-0', typed: '2', currencies: { 1: 'USD' } })
+  expect(phoneState().visit).toMatchObject({ current: '1-0', typed: '2', currencies: { 1: 'USD' } })
 })
 
 test('an entry that the phone has no room for does not come back at the next start', async () => {
-  const { enter, fieldState } = await started()
+  const { enter, phoneState } = await started()
   await enter(rice, priced(1000))
   storage.fill(true)
   await enter(rice, priced(1100))
-  expect(fieldState().failure).toContain('Pas enregistré')
-  expect(saidIn(fieldState().entries)).toEqual([['waiting', 1000]])
+  expect(phoneState().failure).toContain('Pas enregistré')
+  expect(saidIn(phoneState().entries)).toEqual([['waiting', 1000]])
   storage.fill(false)
-  expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 1000]])
+  expect(saidIn((await started()).phoneState().entries)).toEqual([['waiting', 1000]])
 })
 
 test('a full phone starts, with entries to restore, to remove and too many received ones', async () => {
   const before = await started()
   await before.enter(rice, priced(1000))
-  const [first] = before.fieldState().entries as [PhoneEntry]
+  const [first] = before.phoneState().entries as [PhoneEntry]
   storage.loseDatabase()
   beginVisit()
   for (let n = 0; n < 600; n++) {
@@ -281,23 +281,23 @@ test('a full phone starts, with entries to restore, to remove and too many recei
   storage.set('undone', { ...first, id: 'undone' }, 'entries')
   storage.set('made', { ...first, id: 'made', productId: 2, undoes: ['undone'] }, 'entries')
   storage.fill(true)
-  const { entriesOfVisit, fieldState } = await started()
-  expect(fieldState()).toMatchObject({ isLoaded: true, failure: expect.stringContaining('Pas enregistré') })
-  expect([...entriesOfVisit(fieldState()).values()].map(({ id }) => id).toSorted()).toEqual(
+  const { entriesOfVisit, phoneState } = await started()
+  expect(phoneState()).toMatchObject({ isLoaded: true, failure: expect.stringContaining('Pas enregistré') })
+  expect([...entriesOfVisit(phoneState()).values()].map(({ id }) => id).toSorted()).toEqual(
     [first.id, 'made'].toSorted(),
   )
 })
 
 test('an entry refused after the agent corrected it leaves the phone, and its correction stays', async () => {
-  const { enter, fieldState, replaceEntries, removeUndone } = await started()
+  const { enter, phoneState, replaceEntries, removeUndone } = await started()
   await enter(rice, priced(25_000))
-  const [first] = fieldState().entries as [PhoneEntry]
+  const [first] = phoneState().entries as [PhoneEntry]
   replaceEntries([{ ...first, state: 'sent' }])
   await enter(rice, priced(2500))
   replaceEntries([{ ...first, state: 'check', isDayNeeded: true }])
   await removeUndone()
-  expect(saidIn(fieldState().entries)).toEqual([['waiting', 2500]])
-  expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 2500]])
+  expect(saidIn(phoneState().entries)).toEqual([['waiting', 2500]])
+  expect(saidIn((await started()).phoneState().entries)).toEqual([['waiting', 2500]])
 })
 
 async function answering() {
@@ -320,11 +320,11 @@ async function answering() {
 test('a double tap answers a returned price once', async () => {
   const { answerReturned, returned } = await answering()
   await Promise.all([answerReturned(returned, 2500), answerReturned(returned, 2500)])
-  expect(saidIn((await started()).fieldState().entries)).toEqual([['waiting', 2500]])
+  expect(saidIn((await started()).phoneState().entries)).toEqual([['waiting', 2500]])
 })
 
 test('a returned price is corrected in the currency that the agent says', async () => {
   const { answerReturned, returned } = await answering()
   await answerReturned(returned, 25, 'USD')
-  expect((await started()).fieldState().entries).toMatchObject([{ priceValue: 25, currency: 'USD' }])
+  expect((await started()).phoneState().entries).toMatchObject([{ priceValue: 25, currency: 'USD' }])
 })

@@ -7,6 +7,7 @@ import {
   typedAfter,
   undoneAmong,
 } from '#features/collection/phone/phone.rules.ts'
+import { loadClock, momentNow } from '#features/collection/phone/ui/clock.ts'
 import {
   loadEntries,
   loadPhotos,
@@ -14,8 +15,7 @@ import {
   removeEntries,
   storeEntry,
   writeSetting,
-} from '#features/collection/phone/ui/base.ts'
-import { loadClock, momentNow } from '#features/collection/phone/ui/clock.ts'
+} from '#features/collection/phone/ui/database.ts'
 import { loadAgents, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
 import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
 import type { ReturnedPrice } from '#features/collection/returns/returns.contract.ts'
@@ -48,7 +48,7 @@ export type OpenVisit = {
   position?: PhoneEntry['position']
 }
 
-export type FieldState = {
+export type PhoneState = {
   isLoaded: boolean
   agents: readonly PhoneAgent[]
   agentId: number | null
@@ -69,7 +69,7 @@ export type FieldState = {
   failure: string | null
 }
 
-let state: FieldState = {
+let state: PhoneState = {
   ...{ isLoaded: false, agents: [], agentId: null, markets: [], round: null, visit: null, screen: 'markets' },
   ...{
     catalogue: [],
@@ -83,14 +83,14 @@ let state: FieldState = {
 }
 const listeners = new Set<() => void>()
 
-export const fieldState = (): FieldState => state
+export const phoneState = (): PhoneState => state
 
-export function followField(listener: () => void): () => void {
+export function subscribeToPhone(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-export function setField(change: Partial<FieldState>): void {
+export function setPhoneState(change: Partial<PhoneState>): void {
   state = { ...state, ...change }
   for (const listener of listeners) listener()
 }
@@ -105,7 +105,7 @@ export const noReading =
 const keptReceived = 500
 
 /** Loads all data stored on the phone. */
-export async function loadField(): Promise<void> {
+export async function loadPhoneState(): Promise<void> {
   await loadClock()
   const [agents, agentId, markets, visit, lastReceivedAt, entries, photos, catalogue] = await Promise.all([
     loadAgents(),
@@ -122,7 +122,7 @@ export async function loadField(): Promise<void> {
   if (old.length > 0) await removeEntries(old).catch(() => {})
   const round = visit ? await readRound(visit.marketId) : null
   const agent = agents.find(({ userId }) => userId === agentId) ?? agents[0]
-  setField({
+  setPhoneState({
     agents,
     agentId: agent?.userId ?? null,
     markets: markets ?? [],
@@ -135,7 +135,7 @@ export async function loadField(): Promise<void> {
   })
   await resumeVisit()
   await renewVisit()
-  setField({ isLoaded: true })
+  setPhoneState({ isLoaded: true })
 }
 
 /** Goes to the next good if the program was stopped after it stored the entry of the current one. */
@@ -159,7 +159,7 @@ export async function renewVisit(): Promise<boolean> {
     isNew = true
     const { position: _, formerId: __, ...kept } = visit
     const current = visit.current ?? itemsOfVisit(state)[0]?.key ?? null
-    if (screen === 'summary') setField({ screen: 'round' })
+    if (screen === 'summary') setPhoneState({ screen: 'round' })
     await setVisit({ ...kept, startedAt, current })
   })
   return isNew
@@ -179,12 +179,12 @@ export async function readRound(marketId: number): Promise<StoredRound | null> {
 
 /** Sets the visit. If the phone is full, it stays on the screen, with a message that it is not saved. */
 export async function setVisit(visit: OpenVisit | null): Promise<void> {
-  setField({ visit })
-  await writeSetting('visit', visit).catch(() => setField({ failure: noRoom }))
+  setPhoneState({ visit })
+  await writeSetting('visit', visit).catch(() => setPhoneState({ failure: noRoom }))
 }
 
 /** Returns the goods of the visit in order. */
-export function itemsOfVisit({ round, visit, agentId }: FieldState): RoundItem[] {
+export function itemsOfVisit({ round, visit, agentId }: PhoneState): RoundItem[] {
   if (!round || !visit) return []
   const day = dayIn(round.market.timeZone, new Date(visit.startedAt))
   return itemsOf([...round.goods, ...(visit.added ?? [])], `${agentId} ${round.market.id} ${day}`)
@@ -194,7 +194,7 @@ export function itemsOfVisit({ round, visit, agentId }: FieldState): RoundItem[]
  * Returns the last entry of each good of the visit, by the good's key. One that was replaced is not the last, even if a
  * clock that went back made its replacement earlier.
  */
-export function entriesOfVisit({ entries, visit, agentId }: FieldState): Map<string, PhoneEntry> {
+export function entriesOfVisit({ entries, visit, agentId }: PhoneState): Map<string, PhoneEntry> {
   const own = entries.filter((entry) => entry.visit === visit?.startedAt && entry.agentId === agentId)
   const replaced = new Set(own.map(({ replaces }) => replaces))
   return new Map(own.filter(({ id }) => !replaced.has(id)).map((entry) => [keyOfGood(entry), entry]))
@@ -207,7 +207,7 @@ export function draftsOf(visit: OpenVisit | null): Readonly<Record<string, strin
 }
 
 /** Returns the agent's entries that have no receipt yet. */
-export function unreceived({ entries, agentId }: FieldState): PhoneEntry[] {
+export function unreceived({ entries, agentId }: PhoneState): PhoneEntry[] {
   return entries.filter((entry) => entry.state !== 'received' && entry.agentId === agentId)
 }
 
@@ -216,7 +216,7 @@ const others = new BroadcastChannel('ntalo-collecte')
 // In turn with the agent's own: an entry made after the disk was read would leave the screen, and be made twice.
 others.onmessage = () =>
   oneEntryAtATime(async () => {
-    if (state.isLoaded) setField({ entries: await loadEntries() })
+    if (state.isLoaded) setPhoneState({ entries: await loadEntries() })
   })
 
 /** Tells the other tabs that stored entries have changed. */
@@ -225,10 +225,11 @@ export const tellOthers = (): void => others.postMessage('changed')
 /** Replaces the entries that have the same ids. */
 export function replaceEntries(changed: readonly PhoneEntry[]): void {
   const byId = new Map(changed.map((entry) => [entry.id, entry]))
-  setField({ entries: state.entries.map((entry) => byId.get(entry.id) ?? entry) })
+  setPhoneState({ entries: state.entries.map((entry) => byId.get(entry.id) ?? entry) })
 }
 
-export type SaidOfGood = Pick<PhoneEntry, 'kind' | 'isDoubtful'> &
+/** What the agent says of a good: its price, or why there is none. */
+export type GoodAnswer = Pick<PhoneEntry, 'kind' | 'isDoubtful'> &
   Partial<Pick<PhoneEntry, 'priceValue' | 'currency' | 'reason'>>
 
 let turn: Promise<unknown> = Promise.resolve()
@@ -244,7 +245,7 @@ export function oneEntryAtATime(work: () => Promise<void>): Promise<void> {
 }
 
 /** Stores the entry of a good, replacing the previous one, and goes to the next good. */
-export function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
+export function enter(item: RoundItem, answer: GoodAnswer): Promise<void> {
   const { round, visit, agentId } = state
   return oneEntryAtATime(async () => {
     if (!round || !visit || agentId === null) return
@@ -257,7 +258,7 @@ export function enter(item: RoundItem, said: SaidOfGood): Promise<void> {
     const isUndone = former?.state === 'waiting' || former?.state === 'check'
     const entry: PhoneEntry = {
       ...{ id: newId(), agentId, productId: item.productId, marketId: round.market.id, turn: item.turn },
-      ...{ priceValue: null, currency: 'CDF', reason: null, isBlind: item.isBlind, ...said },
+      ...{ priceValue: null, currency: 'CDF', reason: null, isBlind: item.isBlind, ...answer },
       replaces: former && !isUndone ? former.id : (former?.replaces ?? null),
       ...moment,
       ...{ fetchedAt: round.fetchedAt, day: null, visit: visit.startedAt },
@@ -279,18 +280,18 @@ export async function storeInstead(entry: PhoneEntry, former?: PhoneEntry): Prom
   const made = former ? { ...entry, undoes: [...(former.undoes ?? []), former.id] } : entry
   const without = (id: string | undefined) => state.entries.filter((each) => each.id !== id)
   // Hidden first, so that it cannot be sent from here on.
-  if (former) setField({ entries: without(former.id) })
+  if (former) setPhoneState({ entries: without(former.id) })
   try {
     await storeEntry(made)
   } catch {
     // One of its two copies may be there.
     await removeEntries([made.id]).catch(() => {})
-    setField({ ...(former && { entries: [...without(former.id), former] }), failure: noRoom })
+    setPhoneState({ ...(former && { entries: [...without(former.id), former] }), failure: noRoom })
     return false
   }
   // Where this fails, the next start does it.
   if (former) await removeEntries([former.id]).catch(() => {})
-  setField({ entries: [...without(former?.id).filter(({ id }) => id !== made.id), made], failure: null })
+  setPhoneState({ entries: [...without(former?.id).filter(({ id }) => id !== made.id), made], failure: null })
   tellOthers()
   return true
 }
@@ -299,7 +300,7 @@ export async function storeInstead(entry: PhoneEntry, former?: PhoneEntry): Prom
 export async function removeUndone(): Promise<void> {
   const undone = undoneAmong(state.entries)
   if (undone.length === 0) return
-  setField({ entries: state.entries.filter(({ id }) => !undone.includes(id)) })
+  setPhoneState({ entries: state.entries.filter(({ id }) => !undone.includes(id)) })
   await removeEntries(undone)
 }
 
@@ -324,7 +325,7 @@ export function undo(): Promise<void> {
     )
     if (!last) return
     if (last.state === 'waiting') {
-      setField({ entries: state.entries.filter(({ id }) => id !== last.id) })
+      setPhoneState({ entries: state.entries.filter(({ id }) => id !== last.id) })
       await removeEntries([last.id])
       tellOthers()
     }
@@ -334,7 +335,7 @@ export function undo(): Promise<void> {
 
 export async function select(key: string): Promise<void> {
   const { visit } = state
-  setField({ screen: 'round', failure: null })
+  setPhoneState({ screen: 'round', failure: null })
   if (!visit || visit.current === key) return
   const { [key]: typed = '', ...drafts } = draftsOf(visit)
   const formerId = entriesOfVisit(state).get(key)?.id
@@ -360,7 +361,7 @@ async function goToNext(key: string): Promise<void> {
   const next = [...items.slice(from), ...items.slice(0, from)].find((item) => !done.has(item.key))
   const { [next?.key ?? '']: typed = '', ...drafts } = state.visit.drafts ?? {}
   await setVisit({ ...state.visit, current: next?.key ?? null, typed, drafts, formerId: undefined })
-  if (!next) setField({ screen: 'summary' })
+  if (!next) setPhoneState({ screen: 'summary' })
 }
 
 /** Returns a UUID of version 7, so that the ids of one phone are in the order of creation. */

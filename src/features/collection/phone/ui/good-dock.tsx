@@ -12,8 +12,8 @@ import { CurrencyChoice } from '#features/collection/phone/ui/currency-choice.ts
 import {
   chooseCurrency,
   enter,
-  fieldState,
-  type SaidOfGood,
+  type GoodAnswer,
+  phoneState,
   typeKey,
 } from '#features/collection/phone/ui/field-store.ts'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
@@ -58,9 +58,9 @@ export function GoodDock({ item, entry, typed, chosen, onUndo }: GoodDockProps) 
   const currency = chosen ?? item.lastPrice?.currency ?? 'CDF'
   const doubt = doubted === null ? null : doubtAbout(doubted, currency, item)
 
-  async function say(said: SaidOfGood) {
+  async function say(answer: GoodAnswer) {
     ask(nothingAsked)
-    await enter(item, said)
+    await enter(item, answer)
     sendSoon()
   }
   const sayPrice = (priceValue: number, isDoubtful = false) =>
@@ -120,7 +120,7 @@ export function GoodDock({ item, entry, typed, chosen, onUndo }: GoodDockProps) 
         )}
         <PhotoButton
           place={{
-            ...{ visit: fieldState().visit?.startedAt ?? '', good: item.key },
+            ...{ visit: phoneState().visit?.startedAt ?? '', good: item.key },
             label: `${item.name}, ${item.weight}`,
           }}
         />

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { type FieldState, unreceived } from '#features/collection/phone/ui/field-store.ts'
+import { type PhoneState, unreceived } from '#features/collection/phone/ui/field-store.ts'
 import { unanswered } from '#features/collection/phone/ui/returned.ts'
 import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { beginVisit, leavePhone } from '#features/collection/phone/ui/rounds.ts'
@@ -13,7 +13,7 @@ const fewMarkets = 8
 const mostShown = 200
 
 /** The markets to visit, the agent's own first. */
-export function MarketsScreen({ state }: { state: FieldState }) {
+export function MarketsScreen({ state }: { state: PhoneState }) {
   const [search, setSearch] = useState('')
   const [isLeaving, setLeaving] = useState(false)
   const agent = state.agents.find(({ userId }) => userId === state.agentId)

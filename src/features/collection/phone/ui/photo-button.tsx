@@ -1,9 +1,9 @@
-import { type FieldState, fieldState } from '#features/collection/phone/ui/field-store.ts'
+import { type PhoneState, phoneState } from '#features/collection/phone/ui/field-store.ts'
 import { dropPhoto, type PhotoPlace, photoOf, takePhoto } from '#features/collection/phone/ui/photos.ts'
 
 /** Takes a photo of the price tag, without people in it, before or after the price is entered. */
 export function PhotoButton({ place }: { place: PhotoPlace }) {
-  const hasPhoto = photoOf(fieldState(), place) !== undefined
+  const hasPhoto = photoOf(phoneState(), place) !== undefined
   return (
     <button
       type="button"
@@ -16,7 +16,7 @@ export function PhotoButton({ place }: { place: PhotoPlace }) {
 }
 
 /** The photos not sent yet; the agent removes those that the server refused. */
-export function PhotoList({ state: { photos, agentId } }: { state: FieldState }) {
+export function PhotoList({ state: { photos, agentId } }: { state: PhoneState }) {
   const own = photos.filter((photo) => photo.agentId === agentId)
   if (own.length === 0) return null
   return (

@@ -6,10 +6,15 @@ import {
   storeEntryOfPhoto,
   storePhoto,
   updatePhoto,
-} from '#features/collection/phone/ui/base.ts'
+} from '#features/collection/phone/ui/database.ts'
 import type { PhoneAgent } from '#features/collection/phone/ui/device.ts'
 import { exchangeAs } from '#features/collection/phone/ui/device.ts'
-import { type FieldState, fieldState, noRoom, setField } from '#features/collection/phone/ui/field-store.ts'
+import {
+  noRoom,
+  type PhoneState,
+  phoneState,
+  setPhoneState,
+} from '#features/collection/phone/ui/field-store.ts'
 import type { sendPhoto } from '#features/collection/photos/photos.contract.ts'
 import { ApiError } from '#web/api.ts'
 
@@ -36,28 +41,28 @@ export function takePhoto(place: PhotoPlace): void {
 }
 
 async function keepPhoto(place: PhotoPlace, file: File): Promise<void> {
-  const { agentId } = fieldState()
+  const { agentId } = phoneState()
   if (agentId === null) return
   let image: ArrayBuffer
   try {
     image = await shrinkPhoto(file)
   } catch {
-    setField({ failure: 'Cette photo ne peut pas être lue. Prenez-en une autre.' })
+    setPhoneState({ failure: 'Cette photo ne peut pas être lue. Prenez-en une autre.' })
     return
   }
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', image))
   const sha256 = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const photo: PhonePhoto = { ...place, agentId, sha256, entryId: null, message: null }
-  const former = photoOf(fieldState(), place)
+  const former = photoOf(phoneState(), place)
   try {
     await storePhoto({ ...photo, entryId: entryOf(photo)?.id ?? null }, image)
   } catch {
-    setField({ failure: noRoom })
+    setPhoneState({ failure: noRoom })
     return
   }
   if (former && former.sha256 !== sha256) await removePhoto(former)
-  const others = fieldState().photos.filter((each) => !isSame(each, photo))
-  setField({ photos: [...others, { ...photo, entryId: entryOf(photo)?.id ?? null }], failure: null })
+  const others = phoneState().photos.filter((each) => !isSame(each, photo))
+  setPhoneState({ photos: [...others, { ...photo, entryId: entryOf(photo)?.id ?? null }], failure: null })
 }
 
 /** Returns a JPEG small enough to send over 2G in a minute, without the camera's metadata: place, hour, device. */
@@ -81,7 +86,7 @@ const isSame = (photo: PhonePhoto, of: { visit: string; good: string; agentId: n
 
 /** Returns the unsent photo of a good of a visit. */
 export function photoOf(
-  { photos, agentId }: FieldState,
+  { photos, agentId }: PhoneState,
   { visit, good }: Omit<PhotoPlace, 'label'>,
 ): PhonePhoto | undefined {
   return photos.find((photo) => isSame(photo, { visit, good, agentId }))
@@ -89,21 +94,21 @@ export function photoOf(
 
 /** Binds the photo of a good, if there is one, to its new entry as proof; an entry without a price discards it. */
 export async function bindPhoto(place: Omit<PhotoPlace, 'label'>, entry: PhoneEntry): Promise<void> {
-  const photo = photoOf(fieldState(), place)
+  const photo = photoOf(phoneState(), place)
   if (!photo) return
   if (entry.kind === 'absent' || entry.kind === 'withdrawn') return dropPhoto(photo)
   const bound = { ...photo, entryId: entry.id, message: null }
   replacePhoto(bound)
-  await storeEntryOfPhoto(bound).catch(() => setField({ failure: noRoom }))
+  await storeEntryOfPhoto(bound).catch(() => setPhoneState({ failure: noRoom }))
 }
 
 export async function dropPhoto(photo: PhonePhoto): Promise<void> {
-  setField({ photos: fieldState().photos.filter((each) => !isOnPhone(each, photo)) })
+  setPhoneState({ photos: phoneState().photos.filter((each) => !isOnPhone(each, photo)) })
   await removePhoto(photo)
 }
 
 function replacePhoto(photo: PhonePhoto): void {
-  setField({ photos: fieldState().photos.map((each) => (isOnPhone(each, photo) ? photo : each)) })
+  setPhoneState({ photos: phoneState().photos.map((each) => (isOnPhone(each, photo) ? photo : each)) })
 }
 
 /** Whether a photo of the phone is this one, and not another that the agent took of the same good meanwhile. */
@@ -114,7 +119,7 @@ const isOnPhone = (each: PhonePhoto, photo: PhonePhoto) => isSame(each, photo) &
  * binding it.
  */
 function entryOf({ entryId, visit, good, agentId }: PhonePhoto): PhoneEntry | undefined {
-  const { entries } = fieldState()
+  const { entries } = phoneState()
   return (
     entries.find(({ id }) => id === entryId) ??
     entries.findLast(
@@ -132,7 +137,7 @@ export async function sendPhotos(agent: PhoneAgent, sendPrices: () => Promise<vo
   const tried = new Set<PhonePhoto>()
   for (;;) {
     await sendPrices()
-    const photo = fieldState().photos.find(
+    const photo = phoneState().photos.find(
       (each) => each.agentId === agent.userId && each.message === null && !tried.has(each),
     )
     if (!photo) return
@@ -169,7 +174,7 @@ async function sendOne(
     const isRefused = error instanceof ApiError && [400, 404, 409, 413, 422].includes(error.status)
     if (!isRefused) throw error
     // The agent took another photo meanwhile.
-    if (!fieldState().photos.some((each) => isOnPhone(each, photo))) return
+    if (!phoneState().photos.some((each) => isOnPhone(each, photo))) return
     const refused = { ...photo, message: error.message }
     await updatePhoto(refused)
     replacePhoto(refused)

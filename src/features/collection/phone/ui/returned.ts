@@ -1,14 +1,14 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
-import { writeSetting } from '#features/collection/phone/ui/base.ts'
 import { momentNow } from '#features/collection/phone/ui/clock.ts'
+import { writeSetting } from '#features/collection/phone/ui/database.ts'
 import { exchangeAs } from '#features/collection/phone/ui/device.ts'
 import {
-  type FieldState,
-  fieldState,
   newId,
   oneEntryAtATime,
-  setField,
+  type PhoneState,
+  phoneState,
+  setPhoneState,
   storeInstead,
 } from '#features/collection/phone/ui/field-store.ts'
 import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
@@ -16,7 +16,7 @@ import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { ReturnedPrice, returns } from '#features/collection/returns/returns.contract.ts'
 
 /** Returns the prices returned to the agent and not answered on this phone, the most urgent first. */
-export function unanswered({ returned, entries, agentId }: FieldState): ReturnedPrice[] {
+export function unanswered({ returned, entries, agentId }: PhoneState): ReturnedPrice[] {
   const answered = new Set(
     entries.flatMap(({ agentId: of, answers, returnedAt }) =>
       of === agentId && answers ? [`${answers} ${returnedAt}`] : [],
@@ -27,13 +27,13 @@ export function unanswered({ returned, entries, agentId }: FieldState): Returned
 
 /** Fetches the returned prices; without a network, the phone keeps those it has. */
 export async function fetchReturned(): Promise<void> {
-  const { agentId } = fieldState()
+  const { agentId } = phoneState()
   if (agentId === null) return
   try {
     const { data } = await exchangeAs<typeof returns>(agentId, collectionAddresses.returns, {})
-    if (!Array.isArray(data) || fieldState().agentId !== agentId) return
+    if (!Array.isArray(data) || phoneState().agentId !== agentId) return
     await writeSetting(`returned-${agentId}`, data)
-    setField({ returned: data })
+    setPhoneState({ returned: data })
   } catch {
     // Retried at the next exchange.
   }
@@ -65,9 +65,9 @@ export function answerReturned(
   priceValue: number | null,
   currency = of.currency,
 ): Promise<void> {
-  const { agentId } = fieldState()
+  const { agentId } = phoneState()
   return oneEntryAtATime(async () => {
-    if (agentId === null || unanswered({ ...fieldState(), agentId, returned: [of] }).length === 0) return
+    if (agentId === null || unanswered({ ...phoneState(), agentId, returned: [of] }).length === 0) return
     const { product, market, priceId, day, returnedAt } = of
     const entry: PhoneEntry = {
       ...{ id: newId(), agentId, productId: product.id, marketId: market.id, turn: 0, visit: '' },

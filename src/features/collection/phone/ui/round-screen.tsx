@@ -3,11 +3,11 @@ import { keyOfGood, type PhoneEntry, type RoundItem } from '#features/collection
 import { AddGood } from '#features/collection/phone/ui/add-good.tsx'
 import {
   entriesOfVisit,
-  type FieldState,
   itemsOfVisit,
+  type PhoneState,
   type StoredRound,
   select,
-  setField,
+  setPhoneState,
   undo,
 } from '#features/collection/phone/ui/field-store.ts'
 import { GoodDock } from '#features/collection/phone/ui/good-dock.tsx'
@@ -15,7 +15,7 @@ import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
 import { amountText, saidText, shortDay } from '#features/collection/phone/ui/words.ts'
 
 /** The goods of a market at the top, the selected one at the bottom. */
-export function RoundScreen({ state, round }: { state: FieldState; round: StoredRound }) {
+export function RoundScreen({ state, round }: { state: PhoneState; round: StoredRound }) {
   const items = itemsOfVisit(state)
   const said = entriesOfVisit(state)
   const current = items.find(({ key }) => key === state.visit?.current)
@@ -26,7 +26,7 @@ export function RoundScreen({ state, round }: { state: FieldState; round: Stored
           type="button"
           className="plain"
           aria-label="Terminer la visite"
-          onClick={() => setField({ screen: 'summary' })}
+          onClick={() => setPhoneState({ screen: 'summary' })}
         >
           ←
         </button>

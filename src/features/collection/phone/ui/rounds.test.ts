@@ -36,10 +36,10 @@ async function begun(goods: ReturnType<typeof goodsOf>) {
   })
   const store = await import('#features/collection/phone/ui/field-store.ts')
   const { beginVisit } = await import('#features/collection/phone/ui/rounds.ts')
-  await store.loadField()
+  await store.loadPhoneState()
   const beginning = beginVisit(market.id)
   const { promise: opened, resolve } = Promise.withResolvers<void>()
-  store.followField(() => store.fieldState().visit?.current && resolve())
+  store.subscribeToPhone(() => store.phoneState().visit?.current && resolve())
   await opened
   const ended = () => {
     answer()
@@ -49,25 +49,25 @@ async function begun(goods: ReturnType<typeof goodsOf>) {
 }
 
 test('a newer list of the market leaves the good on the screen, under the thumb of the agent', async () => {
-  const { fieldState, itemsOfVisit, ended } = await begun(goodsOf(1, 2, 3, 4, 5, 6))
-  const { visit } = fieldState()
+  const { phoneState, itemsOfVisit, ended } = await begun(goodsOf(1, 2, 3, 4, 5, 6))
+  const { visit } = phoneState()
   await ended()
-  expect(fieldState().visit).toEqual(visit)
-  expect(itemsOfVisit(fieldState())).toHaveLength(6)
+  expect(phoneState().visit).toEqual(visit)
+  expect(itemsOfVisit(phoneState())).toHaveLength(6)
 })
 
 test('a good that a newer list no longer has gives its place to the first of the list', async () => {
-  const { fieldState, itemsOfVisit, ended } = await begun(goodsOf(4, 5))
-  const { visit } = fieldState()
+  const { phoneState, itemsOfVisit, ended } = await begun(goodsOf(4, 5))
+  const { visit } = phoneState()
   await ended()
-  const [first] = itemsOfVisit(fieldState())
-  expect(fieldState().visit).toEqual({ ...visit, current: first?.key })
+  const [first] = itemsOfVisit(phoneState())
+  expect(phoneState().visit).toEqual({ ...visit, current: first?.key })
 })
 
 test('once something is entered, the list of the visit stays', async () => {
-  const { fieldState, itemsOfVisit, enter, ended } = await begun(goodsOf(4, 5))
-  const [first] = itemsOfVisit(fieldState())
+  const { phoneState, itemsOfVisit, enter, ended } = await begun(goodsOf(4, 5))
+  const [first] = itemsOfVisit(phoneState())
   await enter(first!, { kind: 'typed', priceValue: 1000, isDoubtful: false })
   await ended()
-  expect(itemsOfVisit(fieldState())).toHaveLength(3)
+  expect(itemsOfVisit(phoneState())).toHaveLength(3)
 })

@@ -1,6 +1,6 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
-import { readSetting, writeSetting } from '#features/collection/phone/ui/base.ts'
 import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
+import { readSetting, writeSetting } from '#features/collection/phone/ui/database.ts'
 import {
   adoptSession,
   exchangeAs,
@@ -12,14 +12,14 @@ import {
   draftsOf,
   entriesOfVisit,
   entriesStored,
-  type FieldState,
-  fieldState,
   itemsOfVisit,
+  type PhoneState,
+  phoneState,
   readReturned,
   readRound,
   renewVisit,
   type StoredRound,
-  setField,
+  setPhoneState,
   setVisit,
 } from '#features/collection/phone/ui/field-store.ts'
 import { fetchReturned } from '#features/collection/phone/ui/returned.ts'
@@ -34,7 +34,7 @@ const mostAhead = 5
 export async function becomeAgent({ userId }: PhoneAgent): Promise<void> {
   await writeSetting('agentId', userId)
   const returned = await readReturned(userId)
-  setField({ agents: await loadAgents(), agentId: userId, returned, screen: 'markets', failure: null })
+  setPhoneState({ agents: await loadAgents(), agentId: userId, returned, screen: 'markets', failure: null })
   await setVisit(null)
   await fetchMarkets()
   void sendAll()
@@ -42,16 +42,16 @@ export async function becomeAgent({ userId }: PhoneAgent): Promise<void> {
 
 /** Signs the agent out of this phone; unsent entries stay on it. */
 export async function leavePhone(): Promise<void> {
-  const { agentId } = fieldState()
+  const { agentId } = phoneState()
   if (agentId !== null) await forgetAgent(agentId)
   await setVisit(null)
   await writeSetting('agentId', null)
-  setField({ agents: await loadAgents(), agentId: null, screen: 'markets', failure: null })
+  setPhoneState({ agents: await loadAgents(), agentId: null, screen: 'markets', failure: null })
 }
 
 /** Makes the user signed in to the site the agent, if there is none. */
 export async function findAgent(): Promise<void> {
-  if (fieldState().agentId === null) {
+  if (phoneState().agentId === null) {
     const agent = await adoptSession()
     if (agent) await becomeAgent(agent)
   } else await fetchMarkets()
@@ -62,18 +62,18 @@ let again: ReturnType<typeof setTimeout> | undefined
 
 /** Fetches the markets, and the rounds of the agent's own; without a network, the stored ones stay. */
 async function fetchMarkets(): Promise<void> {
-  const { agentId } = fieldState()
+  const { agentId } = phoneState()
   if (agentId === null) return
   try {
     const { data } = await exchangeAs<typeof rounds.list>(agentId, collectionAddresses.rounds, {})
     if (!Array.isArray(data)) return
     await fetchReturned()
-    setField({ markets: data, failure: null })
+    setPhoneState({ markets: data, failure: null })
     await writeSetting('markets', data)
     for (const { id } of data.filter(({ isOwn }) => isOwn).slice(0, mostAhead)) await fetchRound(id)
   } catch (error) {
-    if (fieldState().markets.length > 0) return
-    setField({ failure: messageOf(error) })
+    if (phoneState().markets.length > 0) return
+    setPhoneState({ failure: messageOf(error) })
     // No visit can begin without a list, so this retries until it is there.
     clearTimeout(again)
     again = setTimeout(() => void fetchMarkets(), retryMs)
@@ -81,7 +81,7 @@ async function fetchMarkets(): Promise<void> {
 }
 
 async function fetchRound(marketId: number): Promise<StoredRound | null> {
-  const { agentId } = fieldState()
+  const { agentId } = phoneState()
   if (agentId === null) return null
   const { market, goods, serverTime } = await exchangeAs<typeof rounds.find>(
     agentId,
@@ -97,7 +97,7 @@ async function fetchRound(marketId: number): Promise<StoredRound | null> {
 
 /** Begins a visit with the stored list; a newer list replaces it while nothing is entered. */
 export async function beginVisit(marketId: number): Promise<void> {
-  setField({ failure: null })
+  setPhoneState({ failure: null })
   const stored = await readRound(marketId)
   if (stored) await openVisit(stored)
   try {
@@ -105,29 +105,31 @@ export async function beginVisit(marketId: number): Promise<void> {
     await fetchCatalogue()
   } catch (error) {
     if (!stored) {
-      setField({ failure: `La liste de ce marché n’est pas encore sur ce téléphone. ${messageOf(error)}` })
+      setPhoneState({
+        failure: `La liste de ce marché n’est pas encore sur ce téléphone. ${messageOf(error)}`,
+      })
     }
   }
 }
 
 async function takeNewerRound(marketId: number): Promise<void> {
-  const begun = fieldState().visit
+  const begun = phoneState().visit
   const fresh = await fetchRound(marketId)
   await entriesStored()
-  const state = fieldState()
+  const state = phoneState()
   // On a slow network it comes late: the visit may have ended, or another may have begun.
   const isStill = state.visit?.startedAt === begun?.startedAt
   if (fresh && isStill && isBlank(state)) await (state.visit ? replaceRound(fresh) : openVisit(fresh))
 }
 
-function isBlank(state: FieldState): boolean {
+function isBlank(state: PhoneState): boolean {
   return Object.keys(draftsOf(state.visit)).length === 0 && entriesOfVisit(state).size === 0
 }
 
 /** Begins the open visit anew when the page is shown on another day; a newer list replaces that of the day before. */
 export function followDay(): void {
   const refresh = async () => {
-    const state = fieldState()
+    const state = phoneState()
     if (state.visit && isBlank(state)) await takeNewerRound(state.visit.marketId).catch(() => {})
   }
   document.addEventListener('visibilitychange', async () => {
@@ -140,12 +142,12 @@ const catalogueAgeMs = 7 * 86_400_000
 
 /** Fetches all products once a week, for goods that are not on the list of a market. */
 async function fetchCatalogue(): Promise<void> {
-  const { agentId } = fieldState()
+  const { agentId } = phoneState()
   const fetchedAt = (await readSetting<number>('catalogueAt')) ?? 0
   if (agentId === null || Math.abs(Date.now() - fetchedAt) < catalogueAgeMs) return
   const { data } = await exchangeAs<typeof catalogueOfPhones>(agentId, collectionAddresses.catalogue, {})
   if (!Array.isArray(data)) return
-  setField({ catalogue: data })
+  setPhoneState({ catalogue: data })
   await writeSetting('catalogue', data)
   await writeSetting('catalogueAt', Date.now())
 }
@@ -153,8 +155,8 @@ async function fetchCatalogue(): Promise<void> {
 async function openVisit(round: StoredRound): Promise<void> {
   const startedAt = new Date().toISOString()
   const visit = { marketId: round.market.id, startedAt, current: null, typed: '' }
-  const [first] = itemsOfVisit({ ...fieldState(), round, visit })
-  setField({ round, screen: 'round' })
+  const [first] = itemsOfVisit({ ...phoneState(), round, visit })
+  setPhoneState({ round, screen: 'round' })
   // In one write: between two, the agent could enter the first good, which the second would select again.
   await setVisit({ ...visit, current: first?.key ?? null })
   locate(startedAt)
@@ -162,10 +164,10 @@ async function openVisit(round: StoredRound): Promise<void> {
 
 /** Takes a newer list into the visit. The good on the screen stays, so that no tap falls on another one. */
 async function replaceRound(round: StoredRound): Promise<void> {
-  const { visit } = fieldState()
+  const { visit } = phoneState()
   if (!visit) return
-  const items = itemsOfVisit({ ...fieldState(), round })
-  setField({ round })
+  const items = itemsOfVisit({ ...phoneState(), round })
+  setPhoneState({ round })
   if (items.some(({ key }) => key === visit.current)) return
   await setVisit({ ...visit, current: items[0]?.key ?? null })
 }
@@ -176,7 +178,7 @@ const fixMs = { timeout: 60_000, maximumAge: 5 * 60_000 }
 function locate(startedAt: string): void {
   navigator.geolocation?.getCurrentPosition(
     ({ coords: { latitude, longitude, accuracy } }) => {
-      const { visit } = fieldState()
+      const { visit } = phoneState()
       if (visit?.startedAt !== startedAt) return
       void setVisit({ ...visit, position: { latitude, longitude, accuracyM: Math.round(accuracy) } })
     },
@@ -188,6 +190,6 @@ function locate(startedAt: string): void {
 /** Ends the visit; goods without an entry count as not collected. */
 export async function endVisit(): Promise<void> {
   await setVisit(null)
-  setField({ screen: 'markets', round: null, failure: null })
+  setPhoneState({ screen: 'markets', round: null, failure: null })
   void sendAll(true)
 }

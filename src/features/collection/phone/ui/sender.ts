@@ -7,14 +7,14 @@ import {
   type PhoneEntry,
   receiptsIn,
 } from '#features/collection/phone/phone.rules.ts'
-import { storeReceived, updateEntries, writeSetting } from '#features/collection/phone/ui/base.ts'
 import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
+import { storeReceived, updateEntries, writeSetting } from '#features/collection/phone/ui/database.ts'
 import { exchangeAs, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
 import {
-  fieldState,
+  phoneState,
   removeUndone,
   replaceEntries,
-  setField,
+  setPhoneState,
   tellOthers,
 } from '#features/collection/phone/ui/field-store.ts'
 import { sendPhotos } from '#features/collection/phone/ui/photos.ts'
@@ -68,18 +68,18 @@ export async function sendAll(isAsked = false): Promise<void> {
 }
 
 async function sendNow(isAsked: boolean): Promise<void> {
-  setField({ isSending: true })
-  const { agents } = fieldState()
+  setPhoneState({ isSending: true })
+  const { agents } = phoneState()
   const failures: Awaited<ReturnType<typeof failuresOf<PhoneAgent>>> = []
   const sendPrices = async () => {
     const able = agents.filter((agent) => !failures.some(({ of }) => of === agent))
     failures.push(...(await failuresOf(able, (agent) => sendOf(agent, isAsked || next?.isAsked === true))))
   }
   failures.push(...(await failuresOf(agents, (agent) => sendPhotos(agent, sendPrices))))
-  setField({ isSending: false })
+  setPhoneState({ isSending: false })
   for (const { of, error } of failures) {
-    const isOwn = of.userId === fieldState().agentId
-    if (isOwn && error instanceof ApiError && error.status < 500) setField({ failure: error.message })
+    const isOwn = of.userId === phoneState().agentId
+    if (isOwn && error instanceof ApiError && error.status < 500) setPhoneState({ failure: error.message })
   }
   if (failures.length === 0) {
     pauseMs = firstPauseMs
@@ -93,7 +93,7 @@ async function sendNow(isAsked: boolean): Promise<void> {
 
 async function sendOf(agent: PhoneAgent, isAsked: boolean): Promise<void> {
   for (;;) {
-    const ready = fieldState().entries.filter(
+    const ready = phoneState().entries.filter(
       (entry) => entry.agentId === agent.userId && isReady(entry, isAsked),
     )
     if (ready.length === 0) return
@@ -158,6 +158,6 @@ async function takeReceipts(sent: readonly PhoneEntry[], answer: unknown): Promi
   tellOthers()
   await hearServerTime(String(Object(answer).serverTime))
   const lastReceivedAt = new Date().toISOString()
-  setField({ lastReceivedAt, failure: null })
+  setPhoneState({ lastReceivedAt, failure: null })
   await writeSetting('lastReceivedAt', lastReceivedAt)
 }

@@ -1,15 +1,15 @@
 import { type SubmitEvent, useId, useState } from 'react'
 import { type PhoneEntry, writtenAmount } from '#features/collection/phone/phone.rules.ts'
 import { AmountBox } from '#features/collection/phone/ui/amount-box.tsx'
-import { removeEntries, updateEntries } from '#features/collection/phone/ui/base.ts'
+import { removeEntries, updateEntries } from '#features/collection/phone/ui/database.ts'
 import {
-  type FieldState,
-  fieldState,
   newId,
   noRoom,
   oneEntryAtATime,
+  type PhoneState,
+  phoneState,
   replaceEntries,
-  setField,
+  setPhoneState,
   storeInstead,
 } from '#features/collection/phone/ui/field-store.ts'
 import { PhotoList } from '#features/collection/phone/ui/photo-button.tsx'
@@ -19,7 +19,7 @@ import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import { momentText, saidText, shortDay, stateWords } from '#features/collection/phone/ui/words.ts'
 
 /** The entries without a receipt, the reason, and the possible actions. @param entries those of the agent */
-export function SendsScreen({ state, entries }: { state: FieldState; entries: readonly PhoneEntry[] }) {
+export function SendsScreen({ state, entries }: { state: PhoneState; entries: readonly PhoneEntry[] }) {
   const lackDay = entries.filter(({ isDayNeeded }) => isDayNeeded)
   const shown = entries.filter(({ isDayNeeded }) => !isDayNeeded)
   return (
@@ -29,7 +29,7 @@ export function SendsScreen({ state, entries }: { state: FieldState; entries: re
           type="button"
           className="plain"
           aria-label="Revenir"
-          onClick={() => setField({ screen: state.visit ? 'round' : 'markets' })}
+          onClick={() => setPhoneState({ screen: state.visit ? 'round' : 'markets' })}
         >
           ←
         </button>
@@ -93,7 +93,7 @@ function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
     try {
       await updateEntries(dated)
     } catch {
-      setField({ failure: noRoom })
+      setPhoneState({ failure: noRoom })
       return
     }
     replaceEntries(dated)
@@ -120,7 +120,7 @@ function Correction({ entry }: { entry: PhoneEntry }) {
   const amount = writtenAmount(typed)
   const put = (corrected: PhoneEntry | null) =>
     oneEntryAtATime(async () => {
-      if (!fieldState().entries.some(({ id }) => id === entry.id)) return
+      if (!phoneState().entries.some(({ id }) => id === entry.id)) return
       if (corrected) {
         if (await storeInstead(corrected, entry)) void sendAll(true)
         return
@@ -128,10 +128,10 @@ function Correction({ entry }: { entry: PhoneEntry }) {
       try {
         await removeEntries([entry.id])
       } catch {
-        setField({ failure: noRoom })
+        setPhoneState({ failure: noRoom })
         return
       }
-      setField({ entries: fieldState().entries.filter(({ id }) => id !== entry.id) })
+      setPhoneState({ entries: phoneState().entries.filter(({ id }) => id !== entry.id) })
     })
   const hasDay = entry.day !== null
   const isIncomplete = amount === null && (!hasDay || typed.trim() !== '')

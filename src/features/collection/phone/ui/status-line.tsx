@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { lateSince } from '#features/collection/phone/phone.rules.ts'
-import { type FieldState, setField, unreceived } from '#features/collection/phone/ui/field-store.ts'
+import { type PhoneState, setPhoneState, unreceived } from '#features/collection/phone/ui/field-store.ts'
 import { unanswered } from '#features/collection/phone/ui/returned.ts'
 import { countWords, shortDay } from '#features/collection/phone/ui/words.ts'
 import { followNetwork, isOnline } from '#web/network.ts'
 
 /** Whether there is a network, and how many entries are unsent; opens the list of unsent entries. */
-export function StatusLine({ state }: { state: FieldState }) {
+export function StatusLine({ state }: { state: PhoneState }) {
   const hasNetwork = useSyncExternalStore(followNetwork, isOnline)
   const waiting = unreceived(state)
   const unsent = waiting.filter((entry) => entry.state !== 'check')
@@ -31,7 +31,7 @@ export function StatusLine({ state }: { state: FieldState }) {
       <button
         type="button"
         className={hasNetwork && toCheck + returned === 0 && !since ? 'status' : 'status alerting'}
-        onClick={() => setField({ screen: 'sends' })}
+        onClick={() => setPhoneState({ screen: 'sends' })}
       >
         <span>{parts.filter(Boolean).join(' · ')}</span>
         <span aria-hidden>›</span>

@@ -3,11 +3,11 @@ import { keyOfGood } from '#features/collection/phone/phone.rules.ts'
 import {
   draftsOf,
   entriesOfVisit,
-  type FieldState,
   itemsOfVisit,
+  type PhoneState,
   type StoredRound,
   select,
-  setField,
+  setPhoneState,
   unreceived,
 } from '#features/collection/phone/ui/field-store.ts'
 import { endVisit } from '#features/collection/phone/ui/rounds.ts'
@@ -21,7 +21,7 @@ import {
 } from '#features/collection/phone/ui/words.ts'
 
 /** The end of a visit: counts by kind, and the entries to check because they differ from the last visit. */
-export function SummaryScreen({ state, round }: { state: FieldState; round: StoredRound }) {
+export function SummaryScreen({ state, round }: { state: PhoneState; round: StoredRound }) {
   const items = itemsOfVisit(state)
   const said = [...entriesOfVisit(state).values()]
   const lastOf = new Map(items.map(({ key, lastPrice }) => [key, lastPrice]))
@@ -41,7 +41,7 @@ export function SummaryScreen({ state, round }: { state: FieldState; round: Stor
           type="button"
           className="plain"
           aria-label="Revenir aux produits"
-          onClick={() => setField({ screen: 'round' })}
+          onClick={() => setPhoneState({ screen: 'round' })}
         >
           ←
         </button>

@@ -7,7 +7,7 @@ type Store = (typeof stores)[number]
 
 let opening: Promise<IDBDatabase> | undefined
 
-function openBase(): Promise<IDBDatabase> {
+function openPhoneDatabase(): Promise<IDBDatabase> {
   opening ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(name, 2)
     request.onupgradeneeded = () => {
@@ -16,16 +16,16 @@ function openBase(): Promise<IDBDatabase> {
       }
     }
     request.onsuccess = () => {
-      const base = request.result
+      const database = request.result
       const forget = () => {
         opening = undefined
       }
-      base.onversionchange = () => {
-        base.close()
+      database.onversionchange = () => {
+        database.close()
         forget()
       }
-      base.onclose = forget
-      resolve(base)
+      database.onclose = forget
+      resolve(database)
     }
     request.onerror = () => {
       opening = undefined
@@ -36,15 +36,15 @@ function openBase(): Promise<IDBDatabase> {
 }
 
 /** Runs work on one store in one transaction; resolves once it is on disk. */
-async function within<T>(
+async function inStore<T>(
   store: Store,
   mode: IDBTransactionMode,
   work: (rows: IDBObjectStore) => IDBRequest<T> | undefined,
 ): Promise<T | undefined> {
-  const base = await openBase()
+  const database = await openPhoneDatabase()
   return new Promise((resolve, reject) => {
     // The default durability loses the writes of the minutes before a power cut.
-    const transaction = base.transaction(store, mode, { durability: 'strict' })
+    const transaction = database.transaction(store, mode, { durability: 'strict' })
     const request = work(transaction.objectStore(store))
     transaction.oncomplete = () => resolve(request?.result)
     transaction.onabort = () => reject(transaction.error)
@@ -52,17 +52,17 @@ async function within<T>(
 }
 
 export async function readSetting<T>(key: string): Promise<T | undefined> {
-  return (await within('settings', 'readonly', (rows) => rows.get(key))) as T | undefined
+  return (await inStore('settings', 'readonly', (rows) => rows.get(key))) as T | undefined
 }
 
 export async function writeSetting(key: string, value: unknown): Promise<void> {
-  await within('settings', 'readwrite', (rows) => void rows.put(value, key))
+  await inStore('settings', 'readwrite', (rows) => void rows.put(value, key))
 }
 
 /** Updates a setting in one transaction. */
 export async function changeSetting<T>(key: string, change: (before: T | undefined) => T): Promise<T> {
   let after: T | undefined
-  await within('settings', 'readwrite', (rows) => {
+  await inStore('settings', 'readwrite', (rows) => {
     const request = rows.get(key)
     request.onsuccess = () => {
       after = change(request.result as T | undefined)
@@ -83,7 +83,7 @@ const copyOf = (id: string) => `/collecte/copies/${id}`
 export async function storeEntry(entry: PhoneEntry): Promise<void> {
   const cache = await caches.open(copies)
   await cache.put(copyOf(entry.id), new Response(JSON.stringify(entry)))
-  await within('entries', 'readwrite', (rows) => void rows.put(entry, entry.id))
+  await inStore('entries', 'readwrite', (rows) => void rows.put(entry, entry.id))
 }
 
 /**
@@ -91,7 +91,7 @@ export async function storeEntry(entry: PhoneEntry): Promise<void> {
  * replaced when the browser is killed is lost. An entry restored from its copy is sent again, which does no harm.
  */
 export async function updateEntries(entries: readonly PhoneEntry[]): Promise<void> {
-  await within('entries', 'readwrite', (rows) => {
+  await inStore('entries', 'readwrite', (rows) => {
     for (const entry of entries) rows.put(entry, entry.id)
     return undefined
   })
@@ -108,7 +108,7 @@ export async function storeReceived(entries: readonly PhoneEntry[]): Promise<voi
 export async function removeEntries(ids: readonly string[]): Promise<void> {
   const cache = await caches.open(copies)
   for (const id of ids) await cache.delete(copyOf(id))
-  await within('entries', 'readwrite', (rows) => {
+  await inStore('entries', 'readwrite', (rows) => {
     for (const id of ids) rows.delete(id)
     return undefined
   })
@@ -119,7 +119,7 @@ export async function removeEntries(ids: readonly string[]): Promise<void> {
  * undone ones are deleted. If the phone has no room for these writes, the next start repeats them.
  */
 export async function loadEntries(): Promise<PhoneEntry[]> {
-  const entries = ((await within('entries', 'readonly', (rows) => rows.getAll())) ?? []) as PhoneEntry[]
+  const entries = ((await inStore('entries', 'readonly', (rows) => rows.getAll())) ?? []) as PhoneEntry[]
   const found = new Map(entries.map((entry) => [entry.id, entry]))
   const cache = await caches.open(copies)
   for (const request of await cache.keys()) {
@@ -128,7 +128,7 @@ export async function loadEntries(): Promise<PhoneEntry[]> {
     const stored = found.get(copy.id)
     if (stored?.state === 'received') await cache.delete(request).catch(() => {})
     if (stored) continue
-    await within('entries', 'readwrite', (rows) => void rows.put(copy, copy.id)).catch(() => {})
+    await inStore('entries', 'readwrite', (rows) => void rows.put(copy, copy.id)).catch(() => {})
     found.set(copy.id, copy)
   }
   const undone = undoneAmong([...found.values()])
@@ -151,7 +151,7 @@ const isOf = (photo: PhonePhoto) => (each: PhonePhoto) =>
 export async function storePhoto(photo: PhonePhoto, image: ArrayBuffer): Promise<void> {
   const cache = await caches.open(photoCopies)
   await cache.put(photoCopyOf(photo.sha256), new Response(image, { headers: aboutOf(photo) }))
-  await within('photos', 'readwrite', (rows) => void rows.put(image, photo.sha256))
+  await inStore('photos', 'readwrite', (rows) => void rows.put(image, photo.sha256))
   await updatePhoto(photo)
 }
 
@@ -177,7 +177,7 @@ export async function updatePhoto(photo: PhonePhoto): Promise<void> {
 
 /** Returns the bytes of a photo; undefined where both copies are lost. */
 export async function readPhoto(sha256: string): Promise<ArrayBuffer | undefined> {
-  const stored = await within('photos', 'readonly', (rows) => rows.get(sha256))
+  const stored = await inStore('photos', 'readonly', (rows) => rows.get(sha256))
   if (stored) return stored as ArrayBuffer
   const copy = await (await caches.open(photoCopies)).match(photoCopyOf(sha256))
   return copy?.arrayBuffer()
@@ -192,7 +192,7 @@ export async function removePhoto(photo: PhonePhoto): Promise<void> {
   const cache = await caches.open(photoCopies)
   for (const request of await cache.keys())
     if (new URL(request.url).pathname.startsWith(photoCopyOf(photo.sha256))) await cache.delete(request)
-  await within('photos', 'readwrite', (rows) => void rows.delete(photo.sha256))
+  await inStore('photos', 'readwrite', (rows) => void rows.delete(photo.sha256))
 }
 
 /** Returns the data of the phone's photos; those that the database has lost are restored from their copies. */
