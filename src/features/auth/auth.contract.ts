@@ -29,7 +29,7 @@ export const account = z
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof account>
 
-export const ownSubscription = z
+const ownSubscription = z
   .object({
     id: z.int(),
     userId: z.int(),

@@ -8,7 +8,7 @@ import { inOrder, optionalChoice, optionalQuery, reversedPeriod } from '#shared/
 export const units = ['CDF', 'USD', 'index'] as const
 export type Unit = (typeof units)[number]
 
-export const comparisonQuery = z.object({
+const comparisonQuery = z.object({
   series: optionalQuery(chosenSeries),
   unit: optionalChoice(z.enum(units, `L’unité est l’une de\u00a0: ${units.join(', ')}`), 'CDF'),
   ...periodFilters,

@@ -25,7 +25,7 @@ export const contact = defineEndpoint({
   response: acknowledgement,
 })
 
-export const contactMessage = z
+const contactMessage = z
   .object({
     id: z.int(),
     name: z.string(),

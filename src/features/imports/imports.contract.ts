@@ -32,7 +32,7 @@ export const keptDays = 7
  * `checking` (dry run) → `checked` → `writing` → `done` → `undoing` → `undone`; `unmapped` while the columns of its
  * table are not known, `failed` when a file cannot be read, `abandoned` when a user cancelled it.
  */
-export const importState = z.enum([
+const importState = z.enum([
   'checking',
   'unmapped',
   'checked',
@@ -73,7 +73,7 @@ export type CurrencyMap = z.infer<typeof currencyMap>
 
 const person = z.object({ id: z.int().nullable(), name: z.string() })
 
-export const importRow = z
+const importRow = z
   .object({
     id: z.int(),
     kind: importKind,

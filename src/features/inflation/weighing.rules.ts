@@ -49,7 +49,7 @@ export function weighByType(
  *
  * @param start the Monday of the first week of the panel
  */
-export function weightsOfTypes(entered: readonly TypeWeight[], start: string) {
+function weightsOfTypes(entered: readonly TypeWeight[], start: string) {
   return (week: number, repeated: ReadonlyMap<number, number>): Map<number, number> | null => {
     const inForce = weightsOn(entered, addDays(start, 7 * week + 6))
     const weights = [...repeated].flatMap(([type, count]): [number, number][] => {

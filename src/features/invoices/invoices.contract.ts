@@ -19,7 +19,7 @@ import {
 } from '#shared/fields.ts'
 import type { Noun } from '#shared/resource.ts'
 
-export const invoiceKind = z.enum(['invoice', 'credit_note'], 'Le genre est invoice ou credit_note')
+const invoiceKind = z.enum(['invoice', 'credit_note'], 'Le genre est invoice ou credit_note')
 export type InvoiceKind = z.infer<typeof invoiceKind>
 
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: 'Facture', credit_note: 'Avoir' }

@@ -13,7 +13,7 @@ import {
   searchText,
 } from '#shared/fields.ts'
 
-export const journalEntry = z
+const journalEntry = z
   .object({
     id: z.int(),
     at: instant,
@@ -101,7 +101,7 @@ export const journal = {
 }
 
 /** Possible faults of the journal's chain. */
-export const journalFault = z.enum(['altered', 'missing', 'cut', 'unlinked'])
+const journalFault = z.enum(['altered', 'missing', 'cut', 'unlinked'])
 export type JournalFault = z.infer<typeof journalFault>
 
 /** Checks that the journal was not changed. */

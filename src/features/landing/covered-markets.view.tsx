@@ -54,7 +54,7 @@ type MarketCardProps = {
   isCompact?: boolean
 }
 
-export function MarketCard({ market, isCompact = false }: MarketCardProps) {
+function MarketCard({ market, isCompact = false }: MarketCardProps) {
   const { id, name, location, count, lastDay } = market
   const frame = isCompact ? 'max-sm:flex-row max-sm:items-center max-sm:gap-3 max-sm:p-1 max-sm:pl-3' : ''
   return (

@@ -57,7 +57,7 @@ const coveredMarket = z.object({
 })
 export type CoveredMarket = z.infer<typeof coveredMarket>
 
-export const publicFigures = z
+const publicFigures = z
   .object({
     madeAt: instant,
     /** Whether the figures are invented, for a demonstration. */

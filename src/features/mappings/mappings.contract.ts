@@ -78,7 +78,7 @@ export const tableHead = z
   .meta({ id: 'ImportTableHead' })
 export type TableHeadRow = z.infer<typeof tableHead>
 
-export const savedMapping = z
+const savedMapping = z
   .object({
     id: z.int(),
     kind: importKind,

@@ -21,7 +21,7 @@ type CardOrder = {
 }
 
 /** Actions of a payer on the page. */
-export const cardActs = ['pay', 'decline', 'cancel', 'leave'] as const
+const cardActs = ['pay', 'decline', 'cancel', 'leave'] as const
 export type CardAct = (typeof cardActs)[number]
 
 const body = z.object({

@@ -40,7 +40,7 @@ export type Scenario = {
 const completed: Scenario = { outcome: { kind: 'COMPLETED' } }
 const failing = (code: string): Scenario => ({ outcome: { kind: 'FAILED', code } })
 
-export const scenarios: Record<string, Scenario> = {
+const scenarios: Record<string, Scenario> = {
   789: completed,
   '019': failing('PAYER_LIMIT_REACHED'),
   '029': failing('PAYER_NOT_FOUND'),

@@ -3,7 +3,7 @@ import { kindNames, productKinds } from '#features/product-types/kinds.contract.
 import { idFilter, instant, reference, searchText, text } from '#shared/fields.ts'
 import { defineResource } from '#shared/resource.ts'
 
-export const productType = z
+const productType = z
   .object({
     id: z.int(),
     name: z.string(),

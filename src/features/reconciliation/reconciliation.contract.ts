@@ -14,7 +14,7 @@ export const mostRows = 20_000
 export const mostDifferences = 500
 
 /** Kinds of differences between our data and a statement, and of doubts about a payment. */
-export const differenceKind = z.enum([
+const differenceKind = z.enum([
   'silent',
   'contradictory',
   'paid there',
@@ -34,7 +34,7 @@ export const differenceKind = z.enum([
 export type DifferenceKind = z.infer<typeof differenceKind>
 
 /** The action that resolves a difference. */
-export const differenceAction = z.enum([
+const differenceAction = z.enum([
   'ask',
   'decide',
   'record',

@@ -26,7 +26,7 @@ const kind = z.enum(blockKinds, `Un bloc est l’un de\u00a0: ${blockKinds.join(
 const period = z.enum(['30d', '90d', '1y'], 'La période est 30d, 90d ou 1y')
 
 /** A part of a report: what it shows, and for which prices. */
-export const reportBlock = z
+const reportBlock = z
   .object({
     kind,
     title: optionalText(120).default(null),

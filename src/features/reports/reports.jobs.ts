@@ -54,7 +54,7 @@ export function userReportTasks(world: World): Task[] {
 }
 
 /** Plans one issue for each due report, even if several were missed. */
-export async function planDueReports(db: Db, clock: () => Date): Promise<void> {
+async function planDueReports(db: Db, clock: () => Date): Promise<void> {
   for (let taken = 1; taken > 0; ) {
     taken = await inTransaction(db, async (tx) => {
       const due = await takeDueReports(tx, clock())

@@ -18,7 +18,7 @@ import {
   version,
 } from '#shared/fields.ts'
 
-export const reviewReason = z.enum(doubtReasons, `Motif attendu\u00a0: ${doubtReasons.join(', ')}`)
+const reviewReason = z.enum(doubtReasons, `Motif attendu\u00a0: ${doubtReasons.join(', ')}`)
 
 const productShown = z.object({ id: z.int(), name: z.string(), weight: z.string() })
 const marketShown = z.object({ id: z.int(), name: z.string(), location: z.string() })

@@ -18,7 +18,7 @@ const priced = z.object({
 })
 
 /** A product in a market, with its weekly levels. */
-export const pricedSeries = priced
+const pricedSeries = priced
   .extend({
     weeks: z.array(
       z.object({

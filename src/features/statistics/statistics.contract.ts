@@ -41,7 +41,7 @@ const grown = count.extend({
 })
 
 /** The days of the figures, both inclusive, and the previous days that they are compared with. */
-export const comparedDays = z
+const comparedDays = z
   .object({
     startDate: z.string(),
     endDate: z.string(),

@@ -42,7 +42,7 @@ export function countChange(now: number, before: number | null) {
 }
 
 /** Returns the change of a count in percent; null where the previous count is zero or missing. */
-export function percentChange(now: number, before: number | null): number | null {
+function percentChange(now: number, before: number | null): number | null {
   if (before === null || before === 0) return null
   const change = (100 * (now - before)) / before
   return Number.isFinite(change) ? change : null

@@ -21,7 +21,7 @@ const givenStatus = z.enum(
   ['TRIAL', 'ACTIVE', 'EXPIRED', 'CANCELED'],
   'Le statut est TRIAL, ACTIVE, EXPIRED ou CANCELED',
 )
-export const subscriptionStatus = z.enum(
+const subscriptionStatus = z.enum(
   [...givenStatus.options, 'PAUSED'],
   'Le statut est TRIAL, ACTIVE, EXPIRED, CANCELED ou PAUSED',
 )

@@ -6,7 +6,7 @@ const hourMs = 3_600_000
 export const trialDays = 14
 
 /** Days of free access before the address must be confirmed. */
-export const unconfirmedDays = 3
+const unconfirmedDays = 3
 
 export type AccessFacts = {
   accountCreatedAt: string

@@ -15,7 +15,7 @@ export function Avatar({ name, url, className = 'size-8 text-xs' }: AvatarProps)
 }
 
 /** Returns the initials of a name: « GM » for « Grâce Mbuyi ». */
-export function initials(name: string): string {
+function initials(name: string): string {
   const words = name.trim().split(/\s+/)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return letters

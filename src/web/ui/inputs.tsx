@@ -21,7 +21,7 @@ type NumberFieldProps = Native<'input'> & { unit?: string }
  * A number field, right-aligned, with its unit inside the frame. The mouse wheel scrolls the page and never changes the
  * value.
  */
-export function NumberField(props: NumberFieldProps) {
+function NumberField(props: NumberFieldProps) {
   const { label, hint, error, required, hideLabel, className, unit, ...rest } = props
   return (
     <Field {...{ label, hint, error, required, hideLabel, className }}>

@@ -152,7 +152,7 @@ function medianOf(sorted: readonly number[]): number {
 }
 
 /** Removes isolated jumps: a quote unlike its neighbours is ignored until the next quote confirms it. */
-export function withoutSlips(quotes: readonly JudgedQuote[]): readonly JudgedQuote[] {
+function withoutSlips(quotes: readonly JudgedQuote[]): readonly JudgedQuote[] {
   const believed: JudgedQuote[] = []
   for (const [i, quote] of quotes.entries()) {
     const [before, after] = [believed.at(-1), quotes[i + 1]]

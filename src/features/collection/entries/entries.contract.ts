@@ -6,7 +6,7 @@ import { defineEndpoint } from '#shared/contract.ts'
 import { amount, currency, dayInput, instant, instantInput, reference, text } from '#shared/fields.ts'
 
 /** How many entries a batch may hold. */
-export const mostEntries = 100
+const mostEntries = 100
 
 // Programs write it by hand, with or without the accent.
 const typedReason = z.preprocess(

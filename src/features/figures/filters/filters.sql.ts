@@ -14,7 +14,7 @@ type ValueOf<Name extends PriceFilterName> = NonNullable<PriceFilter[Name]>
 type Found = NamesOf<'products' | 'markets' | 'collectors'>
 
 /** The keys that match a filter, as a query of one column: ids of products or markets, names of collectors. */
-export const keysFound: { [Name in Found]: (value: ValueOf<Name>) => RawBuilder<unknown> } = {
+const keysFound: { [Name in Found]: (value: ValueOf<Name>) => RawBuilder<unknown> } = {
   categoryId: (id) => productsOf(sql`type.category_id = ${id}::bigint`),
   typeId: (id) => productsOf(sql`type.id = ${id}::bigint`),
   kind: (kind) => productsOf(sql`type.kind = ${kind}`),

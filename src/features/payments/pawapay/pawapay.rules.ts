@@ -6,7 +6,7 @@ import type { Initiated, News, Operator, Order, PayingMethod } from '#features/p
 const country = 'COD'
 
 /** pawaPay's names of the operators. */
-export const providerOf: Record<Operator, string> = {
+const providerOf: Record<Operator, string> = {
   MPESA: 'VODACOM_MPESA_COD',
   AIRTEL: 'AIRTEL_COD',
   ORANGE: 'ORANGE_COD',

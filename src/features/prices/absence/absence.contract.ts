@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const absenceReasons = ['rupture', 'saison', 'refus', 'marché fermé'] as const
+const absenceReasons = ['rupture', 'saison', 'refus', 'marché fermé'] as const
 export const absenceReason = z.enum(absenceReasons, `Motif attendu\u00a0: ${absenceReasons.join(', ')}`)
 
 /** Absences of a product that visits reported after its last price. They are not prices and enter no average. */

@@ -13,7 +13,7 @@ import {
 } from '#shared/fields.ts'
 
 /** The recent prices of the series of a new price, used to warn about a typing error before it is written. */
-export const priceCheck = z
+const priceCheck = z
   .object({
     /** Whether the form asks « Confirmez-vous ce prix ? »; the API never refuses the price for it. */
     isOutlier: z.boolean(),

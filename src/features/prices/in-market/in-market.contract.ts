@@ -23,7 +23,7 @@ const quoted = z.object({
 })
 
 /** The last price of one product in one market. */
-export const priceInMarket = quoted
+const priceInMarket = quoted
   .extend({
     collectorName: z.string(),
     product: z.object({
@@ -59,7 +59,7 @@ export const latestPricesInMarket = withCursor(
   priceInMarket,
 )
 
-export const marketCollector = z
+const marketCollector = z
   .object({ name: z.string(), count: z.int(), lastCollectedAt: instant })
   .meta({ id: 'MarketCollector' })
 export type MarketCollector = z.infer<typeof marketCollector>

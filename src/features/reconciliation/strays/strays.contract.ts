@@ -19,7 +19,7 @@ export const strayNoun: Noun = {
 }
 
 /** The providers of mobile money and cards whose statements are read. */
-export const statementProvider = z.enum(['pawapay', 'flexpay'], 'pawapay ou flexpay est attendu')
+const statementProvider = z.enum(['pawapay', 'flexpay'], 'pawapay ou flexpay est attendu')
 
 export const stray = z
   .object({

@@ -4,7 +4,7 @@ import type { MadeReport } from '#features/report/made/made.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
 /** The input of a report: the filters as in an address, the day, and the origin of its links. */
-export const askedReport = z.object({
+const askedReport = z.object({
   filters: z.record(z.string(), z.unknown()),
   today: z.string(),
   origin: z.string(),
