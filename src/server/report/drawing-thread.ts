@@ -4,12 +4,13 @@
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import PDFDocument from 'pdfkit'
+import { decorate, linkOf, pageMeasures, reportColours, type Structure } from '#server/report/page.ts'
 import { ink, paintShapes } from '#server/report/paint-shapes.ts'
-import type { Chart, DrawnChart, DrawnReport, DrawnTable, Shape } from '#shared/drawing.ts'
+import { drawNameValues, drawTable, type NameValues } from '#server/report/tables.ts'
+import type { Chart, DrawnChart, DrawnReport, Shape } from '#shared/drawing.ts'
 
 type Section = DrawnReport['sections'][number]
 type Row = Section['rows'][number]
-type Structure = ReturnType<typeof pdf.struct>
 
 type ViewsBundle = {
   drawChart: (chart: Chart, width: number) => DrawnChart
@@ -20,18 +21,10 @@ const { report, bundle }: { report: DrawnReport; bundle: string } = workerData
 const { title, lines, sections, madeAt } = report
 // The charts are drawn by the views of the screen, which compute the layout.
 const { drawChart, drawMark }: ViewsBundle = await import(bundle)
-const soft = '#4d5868'
-const rule = '#e3ded3'
-const blue = '#0072b2'
-const left = 48
-const width = 595 - 2 * left
-const bottom = 794
-const rowHeight = 17
-/** Width of the value column beside a name, in points. */
-const column = 90
-/** Figures per line, and the gap between them in points. */
+const { top: pageTop, left, width, bottom, rowHeight } = pageMeasures
+const { soft, link: linkColour } = reportColours
+/** Figures per line. */
 const figuresAcross = 2
-const gutter = 24
 /** Height in points above which a section may be split over two pages. */
 const longestUnbroken = 300
 /** Points per pixel. */
@@ -47,7 +40,7 @@ const tenths = new Intl.NumberFormat('fr-FR', {
 const made = madeAt && { CreationDate: new Date(madeAt) }
 const pdf = new PDFDocument({
   size: 'A4',
-  margins: { top: 48, bottom: 36, left, right: left },
+  margins: { top: pageTop, bottom: 36, left, right: left },
   lang: 'fr',
   displayTitle: true,
   tagged: true,
@@ -71,7 +64,7 @@ pdf.registerFont('strong', fileURLToPath(semibold))
 
 const root = pdf.struct('Document')
 pdf.addStructure(root)
-decorate(() => paintShapes(pdf, drawMark(), { x: left - 3, y: 44, scale }))
+decorate(pdf, () => paintShapes(pdf, drawMark(), { x: left - 3, y: 44, scale }))
 pdf.y = 47
 write(root, 'P', 'Ntalo', { size: 13, font: 'strong', x: left + 26 })
 pdf.y = 78
@@ -103,39 +96,19 @@ function write(
 }
 
 /** Writes a right-aligned link to the site on an existing line. */
-function lead(parent: Structure, { text, href }: NonNullable<Section['rowsBehind']>, y: number): void {
+function writeLink(parent: Structure, { text, href }: NonNullable<Section['rowsBehind']>, y: number): void {
   const line = pdf.struct('P')
   parent.add(line)
   const after = pdf.y
-  const link = linkOf({ text, href }, () => {
+  const link = linkOf(pdf, { text, href }, () => {
     const wide = pdf.font('text').fontSize(9).widthOfString(text)
     const x = left + width - wide
-    pdf.fillColor(blue).text(text, x, y, { lineBreak: false, underline: true })
+    pdf.fillColor(linkColour).text(text, x, y, { lineBreak: false, underline: true })
     return { x, y, width: wide, height: pdf.currentLineHeight() }
   })
   line.add(link)
   line.end()
   pdf.y = after
-}
-
-type Box = { x: number; y: number; width: number; height: number }
-
-/** Adds a link over the box that `paint` returns. */
-function linkOf({ text, href }: { text: string; href: string }, paint: () => Box): Structure {
-  const link: Structure = pdf.struct('Link', {}, () => {
-    const { x, y, width, height } = paint()
-    // The types of the package lack both properties.
-    const said = { structParent: link, Contents: new String(text) } as object
-    pdf.link(x, y, width, height, href, said)
-  })
-  return link
-}
-
-/** Draws decoration, which is marked as an artifact for screen readers. */
-function decorate(paint: () => void): void {
-  pdf.markContent('Artifact', { type: 'Layout' })
-  paint()
-  pdf.endMarkedContent()
 }
 
 /** Returns the chart of a section; null for a list of figures, a table or a text. */
@@ -156,7 +129,7 @@ function draw(section: Section): void {
   const head = 40 + pdf.font('text').fontSize(9).heightOfString(definition, { width })
   if (pdf.y + head + Math.min(height, longestUnbroken) > bottom) {
     pdf.addPage()
-    pdf.y = 48
+    pdf.y = pageTop
   } else pdf.y += 16
   const part = pdf.struct('Sect', { title })
   root.add(part)
@@ -164,24 +137,25 @@ function draw(section: Section): void {
   write(part, 'H2', title, { size: 13, font: 'strong' })
   if (drawn === 'text') writeText(part, definition)
   else write(part, 'P', definition, { size: 9, colour: soft })
-  if (rowsBehind) lead(part, rowsBehind, line + 5)
+  if (rowsBehind) writeLink(part, rowsBehind, line + 5)
   const top = pdf.y + 4
   if (isEmpty) {
     pdf.y = top
     write(part, 'P', 'Aucune donnée pour cette sélection.', { size: 10, colour: soft })
-  } else if (section.table) grid(part, section.table, top)
+  } else if (section.table) drawTable(pdf, part, section.table, top)
   else if (drawing) {
     paint(part, drawing, top)
     const below = top + scale * drawing.height
     const place = isLegendBelow
       ? { top: below, from: left }
       : { top, from: left + scale * drawing.width + 24 }
-    if (drawing.legend.length > 0) table(part, drawing.legend.map(cellOfShare), { ...place, across: 1 })
+    if (drawing.legend.length > 0)
+      drawNameValues(pdf, part, drawing.legend.map(valuesOfShare), { ...place, across: 1 })
     if (drawn === 'picture')
-      table(part, rows.map(cellOfRow), { top: below, from: left, across: figuresAcross })
+      drawNameValues(pdf, part, rows.map(valuesOfRow), { top: below, from: left, across: figuresAcross })
   } else if (drawn === 'figures') {
-    const cells = rows.map((row) => ({ ...cellOfRow(row), values: [textOf(row, section.unit)] }))
-    table(part, cells, { top, from: left, across: figuresAcross })
+    const cells = rows.map((row) => ({ ...valuesOfRow(row), values: [textOf(row, section.unit)] }))
+    drawNameValues(pdf, part, cells, { top, from: left, across: figuresAcross })
   }
   part.end()
   if (drawn !== 'text' && !section.table) pdf.y = top + height
@@ -193,7 +167,7 @@ function hasNoFigure({ rows }: Pick<Section, 'rows'>): boolean {
 
 /** Returns the height in points of a section's body; one taller than a page is split between rows. */
 function heightOf(
-  { rows, table: grid, drawn }: Section,
+  { rows, table, drawn }: Section,
   {
     drawing,
     isEmpty,
@@ -201,7 +175,7 @@ function heightOf(
   }: { drawing: DrawnChart | null; isEmpty: boolean; isLegendBelow: boolean },
 ): number {
   if (isEmpty) return rowHeight
-  if (grid) return rowHeight * (1 + grid.rows.length)
+  if (table) return rowHeight * (1 + table.rows.length)
   if (drawn === 'text') return 0
   const listed = rowHeight * Math.ceil(rows.length / figuresAcross)
   if (!drawing) return listed
@@ -219,146 +193,12 @@ function writeText(parent: Structure, text: string): void {
   }
 }
 
-/** Draws a table with its headings, which are repeated on each page. Text columns share the width left by figures. */
-function grid(parent: Structure, drawn: DrawnTable, top: number): void {
-  const { columns, words, rows, figureWidth: wanted = 61 } = drawn
-  const whole = pdf.struct('Table')
-  parent.add(whole)
-  const figures = columns.length - words
-  const figureWidth = Math.min(wanted, (width * 0.6) / Math.max(1, figures))
-  const wordWidth = (width - figures * figureWidth) / words
-  const placeOf = (at: number) =>
-    at < words
-      ? { x: left + at * wordWidth, wide: wordWidth - 6, align: 'left' as const }
-      : {
-          x: left + words * wordWidth + (at - words) * figureWidth,
-          wide: figureWidth,
-          align: 'right' as const,
-        }
-  const line = (cells: readonly { text: string; isFaint?: boolean }[], y: number, tag: 'TH' | 'TD') => {
-    decorate(() => {
-      pdf
-        .moveTo(left, y + rowHeight)
-        .lineTo(left + width, y + rowHeight)
-        .lineWidth(0.5)
-        .stroke(rule)
-    })
-    const row = pdf.struct('TR')
-    whole.add(row)
-    for (const [at, { text, isFaint }] of cells.entries()) {
-      const { x, wide, align } = placeOf(at)
-      const cell = pdf.struct(tag === 'TD' && at === 0 ? 'TH' : tag, {}, () => {
-        const isMain = tag === 'TD' && at === words
-        pdf
-          .font(isMain ? 'strong' : 'text')
-          .fontSize(9)
-          .fillColor(tag === 'TH' || isFaint ? soft : ink)
-          .text(text, x, y + 3, { width: wide, height: 12, align, ellipsis: true })
-      })
-      if (tag === 'TH' || at === 0) setScope(cell, tag === 'TH' ? 'Column' : 'Row')
-      row.add(cell)
-    }
-    row.end()
-  }
-  let y = top
-  line(
-    columns.map((text) => ({ text })),
-    y,
-    'TH',
-  )
-  for (const cells of rows) {
-    y += rowHeight
-    if (y + rowHeight > bottom) {
-      pdf.addPage()
-      y = 48
-    }
-    line(cells, y, 'TD')
-  }
-  whole.end()
-  pdf.y = y + rowHeight
-}
-
-/** Sets the scope attribute of a header cell (`Row` or `Column`). */
-function setScope(header: Structure, scope: 'Row' | 'Column'): void {
-  // The types of the package do not expose the attributes of a structure.
-  const { dictionary } = header as unknown as { dictionary: { data: Record<string, unknown> } }
-  dictionary.data.A = { O: 'Table', Scope: scope }
-}
-
-type Cell = {
-  name: string
-  values: readonly string[]
-  colour?: string
-  isFaint?: boolean | undefined
-  /** Link to the list of what the first value counts. */
-  href?: string | null | undefined
-}
-
-function cellOfRow({ name, value, text, isFaint, href }: Row): Cell {
+function valuesOfRow({ name, value, text, isFaint, href }: Row): NameValues {
   return { name, values: [text ?? textOf({ name, value }, '')], isFaint, href }
 }
 
-function cellOfShare({ name, value, share, colour, href }: DrawnChart['legend'][number]): Cell {
+function valuesOfShare({ name, value, share, colour, href }: DrawnChart['legend'][number]): NameValues {
   return { name, colour, href, values: [value, share] }
-}
-
-type Place = { top: number; from: number; end: number }
-
-/** Draws names and their values, each with its colour mark, `across` per line. */
-function table(
-  parent: Structure,
-  cells: readonly Cell[],
-  { top, from, across }: { top: number; from: number; across: number },
-): void {
-  const whole = pdf.struct('Table')
-  parent.add(whole)
-  const wide = (left + width - from + gutter) / across
-  for (let first = 0; first < cells.length; first += across) {
-    const line = pdf.struct('TR')
-    whole.add(line)
-    for (const [at, cell] of cells.slice(first, first + across).entries()) {
-      const start = from + at * wide
-      const place = { top: top + (first / across) * rowHeight, from: start, end: start + wide - gutter }
-      for (const each of cellOf(cell, place)) line.add(each)
-    }
-    line.end()
-  }
-  whole.end()
-}
-
-function cellOf({ name, values, colour, isFaint, href }: Cell, { top, from, end }: Place): Structure[] {
-  decorate(() => {
-    if (colour) pdf.circle(from + 4, top + rowHeight / 2, 3.5).fill(colour)
-    pdf
-      .moveTo(from, top + rowHeight)
-      .lineTo(end, top + rowHeight)
-      .lineWidth(0.5)
-      .stroke(rule)
-  })
-  const header = pdf.struct('TH', {}, () => {
-    pdf
-      .font('text')
-      .fontSize(10)
-      .fillColor(isFaint ? soft : ink)
-    const x = from + (colour ? 14 : 0)
-    pdf.text(name, x, top + 2, { width: end - x - values.length * column, height: 13, ellipsis: true })
-  })
-  setScope(header, 'Row')
-  const data = values.map((value, at) => {
-    const x = end - (values.length - at) * column
-    const say = () => {
-      pdf
-        .font('strong')
-        .fontSize(10)
-        .fillColor(isFaint ? soft : ink)
-      pdf.text(value, x, top + 2, { width: column, align: 'right', lineBreak: false })
-      const said = pdf.widthOfString(value)
-      return { x: x + column - said, y: top + 2, width: said, height: 13 }
-    }
-    if (!href || at > 0) return pdf.struct('TD', {}, say)
-    return pdf.struct('TD', {}, [linkOf({ text: `${name}\u00a0: ${value}`, href }, say)])
-  })
-  return [header, ...data]
 }
 
 /** Paints the shapes of a chart; their unit is the screen pixel. */
@@ -375,7 +215,7 @@ function paint(parent: Structure, { shapes, alt, links }: DrawnChart, top: numbe
       number,
       number,
     ]
-    parent.add(linkOf({ text, href }, () => ({ x: left + x, y: top + y, width, height })))
+    parent.add(linkOf(pdf, { text, href }, () => ({ x: left + x, y: top + y, width, height })))
   }
 }
 

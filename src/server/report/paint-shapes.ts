@@ -1,7 +1,5 @@
-import type PDFDocument from 'pdfkit'
+import type { Pdf } from '#server/report/page.ts'
 import type { Shape } from '#shared/drawing.ts'
-
-type Pdf = InstanceType<typeof PDFDocument>
 
 /** Colour of text. */
 export const ink = '#0f1a2a'
