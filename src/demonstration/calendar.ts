@@ -1,4 +1,5 @@
-import { dayMs } from '#shared/days.ts'
+import { dayMs, hourMs } from '#shared/days.ts'
+
 /** A calendar day as the number of days since 1 January 1970: the unit of time of the generator. */
 export type DayNumber = number
 
@@ -19,7 +20,7 @@ export function isoDay(day: DayNumber): string {
  * Returns the 24 months that end today, in the time zone of the east of the country (UTC+2), where a day begins first.
  */
 export function periodUpTo(now: Date): DaySpan {
-  const last = Math.floor((now.getTime() + 2 * 3_600_000) / dayMs)
+  const last = Math.floor((now.getTime() + 2 * hourMs) / dayMs)
   const start = new Date(last * dayMs)
   start.setUTCFullYear(start.getUTCFullYear() - 2)
   return { first: Math.floor(start.getTime() / dayMs), last }

@@ -36,7 +36,7 @@ import { visibleEnds } from '#server/session/api-keys.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { hashToken } from '#server/session/tokens.ts'
 import { latestVersion } from '#shared/api-versions.ts'
-import { dayMs } from '#shared/days.ts'
+import { dayMs, hourMs } from '#shared/days.ts'
 
 type Options = {
   log: { info(message: string): void }
@@ -47,7 +47,6 @@ type Options = {
 }
 
 const allPrices = 300_000
-const hourMs = 3_600_000
 
 /**
  * Loads the demonstration accounts and data into a database without any account; otherwise does nothing. Everything is

@@ -41,7 +41,7 @@ import { sweepDevices } from '#server/session/known-devices.sql.ts'
 import { sweepRateLimits } from '#server/session/rate-limit.sql.ts'
 import { sweepSessions } from '#server/session/session.sql.ts'
 import type { Views } from '#server/views.ts'
-import { dayMs } from '#shared/days.ts'
+import { dayMs, hourMs } from '#shared/days.ts'
 
 type Options = Pick<Database, 'db' | 'pool'> & {
   connection: PoolOptions['connection']
@@ -111,7 +111,7 @@ export function runJobs(options: Options): JobRunner {
 function sweepExpired(db: Db): Task {
   return {
     name: 'sweep sessions',
-    everyMs: 3_600_000,
+    everyMs: hourMs,
     async run() {
       await sweepSessions(db)
       await sweepRateLimits(db)

@@ -3,6 +3,8 @@ export type Period = { start: string; end: string }
 
 /** Milliseconds in a day. */
 export const dayMs = 86_400_000
+/** Milliseconds in an hour. */
+export const hourMs = dayMs / 24
 /** Seconds in a day. */
 export const dayS = dayMs / 1000
 
@@ -52,7 +54,7 @@ function numbersIn(timeZone: string): Intl.DateTimeFormat {
 
 /** Returns the day of an instant (ISO 8601) in Kinshasa, one hour ahead of UTC all year round: `yyyy-mm-dd`. */
 export function dayInKinshasa(instant: string): string {
-  return new Date(Date.parse(instant) + dayMs / 24).toISOString().slice(0, 10)
+  return new Date(Date.parse(instant) + hourMs).toISOString().slice(0, 10)
 }
 
 const dayNames = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })

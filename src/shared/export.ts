@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CellWriter } from '#shared/csv/write.ts'
+import { hourMs } from '#shared/days.ts'
 import { optionalChoice } from '#shared/fields.ts'
 
 /**
@@ -59,8 +60,6 @@ function exportCell<Row>(write: CellWriter, column: ExportColumn<Row>, row: Row)
       return write.text(column.value(row))
   }
 }
-
-const hourMs = 3_600_000
 
 /** Converts an instant to local time in Kinshasa, which is UTC+1 all year. */
 function inKinshasa(instant: string): string {

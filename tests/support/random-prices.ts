@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import type { Db } from '#server/db/pool.ts'
+import { hourMs } from '#shared/days.ts'
 
 export type Quote = {
   productId: number
@@ -15,7 +16,6 @@ export type Quote = {
 
 export type Place = { id: number; timeZone: 'Africa/Kinshasa' | 'Africa/Lubumbashi' }
 
-const hourMs = 3_600_000
 
 /** Returns the local day of an instant: UTC+1 in Kinshasa, UTC+2 in Lubumbashi, all year round. */
 export function localDay(instant: Date, timeZone: Place['timeZone']): string {

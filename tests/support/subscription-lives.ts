@@ -10,7 +10,7 @@ import { getSubscriber } from '#features/subscriptions/access.sql.ts'
 import { writeCancellation, writeNextPlan } from '#features/subscriptions/changes/changes.sql.ts'
 import { dataAccess } from '#features/subscriptions/subscriptions.rules.ts'
 import type { Db } from '#server/db/pool.ts'
-import { dayMs } from '#shared/days.ts'
+import { dayMs, hourMs } from '#shared/days.ts'
 import { insertPlan } from './payments.ts'
 import { insertAccount, testDefaults, testServer } from './server.ts'
 import {
@@ -37,7 +37,6 @@ type LifeEvent =
 const plan = fc.nat(2)
 // Index from the first, or (negative) from the last.
 const of = fc.integer({ min: -3, max: 4 })
-const hourMs = dayMs / 24
 const kinds = <Kind extends string>(...names: Kind[]) => fc.constantFrom(...names)
 
 const waited: fc.Arbitrary<LifeEvent> = fc.record({

@@ -28,6 +28,7 @@ import { defineJob, type Task } from '#server/jobs/jobs.ts'
 import { queueMail } from '#server/mail/mail.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
+import { hourMs } from '#shared/days.ts'
 
 /** Mails a link that sets the password, if the address has an account. */
 export const sendResetLink = defineJob('reset link', z.object({ email: z.string() }))
@@ -95,7 +96,7 @@ export function linkTasks({ db, publicUrl }: { db: Db; publicUrl: string }): Tas
         await queueMail(tx, { to: to.email, content })
       }),
     ),
-    { name: 'sweep links', everyMs: 3_600_000, run: () => sweepLinks(db) },
+    { name: 'sweep links', everyMs: hourMs, run: () => sweepLinks(db) },
   ]
 }
 

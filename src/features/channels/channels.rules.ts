@@ -1,3 +1,5 @@
+import { hourMs } from '#shared/days.ts'
+
 /** The channels besides mail. */
 export const channelNames = ['telegram', 'sms', 'whatsapp'] as const
 export type Channel = (typeof channelNames)[number]
@@ -15,7 +17,6 @@ export const linkedChannels = ['telegram', 'whatsapp'] as const
 export const proofMinutes = 15
 export const mostTries = 5
 
-const hourMs = 3_600_000
 /** Hours in Kinshasa during which no alert is sent to a phone. */
 const quiet = { from: 21, to: 6 }
 

@@ -12,7 +12,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { type FilePlace, openFiles } from '#server/files/place.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { startThread } from '#server/thread.ts'
-import { dayIn, dayMs } from '#shared/days.ts'
+import { dayIn, dayMs, hourMs } from '#shared/days.ts'
 import { methodEdition } from '#shared/method.ts'
 
 type World = {
@@ -22,7 +22,6 @@ type World = {
   clock: () => Date
 }
 
-const hourMs = 3_600_000
 /** Hours of the night in Kinshasa, when there are few requests. */
 const night = { from: 1, to: 5 }
 /** Heap limit of the thread (MB): a row group of 25 000 prices and its compression fit in it. */

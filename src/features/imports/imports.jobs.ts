@@ -26,6 +26,7 @@ import { readHead } from '#server/files/read-head.ts'
 import type { Attempt, Task } from '#server/jobs/jobs.ts'
 import { comparedTitle } from '#shared/csv/header.ts'
 import { UnknownTitles } from '#shared/csv/layout.ts'
+import { hourMs } from '#shared/days.ts'
 
 export function importTasks(world: World): Task[] {
   return [
@@ -36,7 +37,7 @@ export function importTasks(world: World): Task[] {
     }),
     {
       name: 'sweep imports',
-      everyMs: 3_600_000,
+      everyMs: hourMs,
       run: () => sweepImports(world),
     },
   ]

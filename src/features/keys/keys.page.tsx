@@ -6,6 +6,7 @@ import { FirstRequest } from '#features/keys/ui/first-request.tsx'
 import { MadeKey } from '#features/keys/ui/made-key.tsx'
 import { NewKey } from '#features/keys/ui/new-key.tsx'
 import { UsageCard } from '#features/keys/ui/usage-card.tsx'
+import { dayMs } from '#shared/days.ts'
 import { formatCount, formatDate, formatRelativeTime } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
@@ -16,7 +17,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const unusedMs = 60 * 86_400_000
+const unusedMs = 60 * dayMs
 
 /** A user's own keys, their calls, and a first request to copy. */
 export function KeysPage() {

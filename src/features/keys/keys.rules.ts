@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/days.ts'
 import { ownScope, type Scope } from '#shared/permissions.ts'
 
 /** Maximum number of live keys of an account. */
@@ -26,8 +27,6 @@ export const scopeWords: Record<Scope, string> = {
 export function mayGive(permissions: readonly string[], scope: Scope): boolean {
   return scope === ownScope || permissions.includes(scope)
 }
-
-const hourMs = 3_600_000
 
 /**
  * Returns the number of days of the month that ends at `end`, and a forecast of its calls at the present rate.

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
 import { problem } from '#shared/contract.ts'
+import { hourMs } from '#shared/days.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
@@ -181,7 +182,6 @@ describe('the status of a payment', () => {
 })
 
 describe('a payment that the staff mark PAID', () => {
-  const hourMs = 3_600_000
   const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
   const subscriptionOf = async (id: number) =>
     (await admin.get(`/api/subscriptions/${id}`)).body as Subscription

@@ -32,6 +32,7 @@ import {
   getRow,
 } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
+import { hourMs } from '#shared/days.ts'
 import { succeeded } from '#shared/resource.ts'
 
 const noProduct = 'Ce produit n’existe pas.'
@@ -160,8 +161,6 @@ function onTheSameDay(before: PriceRow, found: Collection): string {
   const shiftMs = found.observedOn > before.observedOn ? -hourMs : hourMs
   return new Date(Date.parse(before.collectedAt) + shiftMs).toISOString()
 }
-
-const hourMs = 3_600_000
 
 function noSuchMarket(): AppError {
   return invalidField('marketId', noMarket)

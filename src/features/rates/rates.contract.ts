@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { followable } from '#shared/changes.ts'
+import { hourMs } from '#shared/days.ts'
 import {
   dayFilter,
   dayInput,
@@ -59,5 +60,5 @@ export const exchangeRates = {
 
 /** Returns tomorrow in Kinshasa, always an hour ahead of UTC: the rate of a day may be published the day before. */
 function tomorrow(): string {
-  return new Date(Date.now() + 25 * 3_600_000).toISOString().slice(0, 10)
+  return new Date(Date.now() + 25 * hourMs).toISOString().slice(0, 10)
 }

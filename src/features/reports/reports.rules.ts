@@ -1,6 +1,6 @@
 import { type SeriesFilter, seriesFilter } from '#features/figures/filters/filters.contract.ts'
 import type { ReportBlock, Schedule } from '#features/reports/reports.contract.ts'
-import { dayMs } from '#shared/days.ts'
+import { dayMs, hourMs } from '#shared/days.ts'
 
 export const blockKinds = ['figures', 'chart', 'table', 'map', 'comparison', 'text', 'method'] as const
 export type BlockKind = (typeof blockKinds)[number]
@@ -32,7 +32,6 @@ export function selectionOfSearch(search: string): SeriesFilter | null {
   return isEmpty ? null : data
 }
 
-const hourMs = 3_600_000
 /** Kinshasa is one hour ahead of UTC all year round. */
 const aheadMs = hourMs
 

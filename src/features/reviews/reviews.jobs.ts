@@ -7,9 +7,8 @@ import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayIn, dayMs } from '#shared/days.ts'
 
-const dayMs = 86_400_000
 /** Number of days that the nightly search covers. */
 const daysSearched = 7
 const together = 200

@@ -1,6 +1,6 @@
 import { provisionalWeeks } from '#features/figures/price-index/price-index.rules.ts'
 import type { PricedSeries } from '#features/series/series.contract.ts'
-import { addDays, mondayOf } from '#shared/days.ts'
+import { addDays, dayMs, mondayOf } from '#shared/days.ts'
 import { type GeoPoint, metresBetween } from '#shared/geography.ts'
 
 type QuotedWeek = { week: string; log: number; quotes: number }
@@ -34,7 +34,7 @@ function estimatesBetween(
   after: Pick<QuotedWeek, 'week' | 'log'>,
   provisionalFrom: string,
 ): PricedSeries['weeks'] {
-  const apart = Math.round((Date.parse(after.week) - Date.parse(before.week)) / (7 * 86_400_000))
+  const apart = Math.round((Date.parse(after.week) - Date.parse(before.week)) / (7 * dayMs))
   return Array.from({ length: apart - 1 }, (_, i) => {
     const week = addDays(before.week, 7 * (i + 1))
     const log = before.log + ((after.log - before.log) * (i + 1)) / apart

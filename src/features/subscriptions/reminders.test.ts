@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { remindDue } from '#features/subscriptions/subscriptions.jobs.ts'
-import { dayMs } from '#shared/days.ts'
+import { dayMs, hourMs } from '#shared/days.ts'
 import { insertSubscriptionRow } from '../../../tests/support/accounts.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
@@ -9,7 +9,6 @@ import { insertAccount } from '../../../tests/support/server.ts'
 
 const { db } = await testDatabase()
 const plan = await insertPlan(db, { name: 'Particulier' })
-const hourMs = 3_600_000
 const start = Date.UTC(2026, 0, 10, 12)
 
 async function subscribe(from: number, to: number): Promise<{ id: number; email: string; userId: number }> {

@@ -1,6 +1,4 @@
-import { dayInKinshasa, dayMs } from '#shared/days.ts'
-
-const hourMs = 3_600_000
+import { dayInKinshasa, dayMs, hourMs } from '#shared/days.ts'
 
 /** Length of the specification's trial, counted from registration. */
 export const trialDays = 14

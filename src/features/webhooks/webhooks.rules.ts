@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#shared/days.ts'
 import type { Permission } from '#shared/permissions.ts'
 
 /**
@@ -37,10 +38,9 @@ export const storedDays = 30
 /** How long a replaced secret still signs messages. */
 export const formerSecretHours = 24
 /** How long an endpoint may fail without a success before it is disabled. */
-const patienceMs = 5 * 86_400_000
+const patienceMs = 5 * dayMs
 
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 /**
  * Pauses between the ten attempts, 75 hours and 35 minutes in all, as proposed by the Standard Webhooks specification.
  */

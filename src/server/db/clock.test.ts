@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { hourMs } from '#shared/days.ts'
 import { testDatabase } from '../../../tests/support/database.ts'
 import { assertClock } from './clock.ts'
 
 const { pool } = await testDatabase()
-const hourMs = 3_600_000
 const after = (hours: number) => new Date(Date.now() + hours * hourMs)
 
 const write = (hours: number) =>

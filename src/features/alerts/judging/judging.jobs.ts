@@ -24,7 +24,7 @@ import { readChanges } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayIn, hourMs } from '#shared/days.ts'
 
 const zone = 'Africa/Kinshasa'
 /** Number of changes read, and of series judged, in one transaction. */
@@ -89,7 +89,7 @@ async function judgeRule(
   const ring = rings.at(-1)
   const isNew =
     isRinging && rule.wasRinging !== true && ring !== undefined && isOfTheseDays(rule, ring.day, today)
-  const isCool = rule.rangAt === null || at.getTime() - Date.parse(rule.rangAt) > coolDownHours * 3_600_000
+  const isCool = rule.rangAt === null || at.getTime() - Date.parse(rule.rangAt) > coolDownHours * hourMs
   const hasRung = isNew && isCool && !rule.isMuted
   const [ruleId, marketId] = [rule.id, series.market.id]
   // If the condition came true while the rule was muted or cooling down, it rings the next time it comes true.

@@ -21,6 +21,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { makeDueNow } from '#server/jobs/jobs.sql.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
+import { hourMs } from '#shared/days.ts'
 
 type World = { db: Db; couriers: readonly Courier[]; clock: () => Date; log: Log }
 
@@ -57,7 +58,7 @@ export function messageTasks(world: World): Task[] {
       everyMs: 60_000,
       run: (_payload, { signal }) => askReceipts(world, signal),
     },
-    { name: 'sweep sent messages', everyMs: 3_600_000, run: () => sweepOutgoing(world.db) },
+    { name: 'sweep sent messages', everyMs: hourMs, run: () => sweepOutgoing(world.db) },
   ]
 }
 

@@ -2,6 +2,7 @@ import type { CollectionEntry, EntryReceipt } from '#features/collection/entries
 import type { RoundGood } from '#features/collection/rounds/rounds.contract.ts'
 import { isFarFromLast } from '#features/prices/check/check.rules.ts'
 import { readAmount } from '#shared/amounts.ts'
+import { dayMs } from '#shared/days.ts'
 import type { Currency } from '#shared/fields.ts'
 
 /**
@@ -46,7 +47,7 @@ export type PhoneEntry = {
   isDayNeeded: boolean
 }
 
-const lateMs = 24 * 3_600_000
+const lateMs = dayMs
 
 /**
  * Returns when the oldest of unsent entries was made, if more than a day ago; null otherwise. An entry that seems to be

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { keys } from '#features/keys/keys.contract.ts'
 import { mayGive, scopeWords } from '#features/keys/keys.rules.ts'
+import { dayMs } from '#shared/days.ts'
 import { type Scope, scopeNames } from '#shared/permissions.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
 import { CheckboxList } from '#web/forms/checkbox-list.tsx'
@@ -43,7 +44,7 @@ export function NewKey({ onMade, onClose }: { onMade: (key: string) => void; onC
       submitLabel="Créer la clé"
       form={{ register, control, ...form }}
       onSave={async ({ name, scopes, days }: Values) => {
-        const expiresAt = days ? new Date(openedAt + Number(days) * 86_400_000).toISOString() : null
+        const expiresAt = days ? new Date(openedAt + Number(days) * dayMs).toISOString() : null
         const body = { name, scopes, expiresAt }
         const { key } = await create.mutateAsync({ body, headers: attempt.headersFor(body) })
         onMade(key)

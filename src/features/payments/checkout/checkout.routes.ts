@@ -24,6 +24,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { withIdempotencyKey } from '#server/idempotency.ts'
 import { authorOf, missing } from '#server/writes.ts'
 import type { BodyOf } from '#shared/contract.ts'
+import { hourMs } from '#shared/days.ts'
 import { moneyText } from '#shared/money.ts'
 
 /** Providers configured for this server; `isSimulated`: no money is moved. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Subscription } from '#features/subscriptions/subscriptions.contract.ts'
+import { dayMs } from '#shared/days.ts'
 import {
   insertPlan,
   numberFor,
@@ -12,7 +13,6 @@ import {
 } from '../../../../tests/support/payments.ts'
 import type { Client } from '../../../../tests/support/server.ts'
 
-const dayMs = 86_400_000
 const time = { aheadMs: 0 }
 const server = await payingServer({ clock: () => new Date(Date.now() + time.aheadMs) })
 const { db } = server

@@ -1,6 +1,6 @@
 import type { Initiated, News } from '#features/payments/mobile-money.rules.ts'
 import type { PaymentStatus } from '#features/payments/payments.contract.ts'
-import { dayMs } from '#shared/days.ts'
+import { dayMs, hourMs } from '#shared/days.ts'
 
 export type DepositState = 'created' | 'pending' | 'succeeded' | 'failed' | 'unverified' | 'review'
 
@@ -55,7 +55,7 @@ export function pauseAfter(ageMs: number): number | null {
   if (ageMs < 5 * 60_000) return 4_000
   if (ageMs < sendingWindowMs) return 30_000
   if (ageMs < answerWindowMs) return 5 * 60_000
-  return ageMs < lastLookMs ? 6 * 3_600_000 : null
+  return ageMs < lastLookMs ? 6 * hourMs : null
 }
 
 /**

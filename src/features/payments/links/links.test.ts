@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { PaymentLink } from '#features/payments/links/links.contract.ts'
 import type { Payment } from '#features/payments/payments.contract.ts'
 import { loadViews } from '#server/views.ts'
+import { dayMs } from '#shared/days.ts'
 import { sentMails } from '../../../../tests/support/mails.ts'
 import {
   insertPlan,
@@ -14,7 +15,6 @@ import {
   subscriptionsOf,
 } from '../../../../tests/support/payments.ts'
 
-const dayMs = 86_400_000
 const time = { aheadMs: 0 }
 const views = await loadViews(join(import.meta.dirname, '../../../../dist'))
 const server = await payingServer({ views, clock: () => new Date(Date.now() + time.aheadMs) })

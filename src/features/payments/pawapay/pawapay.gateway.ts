@@ -10,10 +10,11 @@ import {
 import { requestJson, tryRequestJson } from '#server/http-client.ts'
 import { type KeyFinder, verifySignature } from '#server/http-signature.ts'
 import type { Log } from '#server/log.ts'
+import { hourMs } from '#shared/days.ts'
 
 const usualTimeoutMs = 10_000
 const methodsForMs = 5 * 60_000
-const keysForMs = 3_600_000
+const keysForMs = hourMs
 /** Minimum interval between two requests for keys because of an unknown key id. */
 const keysAtMostEveryMs = 60_000
 

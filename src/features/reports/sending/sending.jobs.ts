@@ -11,6 +11,7 @@ import type { Db } from '#server/db/pool.ts'
 import { longestSendMs, patienceS, sendAtMostOnce } from '#server/mail/mail.ts'
 import { type MailTransportOptions, openMailTransport } from '#server/mail/transport.ts'
 import type { Views } from '#server/views.ts'
+import { hourMs } from '#shared/days.ts'
 
 export type Mailing = {
   db: Db
@@ -21,7 +22,7 @@ export type Mailing = {
 }
 
 /** Longest time between two attempts. */
-const longestWaitMs = 4 * 3_600_000
+const longestWaitMs = 4 * hourMs
 
 /** Sends due mails, each at most once; rights and consent are checked at the time of sending. */
 export async function sendReports(

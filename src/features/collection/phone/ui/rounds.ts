@@ -25,6 +25,7 @@ import {
 import { fetchReturned } from '#features/collection/phone/ui/returned.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { catalogueOfPhones, rounds } from '#features/collection/rounds/rounds.contract.ts'
+import { dayMs } from '#shared/days.ts'
 import { messageOf } from '#web/api.ts'
 
 /** Number of rounds fetched in advance, for the agent's own markets. */
@@ -138,7 +139,7 @@ export function followDay(): void {
   void refresh()
 }
 
-const catalogueAgeMs = 7 * 86_400_000
+const catalogueAgeMs = 7 * dayMs
 
 /** Fetches all products once a week, for goods that are not on the list of a market. */
 async function fetchCatalogue(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
-import { dayIn } from '#shared/days.ts'
+import { dayIn, dayMs } from '#shared/days.ts'
 import { moneyText } from '#shared/money.ts'
 
 export const stateWords: Record<PhoneEntry['state'], string> = {
@@ -9,7 +9,6 @@ export const stateWords: Record<PhoneEntry['state'], string> = {
   check: 'à vérifier',
 }
 
-const dayMs = 86_400_000
 const days = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const moments = new Intl.DateTimeFormat('fr-FR', {
   day: 'numeric',
