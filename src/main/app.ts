@@ -127,7 +127,7 @@ import { createQuotas } from '#server/session/quotas.ts'
 import { createSessions } from '#server/session/sessions.ts'
 import type { PageViews } from '#server/views.ts'
 import type { ApiDocument } from '#shared/api-document.ts'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import { type Site, unknownSite } from '#shared/site.ts'
 
 export type AppOptions = {
@@ -193,7 +193,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const reads = replica?.db ?? db
   const { payments = null, admission = createAdmission(), clock = () => new Date() } = options
   // The time zone of most markets.
-  const today = () => dayIn('Africa/Kinshasa', clock())
+  const today = () => dayInKinshasa(clock())
   const demandsSecondFactor = (permissions: readonly string[]) =>
     options.demandsSecondFactor === true && isAdministering(permissions)
   const listener = listen(clientConfig(connection))

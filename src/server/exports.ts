@@ -6,7 +6,7 @@ import type { Streams } from '#server/http/streams.ts'
 import { rowsPerText, type Sheet, writeXlsx, xlsxCells } from '#server/workbook/xlsx.ts'
 import type { AnswerOf, bytes, Endpoint } from '#shared/contract.ts'
 import { type CellWriter, type CsvVariant, csvCells, csvVariants } from '#shared/csv/write.ts'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import { type ExportColumn, exportRow, inWords, type ListFormat } from '#shared/export.ts'
 import type { Noun } from '#shared/resource.ts'
 
@@ -65,7 +65,7 @@ export function createExports(connection: () => PoolOptions['connection'], downl
       const isForPrograms = format === fileFormats['csv-machine']
       const shown = isForPrograms ? columns : inWords(columns)
       const snapshot = await open(call)
-      sendAs(call, `${fileStem(noun.many)}-au-${dayIn('Africa/Kinshasa', new Date())}`, format)
+      sendAs(call, `${fileStem(noun.many)}-au-${dayInKinshasa(new Date())}`, format)
       const rows = rowsOf(snapshot, select(snapshot.db, call.query), (row) =>
         exportRow(format.cells, shown, row),
       )

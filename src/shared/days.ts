@@ -52,9 +52,9 @@ function numbersIn(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Returns the day of an instant (ISO 8601) in Kinshasa, one hour ahead of UTC all year round: `yyyy-mm-dd`. */
-export function dayInKinshasa(instant: string): string {
-  return new Date(Date.parse(instant) + hourMs).toISOString().slice(0, 10)
+/** Returns the day of an instant (ISO 8601) in Kinshasa, one hour ahead of UTC all year: `yyyy-mm-dd`. */
+export function dayInKinshasa(instant: string | Date): string {
+  return new Date(new Date(instant).getTime() + hourMs).toISOString().slice(0, 10)
 }
 
 const dayNames = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'medium', timeZone: 'UTC' })

@@ -5,7 +5,7 @@ import { moneyText } from '#shared/money.ts'
 type InstantLike = string | number | Date | null | undefined
 
 /** Time zone used when none is given: that of most places of the platform. */
-export const DEFAULT_TIME_ZONE = 'Africa/Kinshasa'
+const DEFAULT_TIME_ZONE = 'Africa/Kinshasa'
 
 /** Text for a figure that is missing or cannot be computed. */
 export const NOT_AVAILABLE = 'N/A'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import { phone, story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 
 const { db, open, newAccount } = await story()
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 const product_id = await insertProduct(db, { name: 'Haricots', weight: '1 kg' })
 const market_id = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
 await insertPrice(db, { product_id, market_id, day: today, price_value: 3600 })

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { dayIn, dayMs } from '#shared/days.ts'
+import { dayInKinshasa, dayMs } from '#shared/days.ts'
 import { story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 
 const { db, open, newAccount } = await story()
 const rice = await insertProduct(db, { name: 'Riz parfumé' })
-const daysAgo = (days: number) => dayIn('Africa/Kinshasa', new Date(Date.now() - days * dayMs))
+const daysAgo = (days: number) => dayInKinshasa(new Date(Date.now() - days * dayMs))
 const placed = (name: string, province: string, at: { latitude: number; longitude: number } | object) =>
   insertMarket(db, { name, location: name, province, ...at })
 const goma = await placed('Virunga', 'Nord-Kivu', { latitude: -1.67, longitude: 29.22 })

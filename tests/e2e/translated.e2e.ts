@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import { story } from '../support/browser.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 
@@ -9,7 +9,7 @@ const admin = await newAccount('admin', { name: 'Aimée Mbuyi' })
 for (const name of ['Béa', 'Cécile', 'Denis']) await newAccount('agent', { name: `${name} Agent` })
 const market_id = await insertMarket(db, { name: 'Gambela' })
 const at = new Date(Date.now() - 1_000).toISOString()
-const day = dayIn('Africa/Kinshasa', new Date(at))
+const day = dayInKinshasa(at)
 for (let n = 0; n < 14; n++) {
   const product_id = await insertProduct(db, { name: `Produit ${String(n).padStart(2, '0')}` })
   await insertPrice(db, { product_id, market_id, price_value: 1000 + n, at, day })

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Db } from '#server/db/pool.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { type Account, password } from './browser.ts'
 import { insertMarket, insertPrice, insertProduct } from './catalogue.ts'
 import type { CuttingProxy } from './cutting-proxy.ts'
@@ -14,7 +14,7 @@ const goods = 20
 
 /** Inserts a market with a list of products, each with a price of three days ago. */
 export async function insertListedMarket(db: Db): Promise<number> {
-  const day = addDays(dayIn('Africa/Kinshasa', new Date()), -3)
+  const day = addDays(dayInKinshasa(new Date()), -3)
   const market_id = await insertMarket(db, { name: market })
   for (let n = 0; n < goods; n++) {
     const product_id = await insertProduct(db, { name: `Produit ${String(n).padStart(2, '0')}` })

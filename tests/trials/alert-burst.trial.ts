@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertProduct } from '../support/catalogue.ts'
 import { databaseProcessorMs } from '../support/database-processor.ts'
 import { insertAccount, testServer } from '../support/server.ts'
 
 const server = await testServer()
 const { db } = server
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 const [products, markets, rulesOfSeries] = [50, 20, 10]
 
 test('a burst of 1 000 prices is checked against 10 000 rules within three times the processor time of writing it', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { dayIn, dayMs } from '#shared/days.ts'
+import { dayInKinshasa, dayMs } from '#shared/days.ts'
 import { story } from '../support/browser.ts'
 import { insertListedMarket, sendAllOf, storedOf, wasEmptied } from '../support/field-trial.ts'
 import { beginVisitOf, newPhone, sayNext } from '../support/field-visit.ts'
@@ -59,8 +59,8 @@ test('seven days without a network and 50 kills of the browser sign no agent out
     )
     expect(signedOut).toBe(0)
     expect(stored).toMatchObject({ entries: restarts, prices: stored.priced })
-    expect(rows.map(({ at }) => dayIn('Africa/Kinshasa', new Date(at)))).toEqual(
-      moments.map((at) => dayIn('Africa/Kinshasa', new Date(at))),
+    expect(rows.map(({ at }) => dayInKinshasa(at))).toEqual(
+      moments.map((at) => dayInKinshasa(at)),
     )
     const wrong = await sql<{ wrong: number }>`
       select count(*)::integer as wrong from collection_entry entry join price on price.id = entry.price_id

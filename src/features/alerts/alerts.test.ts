@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
 import { sendAlerts } from '#features/alerts/sending/sending.jobs.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { setRate } from '../../../tests/support/rates.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 const ago = (days: number) => addDays(today, -days)
 const publicUrl = 'https://ntalo.example'
 

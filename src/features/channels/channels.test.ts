@@ -5,7 +5,7 @@ import { channelNames } from '#features/channels/channels.rules.ts'
 import { sendMessages } from '#features/channels/sending/sending.jobs.ts'
 import { createTelegram } from '#features/channels/telegram/telegram.gateway.ts'
 import { createLog } from '#server/log.ts'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { channelServer } from '../../../tests/support/channels.ts'
 import { type Client, insertAccount } from '../../../tests/support/server.ts'
@@ -16,7 +16,7 @@ noon.setUTCHours(9, 0, 0, 0)
 const server = await channelServer(() => noon)
 const { ask, db, simulator, send, messagesTo, textsTo } = server
 const publicUrl = 'https://ntalo.cd'
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 const product_id = await insertProduct(db, { name: 'Riz local', weight: '1 kg' })
 const market_id = await insertMarket(db, { name: 'Virunga', location: 'Goma' })
 await insertPrice(db, { product_id, market_id, day: today, price_value: 2450 })

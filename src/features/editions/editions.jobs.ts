@@ -12,7 +12,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { type FilePlace, openFiles } from '#server/files/place.ts'
 import type { Task } from '#server/jobs/jobs.ts'
 import { startThread } from '#server/thread.ts'
-import { dayIn, dayMs, hourMs } from '#shared/days.ts'
+import { dayInKinshasa, dayMs, hourMs } from '#shared/days.ts'
 import { methodEdition } from '#shared/method.ts'
 
 type World = {
@@ -38,7 +38,7 @@ export function editionTasks(world: World): Task[] {
         const now = clock()
         const hour = (now.getUTCHours() + 1) % 24
         if (hour < night.from || hour > night.to) return
-        const month = lastSettledMonth(dayIn('Africa/Kinshasa', now))
+        const month = lastSettledMonth(dayInKinshasa(now))
         if (!(await findCurrent(db, month))) await publishEdition(world, month, signal)
       },
     },

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { openReview } from '#features/prices/doubt/doubt.sql.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { type Client, insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const server = await testServer()
 const { db } = server
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 const ago = (days: number) => addDays(today, -days)
 
 const reader = async () => server.clientOf(await insertAccount(db, { roles: ['user'], ageDays: 1 }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
 import { findCoveredMarket } from '#features/landing/landing.sql.ts'
-import { addDays, dayIn, dayMs } from '#shared/days.ts'
+import { addDays, dayInKinshasa, dayMs } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { insertPlan } from '../../../tests/support/payments.ts'
 import { client, insertAccount, listenOn, testServer } from '../../../tests/support/server.ts'
@@ -36,7 +36,7 @@ test('an empty platform says so in zeros and empty lists, never in invented figu
 
 test('new subscriptions are counted by their day in Kinshasa, an hour before the day of UTC', async () => {
   const user_id = await insertAccount(db, { roles: ['user'] })
-  const today = dayIn('Africa/Kinshasa', new Date())
+  const today = dayInKinshasa(new Date())
   const created = (days: number, time: string) => new Date(`${addDays(today, -days)}T${time}Z`)
   const added = await db
     .insertInto('subscription')

@@ -33,7 +33,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { drawReport } from '#server/report/report.ts'
 import { changeRow, missing } from '#server/writes.ts'
 import { type BodyOf, paginate } from '#shared/contract.ts'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import { succeeded } from '#shared/resource.ts'
 
 type Given = Partial<BodyOf<typeof payments.create>>
@@ -120,7 +120,7 @@ export function paymentRoutes(
   })
 
   api.on(ownStatement, async (call) => {
-    const { year = dayIn('Africa/Kinshasa', clock()).slice(0, 4), fileFormat } = call.query
+    const { year = dayInKinshasa(clock()).slice(0, 4), fileFormat } = call.query
     const days = { startDate: `${year}-01-01`, endDate: `${year}-12-31` }
     const { userId } = signedIn(call.actor)
     if (fileFormat === 'pdf') return drawStatement(call.reply, { userId, year, days })

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { searchedWords } from '#features/public-prices/public-prices.rules.ts'
 import { loadViews } from '#server/views.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct, insertType } from '../../../tests/support/catalogue.ts'
 import { testServer } from '../../../tests/support/server.ts'
 
 const views = await loadViews(join(import.meta.dirname, '../../../dist'))
 const server = await testServer({ views })
 const { db } = server
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 
 const type_id = await insertType(db, { name: 'Céréale sèche' })
 const rice = await insertProduct(db, { name: 'Riz de Bumba', weight: '1 kg', type_id })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { followable } from '#shared/changes.ts'
-import { hourMs } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import {
   dayFilter,
   dayInput,
@@ -58,7 +58,7 @@ export const exchangeRates = {
   exportAll: { ...base.exportAll, query: base.exportAll.query.refine(inOrder, reversedPeriod) },
 }
 
-/** Returns tomorrow in Kinshasa, always an hour ahead of UTC: the rate of a day may be published the day before. */
+/** Returns tomorrow in Kinshasa: the rate of a day may be published the day before. */
 function tomorrow(): string {
-  return new Date(Date.now() + 25 * hourMs).toISOString().slice(0, 10)
+  return addDays(dayInKinshasa(new Date()), 1)
 }

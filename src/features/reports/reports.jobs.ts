@@ -21,7 +21,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Storage } from '#server/files/storage.ts'
 import { type Attempt, defineJob, type Task } from '#server/jobs/jobs.ts'
 import { drawReport } from '#server/report/report.ts'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 
 type World = Mailing & Pick<Reading, 'summarise'> & { storage: Storage; viewsBundle: string }
 
@@ -79,7 +79,7 @@ async function makeIssue(world: World, issueId: number, attempt: Attempt): Promi
   const own = await attempt.connect(longestStatementMs)
   const reason = await whyNot(own, issue, clock())
   if (reason) return endIssue(db, issueId, { state: 'skipped', reason })
-  const today = dayIn('Africa/Kinshasa', clock())
+  const today = dayInKinshasa(clock())
   const content = await readBulletin(own, issue, { summarise, today, origin })
   const pdf = await drawReport({ ...content, sections: content.sections.map(withPicture) }, viewsBundle)
   const xlsx = await writeReportWorkbook(content)

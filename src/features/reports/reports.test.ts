@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { ReportIssue } from '#features/reports/reports.contract.ts'
 import { monthlyBulletin } from '#features/reports/reports.rules.ts'
 import { sendReports } from '#features/reports/sending/sending.jobs.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { mailsTo, sentMails } from '../../../tests/support/mails.ts'
@@ -13,7 +13,7 @@ const ahead = 0
 const clock = () => new Date(Date.now() + ahead)
 const server = await testServer({ hasJobs: true, clock, publicUrl: testDefaults.publicUrl })
 const { db, dataDir } = server
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 
 let productId: number
 let marketId: number

@@ -11,7 +11,7 @@ import {
   definitions,
 } from '#features/revenue/revenue.rules.ts'
 import { MonthTable, monthText, People, SumTable } from '#features/revenue/ui/revenue-tables.tsx'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import { ExportMenu } from '#web/export-menu.tsx'
 import {
   formatCount,
@@ -63,7 +63,7 @@ export function RevenuePage() {
 /** Returns the last 24 months, the current one first. */
 function monthsUpTo(now: Date) {
   return Array.from({ length: 24 }, (_, before) => {
-    const [year = 0, month = 1] = dayIn('Africa/Kinshasa', now).split('-').map(Number)
+    const [year = 0, month = 1] = dayInKinshasa(now).split('-').map(Number)
     const value = new Date(Date.UTC(year, month - 1 - before, 1)).toISOString().slice(0, 7)
     return { value, label: monthText(value) }
   })
@@ -86,7 +86,7 @@ function countBelow(id: string, count: number): ReactNode {
 function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: boolean }) {
   const manages = useMay()('payments.manage')
   const { months, waiting, recurring, trials, active, running, added, lost, byPlan, byMethod } = revenue
-  const today = dayIn('Africa/Kinshasa', new Date())
+  const today = dayInKinshasa(new Date())
   const longestOf = (oldestAt: string) => {
     const days = daysWaited(oldestAt, today)
     return days === 0 ? 'depuis aujourd’hui' : `le plus ancien depuis ${formatCount(days, 'jour', 'jours')}`

@@ -11,7 +11,7 @@ import type { Db } from '#server/db/pool.ts'
 import { type FileFormat, fileFormats, type Rows, sendAs } from '#server/exports.ts'
 import type { Api } from '#server/http/endpoint.ts'
 import type { CellWriter } from '#shared/csv/write.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 
 const sheet = {
   name: 'Recettes',
@@ -44,7 +44,7 @@ async function readRevenue(db: Db, asked: string | undefined, at: Date): Promise
   const [months, shares, waiting, subscribers] = await Promise.all([
     sumMonths(db, span),
     sumShares(db, span),
-    sumWaiting(db, dayIn('Africa/Kinshasa', at)),
+    sumWaiting(db, dayInKinshasa(at)),
     countSubscribers(db, span),
   ])
   const { month, until } = span
@@ -52,7 +52,7 @@ async function readRevenue(db: Db, asked: string | undefined, at: Date): Promise
 }
 
 function spanOf(asked: string | undefined, at: Date): Span {
-  const month = asked ?? dayIn('Africa/Kinshasa', at).slice(0, 7)
+  const month = asked ?? dayInKinshasa(at).slice(0, 7)
   const { startDate, endDate } = daysOf(month)
   const end = new Date(midnight(addDays(endDate, 1)).getTime() - 1)
   return { month, from: midnight(startDate), until: end < at ? end : at }

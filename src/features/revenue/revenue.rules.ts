@@ -1,6 +1,6 @@
 import { paymentMethods } from '#features/payments/payments.contract.ts'
 import { departureReasons, type Revenue } from '#features/revenue/revenue.contract.ts'
-import { addDays, dayIn, dayMs } from '#shared/days.ts'
+import { addDays, dayInKinshasa, dayMs } from '#shared/days.ts'
 
 /** Definition of each revenue figure, on screen and in files. */
 export const definitions = {
@@ -38,7 +38,7 @@ export function daysOfAge(age: keyof typeof ages, today: string): { startDate?: 
 
 /** Returns the age of a payment in days of Kinshasa. */
 export function daysWaited(askedAt: string, today: string): number {
-  return (Date.parse(today) - Date.parse(dayIn('Africa/Kinshasa', new Date(askedAt)))) / dayMs
+  return (Date.parse(today) - Date.parse(dayInKinshasa(askedAt))) / dayMs
 }
 
 /** Returns the first and the last day of a month, `yyyy-mm-dd`. */

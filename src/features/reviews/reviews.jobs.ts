@@ -7,7 +7,7 @@ import { insertAudit } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
-import { addDays, dayIn, dayMs } from '#shared/days.ts'
+import { addDays, dayInKinshasa, dayMs } from '#shared/days.ts'
 
 /** Number of days that the nightly search covers. */
 const daysSearched = 7
@@ -17,7 +17,7 @@ const mostAbsent = 1_000
 type World = { db: Db; clock: () => Date }
 
 export function reviewTasks({ db, clock }: World): Task[] {
-  const today = () => dayIn('Africa/Kinshasa', clock())
+  const today = () => dayInKinshasa(clock())
   return [
     {
       name: 'confirm doubtful prices',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { judgeAlerts } from '#features/alerts/judging/judging.jobs.ts'
 import { openReview } from '#features/prices/doubt/doubt.sql.ts'
 import { confirmReviews, searchDoubtful } from '#features/reviews/reviews.jobs.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { startFollower } from '../../../tests/support/following.ts'
 import { yesterdayNoon } from '../../../tests/support/market-days.ts'
@@ -14,7 +14,7 @@ const { db } = server
 const collector = await server.as('collector')
 const agent = await server.as('agent')
 const manager = await server.as('manager')
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 
 type Series = { product_id: number; market_id: number }
 type Listed = { data: { priceId: number; state: string; reasons: { code: string; message: string }[] }[] }

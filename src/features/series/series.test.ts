@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertProduct } from '../../../tests/support/catalogue.ts'
 import { expectRefusal } from '../../../tests/support/price-calls.ts'
 import { testServer } from '../../../tests/support/server.ts'
@@ -56,7 +56,7 @@ test('a series has its weekly levels, the index of quoted weeks, and estimates b
 test('the usual gap of another market is the median of the weeks in which both were quoted, eight at least', async () => {
   const [near, far, rare] = [await insertMarket(db), await insertMarket(db), await insertMarket(db)]
   const [good, here] = [await insertProduct(db), await insertMarket(db)]
-  const today = dayIn('Africa/Kinshasa', new Date())
+  const today = dayInKinshasa(new Date())
   for (let week = 1; week <= 10; week++) {
     const day = addDays(today, -7 * week)
     await quote(good, here, day, 1000 + 10 * week)

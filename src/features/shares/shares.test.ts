@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { loadViews } from '#server/views.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../tests/support/catalogue.ts'
 import { insertAccount, testServer } from '../../../tests/support/server.ts'
 
 const views = await loadViews(join(import.meta.dirname, '../../../dist'))
 const server = await testServer({ views })
 const { db } = server
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 
 async function shared(isFrozen: boolean) {
   const id = await insertAccount(db, { roles: ['user'], ageDays: 1 })

@@ -100,7 +100,7 @@ export function daysToEnd(
   at: Date,
 ): number | null {
   if (isExempt || !endsAt) return null
-  const dayOf = (instant: Date) => Date.parse(dayInKinshasa(instant.toISOString()))
+  const dayOf = (instant: Date) => Date.parse(dayInKinshasa(instant))
   // The last instant covered.
   const last = new Date(Date.parse(endsAt) - 1)
   const days = (dayOf(last) - dayOf(at)) / dayMs

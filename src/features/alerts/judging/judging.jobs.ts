@@ -24,15 +24,14 @@ import { readChanges } from '#server/db/changes.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
-import { addDays, dayIn, hourMs } from '#shared/days.ts'
+import { addDays, dayInKinshasa, hourMs } from '#shared/days.ts'
 
-const zone = 'Africa/Kinshasa'
 /** Number of changes read, and of series judged, in one transaction. */
 const together = { changes: 5_000, series: 50 }
 
 /** Reads the prices written since the last run, judges the rules on them, and records an event for each that rings. */
 export async function judgeAlerts(db: Db, at: Date, signal?: AbortSignal): Promise<void> {
-  const today = dayIn(zone, at)
+  const today = dayInKinshasa(at)
   for (let hasMore = true; hasMore && !signal?.aborted; ) hasMore = await collectDue(db, today, at)
   for (let judged = 1; judged > 0 && !signal?.aborted; ) judged = await judgeSome(db, today, at)
 }

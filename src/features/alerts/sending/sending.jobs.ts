@@ -17,7 +17,7 @@ import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { queueMail } from '#server/mail/mail.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 
 export type SendingWorld = {
   db: Db
@@ -76,7 +76,7 @@ type Send = (tx: Db, reader: Reader, world: { publicUrl: string; at: Date }) => 
 
 const send: Record<AlertChannel, Send> = {
   async mail(tx, { userId, name, email, sentences, ids }, { publicUrl, at }) {
-    const today = dayIn('Africa/Kinshasa', at)
+    const today = dayInKinshasa(at)
     const token = newToken()
     await insertUnsubscribeLink(tx, { hash: hashToken(token), userId, kind: 'price-alerts' })
     const [first = ''] = sentences

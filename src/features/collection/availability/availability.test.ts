@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
@@ -9,7 +9,7 @@ const server = await testServer()
 const { db } = server
 const agent = await server.as('agent')
 const reader = await server.as('manager')
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 
 const missing = async (marketId: number, productId: number, reason = 'rupture') => {
   const entry = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { testServer } from '../../../../tests/support/server.ts'
 
@@ -9,7 +9,7 @@ const { db } = server
 const agent = await server.as('agent')
 const other = await server.as('agent')
 const collector = await server.as('collector')
-const today = dayIn('Africa/Kinshasa', new Date())
+const today = dayInKinshasa(new Date())
 
 type Returned = { priceId: number; product: { id: number }; market: { id: number }; day: string }
 

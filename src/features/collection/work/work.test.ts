@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { FieldWork } from '#features/collection/work/work.contract.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertMarket, insertPrice, insertProduct } from '../../../../tests/support/catalogue.ts'
 import { yesterdayNoon } from '../../../../tests/support/market-days.ts'
 import { testServer } from '../../../../tests/support/server.ts'
@@ -74,7 +74,7 @@ test('a planned visit is done on its day, a weekly one in its week; agents see t
   const agent = await server.as('agent')
   const collector = await server.as('collector')
   const [monthly, weekly] = [await insertMarket(db), await insertMarket(db)]
-  const today = dayIn('Africa/Kinshasa', new Date())
+  const today = dayInKinshasa(new Date())
   const isoDay = (new Date(today).getUTCDay() + 6) % 7
   const plan = (marketId: number, when: object) =>
     collector.post('/api/collection/plans', { agentId: agent.userId, marketId, ...when })
@@ -131,7 +131,7 @@ test('a visit newly planned for each week is due on that day next time, not on o
   for (const weekday of [1, 2, 3, 4, 5, 6, 7]) {
     await collector.post('/api/collection/plans', { agentId: agent.userId, marketId, weekday })
   }
-  const today = dayIn('Africa/Kinshasa', new Date())
+  const today = dayInKinshasa(new Date())
   const dueDays = async () => {
     const { data } = Object((await agent.get('/api/collection/plans')).body)
     return data.map(({ dueOn }: { dueOn: string }) => dueOn)

@@ -31,7 +31,7 @@ import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { drawReport } from '#server/report/report.ts'
 import { changeRow, createRow, deleteUnlessUsed, missing } from '#server/writes.ts'
 import { paginate } from '#shared/contract.ts'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 
 const entity = {
   ...{ name: 'transfers', noun: transferNoun, table: 'transfer_order', versioned: 'createdAt' },
@@ -83,7 +83,7 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
   })
 
   api.on(transfers.record, async (call) => {
-    if (call.body.receivedOn > dayIn('Africa/Kinshasa', clock()))
+    if (call.body.receivedOn > dayInKinshasa(clock()))
       throw invalidField('receivedOn', 'Ce jour n’est pas encore venu. Écrivez celui du relevé de la banque.')
     const { after } = await changeRow(db, entity, call, async (tx, before) => {
       if (await isAccountClosed(tx, before.userId))

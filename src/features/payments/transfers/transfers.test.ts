@@ -6,7 +6,7 @@ import {
   type Transfer,
   type TransferReceipt,
 } from '#features/payments/transfers/transfers.contract.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { insertPlan } from '../../../../tests/support/payments.ts'
 import { sendTogether } from '../../../../tests/support/same-requests.ts'
 import { type Answer, insertAccount, testServer } from '../../../../tests/support/server.ts'
@@ -28,7 +28,7 @@ const record = (
   id: number,
   amount: number,
   bankReference: string = randomUUID(),
-  receivedOn = dayIn('Africa/Kinshasa', new Date()),
+  receivedOn = dayInKinshasa(new Date()),
 ) => admin.post(`/api/transfers/${id}/receipts`, { amount, bankReference, receivedOn })
 const mayRead = async (userId: number) =>
   (await sql`select from subscription where user_id = ${userId} and status = 'ACTIVE'`.execute(db)).rows
@@ -83,7 +83,7 @@ describe('a transfer', () => {
       ],
     })
     // Another amount, day or reference is another transfer.
-    const yesterday = addDays(dayIn('Africa/Kinshasa', new Date()), -1)
+    const yesterday = addDays(dayInKinshasa(new Date()), -1)
     expect((await record(other.order.id, 100, 'BCDC-Z-2')).status).toBe(201)
     expect((await record((await ordered()).order.id, 590, 'BCDC-Z', yesterday)).status).toBe(201)
     expect((await record((await ordered()).order.id, 589, 'BCDC-Z')).status).toBe(201)
@@ -161,7 +161,7 @@ describe('a transfer', () => {
 
   test('is not recorded on a day that has not come', async () => {
     const { order } = await ordered()
-    const dayAfterTomorrow = addDays(dayIn('Africa/Kinshasa', new Date()), 2)
+    const dayAfterTomorrow = addDays(dayInKinshasa(new Date()), 2)
     const answer = await record(order.id, 590, 'BCDC-F', dayAfterTomorrow)
     expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ field: 'receivedOn' }] }])
     expect((await record(order.id, 590, 'BCDC-F')).status).toBe(201)

@@ -3,7 +3,7 @@ import { type Level, replaceAlerts } from '#features/prices/alerts/alerts.sql.ts
 import type { Db } from '#server/db/pool.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Task } from '#server/jobs/jobs.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayInKinshasa } from '#shared/days.ts'
 
 /** A run reads a year of every series in one statement. */
 const longestMs = 10 * 60_000
@@ -14,7 +14,7 @@ export function alertTask({ db, clock }: { db: Db; clock: () => Date }): Task {
     name: 'find price alerts',
     everyMs: 10 * 60_000,
     run: async (_payload, { connect }) => {
-      const today = dayIn('Africa/Kinshasa', clock())
+      const today = dayInKinshasa(clock())
       const levels = await readLevels(db, today)
       if (!levels) return
       const own = await connect(longestMs)

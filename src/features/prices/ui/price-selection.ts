@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { prices } from '#features/prices/prices.contract.ts'
-import { addDays, dayIn } from '#shared/days.ts'
+import { addDays, dayIn, dayInKinshasa } from '#shared/days.ts'
 import { type DayRange, optionalQuery } from '#shared/fields.ts'
-import { DEFAULT_TIME_ZONE, formatDate } from '#web/format.ts'
+import { formatDate } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 
 /** Periods of the buttons above the chart, in days. */
@@ -61,7 +61,7 @@ export function periodWords(period: PeriodChoice): string {
 
 /** Returns today's calendar day in the time zone of most markets, `yyyy-mm-dd`. */
 export function today(): string {
-  return dayIn(DEFAULT_TIME_ZONE, new Date())
+  return dayInKinshasa(new Date())
 }
 
 /** Returns the last day of a chart's axis: today, or the last day of the query when it is in the past. */

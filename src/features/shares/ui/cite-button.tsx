@@ -1,7 +1,7 @@
 import { Copy, Quote } from 'lucide-react'
 import { useState } from 'react'
-import { dayIn } from '#shared/days.ts'
-import { DEFAULT_TIME_ZONE, formatDate } from '#web/format.ts'
+import { dayInKinshasa } from '#shared/days.ts'
+import { formatDate } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -18,7 +18,7 @@ type CiteProps = {
 export function CiteButton({ title, path, variant }: CiteProps) {
   const [isOpen, setOpen] = useState(false)
   const address = location.origin + path
-  const day = dayIn(DEFAULT_TIME_ZONE, new Date())
+  const day = dayInKinshasa(new Date())
   const line = `Ntalo, «\u202f${title}\u202f», consulté le ${formatDate(day)}, ${address}`
   const key = path.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '')
   const bibtex = [

@@ -1,4 +1,4 @@
-import { dayIn, dayMs } from '#shared/days.ts'
+import { dayInKinshasa, dayMs } from '#shared/days.ts'
 
 /** Reasons not to renew, with their text on screen. */
 export const cancelReasons = {
@@ -41,7 +41,7 @@ export function renewalProposal(
   if (!last || last.canceledAt !== null) return null
   const isOver = Date.parse(last.endDate) <= at.getTime()
   if (!['ACTIVE', 'TRIAL', isOver && 'EXPIRED'].includes(last.status)) return null
-  const dayOf = (ms: number) => Date.parse(dayIn('Africa/Kinshasa', new Date(ms)))
+  const dayOf = (ms: number) => Date.parse(dayInKinshasa(new Date(ms)))
   const days = (dayOf(Date.parse(last.endDate) - 1) - dayOf(at.getTime())) / dayMs
   const step = days < -3 ? undefined : steps.find((each) => each >= days)
   return step === undefined ? null : { key: `${last.id} ${step}`, days, isOver, planId: renewalPlan(last) }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Agent, agents } from '#features/users/agents/agents.contract.ts'
-import { dayIn, dayMs } from '#shared/days.ts'
+import { dayInKinshasa, dayMs } from '#shared/days.ts'
 import { adminRights } from '../../../../tests/support/accounts.ts'
 import { insertMarket, insertPrice } from '../../../../tests/support/catalogue.ts'
 import { testCrud } from '../../../../tests/support/crud.ts'
@@ -37,7 +37,7 @@ testCrud(server, agents, {
 /** Inserts a price written by a user, collected that many days ago. */
 async function pricedBy(written_by: number, market_id: number, daysAgo: number): Promise<number> {
   const at = new Date(Date.now() - daysAgo * dayMs)
-  const day = dayIn('Africa/Kinshasa', at)
+  const day = dayInKinshasa(at)
   const id = await insertPrice(db, { market_id, at: at.toISOString(), day })
   await db.updateTable('price').set({ written_by }).where('id', '=', id).execute()
   return id

@@ -1,5 +1,5 @@
 import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
-import { dayIn, dayMs } from '#shared/days.ts'
+import { dayInKinshasa, dayMs } from '#shared/days.ts'
 import { moneyText } from '#shared/money.ts'
 
 export const stateWords: Record<PhoneEntry['state'], string> = {
@@ -18,7 +18,7 @@ const moments = new Intl.DateTimeFormat('fr-FR', {
 })
 
 /** Returns the current day in the time zone of the markets, whatever the zone of the phone. */
-export const dayAtMarkets = () => dayIn('Africa/Kinshasa', new Date())
+export const dayAtMarkets = () => dayInKinshasa(new Date())
 
 /** Returns the age of a price: `hier`, `il y a 12 j`. */
 export function ageWords(day: string): string {

@@ -2,7 +2,7 @@ import { Pencil, X } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { type PlannedVisit, plannedVisits } from '#features/collection/plans/plans.contract.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import { formatDate } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
@@ -16,7 +16,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import type { Option } from '#web/ui/use-options.ts'
 
 const weekdays = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche']
-const today = () => dayIn('Africa/Kinshasa', new Date())
+const today = () => dayInKinshasa(new Date())
 
 type PlannedVisitsProps = { isOwn: boolean; agents: readonly { id: number; name: string }[] }
 

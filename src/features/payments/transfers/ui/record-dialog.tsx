@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { type Transfer, transfers } from '#features/payments/transfers/transfers.contract.ts'
-import { dayIn } from '#shared/days.ts'
+import { dayInKinshasa } from '#shared/days.ts'
 import { formatMoney, formatTyped } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { useAction } from '#web/query.ts'
@@ -19,7 +19,7 @@ export function RecordDialog({ row, given, onClose }: RecordDialogProps) {
     defaultValues: given ?? {
       amount: formatTyped(row.remaining),
       bankReference: '',
-      receivedOn: dayIn('Africa/Kinshasa', new Date()),
+      receivedOn: dayInKinshasa(new Date()),
     },
     shouldFocusError: false,
   })
