@@ -4,6 +4,7 @@ import { openSnapshot, type Snapshot } from '#server/db/snapshot.ts'
 import type { Call } from '#server/http/endpoint.ts'
 import type { Streams } from '#server/http/streams.ts'
 import { rowsPerText, type Sheet, writeXlsx, xlsxCells } from '#server/workbook/xlsx.ts'
+import { slugOf } from '#shared/accents.ts'
 import type { AnswerOf, bytes, Endpoint } from '#shared/contract.ts'
 import { type CellWriter, type CsvVariant, csvCells, csvVariants } from '#shared/csv/write.ts'
 import { dayInKinshasa } from '#shared/days.ts'
@@ -65,7 +66,7 @@ export function createExports(connection: () => PoolOptions['connection'], downl
       const isForPrograms = format === fileFormats['csv-machine']
       const shown = isForPrograms ? columns : inWords(columns)
       const snapshot = await open(call)
-      sendAs(call, `${fileStem(noun.many)}-au-${dayInKinshasa(new Date())}`, format)
+      sendAs(call, `${slugOf(noun.many)}-au-${dayInKinshasa(new Date())}`, format)
       const rows = rowsOf(snapshot, select(snapshot.db, call.query), (row) =>
         exportRow(format.cells, shown, row),
       )
@@ -108,12 +109,6 @@ export function sheetOf<Row>(
 }
 
 const widths = { text: 28, number: 14, amount: 18, instant: 20 }
-
-/** Returns words as a file name, for instance `types-de-produits`. */
-function fileStem(words: string): string {
-  const plain = words.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain.replaceAll(/[^a-z0-9]+/g, '-')
-}
 
 function csvFormat(variant: CsvVariant): FileFormat {
   const cells = csvCells(variant)

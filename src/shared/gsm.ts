@@ -1,3 +1,5 @@
+import { withoutAccents } from '#shared/accents.ts'
+
 // The GSM 7-bit alphabet of SMS (3GPP TS 23.038): one character outside it reduces a message from 160 to 70 characters.
 
 const basic = new Set(
@@ -33,7 +35,7 @@ export function gsmText(text: string): string {
   return [...text.normalize('NFC')]
     .map((letter) => {
       if (basic.has(letter) || extended.has(letter)) return letter
-      const plain = likeness[letter] ?? letter.normalize('NFD').replaceAll(/\p{M}/gu, '')
+      const plain = likeness[letter] ?? withoutAccents(letter)
       return [...plain].every((each) => basic.has(each)) ? plain : '?'
     })
     .join('')

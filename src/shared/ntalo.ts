@@ -35,12 +35,6 @@ export const services = [
 
 export const citiesCovered = ['Kinshasa', 'Lubumbashi', 'Matadi', 'Goma']
 
-/** Returns the HTML anchor of a name: `mbuji-mayi` for « Mbuji-Mayi ». */
-export function anchorOf(name: string): string {
-  const letters = name.normalize('NFD').replaceAll(/\p{M}/gu, '')
-  return letters.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-}
-
 export const legalPages = [
   { href: '/mentions-legales', label: 'Mentions légales' },
   { href: '/confidentialite', label: 'Confidentialité' },

@@ -1,3 +1,5 @@
+import { withoutAccents } from '#shared/accents.ts'
+
 export type Drawing =
   | 'cereals'
   | 'pulses'
@@ -31,7 +33,7 @@ const words: readonly (readonly [Drawing, RegExp])[] = [
 
 /** Returns the drawing for products without a picture, by the name of their category; a basket when no word matches. */
 export function drawingOf(category: string): Drawing {
-  const folded = category.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('œ', 'oe')
+  const folded = withoutAccents(category).toLowerCase().replaceAll('œ', 'oe')
   // « non-food » must not match food.
   const telling = folded.replace(/non[- ]food/, '')
   return words.find(([, pattern]) => pattern.test(telling))?.[0] ?? 'basket'

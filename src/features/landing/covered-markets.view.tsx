@@ -2,8 +2,8 @@ import { MapPin } from 'lucide-react'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
 import { PublicSection } from '#features/landing/section.view.tsx'
 import { CountryMap, isOnMap, mapPoint } from '#features/markets/country-map.view.tsx'
+import { slugOf } from '#shared/accents.ts'
 import { groupBy } from '#shared/group-by.ts'
-import { anchorOf } from '#shared/ntalo.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 
@@ -113,7 +113,7 @@ export function MarketsMap({ markets }: { markets: readonly CoveredMarket[] }) {
         {dots.map((place) => (
           <a
             key={place.location}
-            href={place.count > 1 ? `/marches#${anchorOf(place.location)}` : `/marches/${place.id}`}
+            href={place.count > 1 ? `/marches#${slugOf(place.location)}` : `/marches/${place.id}`}
             aria-label={nameOf(place)}
           >
             <circle

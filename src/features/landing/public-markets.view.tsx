@@ -1,7 +1,7 @@
 import { MarketsMap } from '#features/landing/covered-markets.view.tsx'
 import type { CoveredMarket } from '#features/landing/landing.contract.ts'
+import { slugOf } from '#shared/accents.ts'
 import { groupBy } from '#shared/group-by.ts'
-import { anchorOf } from '#shared/ntalo.ts'
 import type { Site } from '#shared/site.ts'
 import { formatCount, formatDate } from '#web/format.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
@@ -84,7 +84,7 @@ function MarketLine({ market, isFirst }: { market: CoveredMarket; isFirst: boole
   const { id, name, location, count, lastDay } = market
   return (
     <li
-      id={isFirst ? anchorOf(location) : undefined}
+      id={isFirst ? slugOf(location) : undefined}
       className="relative grid scroll-mt-20 grid-cols-[1fr_auto] items-center gap-x-4 px-4 py-3 target:bg-river-soft hover:bg-sunken"
     >
       <p className="min-w-0">

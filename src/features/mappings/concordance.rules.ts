@@ -1,3 +1,5 @@
+import { withoutAccents } from '#shared/accents.ts'
+
 // Translations of WFP's English words: add new ones here. Unlisted words stay unchanged.
 
 type Kind = 'good' | 'service' | 'wage' | 'rate'
@@ -132,7 +134,7 @@ export function unitOfWfp(unit: string): string {
 
 /** Returns the kind of a priced item by its English or French name: good, service, wage, or the dollar rate. */
 export function kindNamed(name: string): Kind {
-  const folded = name.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const folded = withoutAccents(name.trim()).toLowerCase()
   return kinds.find(([pattern]) => pattern.test(folded))?.[1] ?? 'good'
 }
 

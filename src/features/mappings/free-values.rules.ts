@@ -2,6 +2,7 @@
 
 import { type DayReadings, parseDay, parseSlashed } from '#features/mappings/moments.rules.ts'
 import { inQuotes, type Parsed, parseAmount, type ReadAmount } from '#features/mappings/values.rules.ts'
+import { withoutAccents } from '#shared/accents.ts'
 import { dayMs } from '#shared/days.ts'
 import { withoutInvisible } from '#shared/invisible.ts'
 
@@ -116,9 +117,7 @@ function unreadable(cell: string): { reason: string } {
 
 /** Lowercases a text, removes its accents and normalizes its spaces. */
 function folded(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
+  return withoutAccents(text)
     .toLowerCase()
     .replaceAll(/[\p{Z}\s]+/gu, ' ')
     .trim()

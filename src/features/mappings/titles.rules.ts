@@ -2,6 +2,7 @@
 
 import { totalOf } from '#features/mappings/free-values.rules.ts'
 import type { MappedFieldKey } from '#features/mappings/mapped-fields.contract.ts'
+import { withoutAccents } from '#shared/accents.ts'
 
 // The most certain words come first; Lingala and Swahili come last.
 const words: Record<MappedFieldKey, readonly string[]> = {
@@ -138,9 +139,7 @@ const words: Record<MappedFieldKey, readonly string[]> = {
  */
 function wordsOf(title: string): string {
   const last = title.split('/').at(-1) ?? title
-  return last
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
+  return withoutAccents(last)
     .toLowerCase()
     .replaceAll(/\(.*?\)|\[.*?\]/g, ' ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -246,7 +245,7 @@ function tokensOf(title: string): string[] {
 }
 
 function plain(token: string): string {
-  return token.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return withoutAccents(token).toLowerCase()
 }
 
 // Returns the unit in « FC/kg », « 25 kg » or « CDF par litre », by removing the currency.

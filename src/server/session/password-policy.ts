@@ -1,5 +1,6 @@
 import { invalidField } from '#server/errors.ts'
 import { commonWords } from '#server/session/common-words.ts'
+import { withoutAccents } from '#shared/accents.ts'
 
 const shortestOwnWord = 3
 const fewestOtherLetters = 4
@@ -97,5 +98,5 @@ function isMadeOf(password: string, ownWords: readonly string[]): boolean {
 }
 
 function folded(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return withoutAccents(text).toLowerCase()
 }

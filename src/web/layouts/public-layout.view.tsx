@@ -10,7 +10,8 @@ import {
   UserPlus,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { anchorOf, citiesCovered, legalPages, mainPages, meaning, sections, services } from '#shared/ntalo.ts'
+import { slugOf } from '#shared/accents.ts'
+import { citiesCovered, legalPages, mainPages, meaning, sections, services } from '#shared/ntalo.ts'
 import type { Site } from '#shared/site.ts'
 import { BottomBar, bottomItemClass } from '#web/layouts/bottom-bar.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -125,7 +126,7 @@ function PublicFooter({ site }: { site: Site }) {
         <FooterList title="Services" links={services} />
         <FooterList
           title="Villes"
-          links={citiesCovered.map((label) => ({ href: `/marches#${anchorOf(label)}`, label }))}
+          links={citiesCovered.map((label) => ({ href: `/marches#${slugOf(label)}`, label }))}
         />
         <section aria-label="Coordonnées" className={footerGroupClass}>
           <h2 className={footerTitleClass}>Contact</h2>

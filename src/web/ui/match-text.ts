@@ -1,8 +1,8 @@
+import { withoutAccents } from '#shared/accents.ts'
+
 /** Removes accents and case for comparisons: « Kasaï » → « kasai ». */
 export function foldText(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
+  return withoutAccents(text)
     .replace(/’/g, "'")
     .toLowerCase()
 }

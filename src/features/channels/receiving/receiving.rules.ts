@@ -1,4 +1,5 @@
 import type { FoundPrice } from '#features/public-prices/public-prices.contract.ts'
+import { withoutAccents } from '#shared/accents.ts'
 import { moneyText } from '#shared/money.ts'
 
 export type Asked =
@@ -29,7 +30,7 @@ const mostStopWords = 3
 
 /** Whether a short text asks to stop, written in any way: « Stop. », « arrêtez », `/stop@bot`. */
 function asksToStop(text: string): boolean {
-  const letters = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/@\S*/g, ' ')
+  const letters = withoutAccents(text).toLowerCase().replaceAll(/@\S*/g, ' ')
   const said = letters.match(/[\p{L}\p{N}]+/gu) ?? []
   return said.length <= mostStopWords && said.some((word) => stopWords.includes(word))
 }

@@ -1,5 +1,6 @@
 import type { DayReadings } from '#features/mappings/moments.rules.ts'
 import type { Parsed, ReadAmount } from '#features/mappings/values.rules.ts'
+import { withoutAccents } from '#shared/accents.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 import { text } from '#shared/fields.ts'
 
@@ -123,7 +124,7 @@ export function allOf<T extends Record<string, Parsed<unknown>>>(
  */
 export function productCode(...parts: string[]): string {
   const code = parts
-    .map((part) => part.normalize('NFD').toUpperCase().replaceAll(/\p{M}/gu, ''))
+    .map((part) => withoutAccents(part).toUpperCase())
     .join('-')
     .replaceAll(/[^A-Z0-9]+/g, '-')
     .replace(/^-/, '')

@@ -1,3 +1,4 @@
+import { slugOf } from '#shared/accents.ts'
 import { guardText } from '#shared/csv/cells.ts'
 
 /** The figures of a chart, for its table and its CSV. */
@@ -30,11 +31,7 @@ function rounded(value: number): number {
 
 /** Returns a file name for a title: `prix-moyen-du-riz` for `Prix moyen du riz`. */
 export function fileStem(title: string): string {
-  return title
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+  return slugOf(title)
     .replace(/^-|-$/g, '')
     .slice(0, 60)
 }

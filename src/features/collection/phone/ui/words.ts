@@ -1,4 +1,5 @@
 import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
+import { withoutAccents } from '#shared/accents.ts'
 import { dayInKinshasa, dayMs } from '#shared/days.ts'
 import { moneyText } from '#shared/money.ts'
 
@@ -55,7 +56,4 @@ export function countWords(count: number, one: string, many: string): string {
 
 /** Folds text for a search: without accents and capitals. */
 export const foldedText = (text: string) =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase()
+  withoutAccents(text).toLowerCase()
