@@ -1,6 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { codeOf } from '#server/db/errors.ts'
+import { parseJson } from '#shared/parse-json.ts'
 
 type JsonAnswer = { status: number; body: unknown }
 type JsonRequest = {
@@ -35,7 +36,7 @@ export async function requestJson(url: string, request: JsonRequest): Promise<Js
     signal: AbortSignal.timeout(timeoutMs),
   })
   const text = await response.text()
-  return { status: response.status, body: parsedJson(text) }
+  return { status: response.status, body: parseJson(text) }
 }
 
 /** Sends a GET with a body, which some services require and `fetch` refuses. */
@@ -57,7 +58,7 @@ function getWithBody(url: string, { headers, body, timeoutMs }: JsonRequest): Pr
       response.on('end', () =>
         status >= 300 && status < 400
           ? reject(new Error('unexpected redirect'))
-          : resolve({ status, body: parsedJson(Buffer.concat(chunks).toString()) }),
+          : resolve({ status, body: parseJson(Buffer.concat(chunks).toString()) }),
       )
     })
     asked.on('error', reject)
@@ -108,12 +109,3 @@ const unsent = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-
-/** Parses a text as JSON; null when it is not valid JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '#shared/contract.ts'
+import { parseJson } from '#shared/parse-json.ts'
 import { positionHeader } from '#shared/position.ts'
 import { eitherSignal } from '#web/either-signal.ts'
 import { recordServerAnswer } from '#web/network.ts'
@@ -261,12 +262,8 @@ function contentOf(response: Response, text: string): unknown {
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/plain')) return text
   if (!type.includes('json')) return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A proxy truncated the response; its status is still valid.
-    return null
-  }
+  // Null where a proxy truncated the response: its status is still valid.
+  return parseJson(text)
 }
 
 function refusal(status: number, content: unknown): ApiError {

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { runTool } from '#server/db/backup/client-tools.ts'
 import { publish } from '#server/files/publish.ts'
+import { parseJson } from '#shared/parse-json.ts'
 
 /** Written last: a folder without a manifest is not a complete backup. */
 export const manifestName = 'manifest.json'
@@ -50,7 +51,7 @@ export async function writeManifest(
 export async function verifyBackup(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => null)
   if (text === null) throw new Error(`${folder} n’est pas une sauvegarde achevée : ${manifestName} y manque.`)
-  const read = manifest.safeParse(parsed(text))
+  const read = manifest.safeParse(parseJson(text))
   if (!read.success) throw new Error(`Le fichier ${manifestName} de ${folder} est illisible ou altéré.`)
   for (const { path, bytes, sha256 } of read.data.files) {
     const found = await measureFile(join(folder, path)).catch(() => null)
@@ -88,12 +89,4 @@ async function measureFile(path: string): Promise<{ bytes: number; sha256: strin
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
   return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -2,6 +2,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { GoogleAttempt } from '#features/auth/google/google.rules.ts'
+import { parseJson } from '#shared/parse-json.ts'
 
 const attemptLifetimeS = 10 * 60
 const googleAttempt = z.object({
@@ -26,12 +27,8 @@ export function openStash(isHttps: boolean) {
     })
   const read = <T>(request: FastifyRequest, shape: z.ZodType<T>): T | undefined => {
     const text = Buffer.from(request.cookies[name] ?? '', 'base64url').toString()
-    try {
-      return shape.safeParse(JSON.parse(text)).data
-    } catch {
-      // No cookie, or a malformed one.
-      return undefined
-    }
+    // Undefined for no cookie, or a malformed one.
+    return shape.safeParse(parseJson(text)).data
   }
   return {
     keepAttempt: (reply: FastifyReply, attempt: GoogleAttempt) => keep(reply, attempt),

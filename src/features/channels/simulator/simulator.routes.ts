@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { pageOfChats } from '#features/channels/simulator/chats.rules.ts'
 import { faultOf, type MessageFault } from '#features/channels/simulator/simulator.rules.ts'
-import { parsedJson, requestJson } from '#server/http-client.ts'
+import { requestJson } from '#server/http-client.ts'
+import { parseJson } from '#shared/parse-json.ts'
 
 /** A message as recorded by a provider. */
 export type Booked = { provider: 'telegram' | 'orange' | 'keccel' | 'whatsapp'; to: string; text: string }
@@ -169,7 +170,7 @@ export function createChannelSimulator({ secret }: { secret: string }): ChannelS
 
   http.get('/sms/v2/delivery.asp', async ({ raw }) => {
     // A GET with a body, which Fastify does not parse.
-    const body = Object(parsedJson(Buffer.concat(await raw.toArray()).toString()))
+    const body = Object(parseJson(Buffer.concat(await raw.toArray()).toString()))
     if (body.token !== secret) return { status: 'REJECTED', description: 'Invalid token' }
     const to = booked[Number(body.messageid) - 1]?.to
     const [receipt] = to === undefined ? [] : (faultOf(to).receipts ?? ['DeliveredToTerminal'])

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Courier, type Handover, unsentAfterS } from '#features/channels/couriers.rules.ts'
 import { readOrangeAnswer, readReceipt } from '#features/channels/sms/orange.rules.ts'
-import { parsedJson, tryRequestJson } from '#server/http-client.ts'
+import { tryRequestJson } from '#server/http-client.ts'
 import { isSameSecret } from '#server/session/tokens.ts'
+import { parseJson } from '#shared/parse-json.ts'
 
 const usualTimeoutMs = 10_000
 /** Address that stands for every sender of the country. */
@@ -86,7 +87,7 @@ export function createOrange(options: {
         path: '/webhooks/orange/:secret',
         read: ({ url: at, body }) =>
           isSameSecret(new URL(at).pathname.split('/').at(-1) ?? '', receiptSecret)
-            ? readReceipt(parsedJson(new TextDecoder().decode(body)))
+            ? readReceipt(parseJson(new TextDecoder().decode(body)))
             : null,
       },
     }),

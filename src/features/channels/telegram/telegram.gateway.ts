@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Courier } from '#features/channels/couriers.rules.ts'
 import { readTelegramAnswer, readUpdate } from '#features/channels/telegram/telegram.rules.ts'
-import { parsedJson, tryRequestJson } from '#server/http-client.ts'
+import { tryRequestJson } from '#server/http-client.ts'
 import type { Log } from '#server/log.ts'
 import { isSameSecret } from '#server/session/tokens.ts'
+import { parseJson } from '#shared/parse-json.ts'
 
 const timeoutMs = 10_000
 
@@ -39,7 +40,7 @@ export function createTelegram(options: {
       path,
       read: ({ headers, body }) =>
         isSameSecret(String(headers['x-telegram-bot-api-secret-token'] ?? ''), secret)
-          ? readUpdate(parsedJson(new TextDecoder().decode(body)))
+          ? readUpdate(parseJson(new TextDecoder().decode(body)))
           : null,
     },
     async listenAt(ownUrl) {

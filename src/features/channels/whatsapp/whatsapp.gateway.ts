@@ -5,8 +5,9 @@ import {
   readWhatsappNews,
   whatsappBody,
 } from '#features/channels/whatsapp/whatsapp.rules.ts'
-import { parsedJson, tryRequestJson } from '#server/http-client.ts'
+import { tryRequestJson } from '#server/http-client.ts'
 import { isSameSecret } from '#server/session/tokens.ts'
+import { parseJson } from '#shared/parse-json.ts'
 
 const usualTimeoutMs = 10_000
 
@@ -45,7 +46,7 @@ export function createWhatsapp(options: {
       read({ headers, body }) {
         const wanted = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
         const isTheirs = isSameSecret(String(headers['x-hub-signature-256'] ?? ''), wanted)
-        return isTheirs ? readWhatsappNews(parsedJson(new TextDecoder().decode(body))) : null
+        return isTheirs ? readWhatsappNews(parseJson(new TextDecoder().decode(body))) : null
       },
       challenge: (query) =>
         query['hub.mode'] === 'subscribe' && isSameSecret(query['hub.verify_token'] ?? '', verifyToken)

@@ -9,6 +9,7 @@ import {
   operators,
   type PayingMethod,
 } from '#features/payments/mobile-money.rules.ts'
+import { parseJson } from '#shared/parse-json.ts'
 
 /**
  * Until this age, status 1 may also mean that the payer has not answered yet; after it, a repeated status 1 is a
@@ -104,11 +105,7 @@ const callback = z.object({ orderNumber })
  * Returns the order number in a callback; undefined when it has none. Callbacks are unsigned, so nothing else is read.
  */
 export function readOrderNumber(body: string): string | undefined {
-  try {
-    return callback.safeParse(JSON.parse(body)).data?.orderNumber
-  } catch {
-    return undefined
-  }
+  return callback.safeParse(parseJson(body)).data?.orderNumber
 }
 
 /** FlexPay publishes no limits; amounts beyond them are refused by the operator. */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { Initiated, News, Operator, Order, PayingMethod } from '#features/payments/mobile-money.rules.ts'
+import { parseJson } from '#shared/parse-json.ts'
 
 const country = 'COD'
 
@@ -94,16 +95,8 @@ const callback = data.extend({ depositId: z.uuid() })
 
 /** Reads a callback without checking its sender; undefined when it cannot be read. */
 export function readCallback(body: string): { depositId: string; news: News } | undefined {
-  const said = callback.safeParse(parsed(body))
+  const said = callback.safeParse(parseJson(body))
   return said.data && { depositId: said.data.depositId, news: readData(said.data) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const deposits = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { today } from '#features/prices/ui/price-selection.ts'
+import { parseJson } from '#shared/parse-json.ts'
 import { keepChoice, readChoice } from '#web/device-choices.ts'
 
 const shape = z.object({
@@ -12,7 +13,7 @@ const name = 'price-entry'
 
 /** Returns the market, collector and day of the last price entered on this device; the day is forgotten at midnight. */
 export function readLastEntry(): Partial<z.infer<typeof shape>> {
-  const { data } = shape.safeParse(parsed(readChoice(name)))
+  const { data } = shape.safeParse(parseJson(readChoice(name) ?? ''))
   return data?.on === today() ? data : { ...data, collectedAt: undefined }
 }
 
@@ -23,13 +24,4 @@ export function keepLastEntry(entry: {
 }): void {
   const { marketId, collectorName, collectedAt } = entry
   keepChoice(name, JSON.stringify({ marketId, collectorName, collectedAt, on: today() }))
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    // Nothing is stored, or it is not JSON.
-    return null
-  }
 }
