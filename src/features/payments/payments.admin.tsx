@@ -7,6 +7,7 @@ import {
   paymentStatuses,
   payments,
 } from '#features/payments/payments.contract.ts'
+import { paymentMethodName } from '#features/payments/payments.rules.ts'
 import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
 import { PaymentFigures } from '#features/payments/ui/payment-figures.tsx'
 import { planFirst, RefundReason, StatusDialog, statusesAfter } from '#features/payments/ui/status-dialog.tsx'
@@ -52,7 +53,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     { key: 'user', cell: ({ user }) => user.name },
     { key: 'amount', align: 'end', cell: ({ amount, currency }) => formatMoney(amount, currency) },
     { key: 'status', cell: (payment) => <PaymentBadge payment={payment} /> },
-    { key: 'paymentMethod', cell: methodOf },
+    { key: 'paymentMethod', cell: paymentMethodName },
     { key: 'plan', cell: ({ plan }) => plan ?? '–' },
     { key: 'transactionRef', isExtra: true, cell: ({ transactionRef }) => transactionRef ?? '–' },
     { key: 'created_at', cell: ({ created_at }) => <DateTime value={created_at} /> },
@@ -130,7 +131,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     { key: 'plan', value: payment.plan ?? '–' },
     { key: 'amount', value: formatMoney(payment.amount, payment.currency) },
     { key: 'status', value: <PaymentBadge payment={payment} /> },
-    { key: 'paymentMethod', value: methodOf(payment) },
+    { key: 'paymentMethod', value: paymentMethodName(payment) },
     { label: 'Numéro', value: payment.deposit?.phone ? `+${payment.deposit.phone}` : '–' },
     { label: 'Motif', value: payment.deposit?.failure?.message ?? payment.refundReason ?? '–' },
     { key: 'transactionRef', value: payment.transactionRef ?? '–' },
@@ -161,8 +162,4 @@ function OperatorChoice() {
       onChange={(event) => setOperator(event.currentTarget.value)}
     />
   )
-}
-
-function methodOf({ paymentMethod, deposit }: Payment): string {
-  return deposit?.operator ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
 }

@@ -1,4 +1,5 @@
-import type { Payment, PaymentStatus } from '#features/payments/payments.contract.ts'
+import { operatorNames } from '#features/payments/mobile-money.rules.ts'
+import { type Payment, paymentMethods, type PaymentStatus } from '#features/payments/payments.contract.ts'
 
 /**
  * Returns whether a payment may change from one status to another: a paid one can only be refunded, and a refunded one
@@ -22,4 +23,9 @@ export function isToVerify({ status, deposit }: Pick<Payment, 'status' | 'deposi
 /** Whether a payment opens no subscription even once it is paid: its account is closed, or its credited days are used. */
 export function opensNothing({ deposit }: Pick<Payment, 'deposit'>): boolean {
   return ['ACCOUNT_CLOSED', 'CREDIT_GONE'].includes(deposit?.failure?.code ?? '')
+}
+
+/** Returns the name of the mobile money operator of a payment, or of its method when it has none. */
+export function paymentMethodName({ paymentMethod, deposit }: Pick<Payment, 'paymentMethod' | 'deposit'>): string {
+  return deposit?.operator ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
 }

@@ -1,5 +1,5 @@
-import { operatorNames } from '#features/payments/mobile-money.rules.ts'
 import { type Payment, paymentMethods, paymentStatuses } from '#features/payments/payments.contract.ts'
+import { paymentMethodName } from '#features/payments/payments.rules.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 import { groupBy } from '#shared/group-by.ts'
 import { moneyText } from '#shared/money.ts'
@@ -37,7 +37,7 @@ export function drawnStatement(
           rows: payments.map((payment) => [
             { text: inFigures.format(new Date(payment.created_at)) },
             { text: payment.plan ?? '–' },
-            { text: meansOf(payment) },
+            { text: paymentMethodName(payment) },
             { text: paymentStatuses[payment.status] },
             { text: moneyText(payment.amount, payment.currency) },
           ]),
@@ -51,10 +51,6 @@ export function drawnStatement(
       },
     ],
   }
-}
-
-function meansOf({ paymentMethod, deposit }: Payment): string {
-  return deposit?.operator ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
 }
 
 /** Sums whole hundredths, without floating-point addition. */
