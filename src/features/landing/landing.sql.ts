@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
 import { hasRate } from '#features/figures/rollups/rollups.sql.ts'
 import type { CoveredMarket, Move, PublicFigures } from '#features/landing/landing.contract.ts'
 import { productNamed } from '#features/products/products.sql.ts'
@@ -95,7 +96,9 @@ export async function listWeeklyMoves(db: Db, lastDay: string): Promise<Move[]> 
       select product_id, sum(n) as n, count(*) as markets, avg(after) as log, avg(after - before) as log_change
         from series where after is not null and before is not null group by 1 having count(*) >= 3)
     select ${productNamed} as product,
-           exp(moved.log::float8 * 1e-12) as price, exp(moved.log_change::float8 * 1e-12) - 1 as change, moved.markets
+           exp(moved.log::float8 * ${sql.lit(logUnit)}) as price,
+           exp(moved.log_change::float8 * ${sql.lit(logUnit)}) - 1 as change,
+           moved.markets
       from moved join product on product.id = moved.product_id
      where ${isGood('product.id')} order by moved.n desc, product.id`.execute(db)
   return rows
@@ -118,7 +121,7 @@ export async function findSteadiestPlace(db: Db, lastWeek: string): Promise<Publ
        where n > 0 and (week between ${lastWeek}::date - 27 and ${lastWeek}::date
                      or week between ${lastWeek}::date - 118 and ${lastWeek}::date - 91)
        group by 1, 2)
-    select min(market.location) as location, exp(avg(after - before) * 1e-12) - 1 as change,
+    select min(market.location) as location, exp(avg(after - before) * ${sql.lit(logUnit)}) - 1 as change,
            count(*) as series, count(distinct product_id) as products
       from series join market on market.id = series.market_id
      where after is not null and before is not null and ${isGood('product_id')}
@@ -146,8 +149,8 @@ export async function compareMarkets(
     both_sides as (select * from series where after is not null and before is not null and ${isGood('product_id')}),
     chosen as (select product_id from both_sides group by 1 order by count(*) desc, sum(n) desc, 1 limit 1),
     shown as (
-      select market.id, market.name, market.location, exp(after * 1e-12) as current, exp(before * 1e-12) as previous,
-             both_sides.n, is_thin
+      select market.id, market.name, market.location, exp(after * ${sql.lit(logUnit)}) as current,
+             exp(before * ${sql.lit(logUnit)}) as previous, both_sides.n, is_thin
         from both_sides join chosen using (product_id) join market on market.id = both_sides.market_id
        order by both_sides.n desc, market.id limit ${mostMarkets})
     select ${productNamed} as product,

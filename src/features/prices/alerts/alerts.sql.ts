@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SeriesFilter } from '#features/figures/filters/filters.contract.ts'
 import { conditionsOnSeries } from '#features/figures/filters/filters.sql.ts'
+import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
 import { allTrue, hasRate } from '#features/figures/rollups/rollups.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -29,7 +30,8 @@ export async function replaceAlerts(tx: Db, levels: readonly Level[], today: str
       select * from json_to_recordset(${JSON.stringify(levels)}) as given (week date, level float8)),
     quoted as (
       select product_id, market_id, observed_on, collected_at, id, (${today}::date - observed_on) / ${windowDays} as back,
-             exp((log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end) * 1e-12::float8) as cdf
+             exp((log_value + case currency when 'CDF' then 0 else log_rate_on(observed_on, currency) end)
+               * ${sql.lit(logUnit)}::float8) as cdf
         from settled_price
        where observed_on between ${today}::date - ${windowDays * (windowsBefore + 1) - 1}::integer and ${today}::date
          and ${hasRate('observed_on')}),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
 import { inCdf, logInCdf, rateOf } from '#features/figures/rollups/rollups.sql.ts'
 import type { PriceCheck } from '#features/prices/check/check.contract.ts'
 import type { SeriesFigures } from '#features/prices/check/check.rules.ts'
@@ -36,8 +37,6 @@ export type SeriesReading = {
   twinId: number | null
 }
 
-/** Unit of the integers that logarithms are stored as. */
-const logUnit = 1e-12
 /** Quotes up to this many days before or after can confirm a price. */
 const nearDays = 14
 
