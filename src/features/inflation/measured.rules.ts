@@ -10,14 +10,7 @@ import {
   type PanelSeries,
   type SolvedIndex,
 } from '#features/figures/price-index/measure.rules.ts'
-import {
-  fitWindow,
-  movementBetween,
-  provisionalWeeks,
-  trendOf,
-  type Weigh,
-  windowWeeks,
-} from '#features/figures/price-index/price-index.rules.ts'
+import { fitWindow, isThin, movementBetween, provisionalWeeks, trendOf, type Weigh, windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
 import { type WindowLevels, windowLevels } from '#features/figures/price-index/splice.rules.ts'
 import type { Fit } from '#features/figures/price-index/time-product-dummy.rules.ts'
 import type { Inflation } from '#features/inflation/inflation.contract.ts'
@@ -331,7 +324,7 @@ function basisOf(
   return {
     ...{ prices, series, knownSeries, products, firstDay, lastDay },
     silentMarkets: countSilent(marketDays, until, today),
-    isThin: series < 5 || products < 3,
+    isThin: isThin({ series, products }),
     isStale: lastWeek === null || lastDay < addDays(today, -30) || addDays(lastWeek, 6) < addDays(today, -30),
   }
 }

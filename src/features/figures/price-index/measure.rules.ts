@@ -1,11 +1,5 @@
 import type { WeeklySeries } from '#features/figures/price-index/normal-equations.rules.ts'
-import {
-  cutWeeks,
-  type Movement,
-  movementBetween,
-  provisionalWeeks,
-  windowWeeks,
-} from '#features/figures/price-index/price-index.rules.ts'
+import { cutWeeks, isThin, type Movement, movementBetween, provisionalWeeks, windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
 import { chainLevels } from '#features/figures/price-index/splice.rules.ts'
 import { fitTimeProductDummy } from '#features/figures/price-index/time-product-dummy.rules.ts'
 import { addDays, lengthInDays, mondayOf, type Period } from '#shared/days.ts'
@@ -202,7 +196,7 @@ export function weeksCompared(period: Period): number {
 
 /** Builds the change between two weeks, given by their Mondays. */
 export function measuredChange(moved: Movement, from: string, to: string): MeasuredChange {
-  return { ...moved, from, to, isThin: moved.series < 5 || moved.products < 3 }
+  return { ...moved, from, to, isThin: isThin(moved) }
 }
 
 /**

@@ -24,6 +24,15 @@ export type Movement = {
   products: number
 }
 
+/** Fewest series and fewest products on which a change may rest without a warning. */
+export const fewestSeries = 5
+export const fewestProducts = 3
+
+/** Whether a change rests on too few prices to be shown without a warning. */
+export function isThin({ series, products }: Pick<Movement, 'series' | 'products'>): boolean {
+  return series < fewestSeries || products < fewestProducts
+}
+
 /** Assigns to series the weights in force in a week of the panel. */
 export type Weigh = (series: readonly WeeklySeries[], week: number) => readonly WeeklySeries[]
 

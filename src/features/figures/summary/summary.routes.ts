@@ -9,7 +9,7 @@ import {
   weeksCompared,
   weeksRead,
 } from '#features/figures/price-index/measure.rules.ts'
-import { trendOf } from '#features/figures/price-index/price-index.rules.ts'
+import { fewestProducts, trendOf } from '#features/figures/price-index/price-index.rules.ts'
 import { readWindows } from '#features/figures/price-index/price-index.sql.ts'
 import { indexNames } from '#features/figures/stored-index/figures.rules.ts'
 import { readIndices } from '#features/figures/stored-index/indices.sql.ts'
@@ -92,7 +92,7 @@ function summaryOf(
     minPrice: whole.minPrice,
     maxPrice: whole.maxPrice,
     priceTrend: trendOf(change),
-    inflation: change && change.products >= 3 ? change.value : null,
+    inflation: change && change.products >= fewestProducts ? change.value : null,
     change,
     ...ofSeries,
     pricedDays: days.length,

@@ -1,4 +1,4 @@
-import { daysCompared, movementOfSeries } from '#features/figures/price-index/price-index.rules.ts'
+import { daysCompared, fewestProducts, fewestSeries, movementOfSeries } from '#features/figures/price-index/price-index.rules.ts'
 import type { PriceSummary, Trend } from '#features/figures/summary/summary.contract.ts'
 import { addDays, lengthInDays, type Period } from '#shared/days.ts'
 
@@ -65,7 +65,7 @@ export function untoldText(
 /** Whether the change of a selection, or the selection if it has none, is of fewer than three products. */
 export function isOfFewProducts({ change, pricedProducts }: Pick<PriceSummary, 'change' | 'pricedProducts'>) {
   const products = change ? change.products : pricedProducts
-  return products > 0 && products < 3
+  return products > 0 && products < fewestProducts
 }
 
 /** Returns the reason why a summary has no change. */
@@ -155,8 +155,8 @@ export function isThinBasis({
   isTooLarge,
 }: Pick<PriceSummary, 'totalPrices' | 'knownSeries' | 'isTooLarge'> & { change: Basis | null }): boolean {
   if (totalPrices < 3) return true
-  if (change && change.products === 1 && change.series > 1) return change.series < 5
-  return change ? change.isThin : knownSeries > 1 && knownSeries < 5 && !isTooLarge
+  if (change && change.products === 1 && change.series > 1) return change.series < fewestSeries
+  return change ? change.isThin : knownSeries > 1 && knownSeries < fewestSeries && !isTooLarge
 }
 
 /** Whether the change and the trend of a selection rest on too little: its amounts do, or fewer than 3 products. */
