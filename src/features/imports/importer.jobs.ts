@@ -9,6 +9,7 @@ import type {
 } from '#features/imports/report.contract.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
+import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
 import type { Database, Db } from '#server/db/pool.ts'
 import type { TableHead } from '#server/files/read-head.ts'
 
@@ -66,6 +67,23 @@ export type ImportOptions = {
   onRejected?: (rejection: Rejection) => void
   /** Called at the end of the transaction, except in a dry run: for writes that must commit with the import. */
   onWritten?: (tx: Db, written: ImportOutcome & { ids: IdRange | null }) => Promise<void>
+}
+
+/**
+ * Returns the reader of an importer: it runs `importInto` in one bulk transaction, which a dry run rolls back.
+ */
+export function importInBulk<Options extends ImportOptions>(
+  importInto: (
+    bulk: Bulk,
+    source: AsyncIterable<Uint8Array>,
+    options?: Options,
+  ) => Promise<ImportOutcome>,
+) {
+  return (pool: Database['pool'], source: AsyncIterable<Uint8Array>, options?: Options) =>
+    inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), {
+      isKept: options?.isDryRun !== true,
+      signal: options?.signal,
+    })
 }
 
 /** The author of an import by command. */

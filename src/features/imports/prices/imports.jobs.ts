@@ -5,6 +5,7 @@ import {
   type Importer,
   type ImportOptions,
   type ImportOutcome,
+  importInBulk,
   noAuthor,
 } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
@@ -53,9 +54,8 @@ import { inQuotes } from '#features/mappings/values.rules.ts'
 import { timeZoneOfProvince } from '#features/markets/markets.rules.ts'
 import { manyPrices, priceChannel } from '#features/prices/live/live.rules.ts'
 import { insertAudit } from '#server/audit.sql.ts'
-import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
+import type { Bulk } from '#server/db/bulk-transaction.ts'
 import { notify } from '#server/db/notify.ts'
-import type { Database } from '#server/db/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { feedMessage } from '#server/feed.ts'
 import type { TableHead } from '#server/files/read-head.ts'
@@ -74,14 +74,7 @@ const rowsPerBatch = 2_000
  *   of its markets changes meanwhile
  * @throws the reason of `signal` once it is aborted
  */
-export async function importPrices(
-  pool: Database['pool'],
-  source: AsyncIterable<Uint8Array>,
-  options: Options = {},
-): Promise<ImportOutcome> {
-  const { isDryRun = false, signal } = options
-  return inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), { isKept: !isDryRun, signal })
-}
+export const importPrices = importInBulk(importInto)
 
 /** Imports prices, and undoes such an import with the catalogue rows created for it. */
 export const priceImporter: Importer = {
@@ -114,7 +107,7 @@ function columnsOf({ titles, rows }: TableHead): string[][] {
 async function importInto(
   bulk: Bulk,
   source: AsyncIterable<Uint8Array>,
-  options: Options,
+  options: Options = {},
 ): Promise<ImportOutcome> {
   const {
     isDryRun = false,

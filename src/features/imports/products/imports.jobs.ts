@@ -4,6 +4,7 @@ import {
   type Importer,
   type ImportOptions,
   type ImportOutcome,
+  importInBulk,
   noAuthor,
 } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
@@ -29,8 +30,7 @@ import { rejectionList } from '#features/imports/rejections.rules.ts'
 import type { Rejection } from '#features/imports/report.contract.ts'
 import { productColumns } from '#features/products/products.contract.ts'
 import { insertAudit } from '#server/audit.sql.ts'
-import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
-import type { Database } from '#server/db/pool.ts'
+import type { Bulk } from '#server/db/bulk-transaction.ts'
 import { invalidField } from '#server/errors.ts'
 import { readTable } from '#server/files/read-table.ts'
 import { readAmount, settledAmount } from '#shared/amounts.ts'
@@ -52,14 +52,7 @@ const neverChanged = { revised: 0, withdrawn: 0 }
  * @throws AppError 400 with a French message when the file as a whole cannot be imported
  * @throws the reason of `signal` once it is aborted
  */
-export async function importProducts(
-  pool: Database['pool'],
-  source: AsyncIterable<Uint8Array>,
-  options: ImportOptions = {},
-): Promise<ImportOutcome> {
-  const { isDryRun = false, signal } = options
-  return inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), { isKept: !isDryRun, signal })
-}
+export const importProducts = importInBulk(importInto)
 
 /**
  * Imports products, and undoes such an import: deletes the products and the catalogue rows created for them that are
@@ -78,7 +71,7 @@ export const productImporter: Importer = {
 async function importInto(
   { tx }: Bulk,
   source: AsyncIterable<Uint8Array>,
-  options: ImportOptions,
+  options: ImportOptions = {},
 ): Promise<ImportOutcome> {
   const { author = noAuthor, fileName = null, importId = null, onProgress = () => {} } = options
   const { isDryRun = false, onWritten } = options

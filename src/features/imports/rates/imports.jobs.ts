@@ -3,6 +3,7 @@ import {
   type Importer,
   type ImportOptions,
   type ImportOutcome,
+  importInBulk,
   noAuthor,
 } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
@@ -20,8 +21,7 @@ import { rejectionList } from '#features/imports/rejections.rules.ts'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { findRateAt } from '#features/rates/rates.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
-import { type Bulk, inBulkTransaction } from '#server/db/bulk-transaction.ts'
-import type { Database } from '#server/db/pool.ts'
+import type { Bulk } from '#server/db/bulk-transaction.ts'
 import { invalidField } from '#server/errors.ts'
 import { readTable } from '#server/files/read-table.ts'
 import type { TableBatch } from '#shared/csv/table.ts'
@@ -40,14 +40,7 @@ const nothingElse = {
 /**
  * Imports a file of exchange rates, one per day: a different rate of the same day is revised; figures use it at once.
  */
-async function importRates(
-  pool: Database['pool'],
-  source: AsyncIterable<Uint8Array>,
-  options: ImportOptions = {},
-): Promise<ImportOutcome> {
-  const { isDryRun = false, signal } = options
-  return inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), { isKept: !isDryRun, signal })
-}
+const importRates = importInBulk(importInto)
 
 export const rateImporter: Importer = {
   read: importRates,
@@ -62,7 +55,7 @@ export const rateImporter: Importer = {
 async function importInto(
   { tx }: Bulk,
   source: AsyncIterable<Uint8Array>,
-  options: ImportOptions,
+  options: ImportOptions = {},
 ): Promise<ImportOutcome> {
   const { isDryRun = false, author = noAuthor, importId = null, signal, onProgress = () => {} } = options
   const rejections = rejectionList(options.onRejected)
