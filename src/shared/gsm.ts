@@ -1,6 +1,6 @@
-import { withoutAccents } from '#shared/accents.ts'
-
 // The GSM 7-bit alphabet of SMS (3GPP TS 23.038): one character outside it reduces a message from 160 to 70 characters.
+
+import { withoutAccents } from '#shared/accents.ts'
 
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',

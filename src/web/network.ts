@@ -1,14 +1,16 @@
 // Without React, because public pages with a form load it too.
 
+import { createSubscribers } from '#web/subscribers.ts'
+
 /** Whether the server answered the last request; `navigator.onLine` is also checked for a missing network. */
 let isAnswering = true
-const listeners = new Set<() => void>()
+const subscribers = createSubscribers()
 
 /** Called after each request, with whether the server answered. */
 export function recordServerAnswer(hasAnswered: boolean): void {
   if (isAnswering === hasAnswered) return
   isAnswering = hasAnswered
-  for (const listener of listeners) listener()
+  subscribers.notify()
 }
 
 /** Whether the server is reachable, according to the browser and the last request. */
@@ -22,11 +24,11 @@ export function followNetwork(listener: () => void): () => void {
     isAnswering = true
     listener()
   }
-  listeners.add(listener)
+  const unsubscribe = subscribers.subscribe(listener)
   window.addEventListener('online', onBack)
   window.addEventListener('offline', listener)
   return () => {
-    listeners.delete(listener)
+    unsubscribe()
     window.removeEventListener('online', onBack)
     window.removeEventListener('offline', listener)
   }

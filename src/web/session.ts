@@ -10,6 +10,7 @@ import {
   pendingSignOutKey,
   takeNotice,
 } from '#web/session-keys.ts'
+import { createSubscribers } from '#web/subscribers.ts'
 import { toast } from '#web/ui/toast.ts'
 import { isWorkUnsaved } from '#web/unsaved.ts'
 
@@ -53,7 +54,7 @@ let session: Session = { status: 'loading' }
 let token: string | null = null
 let renewal: Promise<void> | null = null
 let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
-const listeners = new Set<() => void>()
+const subscribers = createSubscribers()
 
 /** Finds out from the cookie who is signed in. Called once when the program starts, and to retry. */
 export async function startSession(given: SessionCalls = calls): Promise<void> {
@@ -121,7 +122,7 @@ export function getSession(): Session {
 
 /** Returns the current session and follows its changes. */
 export function useSession(): Session {
-  return useSyncExternalStore(subscribe, getSession)
+  return useSyncExternalStore(subscribers.subscribe, getSession)
 }
 
 /** Returns the user of a page that requires a session. */
@@ -145,12 +146,7 @@ export function useMay(): (right: Right) => boolean {
 
 function set(next: Session): void {
   session = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  subscribers.notify()
 }
 
 function enter(opened: Opened): void {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { keepChoice, readChoice } from '#web/device-choices.ts'
+import { createSubscribers } from '#web/subscribers.ts'
 
 /** Keyboard shortcuts of every page, as listed in the help. */
 export const shortcuts = [
@@ -11,20 +12,14 @@ export const shortcuts = [
 ] as const
 
 const choice = 'shortcuts'
-const listeners = new Set<() => void>()
+const subscribers = createSubscribers()
 
 /** Whether keyboard shortcuts are on, on this device; the user can turn them off. */
 export function useShortcutsOn(): [boolean, (isOn: boolean) => void] {
-  const isOn = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => readChoice(choice) !== 'off',
-  )
+  const isOn = useSyncExternalStore(subscribers.subscribe, () => readChoice(choice) !== 'off')
   const set = (next: boolean) => {
     keepChoice(choice, next ? null : 'off')
-    for (const listener of listeners) listener()
+    subscribers.notify()
   }
   return [isOn, set]
 }

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react'
+import { createSubscribers } from '#web/subscribers.ts'
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
 
-const listeners = new Set<() => void>()
+const subscribers = createSubscribers()
 
 /** Returns the theme chosen by the visitor; `system` by default. */
 function getTheme(): ThemeChoice {
@@ -19,7 +20,7 @@ export function setTheme(choice: ThemeChoice): void {
   // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing from the oldest browsers we serve.
   document.cookie = `theme=${choice}; Path=/; Max-Age=${age}; SameSite=Lax`
   applyTheme()
-  for (const listener of listeners) listener()
+  subscribers.notify()
 }
 
 /** Sets the stored theme on `<html>`; called once when the program starts. */
@@ -31,10 +32,5 @@ export function applyTheme(): void {
 
 /** Returns the current theme and follows its changes. */
 export function useTheme(): ThemeChoice {
-  return useSyncExternalStore(subscribe, getTheme, () => 'system')
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return useSyncExternalStore(subscribers.subscribe, getTheme, () => 'system')
 }

@@ -1,6 +1,6 @@
-import { withoutAccents } from '#shared/accents.ts'
-
 // Translations of WFP's English words: add new ones here. Unlisted words stay unchanged.
+
+import { withoutAccents } from '#shared/accents.ts'
 
 type Kind = 'good' | 'service' | 'wage' | 'rate'
 

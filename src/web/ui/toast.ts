@@ -1,5 +1,7 @@
 // Store of the notifications. Outside React, so that the API client and the query cache can use it.
 
+import { createSubscribers } from '#web/subscribers.ts'
+
 type ToastAction = { label: string; onSelect: () => void }
 export type Toast = {
   id: number
@@ -12,7 +14,7 @@ export type Toast = {
 type ToastOptions = { action?: ToastAction; durationMs?: number }
 
 const MOST_AT_ONCE = 4
-const listeners = new Set<() => void>()
+const subscribers = createSubscribers()
 let toasts: readonly Toast[] = []
 let lastId = 0
 
@@ -36,10 +38,7 @@ export function getToasts(): readonly Toast[] {
 }
 
 /** Calls the listener at each change, until the returned function is called. */
-export function subscribeToToasts(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const subscribeToToasts = subscribers.subscribe
 
 function add(kind: Toast['kind'], message: string, title: string, options: ToastOptions = {}): number {
   lastId += 1
@@ -61,5 +60,5 @@ function add(kind: Toast['kind'], message: string, title: string, options: Toast
 
 function publish(next: readonly Toast[]): void {
   toasts = next
-  for (const listener of listeners) listener()
+  subscribers.notify()
 }

@@ -3,6 +3,7 @@ import { largestImportBytes, uploadImport } from '#features/imports/imports.cont
 import type { ImportKind } from '#features/mappings/kinds.contract.ts'
 import { ApiError, call, messageOf } from '#web/api.ts'
 import { statementOf } from '#web/query.ts'
+import { createSubscribers } from '#web/subscribers.ts'
 import { fileWeight } from '#web/ui/file-field.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -11,23 +12,18 @@ import { toast } from '#web/ui/toast.ts'
 /** A file being sent; `share` from 0 to 1. */
 export type RunningUpload = { fileName: string; share: number; fault: string | null }
 
-const listeners = new Set<() => void>()
+const subscribers = createSubscribers()
 let current: RunningUpload | null = null
 let running: AbortController | null = null
 
 function publish(next: RunningUpload | null): void {
   current = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  subscribers.notify()
 }
 
 /** Returns the file that is being sent, or whose upload failed. */
 export function useUpload(): RunningUpload | null {
-  return useSyncExternalStore(subscribe, () => current)
+  return useSyncExternalStore(subscribers.subscribe, () => current)
 }
 
 /**

@@ -22,6 +22,7 @@ import type { ReturnedPrice } from '#features/collection/returns/returns.contrac
 import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { dayIn } from '#shared/days.ts'
 import type { Currency } from '#shared/fields.ts'
+import { createSubscribers } from '#web/subscribers.ts'
 
 /** The goods of a market as last fetched; `fetchedAt` is the server's time. */
 export type StoredRound = { market: RoundMarket; goods: RoundGood[]; fetchedAt: string }
@@ -81,18 +82,15 @@ let state: PhoneState = {
     failure: null,
   },
 }
-const listeners = new Set<() => void>()
+const subscribers = createSubscribers()
 
 export const phoneState = (): PhoneState => state
 
-export function subscribeToPhone(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const subscribeToPhone = subscribers.subscribe
 
 export function setPhoneState(change: Partial<PhoneState>): void {
   state = { ...state, ...change }
-  for (const listener of listeners) listener()
+  subscribers.notify()
 }
 
 /** Message where the phone cannot store an entry. */
