@@ -11,14 +11,14 @@ const mostOfLine = 0.05
  * them.
  */
 export function slipsIn(values: ArrayLike<number>): number[] {
-  const median = medianOf(values)
+  const median = upperMedianOf(values)
   const far = Array.from(values, (value, at) => (isFar(value, median) ? at : -1)).filter((at) => at >= 0)
   return far.length <= Math.max(1, mostOfLine * values.length) ? far : []
 }
 
 /** Whether a value is three times above or below the median of others, so that it would flatten their curve. */
 export function isFarFrom(values: ArrayLike<number>, value: number): boolean {
-  return isFar(value, medianOf(values))
+  return isFar(value, upperMedianOf(values))
 }
 
 /** Whether values between `low` and `high` may be three times above or below their median. */
@@ -28,6 +28,7 @@ export function mayHaveSlips(low: number, high: number): boolean {
 
 const isFar = (value: number, median: number) => value > farthest * median || value < median / farthest
 
-function medianOf(values: ArrayLike<number>): number {
+/** Returns the upper of two middle values: a value that exists. */
+function upperMedianOf(values: ArrayLike<number>): number {
   return Float64Array.from(values).sort()[values.length >> 1] ?? 0
 }

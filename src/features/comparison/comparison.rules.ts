@@ -1,5 +1,6 @@
 import { addDays, mondayOf } from '#shared/days.ts'
 import { groupBy } from '#shared/group-by.ts'
+import { medianOf } from '#shared/median.ts'
 
 /** The mean ln(price in CDF) of a week. */
 export type WeekMean = { week: string; log: number }
@@ -89,11 +90,4 @@ export function weekMeans(days: readonly { date: string; count: number; logs: nu
     week,
     log: own.reduce((sum, { logs }) => sum + logs, 0) / own.reduce((sum, { count }) => sum + count, 0),
   }))
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const upper = sorted[middle] ?? 0
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2
 }

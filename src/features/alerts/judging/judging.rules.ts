@@ -4,6 +4,7 @@ import { isOutlier } from '#features/prices/check/check.rules.ts'
 import { addDays, lengthInDays } from '#shared/days.ts'
 import { groupBy } from '#shared/group-by.ts'
 import { niceStep } from '#shared/linear-scale.ts'
+import { medianOf } from '#shared/median.ts'
 
 /** The condition of a rule on a series. */
 export type Condition = {
@@ -137,18 +138,12 @@ function unusualAt(
   // Quotes of the same day may belong to the same jump, so they do not count as usual.
   const before = quotes.filter((each, at) => at < i && each.day >= start && each.day < day)
   if (before.length < 5) return null
-  const logs = before.map(({ log }) => log).toSorted((a, b) => a - b)
+  const logs = before.map(({ log }) => log)
   const medianLog = medianOf(logs)
-  const median = medianOf(before.map((each) => each.cdf).toSorted((a, b) => a - b))
-  const madLog = medianOf(logs.map((log) => Math.abs(log - medianLog)).toSorted((a, b) => a - b))
+  const median = medianOf(before.map((each) => each.cdf))
+  const madLog = medianOf(logs.map((log) => Math.abs(log - medianLog)))
   const isFar = isOutlier(cdf, { quotes: before.length, median, medianLog, madLog })
   return isFar && (direction === 'above') === cdf > median ? 1 : 0
-}
-
-function medianOf(sorted: readonly number[]): number {
-  const half = sorted.length >> 1
-  const high = sorted[half] ?? 0
-  return sorted.length % 2 === 1 ? high : ((sorted[half - 1] ?? 0) + high) / 2
 }
 
 /** Removes isolated jumps: a quote unlike its neighbours is ignored until the next quote confirms it. */
