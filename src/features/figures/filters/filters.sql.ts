@@ -13,6 +13,16 @@ import { contains, containsWord, wordsOfSearch } from '#server/db/selection.ts'
 type ValueOf<Name extends PriceFilterName> = NonNullable<PriceFilter[Name]>
 type Found = NamesOf<'products' | 'markets' | 'collectors'>
 
+/**
+ * Builds a common table expression, to follow `with`: the distinct names of collectors, then a null. It skips from one
+ * name to the next in the index instead of reading every price.
+ */
+export const everyCollector = sql`recursive collector as (
+      (select collector_name as name from price order by 1 limit 1)
+      union all
+      select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
+        from collector where collector.name is not null)`
+
 /** The keys that match a filter, as a query of one column: ids of products or markets, names of collectors. */
 const keysFound: { [Name in Found]: (value: ValueOf<Name>) => RawBuilder<unknown> } = {
   categoryId: (id) => productsOf(sql`type.category_id = ${id}::bigint`),
@@ -21,13 +31,8 @@ const keysFound: { [Name in Found]: (value: ValueOf<Name>) => RawBuilder<unknown
   brandId: (id) => sql`select id from product where brand_id = ${id}::bigint`,
   location: (location) => sql`select id from market where fold(location) = fold(${location})`,
   province: (province) => sql`select id from market where ${isInProvince(province)}`,
-  // Skips from one distinct name to the next in the index instead of reading every price.
   collectorName: (letters) => sql`
-    with recursive collector as (
-      (select collector_name as name from price order by 1 limit 1)
-      union all
-      select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
-        from collector where collector.name is not null)
+    with ${everyCollector}
     select name from collector where ${contains(sql`fold(name)`, letters)}`,
 }
 

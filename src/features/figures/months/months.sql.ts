@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { everyCollector } from '#features/figures/filters/filters.sql.ts'
 import type { CellFilter } from '#features/figures/rollups/rollups.rules.ts'
 import { allTrue, hasRate, matching, quotesOf } from '#features/figures/rollups/rollups.sql.ts'
 import { lettersOfProvince } from '#features/markets/markets.sql.ts'
@@ -280,11 +281,7 @@ export function countsOfCollectors({ otherProductIds: others, ...period }: CellF
        where whole.count > coalesce(other.count, 0)`
   }
   return sql`
-    with recursive collector as (
-      (select collector_name as name from price order by 1 limit 1)
-      union all
-      select (select collector_name from price where collector_name > collector.name order by 1 limit 1)
-        from collector where collector.name is not null)
+    with ${everyCollector}
     select key as name, sum(n)::bigint as count from (${monthsAndDays(
       { dimension: sql`'collector'`, key: sql`key` },
       period,
