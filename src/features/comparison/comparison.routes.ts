@@ -97,8 +97,8 @@ function gapsAmong(
       return [
         {
           ...{ product: one.product, weight: one.weight, productId: one.productId },
-          ...{ market: placeOf(dearer), marketId: dearer.marketId },
-          ...{ other: placeOf(cheaper), otherId: cheaper.marketId },
+          ...{ market: marketWithLocation(dearer), marketId: dearer.marketId },
+          ...{ other: marketWithLocation(cheaper), otherId: cheaper.marketId },
           ...{ now: seen(gap.now), usual: seen(gap.usual), week: gap.week, weeks: gap.weeks },
           ...{ isUnusual: gap.isUnusual, departure: gap.departure },
         },
@@ -108,6 +108,6 @@ function gapsAmong(
     .map(({ departure: _departure, ...gap }) => gap)
 }
 
-function placeOf({ market, location }: NamedSeries): string {
+function marketWithLocation({ market, location }: NamedSeries): string {
   return market === location ? market : `${market} (${location})`
 }

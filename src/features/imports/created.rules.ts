@@ -44,6 +44,11 @@ export function counted(count: number, [one, many]: Forms): string {
   return `${figures.format(count)}\u00a0${count > 1 ? many : one}`
 }
 
+/** Returns a sentence without the capital of its first letter, to follow a colon. */
+export function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}
+
 /** Returns the number of rows an import adds or revises: what can be confirmed, and undone. */
 export function changesOf(report: Pick<ImportReport, 'added' | 'revised'> | null): number {
   return report ? report.added + report.revised : 0

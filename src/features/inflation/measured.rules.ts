@@ -173,7 +173,7 @@ function measureSolved(solved: Solved, facts: Facts): Measured {
     week: last < 0 ? null : mondayAt(last),
     asOf: solved.asOf,
     weeks,
-    index: indexOf(levels, start, addDays(mondayOf(today), -7 * (provisionalWeeks - 1))),
+    index: rebasedIndex(levels, start, addDays(mondayOf(today), -7 * (provisionalWeeks - 1))),
     changes: changesAt(weeks.at(-1), last, movement),
     contributions: {
       categories: shares(({ category, categoryName }) => ({ id: category, name: categoryName })),
@@ -203,7 +203,7 @@ function withLast(windows: WindowsByWeek, week: string, levels: WindowLevels): W
 }
 
 /** Returns the index, 100 in its first week with a value. */
-function indexOf(levels: readonly (number | null)[], start: string, provisionalFrom: string) {
+function rebasedIndex(levels: readonly (number | null)[], start: string, provisionalFrom: string) {
   const valued = levels.flatMap((level, at) =>
     level === null ? [] : [{ level, week: addDays(start, 7 * at) }],
   )

@@ -1,6 +1,6 @@
 import type { WeeklySeries } from '#features/figures/price-index/normal-equations.rules.ts'
 import { cutWeeks, isThin, type Movement, movementBetween, provisionalWeeks, windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
-import { chainLevels } from '#features/figures/price-index/splice.rules.ts'
+import { chainLevels, changeBetween } from '#features/figures/price-index/splice.rules.ts'
 import { fitTimeProductDummy } from '#features/figures/price-index/time-product-dummy.rules.ts'
 import { addDays, lengthInDays, mondayOf, type Period } from '#shared/days.ts'
 
@@ -135,12 +135,6 @@ export function splicedIndex(
 function lastMovement({ levels, movement }: SolvedIndex): Movement | null {
   const last = levels.findLastIndex((level) => level !== null)
   return last < 0 ? null : movement(last, last)
-}
-
-/** Returns ln of the change between two weeks; null where one of them has no value. */
-function changeBetween(levels: readonly (number | null)[], from: number, to: number): number | null {
-  const [before, after] = [levels[from] ?? null, levels[to] ?? null]
-  return before === null || after === null ? null : after - before
 }
 
 /**

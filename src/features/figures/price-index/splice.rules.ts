@@ -25,7 +25,12 @@ export function windowLevels(panel: readonly WeeklySeries[], week: number, weigh
 
 /** Returns ln of the change from `weeks` earlier to the last week; null where either week has no value. */
 export function changeOver(levels: WindowLevels, weeks: number): number | null {
-  const [before, after] = [levels[levels.length - 1 - weeks] ?? null, levels.at(-1) ?? null]
+  return changeBetween(levels, levels.length - 1 - weeks, levels.length - 1)
+}
+
+/** Returns ln of the change between two weeks; null where one of them has no value. */
+export function changeBetween(levels: readonly (number | null)[], from: number, to: number): number | null {
+  const [before, after] = [levels[from] ?? null, levels[to] ?? null]
   return before === null || after === null ? null : after - before
 }
 

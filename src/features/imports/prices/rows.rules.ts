@@ -1,3 +1,4 @@
+import { lowerFirst } from '#features/imports/created.rules.ts'
 import type { DayReadings } from '#features/mappings/moments.rules.ts'
 import type { Parsed, ReadAmount } from '#features/mappings/values.rules.ts'
 import { withoutAccents } from '#shared/accents.ts'
@@ -134,7 +135,3 @@ export function productCode(...parts: string[]): string {
 
 // Leaves room for the suffix that makes equal codes unique; the database holds 100 characters.
 const longestGeneratedCode = 80
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { brands } from '#features/brands/brands.contract.ts'
 import { categories } from '#features/categories/categories.contract.ts'
+import { lowerFirst } from '#features/imports/created.rules.ts'
 import { productTypes } from '#features/product-types/product-types.contract.ts'
 import { productColumns, products } from '#features/products/products.contract.ts'
 import type { TableKind } from '#shared/csv/layout.ts'
@@ -125,7 +126,3 @@ export const exampleLines: readonly Record<ProductColumn, string>[] = [
     currency: '',
   },
 ]
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
-}

@@ -1,5 +1,6 @@
 import { linearScale, niceTicks } from '#shared/linear-scale.ts'
 import { dayTicks } from '#web/ui/charts/day-axis.ts'
+import { roundToTenth, valueDomain } from '#web/ui/charts/line-layout.ts'
 import { type Dot, lineSegments, readLine } from '#web/ui/charts/segments.ts'
 
 type FluidLineProps = {
@@ -26,18 +27,19 @@ export function FluidLine(props: FluidLineProps) {
   const line = readLine(points.map(({ isProvisional, ...point }) => ({ ...point, estimated: isProvisional })))
   const { days, values } = line
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 1]
+  const range = { low: Math.min(...values), high: Math.max(...values) }
   const isCount = values.every(Number.isInteger)
   // For counts, ticks are whole numbers.
-  const ticks = niceTicks(domainOf(values, area), 4).filter((tick) => !isCount || Number.isInteger(tick))
+  const ticks = niceTicks(valueDomain(range, area), 4).filter((tick) => !isCount || Number.isInteger(tick))
   const x = linearScale([first, last], [0, steps])
   const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [steps, 0])
-  const percent = (step: number) => `${round(step / 10)}%`
-  const at = ({ day, value }: Dot) => `${round(x(day))},${round(y(value))}`
+  const percent = (step: number) => `${roundToTenth(step / 10)}%`
+  const at = ({ day, value }: Dot) => `${roundToTenth(x(day))},${roundToTenth(y(value))}`
   // A single dot is a line of almost no length, which its round ends show.
   const path = (stretch: readonly Dot[]) =>
     `M${stretch.map(at).join('L')}${stretch.length === 1 ? 'h0.1' : ''}`
   const under = (stretch: readonly Dot[]) =>
-    `${path(stretch)}V${round(y(0))}H${round(x(stretch[0]?.day ?? first))}Z`
+    `${path(stretch)}V${roundToTenth(y(0))}H${roundToTenth(x(stretch[0]?.day ?? first))}Z`
   const segments = lineSegments(line, maxGapDays)
   const end = days.length - 1
   const endY = y(values[end] ?? 0)
@@ -124,17 +126,4 @@ export function FluidLine(props: FluidLineProps) {
       ))}
     </svg>
   )
-}
-
-/** Returns the range of the axis: it may start above zero, except with an area; equal values get a margin. */
-function domainOf(values: readonly number[], area: boolean): [number, number] {
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const air = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08
-  return area
-    ? [Math.min(0, low), Math.max(0, high) + air]
-    : [low < 0 ? low - air : Math.max(0, low - air), high + air]
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }

@@ -54,12 +54,12 @@ export function layOutLines(options: LineOptions) {
   const inside = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, TOP])
   // Values outside the axis are clamped to its edge.
   const y = (value: number) => Math.max(TOP - OVER, Math.min(bottom, inside(value)))
-  const at = (dot: Dot) => `${round(x(dot.day))},${round(y(dot.value))}`
+  const at = (dot: Dot) => `${roundToTenth(x(dot.day))},${roundToTenth(y(dot.value))}`
   const mark = (dot: Dot) => `M${at(dot)}h0`
   const path = (dots: readonly Dot[]) => `M${dots.map(at).join('L')}`
   const surface = (dots: readonly Dot[]) => {
     const [from, to] = [dots[0], dots.at(-1)]
-    return from && to ? `${path(dots)}V${bottom}H${round(x(from.day))}Z` : ''
+    return from && to ? `${path(dots)}V${bottom}H${roundToTenth(x(from.day))}Z` : ''
   }
 
   const lines = drawn.map((line) => {
@@ -174,14 +174,16 @@ function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
 }
 
-/** Returns the range of the axis: it may start above zero, except with an area; equal values get a margin. */
-function valueDomain({ low, high }: Pick<LineData, 'low' | 'high'>, area = false): [number, number] {
+/** Returns the range of the axis: an area includes zero, a line need not; equal values get a margin. */
+export function valueDomain({ low, high }: Pick<LineData, 'low' | 'high'>, area = false): [number, number] {
   if (low > high) return [0, 1]
   const air = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08
   const from = area ? Math.min(0, low) : low >= 0 ? Math.max(0, low - air) : low - air
-  return [from, high + air]
+  const top = area ? Math.max(0, high) : high
+  return [from, top + air]
 }
 
-function round(value: number): number {
+/** Rounds a coordinate, so that paths are short. */
+export function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10
 }
