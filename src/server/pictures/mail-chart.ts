@@ -4,12 +4,11 @@ import {
   drawCourse,
   drawPicture,
   hairline,
-  letterInk,
   ochre,
   river,
-  soft,
 } from '#server/pictures/parts.ts'
 import type { MailChart } from '#shared/mail.ts'
+import { palette } from '#shared/palette.ts'
 
 /** Twice the displayed size, for high-density screens. */
 const size = { width: 1024, height: 380 }
@@ -32,9 +31,9 @@ export function drawMailChart({ course, level, labels }: MailChart): Promise<Buf
       { ...drawCourse(course, { ...plot, colour: river }), left: plot.left, top: plot.top },
     ],
     texts: [
-      { text: labels.range, size: 34, colour: letterInk, width: 1000, left: 0, top: 8 },
-      { text: labels.from, size: 30, colour: soft, width: 400, left: 0, top: 330 },
-      { text: labels.to, size: 30, colour: soft, width: 200, left: size.width - 170, top: 330 },
+      { text: labels.range, size: 34, colour: palette.ink, width: 1000, left: 0, top: 8 },
+      { text: labels.from, size: 30, colour: palette.inkSoft, width: 400, left: 0, top: 330 },
+      { text: labels.to, size: 30, colour: palette.inkSoft, width: 200, left: size.width - 170, top: 330 },
     ],
   })
 }

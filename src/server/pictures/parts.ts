@@ -2,17 +2,16 @@ import { fileURLToPath } from 'node:url'
 import sharp, { type OverlayOptions, type Raw } from 'sharp'
 import { createGate } from '#server/http/gate.ts'
 import { timeLimits } from '#server/time-limits.ts'
+import { palette } from '#shared/palette.ts'
 
 /** Segments of a curve, each a list of [x, y] from 0 to 1, with y upwards. */
 export type Course = readonly (readonly Point[])[]
 type Point = readonly [number, number]
 type Colour = readonly [number, number, number]
 
-export const letterInk = '#0f1a2a'
-export const soft = '#4d5868'
-export const river: Colour = [10, 90, 168]
+export const river = channelsOf(palette.river)
 export const ochre: Colour = [176, 116, 14]
-export const hairline: Colour = [227, 222, 211]
+export const hairline = channelsOf(palette.line)
 
 const fonts = {
   regular: import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
@@ -80,6 +79,12 @@ async function write({
     .png()
     .toBuffer()
   return { input, left, top }
+}
+
+/** Returns the channels of a colour `#rrggbb`, each from 0 to 255. */
+function channelsOf(colour: string): Colour {
+  const value = Number.parseInt(colour.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
 export function block({ width, height }: Size, [r, g, b]: Colour) {

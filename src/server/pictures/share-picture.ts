@@ -4,10 +4,9 @@ import {
   drawCourse,
   drawPicture,
   hairline,
-  letterInk,
   river,
-  soft,
 } from '#server/pictures/parts.ts'
+import { palette } from '#shared/palette.ts'
 
 /** Content of the preview picture of a link: subject, figure, comment, curve and source. */
 type SharePicture = {
@@ -21,7 +20,7 @@ type SharePicture = {
 }
 
 const size = { width: 1200, height: 630 }
-const tones = { rise: '#b3261e', fall: '#17703c', none: soft }
+const tones = { rise: palette.red, fall: palette.green, none: palette.inkSoft }
 const left = 72
 const across = size.width - 2 * left
 const plot = { left: 600, top: 268, width: 528, height: 230 }
@@ -51,15 +50,15 @@ export function drawSharePicture({
       { ...block({ width: across, height: 2 }, hairline), left, top: 536 },
     ],
     texts: [
-      { text: 'Ntalo', size: 34, weight: 'bold', colour: '#0a5aa8', width: across, left, top: 48 },
-      { text: shown, size: 46, weight: 'bold', colour: letterInk, width: across, left, top: 112 },
-      { text: figure, size: figureSize, weight: 'bold', colour: letterInk, width: room, left, top: 262 },
-      { text: note, size: 32, colour: soft, width: room, left, top: 372 },
+      { text: 'Ntalo', size: 34, weight: 'bold', colour: palette.river, width: across, left, top: 48 },
+      { text: shown, size: 46, weight: 'bold', colour: palette.ink, width: across, left, top: 112 },
+      { text: figure, size: figureSize, weight: 'bold', colour: palette.ink, width: room, left, top: 262 },
+      { text: note, size: 32, colour: palette.inkSoft, width: room, left, top: 372 },
       {
         ...{ text: change?.text ?? '', size: 36, weight: 'bold', width: room, left, top: 430 },
         colour: tones[change?.tone ?? 'none'],
       },
-      { text: source, size: 28, colour: soft, width: across, left, top: 560 },
+      { text: source, size: 28, colour: palette.inkSoft, width: across, left, top: 560 },
     ],
   })
 }

@@ -4,10 +4,11 @@
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import PDFDocument from 'pdfkit'
-import { decorate, linkOf, pageMeasures, reportColours, type Structure } from '#server/report/page.ts'
-import { ink, paintShapes } from '#server/report/paint-shapes.ts'
+import { decorate, linkOf, pageMeasures, type Structure } from '#server/report/page.ts'
+import { paintShapes } from '#server/report/paint-shapes.ts'
 import { drawNameValues, drawTable, type NameValues } from '#server/report/tables.ts'
 import type { Chart, DrawnChart, DrawnReport, Shape } from '#shared/drawing.ts'
+import { palette } from '#shared/palette.ts'
 
 type Section = DrawnReport['sections'][number]
 type Row = Section['rows'][number]
@@ -22,7 +23,7 @@ const { title, lines, sections, madeAt } = report
 // The charts are drawn by the views of the screen, which compute the layout.
 const { drawChart, drawMark }: ViewsBundle = await import(bundle)
 const { top: pageTop, left, width, bottom, rowHeight } = pageMeasures
-const { soft, link: linkColour } = reportColours
+const { ink, inkSoft, chart1: linkColour } = palette
 /** Figures per line. */
 const figuresAcross = 2
 /** Height in points above which a section may be split over two pages. */
@@ -70,7 +71,7 @@ write(root, 'P', 'Ntalo', { size: 13, font: 'strong', x: left + 26 })
 pdf.y = 78
 write(root, 'H1', title, { size: 20, font: 'strong' })
 pdf.y += 6
-for (const line of lines) write(root, 'P', line, { size: 10, colour: soft })
+for (const line of lines) write(root, 'P', line, { size: 10, colour: inkSoft })
 for (const section of sections) draw(section)
 root.end()
 numberPages()
@@ -136,12 +137,12 @@ function draw(section: Section): void {
   const line = pdf.y
   write(part, 'H2', title, { size: 13, font: 'strong' })
   if (drawn === 'text') writeText(part, definition)
-  else write(part, 'P', definition, { size: 9, colour: soft })
+  else write(part, 'P', definition, { size: 9, colour: inkSoft })
   if (rowsBehind) writeLink(part, rowsBehind, line + 5)
   const top = pdf.y + 4
   if (isEmpty) {
     pdf.y = top
-    write(part, 'P', 'Aucune donnée pour cette sélection.', { size: 10, colour: soft })
+    write(part, 'P', 'Aucune donnée pour cette sélection.', { size: 10, colour: inkSoft })
   } else if (section.table) drawTable(pdf, part, section.table, top)
   else if (drawing) {
     paint(part, drawing, top)
@@ -225,7 +226,7 @@ function numberPages(): void {
     pdf.switchToPage(page)
     pdf.page.margins.bottom = 0
     pdf.markContent('Artifact', { type: 'Pagination' })
-    pdf.font('text').fontSize(8).fillColor(soft)
+    pdf.font('text').fontSize(8).fillColor(inkSoft)
     pdf.text(`${title}. ${lines[0] ?? ''}`, left, 806, { width: width - 90, height: 10, ellipsis: true })
     pdf.text(`Page ${page + 1} sur ${count}`, left, 806, { width, align: 'right', lineBreak: false })
     pdf.endMarkedContent()

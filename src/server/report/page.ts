@@ -10,8 +10,6 @@ export type Structure = ReturnType<Pdf['struct']>
 /** Measures of a page in points; `width` is that of the content, and `bottom` where it ends. */
 export const pageMeasures = { top: 48, left: 48, width: 595 - 2 * 48, bottom: 794, rowHeight: 17 }
 
-export const reportColours = { soft: '#4d5868', rule: '#e3ded3', link: '#0072b2' }
-
 /** Draws decoration, which is marked as an artifact for screen readers. */
 export function decorate(pdf: Pdf, paint: () => void): void {
   pdf.markContent('Artifact', { type: 'Layout' })

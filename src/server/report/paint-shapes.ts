@@ -1,8 +1,6 @@
 import type { Pdf } from '#server/report/page.ts'
 import type { Shape } from '#shared/drawing.ts'
-
-/** Colour of text. */
-export const ink = '#0f1a2a'
+import { palette } from '#shared/palette.ts'
 
 /** Paints shapes (in screen pixels) in a document with the fonts `text` and `strong`; `scale`: points per pixel. */
 export function paintShapes(
@@ -25,7 +23,7 @@ function paintShape(pdf: Pdf, shape: Shape): void {
     pdf
       .font(isStrong ? 'strong' : 'text')
       .fontSize(size)
-      .fillColor(fill ?? ink)
+      .fillColor(fill ?? palette.ink)
     const back = anchor === 'start' ? 0 : pdf.widthOfString(text) / (anchor === 'end' ? 1 : 2)
     pdf.text(text, x - back, y, { baseline: 'alphabetic', lineBreak: false })
     return

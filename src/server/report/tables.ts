@@ -5,14 +5,13 @@ import {
   linkOf,
   type Pdf,
   pageMeasures,
-  reportColours,
   type Structure,
 } from '#server/report/page.ts'
-import { ink } from '#server/report/paint-shapes.ts'
 import type { DrawnTable } from '#shared/drawing.ts'
+import { palette } from '#shared/palette.ts'
 
 const { top: pageTop, left, width, bottom, rowHeight } = pageMeasures
-const { soft, rule } = reportColours
+const { ink, inkSoft, line: rule } = palette
 /** Width of the value column beside a name, in points. */
 const column = 90
 /** Gap between the names of a line, in points. */
@@ -51,7 +50,7 @@ export function drawTable(pdf: Pdf, parent: Structure, drawn: DrawnTable, top: n
         pdf
           .font(isMain ? 'strong' : 'text')
           .fontSize(9)
-          .fillColor(tag === 'TH' || isFaint ? soft : ink)
+          .fillColor(tag === 'TH' || isFaint ? inkSoft : ink)
           .text(text, x, y + 3, { width: wide, height: 12, align, ellipsis: true })
       })
       if (tag === 'TH' || at === 0) setScope(cell, tag === 'TH' ? 'Column' : 'Row')
@@ -130,7 +129,7 @@ function elementsOf(
     pdf
       .font('text')
       .fontSize(10)
-      .fillColor(isFaint ? soft : ink)
+      .fillColor(isFaint ? inkSoft : ink)
     const x = from + (colour ? 14 : 0)
     pdf.text(name, x, top + 2, { width: end - x - values.length * column, height: 13, ellipsis: true })
   })
@@ -141,7 +140,7 @@ function elementsOf(
       pdf
         .font('strong')
         .fontSize(10)
-        .fillColor(isFaint ? soft : ink)
+        .fillColor(isFaint ? inkSoft : ink)
       pdf.text(value, x, top + 2, { width: column, align: 'right', lineBreak: false })
       const wide = pdf.widthOfString(value)
       return { x: x + column - wide, y: top + 2, width: wide, height: 13 }

@@ -1,11 +1,9 @@
 import { chartId, type MailContent, signature } from '#shared/mail.ts'
+import { palette } from '#shared/palette.ts'
 
-// Mail programs support neither style sheets nor variables, so the light palette's values are repeated here.
-const ink = '#0f1a2a'
-const inkSoft = '#4d5868'
-const river = '#0a5aa8'
+// Mail programs support neither style sheets nor variables: every colour is given as its value.
+const { paper, surface, line, ink, inkSoft, river } = palette
 const text = { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px', whiteSpace: 'pre-line' } as const
-const paper = '#faf8f4'
 const button = { padding: '12px 20px', fontSize: '16px', lineHeight: '20px' } as const
 const small = { ...text, margin: '0 0 8px', fontSize: '14px', lineHeight: '20px', color: inkSoft } as const
 
@@ -37,12 +35,12 @@ export function MailView({
                   width="560"
                   cellPadding="0"
                   cellSpacing="0"
-                  bgcolor="#ffffff"
+                  bgcolor={surface}
                   style={{
                     width: '100%',
                     maxWidth: '560px',
-                    border: '1px solid #e3ded3',
-                    background: '#ffffff',
+                    border: `1px solid ${line}`,
+                    background: surface,
                   }}
                 >
                   <tbody>

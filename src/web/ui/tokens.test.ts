@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { palette } from '#shared/palette.ts'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 
@@ -45,6 +46,11 @@ test('the dark theme is the same whether the device or the visitor chose it', ()
 
 test('each colour of the light theme has its dark counterpart', () => {
   expect(Object.keys(dark).sort()).toEqual(Object.keys(light).sort())
+})
+
+test.each(Object.entries(palette))('%s is the same in mails, pictures and PDF files', (name, colour) => {
+  const token = name.replaceAll(/[A-Z]|\d/g, (letter) => `-${letter.toLowerCase()}`)
+  expect(colour).toBe(light[token])
 })
 
 function variables(block: RegExp): Record<string, string> {
