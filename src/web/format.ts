@@ -5,10 +5,10 @@ import { moneyText } from '#shared/money.ts'
 type InstantLike = string | number | Date | null | undefined
 
 /** Time zone used when none is given: that of most places of the platform. */
-const DEFAULT_TIME_ZONE = 'Africa/Kinshasa'
+const defaultTimeZone = 'Africa/Kinshasa'
 
 /** Text for a figure that is missing or cannot be computed. */
-export const NOT_AVAILABLE = 'N/A'
+export const notAvailable = 'N/A'
 
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/
 // Creating an Intl formatter costs more than a thousand uses, and tables need thousands of values.
@@ -33,14 +33,14 @@ export function parseInstant(value: InstantLike): Date | null {
  * is shown as dollars.
  */
 export function formatMoney(value: number | null | undefined, currency = 'CDF'): string {
-  return isFigure(value) ? moneyText(value, currency) : NOT_AVAILABLE
+  return isFigure(value) ? moneyText(value, currency) : notAvailable
 }
 
 /** Formats a number as `1 234,5`: grouped, with at most `maxDigits` decimals. */
 export function formatNumber(value: number | null | undefined, maxDigits = 2): string {
   return isFigure(value)
     ? numbers('fr-FR', { maximumFractionDigits: maxDigits }).format(value)
-    : NOT_AVAILABLE
+    : notAvailable
 }
 
 /** Formats a number as `104,0`: always one decimal, so that figures in a column can be compared. */
@@ -67,7 +67,7 @@ export function formatCompact(value: number): string {
 
 /** Formats a percentage (already multiplied by 100) as `+12,3 %`, with one decimal and, by default, its sign. */
 export function formatPercent(value: number | null | undefined, signed = true): string {
-  if (!isFigure(value)) return NOT_AVAILABLE
+  if (!isFigure(value)) return notAvailable
   return numbers('fr-FR', {
     style: 'percent',
     minimumFractionDigits: 1,
@@ -88,17 +88,17 @@ export function formatInterval(value: number, [low, high]: readonly [number, num
 }
 
 /** Formats a date as `21 nov. 2026`. A day without a time is not converted between time zones. */
-export function formatDate(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
+export function formatDate(value: InstantLike, timeZone = defaultTimeZone): string {
   return formatInstant(value, timeZone, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
 /** Formats a date as `21 nov.`, where the year is shown elsewhere. */
-export function formatDayMonth(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
+export function formatDayMonth(value: InstantLike, timeZone = defaultTimeZone): string {
   return formatInstant(value, timeZone, { day: 'numeric', month: 'short' })
 }
 
 /** Formats an instant as `21 nov. 2026, 11:05` in a time zone. */
-export function formatDateTime(value: InstantLike, timeZone = DEFAULT_TIME_ZONE): string {
+export function formatDateTime(value: InstantLike, timeZone = defaultTimeZone): string {
   return formatInstant(value, timeZone, {
     day: 'numeric',
     month: 'short',
@@ -117,7 +117,7 @@ export function formatTime(value: InstantLike): string {
 /** Formats elapsed time: « À l’instant » under a minute, then minutes, hours, days. */
 export function formatRelativeTime(value: InstantLike, now: Date | number = Date.now()): string {
   const date = parseInstant(value)
-  if (!date) return NOT_AVAILABLE
+  if (!date) return notAvailable
   const minutes = (date.getTime() - Number(now)) / 60_000
   const size = Math.abs(minutes)
   if (size < 1) return 'À l’instant'
@@ -155,7 +155,7 @@ function isFigure(value: number | null | undefined): value is number {
 
 function formatInstant(value: InstantLike, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const date = parseInstant(value)
-  if (!date) return NOT_AVAILABLE
+  if (!date) return notAvailable
   const zone = typeof value === 'string' && dayOnly.test(value) ? 'UTC' : timeZone
   const key = `date ${zone} ${JSON.stringify(options)}`
   const cached = formatters.get(key) as Intl.DateTimeFormat | undefined

@@ -6,7 +6,7 @@ import { type Account, me } from '#features/auth/auth.contract.ts'
 import { userStatus } from '#features/users/accounts/accounts.contract.ts'
 import { UserStatusBadge } from '#features/users/accounts/ui/user-status.tsx'
 import { RoleBadge } from '#features/users/roles/ui/role-badge.tsx'
-import { formatDateTime, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDateTime, notAvailable } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
@@ -64,7 +64,7 @@ export function ProfilePage() {
 function factsOf(user: Account) {
   return [
     { label: 'Statut', value: <UserStatusBadge status={userStatus.parse(user.status)} /> },
-    { label: 'Localité', value: user.location ?? NOT_AVAILABLE },
+    { label: 'Localité', value: user.location ?? notAvailable },
     { label: 'E-mail vérifié', value: user.email_verified ? 'Oui' : 'Non' },
     { label: 'Fournisseur de connexion', value: user.auth_provider },
     {

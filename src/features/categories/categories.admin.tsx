@@ -2,7 +2,7 @@ import { categories } from '#features/categories/categories.contract.ts'
 import { CategoryDrawing } from '#features/categories/ui/category-drawing.tsx'
 import { categoryChoices } from '#features/categories/ui/choices.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDateTime, formatNumber, notAvailable } from '#web/format.ts'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
 export const { ListPage: CategoriesPage, CreateDialog: CategoryCreateDialog } = adminScreens(categories, {
@@ -46,7 +46,7 @@ export const { ListPage: CategoriesPage, CreateDialog: CategoryCreateDialog } = 
   ),
   details: (category) => [
     { key: 'name', value: category.name },
-    { key: 'description', value: category.description ?? NOT_AVAILABLE },
+    { key: 'description', value: category.description ?? notAvailable },
     { key: 'totalProducts', value: formatNumber(category.totalProducts) },
     { key: 'created_at', value: formatDateTime(category.created_at) },
     { key: 'updated_at', value: formatDateTime(category.updated_at) },

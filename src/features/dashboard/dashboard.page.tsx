@@ -43,7 +43,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 const path = statisticsAddresses.dashboard.path
 // Width (CSS media query) from which the period is beside the title, so that the filters fit on one row.
-const WIDE = '(min-width: 80rem)'
+const wideScreen = '(min-width: 80rem)'
 
 /** The home page: the figures of the selection, and the usual tasks of the user. */
 export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
@@ -52,7 +52,7 @@ export function DashboardPage({ groups }: { groups: readonly NavGroup[] }) {
   const canRead = may('statistics.read')
   const canAdd = may(['prices.write', 'prices.collect'])
   const selection = useStatisticsSelection()
-  const isWide = useMediaQuery(WIDE)
+  const isWide = useMediaQuery(wideScreen)
   return (
     <>
       <PageHeader

@@ -7,7 +7,7 @@ import { UploadCard } from '#features/imports/ui/upload-card.tsx'
 import { type ImportKind, importKind } from '#features/mappings/kinds.contract.ts'
 import { SavedMappings } from '#features/mappings/ui/saved-mappings.tsx'
 import { useList } from '#web/crud/list.tsx'
-import { formatCount, formatDateTime, formatNumber, formatRelativeTime, NOT_AVAILABLE } from '#web/format.ts'
+import { formatCount, formatDateTime, formatNumber, formatRelativeTime, notAvailable } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import type { Column } from '#web/ui/columns.ts'
@@ -103,9 +103,9 @@ const columns: readonly Column<Import>[] = [
     key: 'rejected',
     header: 'Rejetées',
     align: 'end',
-    cell: ({ report }) => (report ? formatNumber(report.rejected) : NOT_AVAILABLE),
+    cell: ({ report }) => (report ? formatNumber(report.rejected) : notAvailable),
   },
-  { key: 'author', header: 'Envoyé par', cell: ({ author }) => author?.name ?? NOT_AVAILABLE },
+  { key: 'author', header: 'Envoyé par', cell: ({ author }) => author?.name ?? notAvailable },
   {
     key: 'createdAt',
     header: 'Envoyé',
@@ -121,7 +121,7 @@ const columns: readonly Column<Import>[] = [
 /** Shows `25 relevés ajoutés` or `25 relevés à ajouter`. */
 function Content({ row: { kind, state, report } }: { row: Import }) {
   const words = useImportKinds()[kind]
-  if (!report || state === 'failed') return NOT_AVAILABLE
+  if (!report || state === 'failed') return notAvailable
   const count = amountOf(words, report.added)
   if (report.revised > 0 && state !== 'undone') {
     return `${count} et ${formatCount(report.revised, 'révision', 'révisions')}`

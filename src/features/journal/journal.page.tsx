@@ -13,7 +13,7 @@ import { ChainLine } from '#features/journal/ui/chain-line.tsx'
 import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
 import { useList } from '#web/crud/list.tsx'
 import { ExportMenu } from '#web/export-menu.tsx'
-import { formatDateTime, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDateTime, notAvailable } from '#web/format.ts'
 import { selectFilter } from '#web/forms/choice-filter.tsx'
 import { periodControls } from '#web/forms/day-filter.tsx'
 import { FilterText } from '#web/forms/suggestions.tsx'
@@ -79,7 +79,7 @@ const columns: readonly Column<JournalEntry>[] = [
   { key: 'user', header: 'Qui', cell: (entry) => nameOf(entry) },
   { key: 'action', header: 'Action', cell: ({ action }) => actionWords(action) },
   { key: 'entity', header: 'Objet', cell: (entry) => <Subject entry={entry} /> },
-  { key: 'address', header: 'D’où', card: 'hidden', cell: ({ address }) => address ?? NOT_AVAILABLE },
+  { key: 'address', header: 'D’où', card: 'hidden', cell: ({ address }) => address ?? notAvailable },
 ]
 
 function nameOf({ user }: JournalEntry): string {
@@ -116,9 +116,9 @@ function EntryDialog({ entry, onClose }: { entry: JournalEntry; onClose: () => v
       <Facts
         items={[
           { label: 'Qui', value: nameOf(entry) },
-          { label: 'Adresse', value: entry.address ?? NOT_AVAILABLE },
-          { label: 'Navigateur', value: entry.userAgent ?? NOT_AVAILABLE },
-          { label: 'Requête', value: entry.requestId ?? NOT_AVAILABLE },
+          { label: 'Adresse', value: entry.address ?? notAvailable },
+          { label: 'Navigateur', value: entry.userAgent ?? notAvailable },
+          { label: 'Requête', value: entry.requestId ?? notAvailable },
         ]}
       />
       {changes.length > 0 && (

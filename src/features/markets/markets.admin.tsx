@@ -3,7 +3,7 @@ import { marketLocations, markets } from '#features/markets/markets.contract.ts'
 import { MarketFields } from '#features/markets/ui/market-fields.tsx'
 import { formatCoordinates, fullName, zoneName } from '#features/markets/ui/places.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatDateTime, formatNumber, notAvailable } from '#web/format.ts'
 import { type FilterControlProps, FilterText } from '#web/forms/suggestions.tsx'
 
 export const {
@@ -32,7 +32,7 @@ export const {
     { key: 'prices', card: 'hidden', cell: ({ _count }) => formatNumber(_count.prices) },
     {
       key: 'lastQuoteOn',
-      cell: ({ lastQuoteOn }) => (lastQuoteOn ? formatDate(lastQuoteOn) : NOT_AVAILABLE),
+      cell: ({ lastQuoteOn }) => (lastQuoteOn ? formatDate(lastQuoteOn) : notAvailable),
     },
     { key: 'products', cell: ({ _count }) => formatNumber(_count.products) },
   ],
@@ -52,12 +52,12 @@ export const {
   details: (market) => [
     { key: 'name', value: market.name },
     { key: 'location', value: market.location },
-    { key: 'province', value: market.province ?? NOT_AVAILABLE },
+    { key: 'province', value: market.province ?? notAvailable },
     {
       label: 'Coordonnées',
       value:
         market.latitude === null || market.longitude === null
-          ? NOT_AVAILABLE
+          ? notAvailable
           : formatCoordinates(market.latitude, market.longitude),
     },
     { key: 'timeZone', value: zoneName(market.timeZone) },

@@ -31,7 +31,7 @@ import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import type { ColumnChoice } from '#web/ui/columns.ts'
 import { ColumnsButton } from '#web/ui/columns-button.tsx'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { narrowScreen, useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PhoneFold } from '#web/ui/phone-fold.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -64,7 +64,7 @@ export function PricesPage() {
   const { chosen, query } = selection
   const may = useMay()
   // On a phone the chart is folded, and the list still follows the period.
-  const isNarrow = useMediaQuery(NARROW)
+  const isNarrow = useMediaQuery(narrowScreen)
   const canAdd = may(prices.create.right)
   const product = productChoices.useOption(chosen.productId)
   const market = marketChoices.useOption(chosen.marketId)

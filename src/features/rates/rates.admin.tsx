@@ -4,7 +4,7 @@ import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { RateDoubt, useRateDoubt } from '#features/rates/ui/rate-doubt.tsx'
 import { dayMs } from '#shared/days.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatNumber, formatTyped, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatTyped, notAvailable } from '#web/format.ts'
 import { periodControls } from '#web/forms/day-filter.tsx'
 import { SuggestField } from '#web/forms/suggestions.tsx'
 import { useAnswer } from '#web/query.ts'
@@ -34,7 +34,7 @@ const { ListPage } = adminScreens(exchangeRates, {
         <span className="font-medium whitespace-nowrap">{`${formatNumber(cdfPerUsd, 6)}\u00a0FC`}</span>
       ),
     },
-    { key: 'source', cell: ({ source }) => source ?? NOT_AVAILABLE },
+    { key: 'source', cell: ({ source }) => source ?? notAvailable },
     { key: 'updatedAt', card: 'hidden', cell: ({ updatedAt }) => formatDate(updatedAt) },
   ],
   filters: [...periodControls],
@@ -52,7 +52,7 @@ const { ListPage } = adminScreens(exchangeRates, {
   details: (rate) => [
     { key: 'day', value: formatDate(rate.day) },
     { key: 'cdfPerUsd', value: `${formatNumber(rate.cdfPerUsd, 6)}\u00a0FC` },
-    { key: 'source', value: rate.source ?? NOT_AVAILABLE },
+    { key: 'source', value: rate.source ?? notAvailable },
     { label: 'Saisi le', value: formatDateTime(rate.createdAt) },
     { key: 'updatedAt', value: formatDateTime(rate.updatedAt) },
   ],

@@ -27,13 +27,13 @@ import { useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 // On narrower screens the period is one of the collapsed filters.
-const WIDE = '(min-width: 64rem)'
+const wideScreen = '(min-width: 64rem)'
 
 /** « Statistiques avancées »: charts of the prices of a selection. */
 export function StatsPage() {
   const selection = useStatisticsSelection()
   const { dated } = selection
-  const isWide = useMediaQuery(WIDE)
+  const isWide = useMediaQuery(wideScreen)
   const overview = useAnswer<typeof getOverview>(
     statisticsAddresses.overview,
     { query: dated },

@@ -19,7 +19,7 @@ import {
   formatMoney,
   formatNumber,
   formatTenths,
-  NOT_AVAILABLE,
+  notAvailable,
 } from '#web/format.ts'
 import { usePageState } from '#web/list-state.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
@@ -174,7 +174,7 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
             key: 'trials',
             label: 'Conversion des essais',
             value:
-              conversion === null ? NOT_AVAILABLE : linkBelow('essais', `${formatTenths(conversion)}\u00a0%`),
+              conversion === null ? notAvailable : linkBelow('essais', `${formatTenths(conversion)}\u00a0%`),
             basis: `${formatNumber(trials.converted)} sur ${formatNumber(trials.ended)} finis`,
             info: info('Conversion des essais', definitions.trials),
           },

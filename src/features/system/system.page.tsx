@@ -1,6 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { systemState } from '#features/system/system.contract.ts'
-import { formatNumber, formatTime, NOT_AVAILABLE, plural } from '#web/format.ts'
+import { formatNumber, formatTime, notAvailable, plural } from '#web/format.ts'
 import { LoadFailure, RefreshFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { Card, Facts } from '#web/ui/card.tsx'
@@ -54,7 +54,7 @@ export function SystemPage() {
 }
 
 function shownValue({ value, unit }: Measure): string {
-  if (value === null) return NOT_AVAILABLE
+  if (value === null) return notAvailable
   if (unit === 'bytes') return `${formatNumber(value / 1e9, 1)}\u00a0Go`
   if (unit === 'count') return formatNumber(value)
   if (value < 1) return `${formatNumber(value * 1000, 0)}\u00a0ms`

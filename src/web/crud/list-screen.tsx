@@ -17,7 +17,7 @@ import { useListState } from '#web/list-state.ts'
 import { useMay } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ColumnsButton } from '#web/ui/columns-button.tsx'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { narrowScreen, useMediaQuery } from '#web/ui/media-query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 /** Content that a page adds to the list of a resource. */
@@ -40,7 +40,7 @@ export function ListScreen<Row extends AnyRow>(props: ListSlots & { subject: Sub
   const [choice, choose] = useColumnChoice(resource.name)
   const may = useMay()
   // On a phone, the search comes before the figures.
-  const isNarrow = useMediaQuery(NARROW)
+  const isNarrow = useMediaQuery(narrowScreen)
   const [opened, setOpened, close] = useOpened<Row>(may(resource.permission.write))
 
   const title = screens.title ?? words.title

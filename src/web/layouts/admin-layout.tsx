@@ -7,7 +7,7 @@ import { type NavGroup, Sidebar } from '#web/layouts/sidebar.tsx'
 import { useSidebarState } from '#web/layouts/sidebar-state.ts'
 import { followNetwork, isOnline } from '#web/network.ts'
 import { iconButtonClass } from '#web/ui/button.tsx'
-import { PHONE, useMediaQuery } from '#web/ui/media-query.ts'
+import { phoneScreen, useMediaQuery } from '#web/ui/media-query.ts'
 import { ThemeMenu } from '#web/ui/theme-menu.tsx'
 
 export type AdminLayoutProps = {
@@ -40,7 +40,7 @@ export function AdminLayout({
   children,
 }: AdminLayoutProps) {
   const isThere = useSyncExternalStore(followNetwork, isOnline)
-  const phone = useMediaQuery(PHONE)
+  const phone = useMediaQuery(phoneScreen)
   const [drawerOpen, setDrawerOpen] = useState(false)
   const toggleDrawer = () => setDrawerOpen((was) => !was)
   const [expanded, toggleExpanded] = useSidebarState(phone ? toggleDrawer : null)

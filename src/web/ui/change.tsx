@@ -1,5 +1,5 @@
 import { ArrowDownRight, ArrowRight, ArrowUpRight } from 'lucide-react'
-import { formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { formatPercent, notAvailable } from '#web/format.ts'
 
 type ChangeProps = {
   /** Change in percent; null when it cannot be computed. */
@@ -12,7 +12,7 @@ type ChangeProps = {
 /** A change as an arrow, a figure and a word, never as a colour alone. */
 export function Change({ percent, tone = 'neutral', className = '' }: ChangeProps) {
   if (typeof percent !== 'number' || !Number.isFinite(percent)) {
-    return <span className={`text-ink-soft ${className}`}>{NOT_AVAILABLE}</span>
+    return <span className={`text-ink-soft ${className}`}>{notAvailable}</span>
   }
   const rounded = Math.round(percent * 10) / 10
   const Icon = rounded > 0 ? ArrowUpRight : rounded < 0 ? ArrowDownRight : ArrowRight

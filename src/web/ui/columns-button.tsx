@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import { lazyCode } from '#web/lazy-code.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { type Column, type ColumnChoice, choosableColumns } from '#web/ui/columns.ts'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { narrowScreen, useMediaQuery } from '#web/ui/media-query.ts'
 
 const ColumnsDialog = lazyCode(() => import('#web/ui/columns-dialog.tsx'), 'ColumnsDialog', 'dialog')
 
@@ -16,7 +16,7 @@ type ColumnsButtonProps<Row> = {
 }
 
 /** « Colonnes »: opens the choice of the columns of a list. */
-export function ColumnsButton<Row>({ columns, choice, onChoose, cards = NARROW }: ColumnsButtonProps<Row>) {
+export function ColumnsButton<Row>({ columns, choice, onChoose, cards = narrowScreen }: ColumnsButtonProps<Row>) {
   const [isOpen, setOpen] = useState(false)
   const isCard = useMediaQuery(cards)
   return (

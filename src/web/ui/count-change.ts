@@ -1,4 +1,4 @@
-import { formatCount, NOT_AVAILABLE } from '#web/format.ts'
+import { formatCount, notAvailable } from '#web/format.ts'
 
 /**
  * Returns the change of a count in words: « 14 lignes de plus que la période précédente ». A count, unlike an amount,
@@ -12,7 +12,7 @@ export function countChangeText(
   [one, many]: readonly [one: string, many: string],
   than: string,
 ): string {
-  if (typeof difference !== 'number') return NOT_AVAILABLE
+  if (typeof difference !== 'number') return notAvailable
   const what = /^[aeéhiou]/i.test(than) ? `qu’${than}` : `que ${than}`
   if (difference === 0) return `autant ${what}`
   return `${formatCount(Math.abs(difference), one, many)} de ${difference > 0 ? 'plus' : 'moins'} ${what}`

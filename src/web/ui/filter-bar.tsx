@@ -2,7 +2,7 @@ import { ListFilter, SlidersHorizontal, X } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { narrowScreen, useMediaQuery } from '#web/ui/media-query.ts'
 import { useOverflow } from '#web/ui/use-overflow.ts'
 
 export type FilterChip = { key: string; label: ReactNode; onRemove: () => void }
@@ -26,7 +26,7 @@ type FilterBarProps = {
 
 /** Search and filters of a list, with the chips of active filters below. */
 export function FilterBar({ search, filters = {}, more, chips = [], onReset, end }: FilterBarProps) {
-  const narrow = useMediaQuery(NARROW)
+  const narrow = useMediaQuery(narrowScreen)
   const [hasMore, setHasMore] = useState(false)
   const [open, setOpen] = useState(false)
   const keys = Object.keys(filters)

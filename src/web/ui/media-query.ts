@@ -23,7 +23,7 @@ function find(query: string): MediaQueryList {
 }
 
 /** Under 640 px: tables become cards, filters a sheet. */
-export const NARROW = '(max-width: 639.98px)'
+export const narrowScreen = '(max-width: 639.98px)'
 
 /** Under 768 px: the specification's phone. */
-export const PHONE = '(max-width: 767.98px)'
+export const phoneScreen = '(max-width: 767.98px)'

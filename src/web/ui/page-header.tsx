@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { narrowScreen, useMediaQuery } from '#web/ui/media-query.ts'
 import { useOverflow } from '#web/ui/use-overflow.ts'
 
 type PageHeaderProps = {
@@ -25,7 +25,7 @@ const folding = ['actions']
  * would need a second row.
  */
 export function PageHeader({ title, description, back, badge, actions, primary }: PageHeaderProps) {
-  const isNarrow = useMediaQuery(NARROW)
+  const isNarrow = useMediaQuery(narrowScreen)
   const [frame, , leftOut] = useOverflow(actions ? folding : undefined)
   const [isOpen, setOpen] = useState(false)
   const id = useId()

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { narrowScreen, useMediaQuery } from '#web/ui/media-query.ts'
 
 type PhoneFoldProps = {
   /** Summary of the content in a line or two: the first figures. */
@@ -10,7 +10,7 @@ type PhoneFoldProps = {
 
 /** Figures and charts above a list. On a phone they are collapsed to their summary, so that the list comes first. */
 export function PhoneFold({ summary, children }: PhoneFoldProps) {
-  const isNarrow = useMediaQuery(NARROW)
+  const isNarrow = useMediaQuery(narrowScreen)
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   if (!isNarrow) return children

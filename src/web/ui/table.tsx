@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { memo, type ReactNode, useDeferredValue, useId } from 'react'
 import { type Column, type ColumnChoice, shownColumns, spareColumns } from '#web/ui/columns.ts'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { narrowScreen, useMediaQuery } from '#web/ui/media-query.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { freshClass, TableCards } from '#web/ui/table-cards.tsx'
 import { useOverflow } from '#web/ui/use-overflow.ts'
@@ -49,7 +49,7 @@ const rowRem = 2.8
 const Rows = memo(AnyRows) as typeof AnyRows
 
 function AnyRows<Row>(props: TableProps<Row>) {
-  const narrow = useMediaQuery(props.cards ?? NARROW)
+  const narrow = useMediaQuery(props.cards ?? narrowScreen)
   if (props.error) return <Frame>{props.error}</Frame>
   if (!props.loading && props.rows.length === 0) return <Frame>{props.empty}</Frame>
   return narrow ? <TableCards {...props} /> : <WideTable {...props} />

@@ -13,7 +13,7 @@ export type Toast = {
 }
 type ToastOptions = { action?: ToastAction; durationMs?: number }
 
-const MOST_AT_ONCE = 4
+const mostAtOnce = 4
 const subscribers = createSubscribers()
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -54,7 +54,7 @@ function add(kind: Toast['kind'], message: string, title: string, options: Toast
   const others = toasts.filter(
     (shown) => shown.kind !== kind || shown.title !== title || shown.message !== message,
   )
-  publish([...others, added].slice(-MOST_AT_ONCE))
+  publish([...others, added].slice(-mostAtOnce))
   return added.id
 }
 

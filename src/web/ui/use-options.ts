@@ -11,8 +11,8 @@ export type SearchOptions = (query: string, signal: AbortSignal) => Promise<read
 export type OptionsState = { options: readonly Option[]; status: 'ready' | 'loading' | 'failed' }
 type Found = OptionsState & { query: string }
 
-const MOST_SHOWN = 100
-const REST_MS = 250
+const mostShown = 100
+const debounceMs = 250
 const nothing: readonly Option[] = []
 
 /** Returns the options for what is typed: filtered locally, or requested from `search` after a pause in typing. */
@@ -39,7 +39,7 @@ export function useOptions(
     if (!open || !remote) return
     const controller = new AbortController()
     setFound((before) => ({ ...before, status: 'loading' }))
-    const timer = setTimeout(() => void ask(controller.signal), query ? REST_MS : 0)
+    const timer = setTimeout(() => void ask(controller.signal), query ? debounceMs : 0)
     return () => {
       clearTimeout(timer)
       controller.abort()
@@ -58,9 +58,9 @@ export function answerTo(query: string, found: Found): OptionsState {
 
 /** Returns the matching options, those that begin with the query first. */
 export function filterOptions(all: readonly Option[], query: string): readonly Option[] {
-  if (!query.trim()) return all.slice(0, MOST_SHOWN)
+  if (!query.trim()) return all.slice(0, mostShown)
   const start = foldText(query.trim())
   const matches = all.filter(({ label, hint = '' }) => matchesText(`${label} ${hint}`, query.trim()))
   const rank = ({ label }: Option) => (foldText(label).startsWith(start) ? 0 : 1)
-  return matches.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN)
+  return matches.sort((a, b) => rank(a) - rank(b)).slice(0, mostShown)
 }

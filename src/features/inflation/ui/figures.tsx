@@ -11,7 +11,7 @@ import {
 } from '#features/inflation/ui/shown.ts'
 import { intervalText, trends } from '#features/prices/ui/price-movement.tsx'
 import { addDays } from '#shared/days.ts'
-import { capitalise, formatDate, formatDateTime, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { capitalise, formatDate, formatDateTime, formatPercent, notAvailable } from '#web/format.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import { Counters } from '#web/ui/counters.tsx'
 import { InfoPopover } from '#web/ui/info-popover.tsx'
@@ -52,7 +52,7 @@ type FigureProps = Pick<InflationShown, 'inflation' | 'chosen'> & { measure: Mea
 
 function Figure({ inflation, measure, chosen }: FigureProps) {
   const change = inflation?.changes[measure]
-  if (!change) return <span className="text-ink-soft">{NOT_AVAILABLE}</span>
+  if (!change) return <span className="text-ink-soft">{notAvailable}</span>
   const { value, margin, trend } = change
   const percent = Math.round(value * 1000) / 10
   const shownTrend = trend && trends[trend]

@@ -3,7 +3,7 @@ import type { Inflation } from '#features/inflation/inflation.contract.ts'
 import { measureNames, publishedFigures } from '#features/inflation/published/published.contract.ts'
 import { type InflationShown, isWeak, measureListed } from '#features/inflation/ui/shown.ts'
 import type { Selected } from '#features/prices/listed.rules.ts'
-import { formatDate, formatNumber, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatNumber, formatPercent, notAvailable } from '#web/format.ts'
 import { useMay } from '#web/session.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
@@ -88,7 +88,7 @@ const columnsFor = (weak: boolean, chosen: Selected): readonly Column<Published>
     cell: ({ ours, week, measure }) => (
       <span className={`font-medium whitespace-nowrap ${weak ? 'text-ink-soft' : ''}`}>
         {ours === null
-          ? NOT_AVAILABLE
+          ? notAvailable
           : linkWithin(measureListed(chosen, measure, week), formatPercent(ours * 100))}
       </span>
     ),

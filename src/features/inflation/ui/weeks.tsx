@@ -9,11 +9,11 @@ import {
   weeksListed,
 } from '#features/inflation/ui/shown.ts'
 import type { Selected } from '#features/prices/listed.rules.ts'
-import { formatDate, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatPercent, notAvailable } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { linkWithin } from '#web/ui/charts/link-within.tsx'
 import type { Column } from '#web/ui/columns.ts'
-import { NARROW, useMediaQuery } from '#web/ui/media-query.ts'
+import { narrowScreen, useMediaQuery } from '#web/ui/media-query.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Table } from '#web/ui/table.tsx'
 
@@ -46,7 +46,7 @@ const columnsFor = (
     cell: (row: Week) => (
       <span className="whitespace-nowrap">
         {row[measure] === null
-          ? NOT_AVAILABLE
+          ? notAvailable
           : linkWithin(measureListed(chosen, measure, row.week), formatPercent(row[measure] * 100))}
       </span>
     ),
@@ -57,7 +57,7 @@ const columnsFor = (
 export function Weeks({ inflation, refetching, chosen }: InflationShown) {
   const [isWhole, setWhole] = useState(false)
   const [measure, setMeasure] = useState<Measure>('weekly')
-  const isNarrow = useMediaQuery(NARROW)
+  const isNarrow = useMediaQuery(narrowScreen)
   const weeks = (inflation?.weeks ?? []).toReversed()
   const provisional = new Set(
     inflation?.index.flatMap(({ week, isProvisional }) => (isProvisional ? [week] : [])),

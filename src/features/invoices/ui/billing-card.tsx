@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type BillingDetails, ownBilling } from '#features/invoices/invoices.contract.ts'
-import { NOT_AVAILABLE } from '#web/format.ts'
+import { notAvailable } from '#web/format.ts'
 import { SaveDialog } from '#web/forms/save-dialog.tsx'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAction, useAnswer } from '#web/query.ts'
@@ -29,8 +29,8 @@ export function BillingCard() {
         <Facts
           items={[
             { label: 'Facturé à', value: data.name },
-            { label: 'Adresse', value: data.address ?? NOT_AVAILABLE },
-            { label: 'Numéro d’impôt', value: data.taxNumber ?? NOT_AVAILABLE },
+            { label: 'Adresse', value: data.address ?? notAvailable },
+            { label: 'Numéro d’impôt', value: data.taxNumber ?? notAvailable },
             { label: 'E-mail des reçus', value: data.email },
           ]}
         />

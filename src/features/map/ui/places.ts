@@ -2,7 +2,7 @@ import type { MarketOnMap, PlaceFigures, PriceMap, ProvinceOnMap } from '#featur
 import type { MapMeasure, MeasuredPlace } from '#features/map/map.rules.ts'
 import { listOf, type Selected } from '#features/prices/listed.rules.ts'
 import { intervalText, trends } from '#features/prices/ui/price-movement.tsx'
-import { formatCount, formatDate, formatMoney, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { formatCount, formatDate, formatMoney, formatPercent, notAvailable } from '#web/format.ts'
 
 /** A market or a province, as shown by the map and its table. */
 export type Place = PlaceFigures & {
@@ -65,7 +65,7 @@ export function levelText({ level }: PlaceFigures): string {
 
 /** Formats a change: « +1,8 % (± 0,9) hausse ». */
 export function changeText({ change, trend }: PlaceFigures): string {
-  if (!change) return NOT_AVAILABLE
+  if (!change) return notAvailable
   return [formatPercent(change.value * 100), intervalText(change), trend && trends[trend].word]
     .filter(Boolean)
     .join(' ')

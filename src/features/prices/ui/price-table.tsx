@@ -5,7 +5,7 @@ import { PhotoOfPrice } from '#features/prices/photos/ui/photo-of-price.tsx'
 import type { Price } from '#features/prices/prices.contract.ts'
 import { TwoLines } from '#features/prices/ui/two-lines.tsx'
 import { productOption } from '#features/products/ui/choices.ts'
-import { formatDate, formatDateTime, formatMoney, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatDateTime, formatMoney, notAvailable } from '#web/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/columns.ts'
@@ -61,14 +61,14 @@ export const priceColumns: readonly Column<Price>[] = [
     sortable: true,
     cell: ({ observedOn }) => <span className="whitespace-nowrap">{formatDate(observedOn)}</span>,
   },
-  { key: 'source', header: 'Source', card: 'hidden', cell: ({ source }) => source ?? NOT_AVAILABLE },
+  { key: 'source', header: 'Source', card: 'hidden', cell: ({ source }) => source ?? notAvailable },
   { key: 'category', header: 'Catégorie', isExtra: true, cell: ({ product }) => product.type.category.name },
   { key: 'type', header: 'Type', isExtra: true, cell: ({ product }) => product.type.name },
   {
     key: 'brand',
     header: 'Marque',
     isExtra: true,
-    cell: ({ product }) => product.brand?.name ?? NOT_AVAILABLE,
+    cell: ({ product }) => product.brand?.name ?? notAvailable,
   },
   { key: 'createdAt', header: 'Saisi le', isExtra: true, cell: ({ createdAt }) => formatDateTime(createdAt) },
 ]

@@ -2,7 +2,7 @@ import { type Product, products } from '#features/products/products.contract.ts'
 import { unitPrices } from '#features/products/products.rules.ts'
 import { noBrand } from '#features/products/ui/product-columns.tsx'
 import { ProductPicture } from '#features/products/ui/product-picture.tsx'
-import { formatDateTime, formatMoney, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDateTime, formatMoney, notAvailable } from '#web/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card, Facts } from '#web/ui/card.tsx'
 
@@ -85,7 +85,7 @@ function Blocks({ product }: { product: Product }) {
 
 function UnitPrice({ product: { price, weight, currency } }: { product: Product }) {
   const [first, second] = unitPrices(price, weight)
-  if (!first) return NOT_AVAILABLE
+  if (!first) return notAvailable
   const write = ({ amount, unit }: typeof first) => `${formatMoney(amount, currency)} / ${unit}`
   // A gram may cost less than a cent, which is not shown.
   return (

@@ -11,7 +11,7 @@ import {
 } from '#features/users/agents/collected/ui/collected.tsx'
 import { AgentMarkets } from '#features/users/agents/ui/agent-markets.tsx'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDate, formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDate, formatDateTime, formatNumber, notAvailable } from '#web/format.ts'
 import { selectFilter } from '#web/forms/choice-filter.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 
@@ -62,7 +62,7 @@ export const { ListPage: AgentsPage } = adminScreens(agents, {
   ),
   details: (agent) => [
     { key: 'email', value: agent.email },
-    { key: 'location', value: agent.location ?? NOT_AVAILABLE },
+    { key: 'location', value: agent.location ?? notAvailable },
     { key: 'status', value: <AgentStatus {...agent} /> },
     ...collectedDetails(agent),
     {

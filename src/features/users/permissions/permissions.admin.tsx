@@ -1,6 +1,6 @@
 import { permissionRows } from '#features/users/permissions/permissions.contract.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
-import { formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDateTime, formatNumber, notAvailable } from '#web/format.ts'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
 export const { ListPage: PermissionsPage } = adminScreens(permissionRows, {
@@ -10,7 +10,7 @@ export const { ListPage: PermissionsPage } = adminScreens(permissionRows, {
   nameOf: ({ name }) => name,
   columns: [
     { key: 'name', cell: ({ name }) => <code className="inline-block min-w-42 wrap-anywhere">{name}</code> },
-    { key: 'description', cell: ({ description }) => description ?? NOT_AVAILABLE },
+    { key: 'description', cell: ({ description }) => description ?? notAvailable },
     {
       key: 'roles',
       align: 'end',
@@ -44,7 +44,7 @@ export const { ListPage: PermissionsPage } = adminScreens(permissionRows, {
   ),
   details: (permission) => [
     { key: 'name', value: permission.name },
-    { key: 'description', value: permission.description ?? NOT_AVAILABLE },
+    { key: 'description', value: permission.description ?? notAvailable },
     { key: 'roles', value: formatNumber(permission._count.role_permissions) },
     { key: 'created_at', value: formatDateTime(permission.created_at) },
     { key: 'updated_at', value: formatDateTime(permission.updated_at) },

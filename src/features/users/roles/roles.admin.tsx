@@ -5,7 +5,7 @@ import { RoleBadge } from '#features/users/roles/ui/role-badge.tsx'
 import { beyond } from '#features/users/users.rules.ts'
 import { adminScreens } from '#web/crud/admin-screens.tsx'
 import type { Fields } from '#web/crud/screens.ts'
-import { formatDateTime, formatNumber, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDateTime, formatNumber, notAvailable } from '#web/format.ts'
 import { CheckboxList } from '#web/forms/checkbox-list.tsx'
 import { TextareaField, TextField } from '#web/ui/inputs.tsx'
 
@@ -19,7 +19,7 @@ export const { ListPage: RolesPage } = adminScreens(roles, {
   nameOf: ({ name }) => name,
   columns: [
     { key: 'name', cell: ({ name }) => <RoleBadge role={name} /> },
-    { key: 'description', cell: ({ description }) => description ?? NOT_AVAILABLE },
+    { key: 'description', cell: ({ description }) => description ?? notAvailable },
     {
       key: 'permissions',
       align: 'end',
@@ -46,7 +46,7 @@ export const { ListPage: RolesPage } = adminScreens(roles, {
   formSize: 'lg',
   details: (role) => [
     { key: 'name', value: role.name },
-    { key: 'description', value: role.description ?? NOT_AVAILABLE },
+    { key: 'description', value: role.description ?? notAvailable },
     { key: 'users', value: formatNumber(role._count.users) },
     { key: 'permissions', value: names(role).join(', ') || 'Aucune' },
     { key: 'created_at', value: formatDateTime(role.created_at) },

@@ -23,7 +23,7 @@ export type BarOptions = {
 export type BarLayout = ReturnType<typeof layOutBars>
 
 // Width of a wide letter in px, so that a truncated name is not cut again by the edge.
-const character = 7.7
+const characterWidth = 7.7
 const thickness = { alone: 18, paired: 13 }
 const between = 14
 
@@ -31,7 +31,7 @@ const between = 14
 export function layOutBars({ items, width, formatValue, nameLength = 15 }: BarOptions) {
   const labels = items.map(({ name }) => truncate(name, nameLength))
   const texts = items.map(({ values }) => values.map((value) => (value === null ? '—' : formatValue(value))))
-  const longest = (lengths: number[]) => Math.max(0, ...lengths) * character
+  const longest = (lengths: number[]) => Math.max(0, ...lengths) * characterWidth
   const left = Math.ceil(longest(labels.map(({ length }) => length)) + 10)
   const room = Math.ceil(longest(texts.flat().map(({ length }) => length)) + 8)
   const top = Math.max(0, ...items.flatMap(({ values }) => values.map((value) => value ?? 0)))

@@ -11,16 +11,16 @@ type Words = {
   isFaint: boolean
 }
 
-const SCALE = 2
-const PADDING = 24
-const LINE = 22
+const scale = 2
+const padding = 24
+const lineHeight = 22
 // In a narrower image, titles would have to be compressed.
-const MIN_WIDTH = 480
+const minWidth = 480
 
 /** Paints the drawing below its title and above its legend and source. */
 export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob> {
   const box = svg.getBoundingClientRect()
-  const width = Math.max(box.width, MIN_WIDTH)
+  const width = Math.max(box.width, minWidth)
   const [ink, soft, ground, font] = pageLook(svg)
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
@@ -28,11 +28,11 @@ export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob
   context.font = `13px ${font}`
   const legend = placeLegend(context, words.legend, width)
   const head = words.subtitle ? 58 : 40
-  const foot = head + box.height + (legend.at(-1)?.y ?? -LINE) + LINE
-  canvas.width = (width + PADDING * 2) * SCALE
-  canvas.height = (foot + 24 + PADDING * 2) * SCALE
-  context.scale(SCALE, SCALE)
-  context.translate(PADDING, PADDING)
+  const foot = head + box.height + (legend.at(-1)?.y ?? -lineHeight) + lineHeight
+  canvas.width = (width + padding * 2) * scale
+  canvas.height = (foot + 24 + padding * 2) * scale
+  context.scale(scale, scale)
+  context.translate(padding, padding)
   context.font = `13px ${font}`
   for (const { text, colour, x, y } of legend) {
     context.fillStyle = colour
@@ -52,7 +52,7 @@ export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob
   // Paints the background behind what is already drawn, so that the drawing keeps its own colours.
   context.globalCompositeOperation = 'destination-over'
   context.fillStyle = ground
-  context.fillRect(-PADDING, -PADDING, canvas.width, canvas.height)
+  context.fillRect(-padding, -padding, canvas.width, canvas.height)
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))), 'image/png')
   })
@@ -76,7 +76,7 @@ function placeLegend(context: CanvasRenderingContext2D, legend: readonly LegendE
     const size = context.measureText(entry.text).width + 16
     if (x > 0 && x + size > width) {
       x = 0
-      y += LINE
+      y += lineHeight
     }
     const placed = { ...entry, x, y }
     x += size + 24

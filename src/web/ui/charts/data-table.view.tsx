@@ -2,7 +2,7 @@ import { formatNumber } from '#web/format.ts'
 import type { RenderLink } from '#web/ui/charts/chart-link.ts'
 import type { ChartTable } from '#web/ui/charts/chart-table.ts'
 
-const MOST_ROWS = 400
+const mostRows = 400
 
 type DataTableProps = { title: string; table: ChartTable; renderLink: RenderLink }
 
@@ -33,7 +33,7 @@ export function DataTable({ title, table, renderLink }: DataTableProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST_ROWS).map((row, at) => (
+            {rows.slice(0, mostRows).map((row, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same name.
               <tr key={at}>
                 {row.map((cell, index) => (
@@ -52,9 +52,9 @@ export function DataTable({ title, table, renderLink }: DataTableProps) {
           </tbody>
         </table>
       </section>
-      {rows.length > MOST_ROWS && (
+      {rows.length > mostRows && (
         <p className="mt-2 text-xs text-ink-soft">
-          {`Les ${formatNumber(MOST_ROWS)} premières lignes sur ${formatNumber(rows.length)}. Le fichier CSV les contient toutes.`}
+          {`Les ${formatNumber(mostRows)} premières lignes sur ${formatNumber(rows.length)}. Le fichier CSV les contient toutes.`}
         </p>
       )}
     </>

@@ -20,12 +20,12 @@ export type LineOptions = {
 
 export type LineLayout = ReturnType<typeof layOutLines>
 
-const CHARACTER = 6.9
+const characterWidth = 6.9
 // Space above the highest tick for the unit.
-const TOP = 30
-const BOTTOM = 26
+const spaceAbove = 30
+const spaceBelow = 26
 // Distance above the highest tick at which values outside the axis are drawn.
-const OVER = 10
+const overshoot = 10
 
 /** Computes the layout of a line chart. Pure arithmetic, shared by the server and the browser. */
 export function layOutLines(options: LineOptions) {
@@ -42,18 +42,18 @@ export function layOutLines(options: LineOptions) {
   // The legend is also used when two names are equal after truncation.
   const named = drawn.length > 1 && drawn.length <= 4 && width >= 560 && names.size === drawn.length
   const endTexts = drawn.map(({ label, values }) => endLabel(label, values.at(-1), formatValue, named))
-  const left = Math.max(24, Math.max(0, ...tickTexts.map((text) => text.length)) * CHARACTER + 10)
+  const left = Math.max(24, Math.max(0, ...tickTexts.map((text) => text.length)) * characterWidth + 10)
   const wanted =
-    Math.max(0, ...endTexts.map(({ name, value }) => Math.max(name.length, value.length))) * CHARACTER + 16
+    Math.max(0, ...endTexts.map(({ name, value }) => Math.max(name.length, value.length))) * characterWidth + 16
   const right = width - Math.min(wanted, width * 0.34)
-  const bottom = height - BOTTOM
+  const bottom = height - spaceBelow
 
   // A single day is centred rather than placed on the axis.
   const lonely = firstDay === lastDay ? 1 : 0
   const x = linearScale([firstDay - lonely, lastDay + lonely], [left, right])
-  const inside = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, TOP])
+  const inside = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, spaceAbove])
   // Values outside the axis are clamped to its edge.
-  const y = (value: number) => Math.max(TOP - OVER, Math.min(bottom, inside(value)))
+  const y = (value: number) => Math.max(spaceAbove - overshoot, Math.min(bottom, inside(value)))
   const at = (dot: Dot) => `${roundToTenth(x(dot.day))},${roundToTenth(y(dot.value))}`
   const mark = (dot: Dot) => `M${at(dot)}h0`
   const path = (dots: readonly Dot[]) => `M${dots.map(at).join('L')}`
@@ -95,7 +95,7 @@ export function layOutLines(options: LineOptions) {
   const spread = spreadLabels(
     ends.map((end) => end.y),
     named ? 30 : 15,
-    TOP,
+    spaceAbove,
     bottom,
   )
   const outside = bounds.outside.map(({ line, day, value }) => ({
@@ -106,7 +106,7 @@ export function layOutLines(options: LineOptions) {
       day,
       text: formatValue(value),
     },
-    ...{ x: x(day), y: y(value), isAbove: inside(value) < TOP },
+    ...{ x: x(day), y: y(value), isAbove: inside(value) < spaceAbove },
   }))
   const spaces = textSpaces(outside, width)
   return {
@@ -114,7 +114,7 @@ export function layOutLines(options: LineOptions) {
     height,
     left,
     right,
-    top: TOP,
+    top: spaceAbove,
     bottom,
     named,
     x,
@@ -147,7 +147,7 @@ type Space = { from: number; to: number; anchor: 'start' | 'end' }
 function textSpaces(marks: readonly Mark[], width: number): (Space | null)[] {
   const taken = marks.map(({ x, isAbove }) => ({ isAbove, from: x - 5, to: x + 5 }))
   return marks.map(({ x, isAbove, text }) => {
-    const length = text.length * CHARACTER
+    const length = text.length * characterWidth
     const after: Space = { from: x + 9, to: x + 9 + length, anchor: 'start' }
     const before: Space = { from: x - 9 - length, to: x - 9, anchor: 'end' }
     const isFree = ({ from, to }: Space) =>

@@ -44,7 +44,7 @@ export type Segment = { dots: readonly Dot[]; estimated: boolean }
 
 type Stretch = { from: number; to: number; estimated: boolean }
 
-const MOST_POINTS = 600
+const mostPoints = 600
 
 /** Reads a series in one pass: on a slow phone, each additional pass over ten thousand points is noticeable. */
 export function readLine(points: readonly LinePoint[]): ReadLine {
@@ -85,15 +85,15 @@ export function lineSegments(line: ReadLine, maxGapDays = 1): Segment[] {
   const { days, values } = line
   const dotsAt = (chosen: readonly number[]) => chosen.map((at) => ({ day: days[at]!, value: values[at]! }))
   const stretches = unbrokenStretches(line, maxGapDays)
-  if (stretches.length > MOST_POINTS / 2 && days.length > MOST_POINTS) {
-    const chosen = lttb(days, values, MOST_POINTS)
+  if (stretches.length > mostPoints / 2 && days.length > mostPoints) {
+    const chosen = lttb(days, values, mostPoints)
     return chosen.map((at) => ({ dots: dotsAt([at]), estimated: line.points[at]!.estimated === true }))
   }
   return stretches.map(({ from, to, estimated }) => {
     const size = to - from + 1
     // Two less, to compensate for short segments, which get two points whatever their share.
-    const share = Math.max(2, Math.floor(MOST_POINTS * (size / days.length)) - 2)
-    const most = days.length > MOST_POINTS ? share : size
+    const share = Math.max(2, Math.floor(mostPoints * (size / days.length)) - 2)
+    const most = days.length > mostPoints ? share : size
     return { dots: dotsAt(lttb(days, values, most, from, to)), estimated }
   })
 }

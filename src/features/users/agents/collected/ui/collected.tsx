@@ -1,7 +1,7 @@
 import { UserStatusBadge } from '#features/users/accounts/ui/user-status.tsx'
 import type { Agent } from '#features/users/agents/agents.contract.ts'
 import type { AgentWork } from '#features/users/agents/collected/collected.contract.ts'
-import { formatDateTime, formatMoney, formatNumber, formatPercent, NOT_AVAILABLE } from '#web/format.ts'
+import { formatDateTime, formatMoney, formatNumber, formatPercent, notAvailable } from '#web/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 
 /** The status of an agent, and whether they are silent. */
@@ -28,7 +28,7 @@ export function collectedDetails({
     { key: 'marketsCovered' as const, value: formatNumber(marketsCovered) },
     {
       label: 'Corrigés depuis',
-      value: correctedShare === null ? NOT_AVAILABLE : formatPercent(100 * correctedShare, false),
+      value: correctedShare === null ? notAvailable : formatPercent(100 * correctedShare, false),
     },
     { label: 'Dernier relevé', value: lastPrice ? textOf(lastPrice) : 'Aucun' },
   ]
