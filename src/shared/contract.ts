@@ -26,7 +26,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * Method and right of an endpoint. A non-GET endpoint under a read permission declares what it `writes`: `own` (the
  * caller's own data, for which a key needs an additional scope) or `nothing`.
  */
-type Deed =
+type MethodAndRight =
   | { readonly method: 'GET'; readonly right: Right; readonly writes?: undefined }
   | { readonly method: Exclude<Method, 'GET'>; readonly right: WritingRight; readonly writes?: undefined }
   | { readonly method: Exclude<Method, 'GET'>; readonly right: Right; readonly writes: 'own' | 'nothing' }
@@ -34,7 +34,7 @@ type Deed =
 /**
  * An endpoint as shared by the server, which validates requests and responses with it, and the browser, which calls it.
  */
-export type Endpoint = Deed & {
+export type Endpoint = MethodAndRight & {
   /** Path with `{id}` for parameters, in the syntax of OpenAPI. */
   readonly path: string
   readonly summary: string
