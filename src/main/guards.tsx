@@ -57,7 +57,7 @@ export function Protected() {
       ) : (
         <Alone>
           {session.how === 'leaving' ? 'Déconnexion…' : <p>Vous êtes déconnecté.</p>}
-          {session.how === 'unheard' && (
+          {session.how === 'unconfirmed' && (
             <p className="mt-3">
               <a href={signInPath} className={buttonClass('primary')}>
                 Se connecter

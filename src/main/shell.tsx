@@ -86,7 +86,7 @@ function useSubscriber(): boolean {
 /** Delay in ms before preloading, so that the requested page has all the bandwidth of a slow connection. */
 const idleMs = 4_000
 /** Pause in ms between two files, so that the user's own actions have priority. */
-const restMs = 100
+const filePauseMs = 100
 
 /** When idle, loads the code of the pages that the user can reach, so that they open offline. */
 function useIdlePreload(paths: ReturnType<typeof useReachable>): void {
@@ -105,7 +105,7 @@ function useIdlePreload(paths: ReturnType<typeof useReachable>): void {
     const isWanted = async () => {
       do {
         if (!navigator.onLine) await backOnline()
-        await rest()
+        await waitUntilIdle()
       } while (isHere && (client.isFetching() > 0 || !navigator.onLine))
       return isHere
     }
@@ -121,12 +121,12 @@ function backOnline(): Promise<void> {
   return new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }))
 }
 
-/** Waits until the browser is idle, or only `restMs` when the browser does not report idle time. */
-function rest(): Promise<void> {
+/** Waits until the browser is idle, or only `filePauseMs` when the browser does not report idle time. */
+function waitUntilIdle(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(
       () => ('requestIdleCallback' in window ? requestIdleCallback(() => resolve()) : resolve()),
-      restMs,
+      filePauseMs,
     )
   })
 }

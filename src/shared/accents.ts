@@ -5,5 +5,7 @@ export function withoutAccents(text: string): string {
 
 /** Returns a name in a-z, 0-9 and hyphens, for addresses and file names: `mbuji-mayi` for « Mbuji-Mayi ». */
 export function slugOf(name: string): string {
-  return withoutAccents(name).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return withoutAccents(name)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
 }

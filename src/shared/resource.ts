@@ -240,6 +240,7 @@ function isForAll(right: Right): right is 'public' | 'session' {
 
 /** Returns « Catégorie créée avec succès », with the participle in agreement with the noun. */
 export function succeeded(noun: Noun, participle: 'créé' | 'mis à jour' | 'supprimé' | 'fusionné'): string {
-  const done = noun.gender === 'm' ? participle : participle === 'mis à jour' ? 'mise à jour' : `${participle}e`
+  const done =
+    noun.gender === 'm' ? participle : participle === 'mis à jour' ? 'mise à jour' : `${participle}e`
   return `${noun.one} ${done} avec succès`
 }

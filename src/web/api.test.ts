@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineEndpoint } from '#shared/contract.ts'
 import { idParams } from '#shared/fields.ts'
-import { ApiError, call, callWithin, exchange, open, urlOf } from '#web/api.ts'
+import { ApiError, call, exchange, open, setTokenSource, urlOf } from '#web/api.ts'
 import { serverNow } from '#web/server-time.ts'
 
 const thing = defineEndpoint({
@@ -105,7 +105,7 @@ test('a 401 renews the session and the call is repeated with the new token', asy
     json(headers.authorization === 'Bearer new' ? 200 : 401, { name: 'Manioc' }),
   )
   let token = 'old'
-  callWithin({
+  setTokenSource({
     token: async () => token,
     renew: async (used) => {
       expect(used).toBe('old')
@@ -119,7 +119,7 @@ test('a 401 renews the session and the call is repeated with the new token', asy
 test('a 401 without a token is an ordinary response', async () => {
   const sent = answering(() => json(401, { message: 'Connectez-vous pour continuer.' }))
   const renew = vi.fn()
-  callWithin({ token: async () => null, renew })
+  setTokenSource({ token: async () => null, renew })
   await expect(call(thing, input)).rejects.toMatchObject({ status: 401 })
   expect(sent).toHaveLength(1)
   expect(renew).not.toHaveBeenCalled()
@@ -132,7 +132,7 @@ test('a streamed response is requested with the token, renewed when needed', asy
     headers.authorization === 'Bearer new' ? new Response('a;b') : json(401, {}),
   )
   let token = 'old'
-  callWithin({
+  setTokenSource({
     token: async () => token,
     renew: async () => {
       token = 'new'
@@ -146,7 +146,7 @@ test('a streamed response is requested with the token, renewed when needed', asy
 })
 
 test('a refusal of a streamed response is an ordinary refusal, and silence is an error after two minutes', async () => {
-  callWithin({ token: async () => null, renew: vi.fn() })
+  setTokenSource({ token: async () => null, renew: vi.fn() })
   const { signal } = new AbortController()
   answering(() => json(429, { message: 'Trop d’exports sont en cours.' }))
   await expect(open(file, { signal })).rejects.toMatchObject({

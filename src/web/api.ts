@@ -34,7 +34,7 @@ export type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   }
 
 /** The current access token, and the function that renews it, which rejects when the session is over. */
-type Keeper = { token: () => Promise<string | null>; renew: (used: string) => Promise<void> }
+type TokenSource = { token: () => Promise<string | null>; renew: (used: string) => Promise<void> }
 
 export type Fault = { field?: string; message: string }
 
@@ -63,16 +63,16 @@ export class ApiError extends Error {
 const timeoutMs = 120_000
 const unknownFailure = 'Une erreur est survenue'
 const unanswered = 'Erreur réseau'
-let keeper: Keeper | null = null
+let tokenSource: TokenSource | null = null
 let position: string | null = null
 
-/** Sets the session whose token calls use. */
-export function callWithin(session: Keeper): void {
-  keeper = session
+/** Sets where calls get their token, and renew it. */
+export function setTokenSource(source: TokenSource): void {
+  tokenSource = source
 }
 
 /** From now on, responses must include all writes up to this position of the database's log, received with an event. */
-export function readFromHere(written: string): void {
+export function setReadPosition(written: string): void {
   position = written
 }
 
@@ -129,13 +129,13 @@ export async function open<E extends Endpoint>(
 }
 
 async function inSession<T>(work: (token: string | null) => Promise<T>): Promise<T> {
-  const token = (await keeper?.token()) ?? null
+  const token = (await tokenSource?.token()) ?? null
   try {
     return await work(token)
   } catch (error) {
-    if (!keeper || !token || !(error instanceof ApiError) || error.status !== 401) throw error
-    await keeper.renew(token)
-    return work(await keeper.token())
+    if (!tokenSource || !token || !(error instanceof ApiError) || error.status !== 401) throw error
+    await tokenSource.renew(token)
+    return work(await tokenSource.token())
   }
 }
 

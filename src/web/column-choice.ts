@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { keepChoice, readChoice } from '#web/device-choices.ts'
+import { readChoice, storeChoice } from '#web/device-choices.ts'
 import type { ColumnChoice } from '#web/ui/columns.ts'
 
 /**
@@ -12,7 +12,7 @@ export function useColumnChoice(list: string): [ColumnChoice, (choice: ColumnCho
   const [choice, setChoice] = useState(() => parse(readChoice(name)))
   const choose = (next: ColumnChoice) => {
     setChoice(next)
-    keepChoice(name, Object.keys(next).length > 0 ? JSON.stringify(next) : null)
+    storeChoice(name, Object.keys(next).length > 0 ? JSON.stringify(next) : null)
   }
   return [choice, choose]
 }

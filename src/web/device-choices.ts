@@ -17,7 +17,7 @@ export function readChoice(name: string): string | null {
  *
  * @param value null deletes it
  */
-export function keepChoice(name: string, value: string | null): void {
+export function storeChoice(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(prefix + name)
     else localStorage.setItem(prefix + name, value)

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#shared/contract.ts'
-import { type Address, ApiError, open, readFromHere } from '#web/api.ts'
+import { type Address, ApiError, open, setReadPosition } from '#web/api.ts'
 import { eitherSignal } from '#web/either-signal.ts'
 
 /** One server-sent event; `data` is its parsed JSON. */
@@ -54,7 +54,7 @@ export async function followEvents(
         }
         onStatus('live')
         if (event.event === 'position') {
-          readFromHere(String(event.data))
+          setReadPosition(String(event.data))
           continue
         }
         onEvent(event, isFirst)

@@ -38,9 +38,7 @@ export function formatMoney(value: number | null | undefined, currency = 'CDF'):
 
 /** Formats a number as `1 234,5`: grouped, with at most `maxDigits` decimals. */
 export function formatNumber(value: number | null | undefined, maxDigits = 2): string {
-  return isFigure(value)
-    ? numbers('fr-FR', { maximumFractionDigits: maxDigits }).format(value)
-    : notAvailable
+  return isFigure(value) ? numbers('fr-FR', { maximumFractionDigits: maxDigits }).format(value) : notAvailable
 }
 
 /** Formats a number as `104,0`: always one decimal, so that figures in a column can be compared. */

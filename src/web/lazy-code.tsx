@@ -25,7 +25,7 @@ type PropsOf<T> = T extends (props: infer Props) => unknown ? Props : never
 type LazyComponent<Props> = ((props: Props) => ReactNode) & { preload: () => Promise<void> }
 
 const parts = new Set<() => Promise<void>>()
-const restMs = 1_000
+const retryAfterMs = 1_000
 
 /** Loads the parts registered by the current pages, one after the other. */
 export async function preloadParts(isWanted: () => Promise<boolean>): Promise<void> {
@@ -75,7 +75,12 @@ export function lazyCode<Module, Name extends keyof Module & string>(
       return found !== undefined
     }
     return (
-      <Missing place={place} isOld={Date.now() - (failedAt ?? 0) > restMs} retry={retry} {...Object(props)} />
+      <Missing
+        place={place}
+        isOld={Date.now() - (failedAt ?? 0) > retryAfterMs}
+        retry={retry}
+        {...Object(props)}
+      />
     )
   }
   return Object.assign(Lazy, { preload })

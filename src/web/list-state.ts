@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { z } from 'zod'
 import type { Pagination } from '#shared/contract.ts'
 import { mostPerPage } from '#shared/fields.ts'
-import { keepChoice, readChoice } from '#web/device-choices.ts'
+import { readChoice, storeChoice } from '#web/device-choices.ts'
 import type { SortState } from '#web/ui/table.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -81,7 +81,7 @@ export function useListState<Query extends Listed>(resource: {
     setLimit: (limit) => go((previous) => ({ ...previous, page: undefined, limit }), { replace: true }),
     sort: sortState(query.sort),
     setSort(sort) {
-      keepChoice(remembered, sort ?? null)
+      storeChoice(remembered, sort ?? null)
       go((previous) => ({ ...previous, page: undefined, sort }))
     },
   }
@@ -135,13 +135,12 @@ function readAddress<Query>(schema: z.ZodType<Query>, address: Search): { query:
   const parsed = schema.safeParse(search)
   if (parsed.success) return { query: parsed.data, refused: '' }
   const names = new Set(parsed.error.issues.map(({ path }) => path[0]))
-  const [wrong, valid] = [true, false].map((is) =>
-    Object.entries(search).filter(([name]) => names.has(name) === is),
-  )
+  const entries = Object.entries(search)
+  const isRefused = ([name]: [string, unknown]) => names.has(name)
   return {
-    query: schema.parse(Object.fromEntries(valid ?? [])),
-    refused: (wrong ?? [])
-      .filter(([name]) => !['page', 'limit', 'sort'].includes(name))
+    query: schema.parse(Object.fromEntries(entries.filter((entry) => !isRefused(entry)))),
+    refused: entries
+      .filter((entry) => isRefused(entry) && !['page', 'limit', 'sort'].includes(entry[0]))
       .map(([name, value]) => `${name}=${String(value).slice(0, 40)}`)
       .join(', '),
   }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Right } from '#shared/contract.ts'
-import { ApiError, callWithin, messageOf } from '#web/api.ts'
+import { ApiError, messageOf, setTokenSource } from '#web/api.ts'
 import {
   emailKey,
   firstKey,
@@ -32,9 +32,9 @@ type Session =
   | { status: 'unreachable' }
   /**
    * `over`: the session expired; after signing in again the user returns to the current page. `leaving`: the user
-   * signed out and the request is pending. `left`: the server confirmed. `unheard`: the server did not confirm.
+   * signed out and the request is pending. `left`: the server confirmed. `unconfirmed`: the server did not confirm.
    */
-  | { status: 'out'; how: 'over' | 'leaving' | 'left' | 'unheard' }
+  | { status: 'out'; how: 'over' | 'leaving' | 'left' | 'unconfirmed' }
   /** `isExpired`: the session has ended on the server, but the page stays because of unsaved input. */
   | { status: 'in'; user: SessionUser; isExpired: boolean }
 
@@ -59,8 +59,8 @@ const subscribers = createSubscribers()
 /** Finds out from the cookie who is signed in. Called once when the program starts, and to retry. */
 export async function startSession(given: SessionCalls = calls): Promise<void> {
   calls = given
-  callWithin({ token: currentToken, renew })
-  otherTabs?.addEventListener('message', heed)
+  setTokenSource({ token: currentToken, renew })
+  otherTabs?.addEventListener('message', onTabMessage)
   set({ status: 'loading' })
   try {
     if (localStorage.getItem(pendingSignOutKey)) await tellSignOut(null)
@@ -102,7 +102,7 @@ export async function signOut(): Promise<void> {
     set({ status: 'out', how: 'left' })
     otherTabs?.postMessage('gone')
   } catch (error) {
-    set({ status: 'out', how: 'unheard' })
+    set({ status: 'out', how: 'unconfirmed' })
     toast.error(
       `${messageOf(error)}. Vous êtes déconnecté ici\u202f; le serveur en sera averti dès qu’il répondra.`,
       'Erreur de connexion',
@@ -211,7 +211,7 @@ async function tellSignOut(last: string | null): Promise<string> {
   return message
 }
 
-function heed({ data }: MessageEvent): void {
+function onTabMessage({ data }: MessageEvent): void {
   if (data === 'out' && session.status === 'in') leave('leaving')
   if (data === 'gone' && session.status === 'out') set({ status: 'out', how: 'left' })
   const isWaiting = session.status === 'out' || (session.status === 'in' && session.isExpired)

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { keepChoice, readChoice } from '#web/device-choices.ts'
+import { readChoice, storeChoice } from '#web/device-choices.ts'
 import { createSubscribers } from '#web/subscribers.ts'
 
 /** Keyboard shortcuts of every page, as listed in the help. */
@@ -18,41 +18,41 @@ const subscribers = createSubscribers()
 export function useShortcutsOn(): [boolean, (isOn: boolean) => void] {
   const isOn = useSyncExternalStore(subscribers.subscribe, () => readChoice(choice) !== 'off')
   const set = (next: boolean) => {
-    keepChoice(choice, next ? null : 'off')
+    storeChoice(choice, next ? null : 'off')
     subscribers.notify()
   }
   return [isOn, set]
 }
 
-type Deeds = { goTo: () => void; list: () => void }
+type ShortcutActions = { goTo: () => void; list: () => void }
 
 /** Handles the shortcuts of a page: single keys only when no field has the focus and no dialog is open. */
-export function useShortcuts(deeds: Deeds): void {
+export function useShortcuts(actions: ShortcutActions): void {
   useKeys((event) => {
     if (event.defaultPrevented || event.altKey) return
     const isGoTo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k'
-    const deed = isGoTo ? deeds.goTo : isTaken(event) ? undefined : deedOf(event.key, deeds)
-    if (!deed) return
+    const action = isGoTo ? actions.goTo : isTaken(event) ? undefined : actionOf(event.key, actions)
+    if (!action) return
     event.preventDefault()
-    deed()
+    action()
   })
 }
 
 /** Handles single keys of one page, which shows on screen what each does. */
-export function usePageKeys(deeds: Record<string, () => void>): void {
+export function usePageKeys(actions: Record<string, () => void>): void {
   useKeys((event) => {
     if (event.defaultPrevented || event.altKey || event.repeat || isTaken(event)) return
-    const deed = deeds[event.key.toLowerCase()]
-    if (!deed) return
+    const action = actions[event.key.toLowerCase()]
+    if (!action) return
     event.preventDefault()
-    deed()
+    action()
   })
 }
 
 /** Listens to every key while shortcuts are on. */
-function useKeys(hear: (event: KeyboardEvent) => void): void {
+function useKeys(handle: (event: KeyboardEvent) => void): void {
   const [isOn] = useShortcutsOn()
-  const onKey = useEffectEvent(hear)
+  const onKey = useEffectEvent(handle)
   useEffect(() => {
     if (!isOn) return
     const listen = (event: KeyboardEvent) => onKey(event)
@@ -68,7 +68,7 @@ function isTaken({ ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   return ctrlKey || metaKey || isTyping || document.querySelector('dialog[open]') !== null
 }
 
-function deedOf(key: string, { list }: Deeds): (() => void) | undefined {
+function actionOf(key: string, { list }: ShortcutActions): (() => void) | undefined {
   const search = document.querySelector<HTMLInputElement>('main input[type=search]')
   const create = document.querySelector<HTMLButtonElement>('[data-primary-action] button')
   if (key === '/' && search) return () => search.focus()

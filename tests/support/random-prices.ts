@@ -16,7 +16,6 @@ export type Quote = {
 
 export type Place = { id: number; timeZone: 'Africa/Kinshasa' | 'Africa/Lubumbashi' }
 
-
 /** Returns the local day of an instant: UTC+1 in Kinshasa, UTC+2 in Lubumbashi, all year round. */
 export function localDay(instant: Date, timeZone: Place['timeZone']): string {
   const offsetMs = (timeZone === 'Africa/Kinshasa' ? 1 : 2) * hourMs

@@ -59,9 +59,7 @@ test('seven days without a network and 50 kills of the browser sign no agent out
     )
     expect(signedOut).toBe(0)
     expect(stored).toMatchObject({ entries: restarts, prices: stored.priced })
-    expect(rows.map(({ at }) => dayInKinshasa(at))).toEqual(
-      moments.map((at) => dayInKinshasa(new Date(at))),
-    )
+    expect(rows.map(({ at }) => dayInKinshasa(at))).toEqual(moments.map((at) => dayInKinshasa(new Date(at))))
     const wrong = await sql<{ wrong: number }>`
       select count(*)::integer as wrong from collection_entry entry join price on price.id = entry.price_id
        where entry.user_id = ${agent.id}

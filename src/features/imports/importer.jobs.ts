@@ -73,11 +73,7 @@ export type ImportOptions = {
  * Returns the reader of an importer: it runs `importInto` in one bulk transaction, which a dry run rolls back.
  */
 export function importInBulk<Options extends ImportOptions>(
-  importInto: (
-    bulk: Bulk,
-    source: AsyncIterable<Uint8Array>,
-    options?: Options,
-  ) => Promise<ImportOutcome>,
+  importInto: (bulk: Bulk, source: AsyncIterable<Uint8Array>, options?: Options) => Promise<ImportOutcome>,
 ) {
   return (pool: Database['pool'], source: AsyncIterable<Uint8Array>, options?: Options) =>
     inBulkTransaction(pool, (bulk) => importInto(bulk, source, options), {

@@ -10,7 +10,15 @@ import {
   type PanelSeries,
   type SolvedIndex,
 } from '#features/figures/price-index/measure.rules.ts'
-import { fitWindow, isThin, movementBetween, provisionalWeeks, trendOf, type Weigh, windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
+import {
+  fitWindow,
+  isThin,
+  movementBetween,
+  provisionalWeeks,
+  trendOf,
+  type Weigh,
+  windowWeeks,
+} from '#features/figures/price-index/price-index.rules.ts'
 import { type WindowLevels, windowLevels } from '#features/figures/price-index/splice.rules.ts'
 import type { Fit } from '#features/figures/price-index/time-product-dummy.rules.ts'
 import type { Inflation } from '#features/inflation/inflation.contract.ts'

@@ -1,12 +1,7 @@
 import { RefreshCcw } from 'lucide-react'
 import { useState } from 'react'
 import { operatorNames, operators } from '#features/payments/mobile-money.rules.ts'
-import {
-  type Payment,
-  paymentMethods,
-  paymentStatuses,
-  payments,
-} from '#features/payments/payments.contract.ts'
+import { paymentMethods, paymentStatuses, payments } from '#features/payments/payments.contract.ts'
 import { paymentMethodName } from '#features/payments/payments.rules.ts'
 import { PaymentBadge } from '#features/payments/ui/payment-badge.tsx'
 import { PaymentFigures } from '#features/payments/ui/payment-figures.tsx'

@@ -1,5 +1,5 @@
 import { operatorNames } from '#features/payments/mobile-money.rules.ts'
-import { type Payment, paymentMethods, type PaymentStatus } from '#features/payments/payments.contract.ts'
+import { type Payment, type PaymentStatus, paymentMethods } from '#features/payments/payments.contract.ts'
 
 /**
  * Returns whether a payment may change from one status to another: a paid one can only be refunded, and a refunded one
@@ -26,6 +26,9 @@ export function opensNothing({ deposit }: Pick<Payment, 'deposit'>): boolean {
 }
 
 /** Returns the name of the mobile money operator of a payment, or of its method when it has none. */
-export function paymentMethodName({ paymentMethod, deposit }: Pick<Payment, 'paymentMethod' | 'deposit'>): string {
+export function paymentMethodName({
+  paymentMethod,
+  deposit,
+}: Pick<Payment, 'paymentMethod' | 'deposit'>): string {
   return deposit?.operator ? operatorNames[deposit.operator] : paymentMethods[paymentMethod]
 }

@@ -1,11 +1,4 @@
-import {
-  block,
-  type Course,
-  drawCourse,
-  drawPicture,
-  hairline,
-  river,
-} from '#server/pictures/parts.ts'
+import { block, type Course, drawCourse, drawPicture, hairline, river } from '#server/pictures/parts.ts'
 import { palette } from '#shared/palette.ts'
 
 /** Content of the preview picture of a link: subject, figure, comment, curve and source. */

@@ -7,8 +7,8 @@ import { FilterInput } from '#web/ui/filter-controls.tsx'
 import { TextField } from '#web/ui/inputs.tsx'
 import { useDraft } from '#web/ui/use-draft.ts'
 
-const restMs = 400
-const suggestionRestMs = 200
+const debounceMs = 400
+const suggestionDebounceMs = 200
 
 /** Source of suggestions: fixed texts, or an endpoint that returns texts or named rows matching what is typed. */
 type Suggested =
@@ -33,7 +33,7 @@ export function FilterText({ suggestions, isComplete, value, onChange, ...rest }
   const id = useId()
   const [isEntered, setEntered] = useState(false)
   const { shown, type, leave } = useDraft({
-    ...{ value, onCommit: onChange, restMs },
+    ...{ value, onCommit: onChange, debounceMs },
     ...(isComplete && { isComplete }),
   })
   return (
@@ -91,19 +91,19 @@ function Suggestions({ id, of, typed }: SuggestionsProps<Suggested>) {
 
 /** Suggestions requested while typing, because there may be thousands. */
 function Asked({ id, of, typed }: SuggestionsProps<Exclude<Suggested, readonly string[]>>) {
-  const search = useRested((typed ?? '').trim())
+  const search = useDebounced((typed ?? '').trim())
   const { data } = useAnswer(of, { query: { search } }, { enabled: typed !== null, keepsPrevious: true })
   const texts = (data?.data ?? []).map((each) => (typeof each === 'string' ? each : each.name))
   return <Texts id={id} values={[...new Set(texts)]} />
 }
 
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text)
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), suggestionRestMs)
+    const timer = setTimeout(() => setDebounced(text), suggestionDebounceMs)
     return () => clearTimeout(timer)
   }, [text])
-  return rested
+  return debounced
 }
 
 function Texts({ id, values }: { id: string; values: readonly string[] }) {

@@ -16,7 +16,12 @@ type ColumnsButtonProps<Row> = {
 }
 
 /** « Colonnes »: opens the choice of the columns of a list. */
-export function ColumnsButton<Row>({ columns, choice, onChoose, cards = narrowScreen }: ColumnsButtonProps<Row>) {
+export function ColumnsButton<Row>({
+  columns,
+  choice,
+  onChoose,
+  cards = narrowScreen,
+}: ColumnsButtonProps<Row>) {
   const [isOpen, setOpen] = useState(false)
   const isCard = useMediaQuery(cards)
   return (

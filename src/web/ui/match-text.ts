@@ -2,9 +2,7 @@ import { withoutAccents } from '#shared/accents.ts'
 
 /** Removes accents and case for comparisons: « Kasaï » → « kasai ». */
 export function foldText(text: string): string {
-  return withoutAccents(text)
-    .replace(/’/g, "'")
-    .toLowerCase()
+  return withoutAccents(text).replace(/’/g, "'").toLowerCase()
 }
 
 /** Whether every word of the query is in the text, ignoring accents and case. */

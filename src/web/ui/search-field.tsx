@@ -21,7 +21,7 @@ export function SearchField({
   delayMs = 300,
 }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  const { shown, type, commit, leave } = useDraft({ value, onCommit: onChange, restMs: delayMs })
+  const { shown, type, commit, leave } = useDraft({ value, onCommit: onChange, debounceMs: delayMs })
   return (
     <div className="relative">
       <Search

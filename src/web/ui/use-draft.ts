@@ -6,7 +6,7 @@ type DraftOptions = {
   /** Called with the trimmed text after a pause in typing, and when the box loses the focus. */
   onCommit: (text: string) => void
   /** Length of the pause, in milliseconds. */
-  restMs: number
+  debounceMs: number
   /** Whether a pause commits this text; false for a text that cannot be complete. */
   isComplete?: (text: string) => boolean
 }
@@ -18,7 +18,7 @@ const nothingSent: { text: string | null; unanswered: number } = { text: null, u
  * until it loses the focus or the value changes for another reason (the back button): replacing « riz » and a space by
  * « riz » would join the next word to it.
  */
-export function useDraft({ value, onCommit, restMs, isComplete = () => true }: DraftOptions) {
+export function useDraft({ value, onCommit, debounceMs, isComplete = () => true }: DraftOptions) {
   // Null while nothing is being typed: the box shows the value.
   const [draft, setDraft] = useState<string | null>(null)
   const sent = useRef(nothingSent)
@@ -37,9 +37,9 @@ export function useDraft({ value, onCommit, restMs, isComplete = () => true }: D
   })
   useEffect(() => {
     if (draft === null) return
-    const timer = setTimeout(() => commitComplete(draft), restMs)
+    const timer = setTimeout(() => commitComplete(draft), debounceMs)
     return () => clearTimeout(timer)
-  }, [draft, restMs])
+  }, [draft, debounceMs])
   const answer = useEffectEvent(() => {
     if (sent.current.unanswered === 0) end()
     else sent.current = { ...sent.current, unanswered: sent.current.unanswered - 1 }

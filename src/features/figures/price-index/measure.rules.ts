@@ -1,5 +1,12 @@
 import type { WeeklySeries } from '#features/figures/price-index/normal-equations.rules.ts'
-import { cutWeeks, isThin, type Movement, movementBetween, provisionalWeeks, windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
+import {
+  cutWeeks,
+  isThin,
+  type Movement,
+  movementBetween,
+  provisionalWeeks,
+  windowWeeks,
+} from '#features/figures/price-index/price-index.rules.ts'
 import { chainLevels, changeBetween } from '#features/figures/price-index/splice.rules.ts'
 import { fitTimeProductDummy } from '#features/figures/price-index/time-product-dummy.rules.ts'
 import { addDays, lengthInDays, mondayOf, type Period } from '#shared/days.ts'

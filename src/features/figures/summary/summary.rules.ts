@@ -1,4 +1,9 @@
-import { daysCompared, fewestProducts, fewestSeries, movementOfSeries } from '#features/figures/price-index/price-index.rules.ts'
+import {
+  daysCompared,
+  fewestProducts,
+  fewestSeries,
+  movementOfSeries,
+} from '#features/figures/price-index/price-index.rules.ts'
 import type { PriceSummary, Trend } from '#features/figures/summary/summary.contract.ts'
 import { addDays, lengthInDays, type Period } from '#shared/days.ts'
 

@@ -1,4 +1,4 @@
-import { type Payment, paymentMethods, paymentStatuses } from '#features/payments/payments.contract.ts'
+import { type Payment, paymentStatuses } from '#features/payments/payments.contract.ts'
 import { paymentMethodName } from '#features/payments/payments.rules.ts'
 import type { DrawnReport } from '#shared/drawing.ts'
 import { groupBy } from '#shared/group-by.ts'

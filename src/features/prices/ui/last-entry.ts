@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { today } from '#features/prices/ui/price-selection.ts'
 import { parseJson } from '#shared/parse-json.ts'
-import { keepChoice, readChoice } from '#web/device-choices.ts'
+import { readChoice, storeChoice } from '#web/device-choices.ts'
 
 const shape = z.object({
   marketId: z.int(),
@@ -23,5 +23,5 @@ export function keepLastEntry(entry: {
   collectedAt?: unknown
 }): void {
   const { marketId, collectorName, collectedAt } = entry
-  keepChoice(name, JSON.stringify({ marketId, collectorName, collectedAt, on: today() }))
+  storeChoice(name, JSON.stringify({ marketId, collectorName, collectedAt, on: today() }))
 }

@@ -14,7 +14,7 @@ import { savesData, usePageVisible } from '#web/ui/page-visibility.ts'
 const listPath = priceAddresses.list.path
 
 /** Minimum time between two refetches. */
-const restMs = 2_000
+const refetchPauseMs = 2_000
 const lookAgainMs = 500
 const longestHesitationMs = 5_000
 const newsLastMs = 8_000
@@ -70,11 +70,11 @@ export function useLivePrices({ path, query, others = [], read }: Followed): Liv
   const due = useRef({ change: null as PriceChange | null, since: 0, refetchedAt: startedAt, timer: 0 })
   const key = [path, null, query]
 
-  function heed(change: PriceChange): void {
+  function onChange(change: PriceChange): void {
     const { current } = due
     if (!current.change) current.since = Date.now()
     current.change = current.change ? mergeChanges(current.change, change) : change
-    askAgainIn(current.refetchedAt + restMs - Date.now())
+    askAgainIn(current.refetchedAt + refetchPauseMs - Date.now())
   }
 
   function askAgainIn(ms: number): void {
@@ -111,13 +111,13 @@ export function useLivePrices({ path, query, others = [], read }: Followed): Liv
     if (count > 0) setNews({ text: formatCount(count, 'nouveau relevé', 'nouveaux relevés'), ids })
   }
 
-  const hear = useEffectEvent(({ event, data }: StreamEvent, isFirst: boolean) => {
-    if (event === 'resync') return heed(manyPrices)
-    if (event === 'change') return heed(priceChange.safeParse(data).data ?? manyPrices)
+  const onEvent = useEffectEvent(({ event, data }: StreamEvent, isFirst: boolean) => {
+    if (event === 'resync') return onChange(manyPrices)
+    if (event === 'change') return onChange(priceChange.safeParse(data).data ?? manyPrices)
     // The data shown was requested before the stream began: writes in between may be missing from it.
     const { dataUpdatedAt = 0 } = client.getQueryState(key) ?? {}
-    const askedAt = Math.min(startedAt, dataUpdatedAt || startedAt) - restMs
-    if (isFirst && Date.now() - Object(data).quietForMs > askedAt) heed(manyPrices)
+    const askedAt = Math.min(startedAt, dataUpdatedAt || startedAt) - refetchPauseMs
+    if (isFirst && Date.now() - Object(data).quietForMs > askedAt) onChange(manyPrices)
   })
 
   const isFollowing = usePageVisible() && status !== 'sparing'
@@ -127,7 +127,7 @@ export function useLivePrices({ path, query, others = [], read }: Followed): Liv
     const { current } = last
     void followEvents(priceAddresses.live, current, {
       signal: leaving.signal,
-      onEvent: hear,
+      onEvent,
       onStatus: setStatus,
     })
     return () => leaving.abort()

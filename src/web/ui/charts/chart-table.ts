@@ -31,7 +31,5 @@ function rounded(value: number): number {
 
 /** Returns a file name for a title: `prix-moyen-du-riz` for `Prix moyen du riz`. */
 export function fileStem(title: string): string {
-  return slugOf(title)
-    .replace(/^-|-$/g, '')
-    .slice(0, 60)
+  return slugOf(title).replace(/^-|-$/g, '').slice(0, 60)
 }

@@ -44,7 +44,8 @@ export function layOutLines(options: LineOptions) {
   const endTexts = drawn.map(({ label, values }) => endLabel(label, values.at(-1), formatValue, named))
   const left = Math.max(24, Math.max(0, ...tickTexts.map((text) => text.length)) * characterWidth + 10)
   const wanted =
-    Math.max(0, ...endTexts.map(({ name, value }) => Math.max(name.length, value.length))) * characterWidth + 16
+    Math.max(0, ...endTexts.map(({ name, value }) => Math.max(name.length, value.length))) * characterWidth +
+    16
   const right = width - Math.min(wanted, width * 0.34)
   const bottom = height - spaceBelow
 

@@ -55,5 +55,4 @@ export function countWords(count: number, one: string, many: string): string {
 }
 
 /** Folds text for a search: without accents and capitals. */
-export const foldedText = (text: string) =>
-  withoutAccents(text).toLowerCase()
+export const foldedText = (text: string) => withoutAccents(text).toLowerCase()
