@@ -1,16 +1,16 @@
 // Without React, because public pages with a form load it too.
 
-import { createSubscribers } from '#web/subscribers.ts'
+import { createListeners } from '#web/listeners.ts'
 
 /** Whether the server answered the last request; `navigator.onLine` is also checked for a missing network. */
 let isAnswering = true
-const subscribers = createSubscribers()
+const listeners = createListeners()
 
 /** Called after each request, with whether the server answered. */
 export function recordServerAnswer(hasAnswered: boolean): void {
   if (isAnswering === hasAnswered) return
   isAnswering = hasAnswered
-  subscribers.notify()
+  listeners.notify()
 }
 
 /** Whether the server is reachable, according to the browser and the last request. */
@@ -24,7 +24,7 @@ export function followNetwork(listener: () => void): () => void {
     isAnswering = true
     listener()
   }
-  const unsubscribe = subscribers.subscribe(listener)
+  const unsubscribe = listeners.subscribe(listener)
   window.addEventListener('online', onBack)
   window.addEventListener('offline', listener)
   return () => {

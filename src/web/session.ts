@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Right } from '#shared/contract.ts'
 import { ApiError, messageOf, setTokenSource } from '#web/api.ts'
+import { createListeners } from '#web/listeners.ts'
 import {
   emailKey,
   firstKey,
@@ -10,7 +11,6 @@ import {
   pendingSignOutKey,
   takeNotice,
 } from '#web/session-keys.ts'
-import { createSubscribers } from '#web/subscribers.ts'
 import { toast } from '#web/ui/toast.ts'
 import { isWorkUnsaved } from '#web/unsaved.ts'
 
@@ -54,7 +54,7 @@ let session: Session = { status: 'loading' }
 let token: string | null = null
 let renewal: Promise<void> | null = null
 let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
-const subscribers = createSubscribers()
+const listeners = createListeners()
 
 /** Finds out from the cookie who is signed in. Called once when the program starts, and to retry. */
 export async function startSession(given: SessionCalls = calls): Promise<void> {
@@ -122,7 +122,7 @@ export function getSession(): Session {
 
 /** Returns the current session and follows its changes. */
 export function useSession(): Session {
-  return useSyncExternalStore(subscribers.subscribe, getSession)
+  return useSyncExternalStore(listeners.subscribe, getSession)
 }
 
 /** Returns the user of a page that requires a session. */
@@ -146,7 +146,7 @@ export function useMay(): (right: Right) => boolean {
 
 function set(next: Session): void {
   session = next
-  subscribers.notify()
+  listeners.notify()
 }
 
 function enter(opened: Opened): void {

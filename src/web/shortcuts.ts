@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { readChoice, storeChoice } from '#web/device-choices.ts'
-import { createSubscribers } from '#web/subscribers.ts'
+import { createListeners } from '#web/listeners.ts'
 
 /** Keyboard shortcuts of every page, as listed in the help. */
 export const shortcuts = [
@@ -12,14 +12,14 @@ export const shortcuts = [
 ] as const
 
 const choice = 'shortcuts'
-const subscribers = createSubscribers()
+const listeners = createListeners()
 
 /** Whether keyboard shortcuts are on, on this device; the user can turn them off. */
 export function useShortcutsOn(): [boolean, (isOn: boolean) => void] {
-  const isOn = useSyncExternalStore(subscribers.subscribe, () => readChoice(choice) !== 'off')
+  const isOn = useSyncExternalStore(listeners.subscribe, () => readChoice(choice) !== 'off')
   const set = (next: boolean) => {
     storeChoice(choice, next ? null : 'off')
-    subscribers.notify()
+    listeners.notify()
   }
   return [isOn, set]
 }

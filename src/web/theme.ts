@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { createSubscribers } from '#web/subscribers.ts'
+import { createListeners } from '#web/listeners.ts'
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
 
-const subscribers = createSubscribers()
+const listeners = createListeners()
 
 /** Returns the theme chosen by the visitor; `system` by default. */
 function getTheme(): ThemeChoice {
@@ -20,7 +20,7 @@ export function setTheme(choice: ThemeChoice): void {
   // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing from the oldest browsers we serve.
   document.cookie = `theme=${choice}; Path=/; Max-Age=${age}; SameSite=Lax`
   applyTheme()
-  subscribers.notify()
+  listeners.notify()
 }
 
 /** Sets the stored theme on `<html>`; called once when the program starts. */
@@ -32,5 +32,5 @@ export function applyTheme(): void {
 
 /** Returns the current theme and follows its changes. */
 export function useTheme(): ThemeChoice {
-  return useSyncExternalStore(subscribers.subscribe, getTheme, () => 'system')
+  return useSyncExternalStore(listeners.subscribe, getTheme, () => 'system')
 }

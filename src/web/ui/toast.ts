@@ -1,6 +1,6 @@
 // Store of the notifications. Outside React, so that the API client and the query cache can use it.
 
-import { createSubscribers } from '#web/subscribers.ts'
+import { createListeners } from '#web/listeners.ts'
 
 type ToastAction = { label: string; onSelect: () => void }
 export type Toast = {
@@ -14,7 +14,7 @@ export type Toast = {
 type ToastOptions = { action?: ToastAction; durationMs?: number }
 
 const mostAtOnce = 4
-const subscribers = createSubscribers()
+const listeners = createListeners()
 let toasts: readonly Toast[] = []
 let lastId = 0
 
@@ -38,7 +38,7 @@ export function getToasts(): readonly Toast[] {
 }
 
 /** Calls the listener at each change, until the returned function is called. */
-export const subscribeToToasts = subscribers.subscribe
+export const subscribeToToasts = listeners.subscribe
 
 function add(kind: Toast['kind'], message: string, title: string, options: ToastOptions = {}): number {
   lastId += 1
@@ -60,5 +60,5 @@ function add(kind: Toast['kind'], message: string, title: string, options: Toast
 
 function publish(next: readonly Toast[]): void {
   toasts = next
-  subscribers.notify()
+  listeners.notify()
 }

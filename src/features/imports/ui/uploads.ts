@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { largestImportBytes, uploadImport } from '#features/imports/imports.contract.ts'
 import type { ImportKind } from '#features/mappings/kinds.contract.ts'
 import { ApiError, call, messageOf } from '#web/api.ts'
+import { createListeners } from '#web/listeners.ts'
 import { statementOf } from '#web/query.ts'
-import { createSubscribers } from '#web/subscribers.ts'
 import { fileWeight } from '#web/ui/file-field.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -12,18 +12,18 @@ import { toast } from '#web/ui/toast.ts'
 /** A file being sent; `share` from 0 to 1. */
 export type RunningUpload = { fileName: string; share: number; fault: string | null }
 
-const subscribers = createSubscribers()
+const listeners = createListeners()
 let current: RunningUpload | null = null
 let running: AbortController | null = null
 
 function publish(next: RunningUpload | null): void {
   current = next
-  subscribers.notify()
+  listeners.notify()
 }
 
 /** Returns the file that is being sent, or whose upload failed. */
 export function useUpload(): RunningUpload | null {
-  return useSyncExternalStore(subscribers.subscribe, () => current)
+  return useSyncExternalStore(listeners.subscribe, () => current)
 }
 
 /**

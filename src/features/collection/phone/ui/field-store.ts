@@ -22,7 +22,7 @@ import type { ReturnedPrice } from '#features/collection/returns/returns.contrac
 import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { dayIn } from '#shared/days.ts'
 import type { Currency } from '#shared/fields.ts'
-import { createSubscribers } from '#web/subscribers.ts'
+import { createListeners } from '#web/listeners.ts'
 
 /** The goods of a market as last fetched; `fetchedAt` is the server's time. */
 export type StoredRound = { market: RoundMarket; goods: RoundGood[]; fetchedAt: string }
@@ -82,15 +82,15 @@ let state: PhoneState = {
     failure: null,
   },
 }
-const subscribers = createSubscribers()
+const listeners = createListeners()
 
 export const phoneState = (): PhoneState => state
 
-export const subscribeToPhone = subscribers.subscribe
+export const subscribeToPhone = listeners.subscribe
 
 export function setPhoneState(change: Partial<PhoneState>): void {
   state = { ...state, ...change }
-  subscribers.notify()
+  listeners.notify()
 }
 
 /** Message where the phone cannot store an entry. */

@@ -1,16 +1,16 @@
 /** Creates the two ends of a store for `useSyncExternalStore`: `subscribe` for React, `notify` for each change. */
-export function createSubscribers() {
-  const listeners = new Set<() => void>()
+export function createListeners() {
+  const all = new Set<() => void>()
   return {
     /** Calls every subscribed listener. */
     notify() {
-      for (const listener of listeners) listener()
+      for (const listener of all) listener()
     },
     /** Calls the listener at each change, until the returned function is called. */
     subscribe(listener: () => void) {
-      listeners.add(listener)
+      all.add(listener)
       return () => {
-        listeners.delete(listener)
+        all.delete(listener)
       }
     },
   }
