@@ -1,12 +1,6 @@
 // Tables of a report: those with columns, and those of names beside their values.
 
-import {
-  decorate,
-  linkOf,
-  type Pdf,
-  pageMeasures,
-  type Structure,
-} from '#server/report/page.ts'
+import { decorate, linkOf, type Pdf, pageMeasures, type Structure } from '#server/report/page.ts'
 import type { DrawnTable } from '#shared/drawing.ts'
 import { palette } from '#shared/palette.ts'
 

@@ -35,7 +35,6 @@ export type PaymentProvider = {
   isSimulated: boolean
 }
 
-const hourMs = 3_600_000
 /**
  * Limits per account and hour of attempts and of distinct numbers, because each attempt makes a phone ring, perhaps a
  * stranger's.
