@@ -286,6 +286,13 @@ describe('the checker catches', () => {
       'use tests/support/mails.ts',
     ],
     [
+      'an object made only to be spread',
+      {
+        'src/features/brands/brands.rules.ts': `export const brand = {\n  ${'...'}{ id: 1, name: 'Riz' },\n}\n`,
+      },
+      'one per line',
+    ],
+    [
       'a test with a time limit among its options',
       {
         'src/features/brands/brands.test.ts': `test('brands', {\n  ${'timeout'}: 60_000,\n}, async () => {})\n`,

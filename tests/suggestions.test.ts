@@ -42,8 +42,12 @@ test('among 250 of each, every one is found by typing, the last ones too', async
     .insertInto('product')
     .values(
       numbers.map((n) => ({
-        ...{ code: `P${n}`, name: `Produit ${n}`, type_id, weight: '1kg' },
-        ...{ origin: `Origine ${n}`, format: `Format ${n}` },
+        code: `P${n}`,
+        name: `Produit ${n}`,
+        type_id,
+        weight: '1kg',
+        origin: `Origine ${n}`,
+        format: `Format ${n}`,
       })),
     )
     .execute()

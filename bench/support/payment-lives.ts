@@ -29,7 +29,12 @@ function withApplication<T>(work: (paying: Paying) => Promise<T>): Promise<T> {
     const { db, connection, dataDir } = postgres
     const time = { now: new Date('2026-01-30T09:00:00Z') }
     const http = await buildApp({
-      ...{ db, connection, dataDir, publicUrl: null, trustedProxies: 0, log: createLog('silent') },
+      db,
+      connection,
+      dataDir,
+      publicUrl: null,
+      trustedProxies: 0,
+      log: createLog('silent'),
       payments: { mobileMoney: [willing], isSimulated: true },
       clock: () => time.now,
       views: noViews(dataDir),
@@ -112,7 +117,8 @@ export function equalRequests(): Promise<Measure[]> {
       .executeTakeFirstOrThrow()
     const sent = {
       checkout: (round: number) => ({
-        ...{ planId: plans.monthly, method: 'MOBILE_MONEY' },
+        planId: plans.monthly,
+        method: 'MOBILE_MONEY',
         phone: `081${String(3_000_000 + round)}`,
       }),
       payments: () => ({ subscriptionId, amount: 5, paymentMethod: 'CASH' }),

@@ -157,12 +157,14 @@ async function insertPublicKey(tx: Db, planIds: Map<string, number>, now: Date):
   } as const
   await insertHistory(tx, userId, planIds, { ...subscription, payments: [] })
   await insertKey(tx, {
-    ...{ userId, name: account.name, expiresAt: null, isReadOnly: true },
-    ...{ hash: hashToken(demonstrationKey), prefix: visibleEnds(demonstrationKey) },
-    ...{
-      scopes: ['prices.read', 'statistics.read', 'catalogue.read', 'markets.read'],
-      version: latestVersion,
-    },
+    userId,
+    name: account.name,
+    expiresAt: null,
+    isReadOnly: true,
+    hash: hashToken(demonstrationKey),
+    prefix: visibleEnds(demonstrationKey),
+    scopes: ['prices.read', 'statistics.read', 'catalogue.read', 'markets.read'],
+    version: latestVersion,
   })
 }
 

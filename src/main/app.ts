@@ -101,6 +101,7 @@ import { webhookRoutes } from '#features/webhooks/webhooks.routes.ts'
 import { importers } from '#main/importers.ts'
 import { moneyPages, moneyRoutes, moneyWebhooks, type Payments } from '#main/money.ts'
 import { siteMap } from '#main/site-map.ts'
+import { openStreams } from '#main/streams.ts'
 import { listen } from '#server/db/listener.ts'
 import { notify } from '#server/db/notify.ts'
 import { clientConfig, type Db, type PoolOptions } from '#server/db/pool.ts'
@@ -118,7 +119,6 @@ import { createRendering } from '#server/http/rendering.ts'
 import { readOnReplica } from '#server/http/replica-reads.ts'
 import { serveSharedPages } from '#server/http/shared-pages.ts'
 import { serveSite } from '#server/http/static.ts'
-import { createStreams } from '#server/http/streams.ts'
 import { serveUploads } from '#server/http/uploads.ts'
 import { createWebhooks } from '#server/http/webhooks.ts'
 import type { Log } from '#server/log.ts'
@@ -207,7 +207,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const callerOf = recogniser(sessions)
   const http = await createHttp({
-    ...{ log, publicUrl, trustedProxies, admission, callerOf },
+    log,
+    publicUrl,
+    trustedProxies,
+    admission,
+    callerOf,
     words: apiWords,
     lists: ['/api/prices', '/api/exchange-rates', '/api/markets'],
   })
@@ -234,25 +238,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const place: FilePlace = { dataDir, s3: options.s3 ?? null }
   const storage = openPictures(place)
   const proofs = openPictures(place, proofFiles)
-  const downloads = createStreams(http, {
-    ...{ most: 8, mostPerUser: 2, patienceMs: 20_000 },
-    refusal: {
-      message: 'Trop de téléchargements sont en cours. Réessayez dans une minute.',
-      retryAfterS: 60,
-    },
-  })
+  const { downloads, readers, uploads } = openStreams(http)
   const exports = createExports(() => replica?.connection() ?? connection, downloads)
-  const readers = createStreams(http, {
-    ...{ most: 500, mostPerUser: 8, patienceMs: 0 },
-    refusal: { message: 'Trop de pages suivent les prix en direct. Réessayez plus tard.', retryAfterS: 60 },
-  })
-  const uploads = createStreams(http, {
-    ...{ most: 4, mostPerUser: 2, patienceMs: 20_000 },
-    refusal: {
-      message: 'Trop de fichiers sont en cours d’envoi. Réessayez dans une minute.',
-      retryAfterS: 60,
-    },
-  })
 
   healthRoute(api, db)
   readyRoute(api, db, { dataDir, migration: options.migration ?? 0 })

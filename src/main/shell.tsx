@@ -25,11 +25,7 @@ const SecondFactorPage = lazyCode(
 )
 
 // Loaded after the page, which it may have to cover.
-const SubscriptionGate = lazyCode(
-  () => import('#features/payments/gate/ui/gate.tsx'),
-  'SubscriptionGate',
-  'nothing',
-)
+const SubscriptionGate = lazyCode(() => import('#features/gate/ui/gate.tsx'), 'SubscriptionGate', 'nothing')
 
 const GoTo = lazyCode(() => import('#main/go-to.tsx'), 'GoTo', 'dialog')
 const ShortcutList = lazyCode(() => import('#main/go-to.tsx'), 'ShortcutList', 'dialog')

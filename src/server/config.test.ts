@@ -133,7 +133,8 @@ test('FlexPay is used with all three of its settings, refused with fewer, and no
   expect(() => readConfig({ ...all, FLEXPAY_URL: 'flexpay' })).toThrow(/FLEXPAY_URL : une adresse http/)
   expect(readConfig({ FLEXPAY_URL: '', FLEXPAY_MERCHANT: '', FLEXPAY_TOKEN: '' }).flexpay).toBeNull()
   expect([readConfig({}).askedFirst, readConfig({ PAYMENT_FIRST: 'flexpay' }).askedFirst]).toEqual([
-    ...['pawapay', 'flexpay'],
+    'pawapay',
+    'flexpay',
   ])
   expect(() => readConfig({ PAYMENT_FIRST: 'mpesa' })).toThrow(/PAYMENT_FIRST : pawapay ou flexpay/)
 })

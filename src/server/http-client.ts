@@ -44,7 +44,8 @@ function getWithBody(url: string, { headers, body, timeoutMs }: JsonRequest): Pr
   const begin = url.startsWith('https:') ? requestHttps : requestHttp
   const text = JSON.stringify(body)
   const given = {
-    ...{ accept: 'application/json', 'content-type': 'application/json' },
+    accept: 'application/json',
+    'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
     ...headers,
   }

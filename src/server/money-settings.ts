@@ -41,7 +41,9 @@ export function readMoneySettings(values: Values): Omit<MoneySettings, 'askedFir
     flexpay:
       FLEXPAY_URL && FLEXPAY_MERCHANT && FLEXPAY_TOKEN
         ? {
-            ...{ url: base(FLEXPAY_URL), merchant: FLEXPAY_MERCHANT, token: FLEXPAY_TOKEN },
+            url: base(FLEXPAY_URL),
+            merchant: FLEXPAY_MERCHANT,
+            token: FLEXPAY_TOKEN,
             cardUrl: FLEXPAY_CARD_URL ?? null,
           }
         : null,

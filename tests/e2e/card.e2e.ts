@@ -12,7 +12,9 @@ const { db, url, open, newAccount } = await story({
   hasJobs: true,
   payments: {
     mobileMoney: [createPawapay({ url: phonesUrl, token, log: createLog('silent') })],
-    ...{ card: cards.card, cardSimulator: cards.url, isSimulated: true },
+    card: cards.card,
+    cardSimulator: cards.url,
+    isSimulated: true,
   },
 })
 cards.here.url = url

@@ -16,10 +16,8 @@ const html = views.renderMail({
   ],
   charts: [
     {
-      ...{
-        alt: 'Riz local\u00a0: de 1\u202f100\u202f000\u00a0FC à 1\u202f234\u202f567\u00a0FC.',
-        level: 0.5,
-      },
+      alt: 'Riz local\u00a0: de 1\u202f100\u202f000\u00a0FC à 1\u202f234\u202f567\u00a0FC.',
+      level: 0.5,
       course: [
         [
           [0, 0],

@@ -350,8 +350,12 @@ test('a payment with contradictory answers waits for the team, which confirms th
   await db
     .insertInto('deposit')
     .values({
-      ...{ id: crypto.randomUUID(), payment_id: id, phone: '243813456039', operator: 'MPESA' },
-      ...{ state: 'review', failure_code: 'CONTRADICTION' },
+      id: crypto.randomUUID(),
+      payment_id: id,
+      phone: '243813456039',
+      operator: 'MPESA',
+      state: 'review',
+      failure_code: 'CONTRADICTION',
     })
     .execute()
   const page = await open('/payments?toVerify=true', { as: 'admin' })

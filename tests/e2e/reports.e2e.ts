@@ -71,14 +71,12 @@ test('the page of an issue is readable without an account or a script, and a rec
     lines: ['Établi le 26 novembre 2026'],
     sections: [
       {
-        ...{
-          title: 'Les prix',
-          definition: 'Le dernier prix.',
-          unit: '',
-          drawn: 'table',
-          rows: [],
-          rowsBehind: null,
-        },
+        title: 'Les prix',
+        definition: 'Le dernier prix.',
+        unit: '',
+        drawn: 'table',
+        rows: [],
+        rowsBehind: null,
         table: {
           columns: ['Produit', 'Prix'],
           words: 1,

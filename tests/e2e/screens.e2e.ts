@@ -25,10 +25,17 @@ for (let age = 0; age < 20; age += 2) {
 await insertPrice(db, { product_id: productId, market_id: marketId, price_value: 99_999_999_999.99 })
 
 const report = {
-  ...{ read: 3, added: 1, existing: 0, rejected: 2, errors: [{ line: 2, message: long }] },
+  read: 3,
+  added: 1,
+  existing: 0,
+  rejected: 2,
+  errors: [{ line: 2, message: long }],
   created: { markets: 1, categories: 2, types: 3, brands: 4, products: 5 },
-  ...{ reasons: [{ message: long, count: 2, example: { line: 2 } }], rejectedKept: 2 },
-  ...{ revised: 0, withdrawn: 1, notes: [long] },
+  reasons: [{ message: long, count: 2, example: { line: 2 } }],
+  rejectedKept: 2,
+  revised: 0,
+  withdrawn: 1,
+  notes: [long],
   currencies: [{ code: 'XAF', count: 2 }],
 }
 const { id: importId } = await db
@@ -50,7 +57,8 @@ const kinds = ['figures', 'chart', 'table', 'map', 'comparison', 'method']
 await db
   .insertInto('report')
   .values({
-    ...{ user_id: admin.id, title: long.slice(0, 120) },
+    user_id: admin.id,
+    title: long.slice(0, 120),
     blocks: JSON.stringify(
       kinds.map((kind) => ({
         kind,

@@ -49,7 +49,9 @@ test('a message that arrives while nothing waits appears in the list of the last
   const { id: endpoint_id } = await db
     .insertInto('webhook_endpoint')
     .values({
-      ...{ user_id: owner.id, url: 'https://exemple.cd/ntalo', events: ['price.created'] },
+      user_id: owner.id,
+      url: 'https://exemple.cd/ntalo',
+      events: ['price.created'],
       secret: Buffer.alloc(32),
     })
     .returning('id')
@@ -73,8 +75,11 @@ test('a webhook that fails says since when', async () => {
   await db
     .insertInto('webhook_endpoint')
     .values({
-      ...{ user_id: owner.id, url: 'https://exemple.cd/ntalo', events: ['price.created'] },
-      ...{ secret: Buffer.alloc(32), failing_since: new Date(Date.now() - 2 * 3_600_000) },
+      user_id: owner.id,
+      url: 'https://exemple.cd/ntalo',
+      events: ['price.created'],
+      secret: Buffer.alloc(32),
+      failing_since: new Date(Date.now() - 2 * 3_600_000),
     })
     .execute()
   const page = await open('/developpeurs/webhooks', { as: owner })

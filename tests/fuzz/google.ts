@@ -25,7 +25,8 @@ export async function fuzzedGoogle(db: Db) {
     const begun = await http.inject({ url: '/api/auth/google/initiate', headers: { host } })
     const person = asked % people
     provider.person = {
-      ...{ sub: `google-${person}`, email: `google-${person}@exemple.cd` },
+      sub: `google-${person}`,
+      email: `google-${person}@exemple.cd`,
       email_verified: person > 0,
     }
     const there = await fetch(begun.json<{ redirect_url: string }>().redirect_url, { redirect: 'manual' })
@@ -44,8 +45,11 @@ export async function fuzzedGoogle(db: Db) {
     )
     const step = newToken()
     await insertLink(db, {
-      ...{ hash: hashToken(step), userId, email: 'personne@exemple.cd' },
-      ...{ purpose: 'google', lifetimeS: 600 },
+      hash: hashToken(step),
+      userId,
+      email: 'personne@exemple.cd',
+      purpose: 'google',
+      lifetimeS: 600,
     })
     const stash = Buffer.from(JSON.stringify({ step, goTo: '/prices' })).toString('base64url')
     return { code: totpOf(secret, stepAt(Date.now())), cookie: `ntalo_google=${stash}` }

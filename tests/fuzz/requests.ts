@@ -91,9 +91,13 @@ export function requestWithLongestId(operation: Operation): fc.Arbitrary<FuzzReq
   const url = path.replaceAll(/:\w+/g, '9'.repeat(15))
   const valid = (schema: z.ZodType | undefined) => (schema ? validInput(schema) : fc.constant(undefined))
   return fc.tuple(valid(query), valid(body)).map(([asked, sent]) => ({
-    ...{ operation, by: 'super admin', method },
+    operation,
+    by: 'super admin',
+    method,
     url: url + (asked ? encoded(asked) : ''),
-    ...{ headers: {}, body: undefined, ...(sent !== undefined && asJson(sent)) },
+    headers: {},
+    body: undefined,
+    ...(sent !== undefined && asJson(sent)),
   }))
 }
 

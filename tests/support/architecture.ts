@@ -28,6 +28,7 @@ export function findViolations(files: ReadonlyMap<string, string>): string[] {
     ...[...files].flatMap(([path, text]) => checkDays(path, text)),
     ...[...files].flatMap(([path, text]) => checkMails(path, text)),
     ...[...files].flatMap(([path, text]) => checkLimits(path, text)),
+    ...[...files].flatMap(([path, text]) => checkSpreads(path, text)),
     ...[...files].flatMap(([path, text]) => checkBrowsers(path, text)),
     ...[...files].flatMap(([path, text]) => checkPublicPage(path, text)),
     ...all.flatMap(checkImports),
@@ -86,6 +87,12 @@ function checkMails(path: string, text: string): string[] {
   const sendsMails = /hasJobs: true|await payingServer\(/.test(text)
   if (!path.endsWith('.test.ts') || !sendsMails || !text.includes('outgoing_mail')) return []
   return [`${path}: jobs empty outgoing_mail while it is read; use tests/support/mails.ts`]
+}
+
+/** Refuses an object made only to be spread: its properties stand in the object that receives them, one per line. */
+function checkSpreads(path: string, text: string): string[] {
+  if (!/\.tsx?$/.test(path) || !/^\s+\.\.\.\{( |$)/m.test(text)) return []
+  return [`${path}: properties are written one per line, not spread from an object made for it`]
 }
 
 /** Refuses a timeout of a single test, which a slow machine reaches; vitest.config.ts sets one for all tests. */

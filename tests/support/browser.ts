@@ -11,9 +11,9 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { signedInCookie } from '#features/auth/auth.rules.ts'
-import type { PaymentProvider } from '#features/payments/checkout/checkout.routes.ts'
 import { type AppOptions, buildApp } from '#main/app.ts'
 import { runJobs } from '#main/jobs.ts'
+import type { Payments } from '#main/money.ts'
 import { createLog } from '#server/log.ts'
 import { hashPassword } from '#server/session/passwords.ts'
 import { loadViews } from '#server/views.ts'
@@ -69,7 +69,7 @@ type Visit = {
 
 type StoryOptions = Pick<AppOptions, 'google' | 'demandsSecondFactor'> & {
   hasJobs?: boolean
-  payments?: PaymentProvider
+  payments?: Payments
   /** Directory of the built pages; `dist` by default. */
   dist?: string
 }

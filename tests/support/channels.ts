@@ -23,22 +23,31 @@ export async function channelServer(clock: () => Date) {
   const log = createLog('silent')
   const timeoutMs = silentMs
   const telegram = createTelegram({
-    ...{ url, linkUrl: 'https://t.me', bot: 'ntalo_bot', token: `1:${secret}`, log, timeoutMs },
+    url,
+    linkUrl: 'https://t.me',
+    bot: 'ntalo_bot',
+    token: `1:${secret}`,
+    log,
+    timeoutMs,
   })
   const orange = createOrange({
-    ...{
-      url,
-      clientId: 'ntalo',
-      clientSecret: secret,
-      senderName: 'NTALO',
-      receiptSecret: secret,
-      timeoutMs,
-    },
+    url,
+    clientId: 'ntalo',
+    clientSecret: secret,
+    senderName: 'NTALO',
+    receiptSecret: secret,
+    timeoutMs,
   })
   const keccel = createKeccel({ url, token: secret, from: 'NTALO', timeoutMs })
   const whatsapp = createWhatsapp({
-    ...{ url, token: secret, numberId: '12345', number: '243800000000', appSecret: secret, timeoutMs },
-    ...{ verifyToken: secret, template: 'alerte_prix' },
+    url,
+    token: secret,
+    numberId: '12345',
+    number: '243800000000',
+    appSecret: secret,
+    timeoutMs,
+    verifyToken: secret,
+    template: 'alerte_prix',
   })
   const couriers = [telegram, orange, keccel, whatsapp]
   const server = await testServer({ clock, couriers })

@@ -48,11 +48,15 @@ export function buildImage(directory: string): Container {
   ]
   const buildah = (...words: string[]) =>
     execFileSync('buildah', [...store, ...words], {
-      ...{ cwd: root, encoding: 'utf8', timeout: buildLimitMs, stdio: ['ignore', 'pipe', 'pipe'] },
+      cwd: root,
+      encoding: 'utf8',
+      timeout: buildLimitMs,
+      stdio: ['ignore', 'pipe', 'pipe'],
     }).trim()
   const archive = join(directory, 'base.tar')
   execFileSync('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', archive], {
-    ...{ timeout: buildLimitMs, stdio: 'pipe' },
+    timeout: buildLimitMs,
+    stdio: 'pipe',
   })
   const from = buildah('from', 'scratch')
   buildah('add', '-q', from, archive, '/')

@@ -43,7 +43,7 @@ export const layers: readonly (readonly string[])[] = [
   ['channels', 'invoices', 'webhooks'],
   ['alerts'],
   ['dashboard', 'editions', 'map', 'payments', 'reference', 'report', 'series'],
-  ['account', 'reconciliation', 'reports', 'revenue', 'reviews'],
+  ['account', 'gate', 'reconciliation', 'reports', 'revenue', 'reviews'],
 ]
 
 const browserKinds = ['addresses', 'contract', 'rules', 'ui', 'view']

@@ -36,7 +36,10 @@ export async function startRados(): Promise<Rados> {
   writeFileSync(file('ceph.conf'), configuration({ directory, fsid, monitorPort, port }))
   const run = (name: string, ...words: string[]) =>
     execFileSync(name, words, {
-      ...{ cwd: directory, timeout: 120_000, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+      cwd: directory,
+      timeout: 120_000,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
       env: { PATH: process.env.PATH, CEPH_CONF: file('ceph.conf') },
     })
   const running = new Map<string, ChildProcess>()
@@ -78,7 +81,10 @@ export async function startRados(): Promise<Rados> {
   run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', osd)
 
   const settings: S3Settings = {
-    ...{ url: `http://127.0.0.1:${port}`, bucket: 'ntalo', key: 'NTALOKEY', secret: 'ntalosecret' },
+    url: `http://127.0.0.1:${port}`,
+    bucket: 'ntalo',
+    key: 'NTALOKEY',
+    secret: 'ntalosecret',
     region: 'us-east-1',
   }
   async function start() {

@@ -114,7 +114,9 @@ export async function lifeWorld(): Promise<LifeWorld> {
   const { db } = server
   const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status
   return {
-    ...{ db, time, planIds: [await insertPlan(db), await insertPlan(db), await insertPlan(db)] },
+    db,
+    time,
+    planIds: [await insertPlan(db), await insertPlan(db), await insertPlan(db)],
     async signIn() {
       admin = await server.as('admin')
     },
@@ -192,20 +194,32 @@ export async function liveSubscription(
       insertDeposit(
         tx,
         {
-          ...{ userId, planId, depositId, amount: (price - credit) / 100, currency: 'USD' },
-          ...{
-            billingPeriod: months === 12 ? 'YEARLY' : 'MONTHLY',
-            ...(isByCard ? { phone: null, operator: null } : { phone: '243813456789', operator: 'MPESA' }),
-          },
+          userId,
+          planId,
+          depositId,
+          amount: (price - credit) / 100,
+          currency: 'USD',
+          billingPeriod: months === 12 ? 'YEARLY' : 'MONTHLY',
+          ...(isByCard ? { phone: null, operator: null } : { phone: '243813456789', operator: 'MPESA' }),
           replaces: replaces ?? undefined,
         },
         time.now,
       ),
     )
     const bought: Bought = {
-      ...{ id, depositId, planId, months, amount: price - credit, credit, status: 'PENDING' },
-      ...{ isReviewed: false, replaces: upgraded?.from ?? null, period: null },
-      ...{ isByCard, isGivenUp: false, openWith: openBeside(all, planId) },
+      id,
+      depositId,
+      planId,
+      months,
+      amount: price - credit,
+      credit,
+      status: 'PENDING',
+      isReviewed: false,
+      replaces: upgraded?.from ?? null,
+      period: null,
+      isByCard,
+      isGivenUp: false,
+      openWith: openBeside(all, planId),
     }
     all.push(bought)
     return bought

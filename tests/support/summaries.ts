@@ -27,7 +27,12 @@ export async function summaryWorld() {
   const [productId = 0, otherProduct = 0] = products.map(({ id }) => id)
   const [marketId = 0, eastern = 0] = places.map(({ id }) => id)
   const quote = (day: string, priceValue: number, more: Partial<Quote> = {}): Quote => ({
-    ...{ productId, marketId, priceValue, currency: 'CDF', collectorName: 'Amina', lane: 0 },
+    productId,
+    marketId,
+    priceValue,
+    currency: 'CDF',
+    collectorName: 'Amina',
+    lane: 0,
     collectedAt: new Date(`${day}T12:00:00Z`),
     ...more,
   })
@@ -38,7 +43,16 @@ export async function summaryWorld() {
   })
 
   return {
-    ...{ db, as, reader, products, places, productId, otherProduct, marketId, eastern, quote },
+    db,
+    as,
+    reader,
+    products,
+    places,
+    productId,
+    otherProduct,
+    marketId,
+    eastern,
+    quote,
     dollars: (day: string, priceValue: number, more: Partial<Quote> = {}) =>
       quote(day, priceValue, { currency: 'USD', ...more }),
     async summarise(query: Query = {}): Promise<PriceSummary> {

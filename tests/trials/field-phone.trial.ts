@@ -160,7 +160,10 @@ test('on 2G, a rejected price is in its agent’s list with its reason and its d
   }
   const visitors = { agent: await signedIn(agent), collector: await signedIn(collector) }
   const { body } = await visitors.agent.post('/api/prices', {
-    ...{ productId: series.product_id, marketId: market_id, priceValue: 28_000, collectorName: 'Amina' },
+    productId: series.product_id,
+    marketId: market_id,
+    priceValue: 28_000,
+    collectorName: 'Amina',
   })
   const { id } = Object(body)
   const own = await newPhone(url, agent)
@@ -168,7 +171,9 @@ test('on 2G, a rejected price is in its agent’s list with its reason and its d
     await slowDown(own.page)
     const dueOn = addDays(daysAgo(0), 3)
     const back = await visitors.collector.post(`/api/reviews/${id}`, {
-      ...{ decision: 'return', reason: 'Zéro de trop ?', dueOn },
+      decision: 'return',
+      reason: 'Zéro de trop ?',
+      dueOn,
     })
     expect(back.status).toBe(200)
     await own.page.locator('.status').click()

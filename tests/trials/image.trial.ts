@@ -48,9 +48,11 @@ test.skipIf(lack)(
     const settings = {
       PORT: String(own),
       DATABASE_URL: `postgresql://${user}@127.0.0.1:${Object(bridge.address()).port}/${database}?sslmode=disable`,
-      ...{ PUBLIC_URL: 'https://prix.exemple.cd', MAIL_FROM: 'Ntalo <ntalo@exemple.cd>' },
+      PUBLIC_URL: 'https://prix.exemple.cd',
+      MAIL_FROM: 'Ntalo <ntalo@exemple.cd>',
       LOG_LEVEL: 'warn',
-      ...{ ADMIN_EMAIL: 'equipe@exemple.cd', SMTP_URL: 'smtp://127.0.0.1:1' },
+      ADMIN_EMAIL: 'equipe@exemple.cd',
+      SMTP_URL: 'smtp://127.0.0.1:1',
     }
     const healthy = async () => (await image.run('env', `PORT=${own}`, ...image.healthCheck)).code
     expect(await healthy()).toBe(1)

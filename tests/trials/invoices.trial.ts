@@ -25,7 +25,8 @@ test('1 000 payments in a burst with three kills have the numbers 1 to 1 000', a
   }
   for (let kill = 1; kill <= kills + 1; kill++) {
     const worker = spawn(process.execPath, [program, JSON.stringify(connection)], {
-      ...{ env: programEnv, stdio: 'inherit' },
+      env: programEnv,
+      stdio: 'inherit',
     })
     const until = kill > kills ? wanted : Math.round((wanted * kill) / (kills + 1))
     await eventually(`${until} payments are paid`, async () => (await countPaid()) >= until)

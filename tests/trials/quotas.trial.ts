@@ -101,8 +101,12 @@ async function startOne(databaseUrl: string): Promise<{ child: ChildProcess; url
   const child = spawn(process.execPath, ['src/main/server.ts'], {
     env: {
       ...programEnv,
-      ...{ DATA_DIR: privateDirectory(), DATABASE_URL: databaseUrl, PORT: String(port) },
-      ...{ DEMONSTRATION_PRICES: '0', LOG_LEVEL: 'silent', JOBS: 'off' },
+      DATA_DIR: privateDirectory(),
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      DEMONSTRATION_PRICES: '0',
+      LOG_LEVEL: 'silent',
+      JOBS: 'off',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -31,7 +31,11 @@ test.skipIf(lackedByRados)(title, async () => {
   const { url, bucket, key, secret, region } = rados.settings
   const settings = {
     DATABASE_URL: `postgresql://${connection.user}@/${connection.database}?host=${encodeURIComponent(connection.host)}&port=${connection.port}`,
-    ...{ S3_URL: url, S3_BUCKET: bucket, S3_KEY: key, S3_SECRET: secret, S3_REGION: region },
+    S3_URL: url,
+    S3_BUCKET: bucket,
+    S3_KEY: key,
+    S3_SECRET: secret,
+    S3_REGION: region,
   }
   const urls: string[] = []
   for (let n = 0; n < 2; n++) {

@@ -50,7 +50,10 @@ type World = {
 export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
   // Restricted to one user: alerts of others do not exist here.
   const entityOf = (userId: number) => ({
-    ...{ name: 'alerts', noun, table: 'alert_rule', versioned: 'updatedAt' },
+    name: 'alerts',
+    noun,
+    table: 'alert_rule',
+    versioned: 'updatedAt',
     find: async (from: Db, id: number) => (await listRules(from, userId, id))[0],
     constraints: {
       alert_rule_product_fkey: { field: 'productId', message: 'Ce produit n’existe pas.' },
@@ -149,7 +152,9 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
     const rings = judged
       .flatMap((each, i) =>
         each.rings.map(({ day: rang, quote }) => ({
-          ...{ day: rang, marketId: series[i]?.market.id ?? 0, price: quote.cdf },
+          day: rang,
+          marketId: series[i]?.market.id ?? 0,
+          price: quote.cdf,
         })),
       )
       .filter(isShown)

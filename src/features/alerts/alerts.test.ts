@@ -30,8 +30,13 @@ beforeEach(async () => {
 const quote = (days: number, price_value: number) =>
   insertPrice(db, { product_id, market_id, day: ago(days), price_value })
 const level = (more: object = {}) => ({
-  ...{ productId: product_id, marketId: market_id, kind: 'level', direction: 'above', threshold: 2400 },
-  ...{ channels: ['mail'], ...more },
+  productId: product_id,
+  marketId: market_id,
+  kind: 'level',
+  direction: 'above',
+  threshold: 2400,
+  channels: ['mail'],
+  ...more,
 })
 const run = async (at = new Date()) => {
   await judgeAlerts(db, at)
@@ -64,7 +69,8 @@ test('an alert rings once, by mail and in the list, when a second quote confirms
   expect(await mailsTo(id)).toMatchObject([
     {
       content: {
-        ...{ subject: event?.sentence, paragraphs: [expect.any(String), event?.sentence] },
+        subject: event?.sentence,
+        paragraphs: [expect.any(String), event?.sentence],
         charts: [{ alt: expect.stringContaining('seuil de 2\u202f400'), level: expect.any(Number) }],
       },
     },
@@ -84,7 +90,11 @@ test('an alert on the largest dollar price, of a product named in emojis, rings 
   await client.post('/api/alerts', level({ threshold: 1000 }))
   for (const days of [1, 0])
     await insertPrice(db, {
-      ...{ product_id, market_id, day: ago(days), price_value: 999_999_999_999, currency: 'USD' },
+      product_id,
+      market_id,
+      day: ago(days),
+      price_value: 999_999_999_999,
+      currency: 'USD',
     })
   await run()
   expect(await eventsOf()).toMatchObject([{ isRead: false }])
@@ -241,7 +251,9 @@ test('before it is saved, an alert says how often it would have rung in a year',
   expect(await client.post('/api/alerts/preview', level())).toMatchObject({
     status: 200,
     body: {
-      ...{ count: 2, dates: [ago(98), ago(94)], isRinging: true },
+      count: 2,
+      dates: [ago(98), ago(94)],
+      isRinging: true,
       others: [
         { threshold: 2200, count: 2 },
         { threshold: 2600, count: 0 },

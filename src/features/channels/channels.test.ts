@@ -270,9 +270,8 @@ test('a message waits while no connection to its provider can be made', async ()
   await confirmed('telegram', '7431')
   await ring('telegram')
   const log = createLog('silent')
-  const unreachable = createTelegram({
-    ...{ url: 'http://127.0.0.1:2', linkUrl: 'https://t.me', bot: 'ntalo_bot', token: '1:x', log },
-  })
+  const [url, bot, token] = ['http://127.0.0.1:2', 'ntalo_bot', '1:x']
+  const unreachable = createTelegram({ url, linkUrl: 'https://t.me', bot, token, log })
   await sendAlerts({ db, clock: () => noon, publicUrl, served: channelNames })
   await sendMessages({ db, couriers: [unreachable], clock: () => noon, log })
   expect(await messagesTo('7431')).toMatchObject([{ state: 'waiting', attempts: 1 }])

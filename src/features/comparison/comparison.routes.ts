@@ -96,11 +96,19 @@ function gapsAmong(
       const [dearer, cheaper] = turned ? [other, one] : [one, other]
       return [
         {
-          ...{ product: one.product, weight: one.weight, productId: one.productId },
-          ...{ market: marketWithLocation(dearer), marketId: dearer.marketId },
-          ...{ other: marketWithLocation(cheaper), otherId: cheaper.marketId },
-          ...{ now: seen(gap.now), usual: seen(gap.usual), week: gap.week, weeks: gap.weeks },
-          ...{ isUnusual: gap.isUnusual, departure: gap.departure },
+          product: one.product,
+          weight: one.weight,
+          productId: one.productId,
+          market: marketWithLocation(dearer),
+          marketId: dearer.marketId,
+          other: marketWithLocation(cheaper),
+          otherId: cheaper.marketId,
+          now: seen(gap.now),
+          usual: seen(gap.usual),
+          week: gap.week,
+          weeks: gap.weeks,
+          isUnusual: gap.isUnusual,
+          departure: gap.departure,
         },
       ]
     })

@@ -74,7 +74,9 @@ function shownEdition(edition: StoredEdition, origin: string) {
   const sha256 = files.find(({ format }) => format === 'parquet')?.sha256 ?? ''
   return {
     ...edition,
-    ...{ day: lastDay, lastDay, sha256 },
+    day: lastDay,
+    lastDay,
+    sha256,
     files: files.map(({ storedAs: _, ...file }) => ({
       ...file,
       url: `${origin}/api/editions/${number}/file?format=${file.format}`,

@@ -60,7 +60,8 @@ describe('an edition', () => {
     expect(edition).toMatchObject({
       number: 1,
       month: '2026-02',
-      ...{ day: '2026-02-28', lastDay: '2026-02-28' },
+      day: '2026-02-28',
+      lastDay: '2026-02-28',
       rows: 59,
       supersededBy: null,
     })
@@ -214,8 +215,13 @@ test('a month is published three days after its end', () => {
 
 test('a citation names the edition, its day and its hash', () => {
   const { text, bibtex, csl } = citationOf({
-    ...{ number: 3, month: '2026-10', rows: 302_118, lastDay: '2026-10-31' },
-    ...{ createdAt: '2026-11-03T02:10:00.000Z', sha256: 'abc', url: 'https://ntalo.example/donnees' },
+    number: 3,
+    month: '2026-10',
+    rows: 302_118,
+    lastDay: '2026-10-31',
+    createdAt: '2026-11-03T02:10:00.000Z',
+    sha256: 'abc',
+    url: 'https://ntalo.example/donnees',
   })
   expect(text).toContain('Ntalo (2026). Prix des marchés de la RD Congo, édition 3\u00a0: octobre 2026')
   expect(text).toContain('302\u202f118 relevés jusqu’au 31 octobre 2026. SHA-256 (Parquet)\u00a0: abc')

@@ -21,7 +21,10 @@ export function followRoutes(api: Api, db: Db, today: () => string): void {
   }
   // Only the user's own: other users' follows are reported as not found.
   const entityOf = (userId: number) => ({
-    ...{ name: 'follows', noun, table: 'follow', versioned: 'createdAt' },
+    name: 'follows',
+    noun,
+    table: 'follow',
+    versioned: 'createdAt',
     find: async (from: Db, id: number) => (await list(from, userId, id))[0],
     constraints: {
       follow_once: { field: 'productId', message: 'Vous suivez déjà ce prix.' },

@@ -26,7 +26,11 @@ test('stored indices give the same figures as a fit for every week and year, and
     [goma, kinshasa].flatMap((marketId, at) =>
       productIds
         .map((productId, n) => ({
-          ...{ productId, marketId, currency: 'CDF' as const, collectorName: 'Amina', lane: 0 },
+          productId,
+          marketId,
+          currency: 'CDF' as const,
+          collectorName: 'Amina',
+          lane: 0,
           priceValue:
             Math.round(100_000 * Math.exp(0.004 * week + 0.05 * Math.sin(week * (n + 1) + at))) / 100,
           collectedAt: new Date(`${addDays('2018-07-09', 7 * week)}T10:00Z`),

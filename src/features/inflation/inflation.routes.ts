@@ -71,7 +71,11 @@ export async function readInflationOf(
   const panel = moved || stored?.isTooLarge ? null : await readLive(db, parts, period)
   const series = moved ?? panel?.series ?? []
   const facts = {
-    ...{ measure, lastDay, today, until, entered },
+    measure,
+    lastDay,
+    today,
+    until,
+    entered,
     kinds: await readKinds(db, [...new Set(series.map(({ product }) => product))]),
     rates: await readWeeklyRates(db, twoYears),
   }
@@ -125,8 +129,17 @@ const nothing: Omit<Inflation, 'excluded'> = {
   unusedWeights: null,
   isTooLargeToWeigh: false,
   basis: {
-    ...{ prices: 0, converted: 0, atOldRate: 0, series: 0, knownSeries: 0, products: 0, silentMarkets: 0 },
-    ...{ firstDay: null, lastDay: null, isThin: true, isStale: true },
+    prices: 0,
+    converted: 0,
+    atOldRate: 0,
+    series: 0,
+    knownSeries: 0,
+    products: 0,
+    silentMarkets: 0,
+    firstDay: null,
+    lastDay: null,
+    isThin: true,
+    isStale: true,
   },
   published: [],
 }

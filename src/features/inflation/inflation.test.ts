@@ -69,7 +69,9 @@ test('inflation equals dense least squares over every price, whatever the prices
   for (const rate of rates) await setRate(db, rate)
   const drawn = (weeks: number, minLength: number, maxLength: number) =>
     fc.array(quotes({ productIds, marketIds: [goma, kinshasa], firstDay: '2025-10-06', days: weeks * 7 }), {
-      ...{ minLength, maxLength, size: 'max' },
+      minLength,
+      maxLength,
+      size: 'max',
     })
   const selections = [
     { query: '', keeps: () => true },
@@ -188,7 +190,9 @@ function expectContributions({ contributions }: Inflation, change: Change, plain
     [contributions.types, typeOf],
   ] as const) {
     const expected = [...groupBy(moved, ({ product }) => groupOf(product))].map(([id, own]) => ({
-      ...{ id, series: own.length, share: expect.closeTo(own.length / moved.length, 9) },
+      id,
+      series: own.length,
+      share: expect.closeTo(own.length / moved.length, 9),
       value: expect.closeTo(Math.expm1(logs(own) / own.length), 5),
       points: expect.closeTo((logs(own) / moved.length) * (change.value / whole), 5),
     }))
@@ -305,7 +309,8 @@ describe('inflation', () => {
     expect((await enter(types[0], 300)).status).toBe(201)
     // A single weight has nothing to be weighed against.
     expect(await read('measure=weekly')).toMatchObject({
-      ...{ weights: null, index: before.index },
+      weights: null,
+      index: before.index,
       unusedWeights: { types: 1, typesWithout: 2, share: expect.closeTo(1 / 3, 9) },
     })
     expect((await enter(types[2], 100)).status).toBe(201)
@@ -328,12 +333,8 @@ describe('inflation', () => {
     expect((await read(`productId=${productIds[2]}&measure=weekly`)).index.map(rounded)).toEqual(
       savon.index.map(rounded),
     )
-    await admin.post('/api/type-weights', {
-      typeId: types[1],
-      weight: 1000,
-      day: '2026-06-01',
-      source: 'Suivante',
-    })
+    const later = { typeId: types[1], weight: 1000, day: '2026-06-01', source: 'Suivante' }
+    await admin.post('/api/type-weights', later)
     expect((await read('measure=weekly')).index).toEqual(after.index)
     expect((await admin.delete(`/api/product-types/${types[0]}`)).body).toMatchObject({
       message: expect.stringContaining('1 pondération'),
@@ -344,13 +345,11 @@ describe('inflation', () => {
     await quoteWeekly(8, (product, week) => 1000 * (1 + 0.01 * week * product))
     const publish = (more: object) =>
       admin.post('/api/published-inflation', {
-        ...{
-          publisher: 'INS',
-          measure: 'weekly',
-          week: '2026-01-08',
-          value: '0,35',
-          source: 'Communiqué du 12 janvier',
-        },
+        publisher: 'INS',
+        measure: 'weekly',
+        week: '2026-01-08',
+        value: '0,35',
+        source: 'Communiqué du 12 janvier',
         ...more,
       })
     const { status, body } = await publish({})

@@ -151,7 +151,9 @@ export function measureStored(
     {
       ...index,
       windows: withLast(windows, addDays(start, 7 * (levels.length - 1)), levels),
-      ...{ ...unweighted, prices, moved: own && (() => own.moved) },
+      ...unweighted,
+      prices,
+      moved: own && (() => own.moved),
     },
     facts,
   )
@@ -243,7 +245,8 @@ function changesAt(
       // Early in a year, a small cumulative change makes a large annualised one, which is not « stable ».
       trend: isAnnualised && trend === 'stable' ? null : trend,
       products: (moved ?? movement(to, to))?.products ?? 0,
-      ...{ from: addDays(figures.week, -7 * back), to: figures.week },
+      from: addDays(figures.week, -7 * back),
+      to: figures.week,
     }
   }
   return {
@@ -330,7 +333,12 @@ function basisOf(
       ),
   )
   return {
-    ...{ prices, series, knownSeries, products, firstDay, lastDay },
+    prices,
+    series,
+    knownSeries,
+    products,
+    firstDay,
+    lastDay,
     silentMarkets: countSilent(marketDays, until, today),
     isThin: isThin({ series, products }),
     isStale: lastWeek === null || lastDay < addDays(today, -30) || addDays(lastWeek, 6) < addDays(today, -30),

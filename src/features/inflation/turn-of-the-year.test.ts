@@ -38,7 +38,11 @@ async function quoteSteadily(weeks: number, last: string): Promise<void> {
   const quotes = productIds.flatMap((productId, i) =>
     [goma, bukavu].flatMap((marketId) =>
       Array.from({ length: weeks }, (_, ago) => ({
-        ...{ productId, marketId, currency: 'CDF' as const, collectorName: 'Amina', lane: 0 },
+        productId,
+        marketId,
+        currency: 'CDF' as const,
+        collectorName: 'Amina',
+        lane: 0,
         priceValue: Math.round(1e6 * Math.exp(-ago * paces[i]!)) / 100,
         collectedAt: new Date(`${addDays(last, -7 * ago)}T10:00Z`),
       })),
@@ -64,7 +68,9 @@ test('the 53rd week of a year is compared with the last week of the year before,
     const shown = await read('measure=cumulative&until=2021-01-01')
     const whole = Math.expm1(53 * pace)
     expect(shown.weeks.at(-1)).toMatchObject({
-      ...{ week: '2020-12-28', number: 53, cumulative: expect.closeTo(whole, 5) },
+      week: '2020-12-28',
+      number: 53,
+      cumulative: expect.closeTo(whole, 5),
       annualised: expect.closeTo(Math.expm1(52 * pace), 5),
       yearly: expect.closeTo(Math.expm1(52 * pace), 5),
     })

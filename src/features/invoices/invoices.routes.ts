@@ -55,7 +55,11 @@ export function invoiceRoutes(api: Api, db: Db, exports: Exports, viewsBundle: s
       await saveBillingDetails(tx, userId, { name, email, address, taxNumber })
       const after = await getBillingDetails(tx, userId)
       await insertAudit(tx, authorOf(call), {
-        ...{ action: 'update', entity: 'billing', entityId: userId, before, after },
+        action: 'update',
+        entity: 'billing',
+        entityId: userId,
+        before,
+        after,
       })
       return { ...after, message: 'Coordonnées de facturation enregistrées' }
     }),

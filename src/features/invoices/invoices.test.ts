@@ -161,7 +161,8 @@ describe('an invoice', () => {
     expect((await one.client.get('/api/payments/mine/export?year=hier')).status).toBe(400)
     const drawn = await one.client.get(`/api/payments/mine/export?year=${year}&fileFormat=pdf`)
     expect([drawn.headers.get('content-type'), drawn.text.slice(0, 8)]).toEqual([
-      ...['application/pdf', '%PDF-1.7'],
+      'application/pdf',
+      '%PDF-1.7',
     ])
     await sql`insert into payment (subscription_id, user_id, amount)
       select ${two.subscriptionId}, ${two.userId}, 10 from generate_series(1, 500)`.execute(db)

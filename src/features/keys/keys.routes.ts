@@ -34,7 +34,11 @@ export function keyRoutes(
 ): void {
   // Restricted to one user: keys of others do not exist here.
   const entityOf = (userId: number) => ({
-    ...{ name: 'keys', noun, table: 'api_key', versioned: 'createdAt', constraints: {} },
+    name: 'keys',
+    noun,
+    table: 'api_key',
+    versioned: 'createdAt',
+    constraints: {},
     find: (from: Db, id: number) => findKey(from, userId, id),
   })
 

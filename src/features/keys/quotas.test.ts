@@ -87,14 +87,12 @@ test('a lease that its process does not use up is returned when it stops', async
   const headers = new Map<string, unknown>()
   const reply = { header: (name: string, value: unknown) => headers.set(name, value) }
   const caller = {
-    ...{
-      userId,
-      sessionId: null,
-      name: '',
-      permissions: [],
-      noAccessReason: null,
-      limits: { minute: 100, month: 800 },
-    },
+    userId,
+    sessionId: null,
+    name: '',
+    permissions: [],
+    noAccessReason: null,
+    limits: { minute: 100, month: 800 },
     key: { id: 0, scopes: [], version: '', isReadOnly: false },
   }
   // @ts-expect-error: the only method of a reply that is used

@@ -23,7 +23,9 @@ async function keyWith(scopes: readonly string[]) {
 
 const operations = Object.entries(server.http.swagger().paths ?? {}).flatMap(([path, methods]) =>
   Object.entries(methods ?? {}).map(([method, operation]) => ({
-    ...{ path, method: method.toUpperCase(), name: `${method.toUpperCase()} ${path}` },
+    path,
+    method: method.toUpperCase(),
+    name: `${method.toUpperCase()} ${path}`,
     isPublic: Object(operation).security.length === 0,
     ownScope: Object(operation)['x-own-scope'],
   })),
@@ -52,15 +54,21 @@ describe('a user’s own data', () => {
 
   test('need their own scope besides the one for reading, and the refusal says so', async () => {
     expect(wanted.sort()).toEqual([
-      ...['DELETE /api/alerts/{id}', 'DELETE /api/follows/{id}', 'DELETE /api/reports/{id}'],
-      ...['DELETE /api/shares/{id}', 'POST /api/alerts', 'POST /api/alerts/events/read', 'POST /api/follows'],
+      'DELETE /api/alerts/{id}',
+      'DELETE /api/follows/{id}',
+      'DELETE /api/reports/{id}',
+      'DELETE /api/shares/{id}',
+      'POST /api/alerts',
+      'POST /api/alerts/events/read',
+      'POST /api/follows',
       ...[
         'POST /api/reports',
         'POST /api/reports/{id}/issues',
         'POST /api/shares',
         'POST /api/statistics/reports',
       ],
-      ...['PUT /api/alerts/{id}', 'PUT /api/reports/{id}'],
+      'PUT /api/alerts/{id}',
+      'PUT /api/reports/{id}',
     ])
     const follow = { productId, marketId }
     const reader = await keyWith(['prices.read'])

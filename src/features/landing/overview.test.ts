@@ -42,8 +42,11 @@ test('new subscriptions are counted by their day in Kinshasa, an hour before the
     .insertInto('subscription')
     .values(
       [created(3, '23:30'), created(3, '22:30'), created(2, '00:30')].map((created_at, place) => ({
-        ...{ user_id, created_at, status: 'EXPIRED' },
-        ...{ start_date: created(400 - 40 * place, '00:00'), end_date: created(390 - 40 * place, '00:00') },
+        user_id,
+        created_at,
+        status: 'EXPIRED',
+        start_date: created(400 - 40 * place, '00:00'),
+        end_date: created(390 - 40 * place, '00:00'),
       })),
     )
     .returning('id')

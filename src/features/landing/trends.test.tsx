@@ -9,16 +9,14 @@ import { addDays } from '#shared/days.ts'
 type Movement = NonNullable<PublicFigures['index']['halfYear']>
 
 const rise: Movement = {
-  ...{
-    value: 0.06,
-    margin: 0.02,
-    trend: 'up' as const,
-    from: '2026-01-05',
-    to: '2026-07-06',
-    series: 40,
-    products: 12,
-    isThin: false,
-  },
+  value: 0.06,
+  margin: 0.02,
+  trend: 'up' as const,
+  from: '2026-01-05',
+  to: '2026-07-06',
+  series: 40,
+  products: 12,
+  isThin: false,
 }
 const figureOf = (movement: Partial<Movement>, lastCollectedAt = '2026-07-10T09:00:00Z') => {
   const index = {
@@ -59,8 +57,11 @@ test('on the landing page a last price is grey with its age from two weeks on; b
           prices: [
             {
               market: { id: 2, name: 'Virunga', location: 'Goma' },
-              ...{ priceValue: 2500, currency: 'CDF', observedOn: '2026-07-10' },
-              ...{ change: { value: 0.1, margin: 0.02, isThin: false }, trend: 'up' },
+              priceValue: 2500,
+              currency: 'CDF',
+              observedOn: '2026-07-10',
+              change: { value: 0.1, margin: 0.02, isThin: false },
+              trend: 'up',
               ...price,
             },
           ],
@@ -119,9 +120,11 @@ test('on the landing page a product in a market is grey when one of its two wind
       to: '2026-07-10',
     }
     const figures = {
-      ...{ madeAt: '2026-07-11T09:00:00Z', lastCollectedAt: '2026-07-10T09:00:00Z' },
+      madeAt: '2026-07-11T09:00:00Z',
+      lastCollectedAt: '2026-07-10T09:00:00Z',
       index: { weeks: [], halfYear: null, quarter: null, knownSeries: 0, matchedSeries: 0 },
-      ...{ steadiest: null, comparison: { ...comparison, markets: [market] } },
+      steadiest: null,
+      comparison: { ...comparison, markets: [market] },
     }
     return renderToStaticMarkup(<Trends figures={figures as unknown as PublicFigures} isEmpty={false} />)
   }
@@ -141,12 +144,16 @@ test('on the landing page a change reads as elsewhere: nothing without a margin 
 const pageOfWeeks = (...values: number[]) => {
   const weeks = values.map((value, n) => ({
     week: addDays('2026-07-06', 7 * (n - values.length + 1)),
-    ...{ value, isProvisional: true },
+    value,
+    isProvisional: true,
   }))
   const index = { weeks, halfYear: null, quarter: null, knownSeries: 0, matchedSeries: 0 }
   const figures = {
-    ...{ madeAt: '2026-07-11T09:00:00Z', lastCollectedAt: '2026-07-10T09:00:00Z' },
-    ...{ index, steadiest: null, comparison: null },
+    madeAt: '2026-07-11T09:00:00Z',
+    lastCollectedAt: '2026-07-10T09:00:00Z',
+    index,
+    steadiest: null,
+    comparison: null,
   }
   return renderToStaticMarkup(<Trends figures={figures as unknown as PublicFigures} isEmpty={false} />)
 }

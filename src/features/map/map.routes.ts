@@ -100,14 +100,24 @@ export async function readMap(db: Db, query: QueryOf<typeof readPriceMap>, today
   const facts = { markets, places, windows, isOfOneProduct, today }
   const excluded = await countExcluded(db, parts)
   return {
-    ...{ days, total, ...drawnPlaces(facts), excluded },
-    ...{ isTooLarge: panel === null, isEstimate: false, asOf: storedMap?.asOf ?? null },
+    days,
+    total,
+    ...drawnPlaces(facts),
+    excluded,
+    isTooLarge: panel === null,
+    isEstimate: false,
+    asOf: storedMap?.asOf ?? null,
   }
 }
 
 const notCounted: Omit<PriceMap, 'days'> = {
-  ...{ total: 0, markets: [], provinces: [], excluded: 0 },
-  ...{ isTooLarge: true, isEstimate: true, asOf: null },
+  total: 0,
+  markets: [],
+  provinces: [],
+  excluded: 0,
+  isTooLarge: true,
+  isEstimate: true,
+  asOf: null,
 }
 
 /** The index of a place: its series, and its change up to its last week with a value. */
@@ -176,7 +186,10 @@ function figuresOf(name: string, markets: readonly MarketPrices[], facts: MapFac
   // A change needs at least two days with prices.
   const { change, isThin, series, products } = new Set(days).size < 2 ? nothing : changeOf(name, ids, facts)
   return {
-    ...{ prices, series, products, lastDay },
+    prices,
+    series,
+    products,
+    lastDay,
     level: facts.isOfOneProduct && prices > 0 ? total / prices : null,
     change: change && { value: change.value, margin: change.margin, from: change.from, to: change.to },
     trend: trendOf(change),

@@ -161,7 +161,8 @@ test('without a product, each market and each province equals dense least square
       expect(shown?.change, `${name}, ${query}`).toEqual({
         value: expect.closeTo(change.value, 9),
         margin: change.error.error === null ? null : expect.closeTo(studentOfFour * change.error.error, 6),
-        ...{ from: change.from, to: change.to },
+        from: change.from,
+        to: change.to,
       })
     }
   }
@@ -171,12 +172,18 @@ test('stored indices of markets and provinces give the same map as a fit, also f
   const alone = await insertMarket(db, { name: 'Seul', province: 'Ituri' })
   for (const day of [1, 4, 9, 30, 33, 36])
     await insertPrice(db, {
-      ...{ product_id: products[0] ?? 0, market_id: alone, day: daysAgo(day) },
-      ...{ price_value: 1000 + 7 * day, currency: 'CDF' },
+      product_id: products[0] ?? 0,
+      market_id: alone,
+      day: daysAgo(day),
+      price_value: 1000 + 7 * day,
+      currency: 'CDF',
     })
   await sql`delete from price_index`.execute(db)
   const queries = [
-    ...['period=7d', 'period=30d', 'period=90d', `startDate=${daysAgo(80)}&endDate=${daysAgo(30)}`],
+    'period=7d',
+    'period=30d',
+    'period=90d',
+    `startDate=${daysAgo(80)}&endDate=${daysAgo(30)}`,
     // A month whose last days have no price yet.
     `startDate=${daysAgo(23)}&endDate=${daysAgo(-6)}`,
   ]
@@ -273,7 +280,8 @@ test('a place last visited weeks ago is measured over the year that ends then, a
       for (const place of shown)
         expect(place?.change, query).toMatchObject({
           value: expect.closeTo(change?.value ?? Number.NaN, 9),
-          ...{ from: change?.from, to: change?.to },
+          from: change?.from,
+          to: change?.to,
         })
     }
   }
@@ -335,7 +343,8 @@ test('a province counts the year of its silent markets, as its own summary does'
     const { provinces } = await read('period=30d')
     expect(provinces.find(({ name }) => name === 'Maniema')).toMatchObject({
       change: { value: expect.closeTo(change.value, 9) },
-      ...{ series: 8, isChangeThin: false },
+      series: 8,
+      isChangeThin: false,
     })
   }
   await fitAll(db)

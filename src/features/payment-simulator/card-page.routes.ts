@@ -17,21 +17,26 @@ const order = z.object({
  */
 export function simulatedCardPage(simulator: string, framed: () => Promise<object>): FormPage {
   const notFound = async (): Promise<PageAnswer> => ({
-    ...{ view: 'not-found', status: 404, props: { ...(await framed()), previousUrl: null } },
+    view: 'not-found',
+    status: 404,
+    props: { ...(await framed()), previousUrl: null },
   })
   const numberOf = (params: unknown) => encodeURIComponent(String(Object(params).orderNumber ?? ''))
   return {
     path: `${cardPagePath}/:orderNumber`,
     async show({ request }) {
       const answer = await requestJson(`${simulator}/orders/${numberOf(request.params)}`, {
-        ...{ method: 'GET', timeoutMs },
+        method: 'GET',
+        timeoutMs,
       })
       const found = answer.status === 200 ? order.safeParse(answer.body).data : undefined
       return found ? { view: 'card-simulator', props: { ...(await framed()), ...found } } : notFound()
     },
     async take({ act, card = '' }, { request }) {
       const answer = await requestJson(`${simulator}/orders/${numberOf(request.params)}`, {
-        ...{ method: 'POST', body: { act, card }, timeoutMs },
+        method: 'POST',
+        body: { act, card },
+        timeoutMs,
       })
       const goTo = z.object({ goTo: z.url() }).safeParse(answer.body).data?.goTo
       // Same name as the request, where the visitor is signed in.

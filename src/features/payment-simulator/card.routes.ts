@@ -79,7 +79,12 @@ export function createCardSimulator({
     if (scenario.initially?.kind === 'error') return reply.status(500).send({ message: 'Error' })
     const orderNumber = `CARTE${orders.size + 1}N${Date.now()}`
     orders.set(orderNumber, {
-      ...{ orderNumber, reference, amount, currency, description, scenario },
+      orderNumber,
+      reference,
+      amount,
+      currency,
+      description,
+      scenario,
       callbackUrl: addresses.callback_url,
       back: {
         pay: addresses.approve_url,
@@ -87,7 +92,9 @@ export function createCardSimulator({
         cancel: addresses.cancel_url,
         leave: addresses.home_url,
       },
-      ...{ status: '1', createdAt: new Date(), answers: [] },
+      status: '1',
+      createdAt: new Date(),
+      answers: [],
     })
     if (scenario.answersLaterMs) await after(scenario.answersLaterMs * pace)
     if (scenario.initially?.kind === 'already processed')
@@ -166,7 +173,9 @@ export function createCardSimulator({
     const callback = { ...said, code: order.scenario.isForged ? '0' : code }
     try {
       const { status } = await requestJson(order.callbackUrl, {
-        ...{ method: 'POST', body: callback, timeoutMs: callbackTimeoutMs },
+        method: 'POST',
+        body: callback,
+        timeoutMs: callbackTimeoutMs,
       })
       order.answers.push(status)
     } catch {
@@ -181,7 +190,12 @@ export function createCardSimulator({
     /** Returns every accepted order, as recorded by the provider. */
     books: () =>
       [...orders.values()].map(({ reference, orderNumber, status, answers, back, callbackUrl }) => ({
-        ...{ reference, orderNumber, status, answers, back, callbackUrl },
+        reference,
+        orderNumber,
+        status,
+        answers,
+        back,
+        callbackUrl,
       })),
   }
 }

@@ -75,8 +75,16 @@ export function createFlexpaySimulator({
     if (scenario.initially?.kind === 'error') return reply.status(500).send({ message: 'Error' })
     const orderNumber = `SIM${orders.size + 1}N${Date.now()}`
     const order: FlexpayOrder = {
-      ...{ orderNumber, reference, amount, currency, phone, callbackUrl, scenario },
-      ...{ status: '1', createdAt: new Date(), answers: [] },
+      orderNumber,
+      reference,
+      amount,
+      currency,
+      phone,
+      callbackUrl,
+      scenario,
+      status: '1',
+      createdAt: new Date(),
+      answers: [],
     }
     orders.set(orderNumber, order)
     if (scenario.isToldFirst) {
@@ -132,7 +140,9 @@ export function createFlexpaySimulator({
     const callback = { ...said, createdAt, code: scenario.isForged ? '0' : code, phone: order.phone }
     try {
       const { status } = await requestJson(callbackUrl, {
-        ...{ method: 'POST', body: callback, timeoutMs: callbackTimeoutMs },
+        method: 'POST',
+        body: callback,
+        timeoutMs: callbackTimeoutMs,
       })
       answers.push(status)
     } catch {
@@ -144,7 +154,10 @@ export function createFlexpaySimulator({
     http,
     books: () =>
       [...orders.values()].map(({ reference, orderNumber, status, answers }) => ({
-        ...{ reference, orderNumber, status, answers },
+        reference,
+        orderNumber,
+        status,
+        answers,
       })),
   }
 }

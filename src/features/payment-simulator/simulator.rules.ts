@@ -144,7 +144,11 @@ export function shownOrder({ scenario, ...order }: Order, channel: 'card' | 'mpe
   const amount = scenario.hasNumbers ? Number(order.amount) : order.amount
   const [day = '', time = ''] = createdAt.toISOString().split(/[T.]/)
   return {
-    ...{ orderNumber, reference, amount, amountCustomer: amount, currency },
+    orderNumber,
+    reference,
+    amount,
+    amountCustomer: amount,
+    currency,
     ...scenario.claims,
     createdAt: `${day.split('-').reverse().join('-')} ${time}`,
     status: scenario.hasNumbers ? Number(order.status) : order.status,

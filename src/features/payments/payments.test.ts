@@ -188,7 +188,11 @@ describe('a payment that the staff mark PAID', () => {
   async function subscribed(status: string, startDate: string, endDate: string, more: object = {}) {
     const userId = await insertAccount(server.db, { roles: ['user'], ageDays: 400 })
     const { body } = await admin.post('/api/subscriptions', {
-      ...{ userId, planId: plan, startDate, endDate, status },
+      userId,
+      planId: plan,
+      startDate,
+      endDate,
+      status,
       ...more,
     })
     return { ...(body as Subscription), client: await server.clientOf(userId) }

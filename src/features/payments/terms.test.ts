@@ -60,7 +60,9 @@ test('a refund of the running period moves the paid periods after it forward, an
 test('an account cannot be closed while its phone may ring; a payment after the closing waits for the team', async () => {
   const planId = await insertPlan(db)
   const userId = await insertAccount(db, {
-    ...{ roles: ['user'], isVerified: true, ageDays: 40 },
+    roles: ['user'],
+    isVerified: true,
+    ageDays: 40,
     passwordHash: await hashPassword(password),
   })
   const payer = await server.clientOf(userId)

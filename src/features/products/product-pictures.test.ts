@@ -203,12 +203,13 @@ describe('a file', async () => {
       const data = form({}, { file: Buffer.alloc(megabytes * 1_000_000) })
       expect((await collector.post(`/api/products/${id}/image`, data)).status).toBe(413)
       const unannounced = new Response(data)
-      const answer = await collector.send(`/api/products/${id}/image`, {
+      const streamed: RequestInit & { duplex: 'half' } = {
         method: 'POST',
         headers: { 'content-type': unannounced.headers.get('content-type') ?? '' },
         body: unannounced.body,
-        ...{ duplex: 'half' },
-      })
+        duplex: 'half',
+      }
+      const answer = await collector.send(`/api/products/${id}/image`, streamed)
       expect(answer.status).toBe(413)
       expect((await collector.get(`/api/products/${id}`)).status).toBe(200)
     }

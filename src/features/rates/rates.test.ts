@@ -68,7 +68,11 @@ describe('exchange rates', () => {
     const marketId = await insertMarket(server.db)
     const { id, updatedAt } = await enter('2026-05-01', 2000)
     await admin.post('/api/prices', {
-      ...{ productId, marketId, priceValue: 3, currency: 'USD', collectorName: 'Amina' },
+      productId,
+      marketId,
+      priceValue: 3,
+      currency: 'USD',
+      collectorName: 'Amina',
       collectedAt: '2026-05-03',
     })
     const average = async () =>

@@ -94,7 +94,11 @@ export function readStatement(batches: readonly TableBatch[], source: StatementS
       return { reason: `Devise inconnue\u00a0: «\u202f${cut(cellOf(row, 'currency'), 40)}\u202f».` }
     const label = cut(cellOf(row, 'label'), 200)
     return {
-      ...{ number: row.line, ...when, amount, currency: currency ?? null, label },
+      number: row.line,
+      ...when,
+      amount,
+      currency: currency ?? null,
+      label,
       id: cellOf(row, 'id'),
       key: cut((source !== 'pawapay' && cellOf(row, 'reference')) || cellOf(row, 'id'), 200).toLowerCase(),
       phone: readPhone(cellOf(row, 'phone')) ?? null,
@@ -108,8 +112,14 @@ export function readStatement(batches: readonly TableBatch[], source: StatementS
 
 const unit = /USD|CDF|FC|\$US|US\$|\$/gi
 const currencies: Partial<Record<string, Currency>> = {
-  ...{ USD: 'USD', $: 'USD', $US: 'USD', US$: 'USD', DOLLAR: 'USD' },
-  ...{ CDF: 'CDF', FC: 'CDF', 'FRANC CONGOLAIS': 'CDF' },
+  USD: 'USD',
+  $: 'USD',
+  $US: 'USD',
+  US$: 'USD',
+  DOLLAR: 'USD',
+  CDF: 'CDF',
+  FC: 'CDF',
+  'FRANC CONGOLAIS': 'CDF',
 }
 
 const cut = (text: string, most: number) => Array.from(text.replaceAll(/\s+/g, ' ')).slice(0, most).join('')

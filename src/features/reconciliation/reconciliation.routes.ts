@@ -69,10 +69,13 @@ export function reconciliationRoutes(api: Api, db: Db, clock: () => Date): void 
     return {
       differences: compared.differences.slice(0, mostDifferences),
       total: compared.differences.length,
-      ...{ read: lines.length + leaving + faults.length, matched: compared.matched },
+      read: lines.length + leaving + faults.length,
+      matched: compared.matched,
       ignored: compared.ignored + leaving,
-      ...{ from: days[0] ?? null, to: days.at(-1) ?? null },
-      ...{ faults: faults.slice(0, mostFaults), faultCount: faults.length },
+      from: days[0] ?? null,
+      to: days.at(-1) ?? null,
+      faults: faults.slice(0, mostFaults),
+      faultCount: faults.length,
     }
   })
 

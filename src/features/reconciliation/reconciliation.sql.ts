@@ -87,6 +87,9 @@ export async function listRecorded(
        and (receipt.bank_reference = any(${references}::text[]) or ${inPeriod})
      order by receipt.id`.execute(db)
   return rows.map(({ recordedAmount, bankReference, isInPeriod, ...transfer }) => ({
-    ...{ amount: recordedAmount, bankReference, isInPeriod, transfer },
+    amount: recordedAmount,
+    bankReference,
+    isInPeriod,
+    transfer,
   }))
 }

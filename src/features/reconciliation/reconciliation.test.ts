@@ -31,16 +31,27 @@ async function deposit(given: Given = {}) {
   const payment = await db
     .insertInto('payment')
     .values({
-      ...{ user_id: userId, plan_id: planId, amount, status, payment_method: 'MOBILE_MONEY' },
-      ...{ transaction_ref: id, created_at: at },
+      user_id: userId,
+      plan_id: planId,
+      amount,
+      status,
+      payment_method: 'MOBILE_MONEY',
+      transaction_ref: id,
+      created_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
     .insertInto('deposit')
     .values({
-      ...{ id, payment_id: payment.id, phone: '243813456789', operator: 'MPESA', state, created_at: at },
-      ...{ failure_code: given.failureCode ?? null, provider_ref: given.reference ?? null },
+      id,
+      payment_id: payment.id,
+      phone: '243813456789',
+      operator: 'MPESA',
+      state,
+      created_at: at,
+      failure_code: given.failureCode ?? null,
+      provider_ref: given.reference ?? null,
     })
     .execute()
   return { id, paymentId: payment.id, userId }

@@ -12,11 +12,14 @@ type Statement = {
 }
 
 const column = (key: string, isRequired: boolean, ...titles: string[]): TableColumn => ({
-  ...{ key, isRequired, titles },
+  key,
+  isRequired,
+  titles,
 })
 
 const table = (name: string, titled: string, ...columns: TableColumn[]): TableKind => ({
-  ...{ name, titled },
+  name,
+  titled,
   formats: [{ name: 'statement', isFrench: false, isGuarded: false, columns }],
 })
 

@@ -109,7 +109,8 @@ async function readReportParts(
   const isOld = !summary.lastCollectedAt || dayInKinshasa(summary.lastCollectedAt) < freshFrom
   const isFaint = isThinBasis(summary) || isOld
   return reportOf({
-    ...{ today, links },
+    today,
+    links,
     isFaint,
     isOld,
     overview: await readOverview(db, asked, counted, today),

@@ -163,7 +163,9 @@ function sectionsOf(source: ReportSource): Section[] {
       drawn: 'line',
       isFaint,
       rows: averages.map(({ date, value, thin }) => ({
-        ...{ name: date, value: whole(value), isFaint: thin },
+        name: date,
+        value: whole(value),
+        isFaint: thin,
         href: links.prices({ startDate: date, endDate: date }),
       })),
     },
@@ -259,7 +261,10 @@ function growthOf(
     { name: 'Marchés', ...markets, one: 'marché', href: of.markets },
     { name: 'Utilisateurs', ...users, one: 'compte', href: of.users },
   ].map(({ name, difference, one, href }) => ({
-    ...{ name, value: difference, unit: `${one}s d’écart`, href },
+    name,
+    value: difference,
+    unit: `${one}s d’écart`,
+    href,
     ...(difference !== null && { text: differenceText(difference, one) }),
   }))
   return {
@@ -284,7 +289,9 @@ function signed(percent: number | null): { text?: string } {
 
 function ranked(places: readonly (Ranked & { href: string | null })[]): Section['rows'] {
   return places.map(({ name, count, isFaint, href }) => ({
-    ...{ name, value: count, href },
+    name,
+    value: count,
+    href,
     ...(isFaint && { isFaint }),
   }))
 }

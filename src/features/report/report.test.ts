@@ -241,7 +241,9 @@ test('the PDF is a document of pages in French, whatever the names are, and of a
     expect(paths).not.toContain('/users')
     expect(Object.fromEntries(links[0]?.searchParams ?? [])).toEqual({
       ...(more && { search: 'introuvable' }),
-      ...{ kind: 'good', startDate: '2026-03-01', endDate: '2026-03-31' },
+      kind: 'good',
+      startDate: '2026-03-01',
+      endDate: '2026-03-31',
     })
     // A curve has an alternative text, a line of figures its heading.
     expect(count('Figure')).toBe(text.split('/Alt ').length - 1)

@@ -106,7 +106,10 @@ function Course({
     key: String(at),
     label: line.name,
     points: line.rows.map(({ name, value, isFaint, isProvisional }) => ({
-      ...{ date: name, value, thin: isFaint, estimated: isProvisional },
+      date: name,
+      value,
+      thin: isFaint,
+      estimated: isProvisional,
     })),
   }))
   const isOne = series.length === 1

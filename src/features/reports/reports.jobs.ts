@@ -61,7 +61,10 @@ async function planDueReports(db: Db, clock: () => Date): Promise<void> {
       for (const { id, nextAt, schedule } of due) {
         const plannedAt = new Date(nextAt)
         const issueId = await planIssue(tx, {
-          ...{ reportId: id, plannedAt, audience: 'recipients', isScheduled: true },
+          reportId: id,
+          plannedAt,
+          audience: 'recipients',
+          isScheduled: true,
         })
         if (issueId !== null) await makeIssueJob.add(tx, { issueId })
         await putOff(tx, id, nextInstant(schedule, clock()))

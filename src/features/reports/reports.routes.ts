@@ -51,7 +51,11 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
   const find = async (from: Db, userId: number, id: number) => (await listUserReports(from, userId, id))[0]
   // Restricted to one user: reports of others do not exist here.
   const entityOf = (userId: number) => ({
-    ...{ name: 'reports', noun, table: 'report', versioned: 'updatedAt', constraints: {} },
+    name: 'reports',
+    noun,
+    table: 'report',
+    versioned: 'updatedAt',
+    constraints: {},
     find: async (from: Db, id: number) => {
       const row = await find(from, userId, id)
       return row && withoutAddresses(row)
@@ -79,7 +83,8 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
       }
       await spend(tx, `report:invite:${report.userId}`, { hits: mostPerDay.invitations, windowS: 86_400 })
       await spend(tx, `report:invited:${hashToken(email.toLowerCase()).toString('hex')}`, {
-        ...{ hits: mostPerDay.invitationsOfAPerson, windowS: 86_400 },
+        hits: mostPerDay.invitationsOfAPerson,
+        windowS: 86_400,
       })
       await invite(tx, { email, token, title: report.title, owner: owner.name, origin })
     }
@@ -169,7 +174,10 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     const id = await inTransaction(db, (tx) =>
       withIdempotencyKey(tx, call, async () => {
         const issueId = await planIssue(tx, {
-          ...{ reportId, plannedAt: world.clock(), audience: call.body.to, isScheduled: false },
+          reportId,
+          plannedAt: world.clock(),
+          audience: call.body.to,
+          isScheduled: false,
         })
         if (issueId === null)
           throw new AppError(
@@ -178,7 +186,9 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
           )
         await makeIssueJob.add(tx, { issueId })
         await insertAudit(tx, authorOf(call), {
-          ...{ action: 'publish', entity: 'reports', entityId: reportId },
+          action: 'publish',
+          entity: 'reports',
+          entityId: reportId,
           after: { issueId, to: call.body.to },
         })
         return issueId

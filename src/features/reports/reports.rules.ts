@@ -70,7 +70,11 @@ export function scheduleText(schedule: Schedule | null): string {
 }
 
 const block = (kind: BlockKind, given: Partial<ReportBlock> = {}): ReportBlock => ({
-  ...{ kind, title: null, selection: {}, period: null, text: null },
+  kind,
+  title: null,
+  selection: {},
+  period: null,
+  text: null,
   ...given,
 })
 

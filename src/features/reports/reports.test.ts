@@ -344,7 +344,10 @@ test('mails wait five days for the mail server, and then the issue says why none
   const sendAt = (at: Date) =>
     sendReports(
       {
-        ...{ db, clock: () => at, publicUrl: testDefaults.publicUrl, views: { renderMail: () => '' } },
+        db,
+        clock: () => at,
+        publicUrl: testDefaults.publicUrl,
+        views: { renderMail: () => '' },
         transport: { smtpUrl: 'smtp://127.0.0.1:2', from: 'ntalo@exemple.cd', directory: '' },
       },
       new AbortController().signal,

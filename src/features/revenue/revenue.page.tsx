@@ -119,7 +119,8 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
         ))
   const info = (label: string, definition: string) => <InfoPopover label={label}>{definition}</InfoPopover>
   const invoices = (kind: string, currency: string, more: Record<string, string> = {}) => ({
-    ...{ to: '/factures', search: { ...days, kind, currency, ...more } },
+    to: '/factures',
+    search: { ...days, kind, currency, ...more },
   })
   return (
     <>
@@ -138,7 +139,8 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
             label: 'Reçu',
             value: money(
               ofMonth.map(({ currency, received }) => ({
-                ...{ currency, amount: received },
+                currency,
+                amount: received,
                 ...invoices('invoice', currency),
               })),
             ),
@@ -151,7 +153,8 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
               ofMonth
                 .filter(({ refundedCount }) => refundedCount > 0)
                 .map(({ currency, refunded }) => ({
-                  ...{ currency, amount: refunded },
+                  currency,
+                  amount: refunded,
                   ...invoices('credit_note', currency),
                 })),
             ),
@@ -236,7 +239,8 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           nothing="Rien n’a été reçu ce mois-là."
           head="Plan"
           rows={byPlan.map(({ plan, ...sum }) => ({
-            ...{ ...sum, name: plan ?? 'Sans plan' },
+            ...sum,
+            name: plan ?? 'Sans plan',
             ...(plan ? invoices('invoice', sum.currency, { plan }) : { to: null, search: {} }),
           }))}
           lead={leading}
@@ -247,7 +251,8 @@ function Figures({ revenue, isRefetching }: { revenue: Revenue; isRefetching: bo
           nothing="Rien n’a été reçu ce mois-là."
           head="Moyen"
           rows={byMethod.map(({ paymentMethod, ...sum }) => ({
-            ...{ ...sum, name: paymentMethods[paymentMethod] },
+            ...sum,
+            name: paymentMethods[paymentMethod],
             ...invoices('invoice', sum.currency, { paymentMethod }),
           }))}
           lead={leading}

@@ -60,7 +60,11 @@ export type RevenueLine = { section: string; item: string; value: number; unit: 
 export function linesOf(revenue: Revenue): RevenueLine[] {
   const { months, waiting, recurring, active, added, lost, trials, byPlan, byMethod } = revenue
   const line = (section: string, item: string, value: number, unit: string, definition: string) => ({
-    ...{ section, item, value, unit, definition },
+    section,
+    item,
+    value,
+    unit,
+    definition,
   })
   const conversion = conversionOf(trials)
   return [

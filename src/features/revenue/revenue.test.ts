@@ -61,8 +61,12 @@ describe('the revenue of a month', () => {
     const february = await read('2028-02')
     expect(february.months.filter(({ month }) => month === '2028-02')).toEqual([
       {
-        ...{ month: '2028-02', currency: 'USD', received: 0.2, receivedCount: 1 },
-        ...{ refunded: 0.2, refundedCount: 1 },
+        month: '2028-02',
+        currency: 'USD',
+        received: 0.2,
+        receivedCount: 1,
+        refunded: 0.2,
+        refundedCount: 1,
       },
     ])
     expect(february.months.map(({ received }) => received)).toEqual([0.2, 100.1])
@@ -82,7 +86,8 @@ describe('the revenue of a month', () => {
         ],
       },
       trials: {
-        ...{ ended: 2, converted: 1 },
+        ended: 2,
+        converted: 1,
         rows: [
           { userId: tries, plan: null, at: '2028-02-16T00:00:00.000Z' },
           { userId: comes, plan: expect.any(String), at: '2028-02-15T00:00:00.000Z' },

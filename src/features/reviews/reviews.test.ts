@@ -53,7 +53,10 @@ describe('a doubtful price', () => {
     const id = await quote(series, 10_000)
     expect(await reviewOf(usual)).toBe(undefined)
     expect(await reviewOf(id)).toMatchObject({
-      ...{ state: 'waiting', priceValue: 10_000, usual: 1005, likely: 1000 },
+      state: 'waiting',
+      priceValue: 10_000,
+      usual: 1005,
+      likely: 1000,
       reasons: [{ code: 'outlier', message: expect.stringContaining('fois le prix habituel') }],
     })
     const { body } = await collector.get(`/api/prices?productId=${series.product_id}&limit=2`)
@@ -148,9 +151,7 @@ describe('a doubtful price', () => {
     expect((await decide(id, { decision: 'correct', priceValue: 10_000 })).status).toBe(400)
     expect(
       await decide(id, { decision: 'correct', priceValue: 1000, reason: 'Un zéro de trop' }),
-    ).toMatchObject({
-      ...{ status: 200, body: { state: 'corrected' } },
-    })
+    ).toMatchObject({ status: 200, body: { state: 'corrected' } })
     expect((await collector.get(`/api/prices/${id}`)).body).toMatchObject({
       priceValue: 1000,
       isUnderReview: false,
@@ -320,13 +321,13 @@ test('a visit makes its prices doubtful when it is too fast, or far from its mar
   const send = async (count: number, gapMs: number, more: object, at: number) => {
     const entries = await Promise.all(
       Array.from({ length: count }, async (_, n) => ({
-        ...{
-          id: crypto.randomUUID(),
-          marketId: market_id,
-          productId: await insertProduct(db),
-          kind: 'typed',
-        },
-        ...{ priceValue: 1000, deviceAt: new Date(at + n * gapMs).toISOString(), ...more },
+        id: crypto.randomUUID(),
+        marketId: market_id,
+        productId: await insertProduct(db),
+        kind: 'typed',
+        priceValue: 1000,
+        deviceAt: new Date(at + n * gapMs).toISOString(),
+        ...more,
       })),
     )
     const { body } = await agent.post('/api/collection/batches', { deviceId: '9', entries })
@@ -347,8 +348,12 @@ test('a visit makes its prices doubtful when it is too fast, or far from its mar
 test('an agent who corrects the amount of a far price does not release it, a collector does', async () => {
   const market_id = await insertMarket(db, { latitude: -1.6792, longitude: 29.2228 })
   const entry = {
-    ...{ id: crypto.randomUUID(), marketId: market_id, productId: await insertProduct(db), kind: 'typed' },
-    ...{ priceValue: 1000, deviceAt: new Date(Date.now() - 60_000).toISOString() },
+    id: crypto.randomUUID(),
+    marketId: market_id,
+    productId: await insertProduct(db),
+    kind: 'typed',
+    priceValue: 1000,
+    deviceAt: new Date(Date.now() - 60_000).toISOString(),
     position: { latitude: -2.5083, longitude: 28.8608, accuracyM: 40 },
   }
   const sent = async (more: object = {}) =>

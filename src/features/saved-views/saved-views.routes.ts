@@ -18,7 +18,10 @@ const noun: Noun = { one: 'Vue', many: 'vues', gender: 'f' }
 export function savedViewRoutes(api: Api, db: Db): void {
   // Only the user's own: other users' views are reported as not found.
   const entityOf = (userId: number) => ({
-    ...{ name: 'views', noun, table: 'saved_view', versioned: 'updatedAt' },
+    name: 'views',
+    noun,
+    table: 'saved_view',
+    versioned: 'updatedAt',
     find: (from: Db, id: number) => findView(from, userId, id),
     constraints: {
       saved_view_name_key: { field: 'name', message: 'Une de vos vues porte déjà ce nom.' },

@@ -34,8 +34,13 @@ test('all series are listed once, page by page, with their days, quotes and last
   )
   const [one] = Object((await reader.get(`/api/series?productId=${product}&marketId=${market}`)).body).data
   expect(one).toMatchObject({
-    ...{ productId: product, marketId: market, firstDay: '2026-03-02', lastDay: '2026-03-17' },
-    ...{ quotes: 3, lastPrice: 8000, currency: 'CDF' },
+    productId: product,
+    marketId: market,
+    firstDay: '2026-03-02',
+    lastDay: '2026-03-17',
+    quotes: 3,
+    lastPrice: 8000,
+    currency: 'CDF',
   })
   expectRefusal(await reader.get('/api/series?cursor=bizarre'), 400, { field: 'cursor' })
 })

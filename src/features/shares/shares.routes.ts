@@ -57,7 +57,8 @@ export function shareRoutes(api: Api, db: Db, world: World): void {
   const shownAt =
     (request: FastifyRequest) =>
     ({ token, rowId: _row, ...share }: ShareRow): OwnShare => ({
-      ...{ id: token, url: `${siteOrigin(request, world.publicUrl)}/p/${token}` },
+      id: token,
+      url: `${siteOrigin(request, world.publicUrl)}/p/${token}`,
       ...share,
     })
 
@@ -72,7 +73,11 @@ export function shareRoutes(api: Api, db: Db, world: World): void {
     const { subject, figures } = await findSubject(db, { ...call.body, userId }, world)
     const token = Array.from({ length: tokenLength }, () => letters[randomInt(letters.length)]).join('')
     const entity = {
-      ...{ name: 'shares', noun, table: 'share', versioned: 'createdAt', constraints: {} },
+      name: 'shares',
+      noun,
+      table: 'share',
+      versioned: 'createdAt',
+      constraints: {},
       find: async (from: Db, id: number) => {
         const row = (await listShares(from, userId)).find(({ rowId }) => rowId === id)
         return row && shown(row)
@@ -97,7 +102,10 @@ export function shareRoutes(api: Api, db: Db, world: World): void {
       if (!row) throw missing(noun)
       await deleteShare(tx, row.rowId)
       await insertAudit(tx, authorOf(call), {
-        ...{ action: 'delete', entity: 'shares', entityId: row.rowId, before: shownAt(call.request)(row) },
+        action: 'delete',
+        entity: 'shares',
+        entityId: row.rowId,
+        before: shownAt(call.request)(row),
       })
     })
     return { message: 'Page retirée' }

@@ -41,7 +41,12 @@ test.each([
   const figures = {
     product: { id: 1, name: 'Riz', weight: '1 kg' },
     market: { id: 1, name: 'Virunga', location: 'Goma' },
-    ...{ last: null, month: none, year: none, points: [], elsewhere: null, madeAt: '2026-11-26T10:00:00Z' },
+    last: null,
+    month: none,
+    year: none,
+    points: [],
+    elsewhere: null,
+    madeAt: '2026-11-26T10:00:00Z',
   }
   expect(pictureOf({ ...figures, count }, false).source).toContain(said)
 })

@@ -176,11 +176,12 @@ test('a report is shared only by its owner, with the current figures', async () 
   const other = await shared(false)
   const block = { kind: 'text', title: 'Ce mois', text: 'Le riz monte à Goma.' }
   const report = await client.post('/api/reports', {
-    ...{ title: 'Bulletin', blocks: [block], schedule: null, recipients: [] },
+    title: 'Bulletin',
+    blocks: [block],
+    schedule: null,
+    recipients: [],
   })
-  const body = {
-    ...{ path: '/rapports', search: `report=${(report.body as { id: number }).id}`, isFrozen: false },
-  }
+  const body = { path: '/rapports', search: `report=${(report.body as { id: number }).id}`, isFrozen: false }
   expect((await other.client.post('/api/shares', body)).status).toBe(400)
   const made = await client.post('/api/shares', body)
   expect(made).toMatchObject({ status: 201, body: { title: 'Bulletin' } })

@@ -36,7 +36,10 @@ test('statistics of more prices than can be read are an estimate, and contain on
   expect(exact.shelves).toMatchObject([{ count: 1, monitored: 1, prices: 250 }])
   const { overview, summary, shelves, brands } = await read(true)
   expect(overview.prices).toMatchObject({
-    ...{ isEstimate: true, change: null, difference: null, lastCollectedAt: null },
+    isEstimate: true,
+    change: null,
+    difference: null,
+    lastCollectedAt: null,
     total: summary.totalPrices,
   })
   expect(overview.prices.total).toBeGreaterThan(200)

@@ -104,7 +104,9 @@ export function categoriesListed(
   { productId, brandId }: Catalogue,
 ): Listed[] {
   return categories.map(({ id, name, count }) => ({
-    ...{ key: String(id), name, count },
+    key: String(id),
+    name,
+    count,
     href: productsListed({ productId, brandId, categoryId: id }),
   }))
 }
@@ -117,12 +119,16 @@ export function brandsListed(
   const chosen = { productId, categoryId }
   return [
     ...data.map(({ id, name, count }) => ({
-      ...{ key: String(id), name, count },
+      key: String(id),
+      name,
+      count,
       href: productsListed({ ...chosen, brandId: id }),
     })),
     { key: 'beyond', name: 'Marques suivantes', count: others, href: null },
     {
-      ...{ key: 'none', name: 'Sans marque', count: unbranded },
+      key: 'none',
+      name: 'Sans marque',
+      count: unbranded,
       href: productsListed({ ...chosen, branded: 'false' }),
     },
   ].filter(({ count }) => count > 0)

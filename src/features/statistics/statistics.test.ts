@@ -219,19 +219,26 @@ describe('on random prices with gaps, dollars, outliers and deletions', () => {
       const shown = await ask('dashboard', query)
       expect(shown.products, JSON.stringify(query)).toMatchObject(
         (await countProducts(query)).slice(0, 6).map(({ id, n, last }) => ({
-          ...{ id, count: n, lastCollectedOn: last },
+          id,
+          count: n,
+          lastCollectedOn: last,
           change: nearly(change(n, earlier.find((each) => each.id === id)?.n)),
         })),
       )
       expect(shown.collectors).toEqual(
         collectors.map(({ name, count, last }) => ({
-          ...{ name, count, lastCollectedAt: new Date(last).toISOString() },
+          name,
+          count,
+          lastCollectedAt: new Date(last).toISOString(),
         })),
       )
       expect(shown.latest.map(({ id }: { id: number }) => id)).toEqual(latest.map(({ id }) => id))
       expect(shown.analysis).toMatchObject({
-        ...{ totalPrices: sums?.n, excluded: sums?.excluded, averagePrice: nearly(sums?.mean ?? null) },
-        ...{ minPrice: nearly(sums?.lowest ?? null), maxPrice: nearly(sums?.highest ?? null) },
+        totalPrices: sums?.n,
+        excluded: sums?.excluded,
+        averagePrice: nearly(sums?.mean ?? null),
+        minPrice: nearly(sums?.lowest ?? null),
+        maxPrice: nearly(sums?.highest ?? null),
         currencyDistribution: [
           { currency: 'CDF', count: sums?.cdf },
           { currency: 'USD', count: sums?.usd },

@@ -121,8 +121,12 @@ export async function replaceSubscription(
   const { id } = await tx
     .insertInto('subscription')
     .values({
-      ...{ user_id: userId, plan_id: planId, payment_id: paymentId },
-      ...{ status: 'ACTIVE', start_date: at, end_date: end },
+      user_id: userId,
+      plan_id: planId,
+      payment_id: paymentId,
+      status: 'ACTIVE',
+      start_date: at,
+      end_date: end,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -18,14 +18,12 @@ const unconfirmed = (ageDays: number, ...subscriptions: ReturnType<typeof sub>[]
 
 test('a renewal is proposed 7, 3 and 0 days before the last day and 1 and 3 after it, unless the user declined', () => {
   const last = {
-    ...{
-      id: 8,
-      planId: 2,
-      status: 'ACTIVE',
-      canceledAt: null,
-      nextPlan: null,
-      endDate: '2026-11-30T12:00:00Z',
-    },
+    id: 8,
+    planId: 2,
+    status: 'ACTIVE',
+    canceledAt: null,
+    nextPlan: null,
+    endDate: '2026-11-30T12:00:00Z',
     planRef: { id: 2, price: 5, isActive: true },
   }
   const on = (date: string) => renewalProposal(last, new Date(date))

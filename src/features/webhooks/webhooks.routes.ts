@@ -40,7 +40,11 @@ export const sendWebhooks = defineJob('send webhooks', z.object({}))
 export function webhookRoutes(api: Api, db: Db, clock: () => Date): void {
   // Restricted to one user: endpoints of others do not exist here.
   const entityOf = (userId: number) => ({
-    ...{ name: 'webhooks', noun, table: 'webhook_endpoint', versioned: 'updatedAt', constraints: {} },
+    name: 'webhooks',
+    noun,
+    table: 'webhook_endpoint',
+    versioned: 'updatedAt',
+    constraints: {},
     find: (from: Db, id: number) => findEndpoint(from, userId, id),
   })
   const refuseUrl = (url: string | undefined) => {

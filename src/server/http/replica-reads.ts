@@ -22,7 +22,11 @@ export function readOnReplica(http: FastifyInstance, replica: Replica, isHttps: 
     const position = await replica.position().catch(() => beyond)
     reply.header(positionHeader, position)
     reply.setCookie(cookie, position, {
-      ...{ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps, maxAge: rememberedS },
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: isHttps,
+      maxAge: rememberedS,
     })
   })
 }

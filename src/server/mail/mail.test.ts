@@ -95,7 +95,8 @@ test('a chart is part of the mail, named where it is shown, and described where 
         [1, 0.7],
       ],
     ] as [number, number][][],
-    ...{ level: 0.6, labels: { range: 'Riz local', from: '1 janv. 2026', to: '1 févr. 2026' } },
+    level: 0.6,
+    labels: { range: 'Riz local', from: '1 janv. 2026', to: '1 févr. 2026' },
   }
   await queueMail(database.db, { to: 'aline@exemple.cd', content: { ...content, charts: [chart, chart] } })
   await sender(database, server.url).send()

@@ -88,7 +88,10 @@ function messageOf(
     html,
     text,
     attachments: pictures.map(({ id, png }) => ({
-      ...{ cid: id, content: png, contentType: 'image/png', filename: `${id.split('@')[0]}.png` },
+      cid: id,
+      content: png,
+      contentType: 'image/png',
+      filename: `${id.split('@')[0]}.png`,
     })),
     messageId: `<${key}@${domain}>`,
     headers: {

@@ -73,7 +73,9 @@ async function write({
       text: `<span foreground="${colour}">${escaped}</span>`,
       font: `${names[weight]} ${size}`,
       fontfile: fileURLToPath(fonts[weight]),
-      ...{ rgba: true, dpi: 72, width },
+      rgba: true,
+      dpi: 72,
+      width,
     },
   })
     .png()

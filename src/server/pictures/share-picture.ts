@@ -48,7 +48,12 @@ export function drawSharePicture({
       { text: figure, size: figureSize, weight: 'bold', colour: palette.ink, width: room, left, top: 262 },
       { text: note, size: 32, colour: palette.inkSoft, width: room, left, top: 372 },
       {
-        ...{ text: change?.text ?? '', size: 36, weight: 'bold', width: room, left, top: 430 },
+        text: change?.text ?? '',
+        size: 36,
+        weight: 'bold',
+        width: room,
+        left,
+        top: 430,
         colour: tones[change?.tone ?? 'none'],
       },
       { text: source, size: 28, colour: palette.inkSoft, width: across, left, top: 560 },

@@ -33,7 +33,9 @@ export function FilterText({ suggestions, isComplete, value, onChange, ...rest }
   const id = useId()
   const [isEntered, setEntered] = useState(false)
   const { shown, type, leave } = useDraft({
-    ...{ value, onCommit: onChange, debounceMs },
+    value,
+    onCommit: onChange,
+    debounceMs,
     ...(isComplete && { isComplete }),
   })
   return (

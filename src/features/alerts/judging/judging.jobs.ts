@@ -99,7 +99,12 @@ async function judgeRule(
   const { userId } = rule
   const figures = { price: ring.quote.cdf, day: ring.day, quotes: ring.quotes }
   await insertEvent(tx, {
-    ...{ userId, ruleId, productId: series.product.id, marketId, sentence, ...figures },
+    userId,
+    ruleId,
+    productId: series.product.id,
+    marketId,
+    sentence,
+    ...figures,
     short: shortSentenceOf(rule, ring, series),
     channels: rule.channels,
   })

@@ -31,7 +31,9 @@ export function useRenewal(): Renewal | null {
       ? 'se termine aujourd’hui.'
       : `se termine dans ${formatCount(days, 'jour', 'jours')}.`
   return {
-    ...{ sentence: `${what} ${when}`, planId, isSeen: seen === key },
+    sentence: `${what} ${when}`,
+    planId,
+    isSeen: seen === key,
     see() {
       localStorage.setItem(seenKey, key)
       setSeen(key)

@@ -24,9 +24,11 @@ async function newDevice(role = 'agent') {
   const { id } = body as { id: number }
   const open = (counter: number, by: KeyObject = privateKey) =>
     visitor.post('/api/collection/session', {
-      ...{ deviceId: id, counter },
+      deviceId: id,
+      counter,
       signature: sign('sha256', Buffer.from(`ntalo:${id}:${counter}`), {
-        ...{ key: by, dsaEncoding: 'ieee-p1363' },
+        key: by,
+        dsaEncoding: 'ieee-p1363',
       }).toString('base64'),
     })
   return { id, userId, agent, open }
@@ -89,14 +91,16 @@ describe('a device', () => {
     const list = await supervisor.get('/api/collection/devices')
     expect(list.body).toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ id })]) })
     expect(await supervisor.delete(`/api/collection/devices/${id}`)).toMatchObject({
-      ...{ status: 200, body: { message: 'Appareil révoqué' } },
+      status: 200,
+      body: { message: 'Appareil révoqué' },
     })
     expect([(await collect(token)).status, (await open(2)).status]).toEqual([401, 401])
     expect((await supervisor.delete(`/api/collection/devices/${id}`)).status).toBe(404)
 
     const changed = await newDevice()
     const { status } = await changed.agent.put(`/api/users/${changed.userId}/change-password`, {
-      ...{ currentPassword: 'safou et manioc', newPassword: 'makemba et pondu de Boma' },
+      currentPassword: 'safou et manioc',
+      newPassword: 'makemba et pondu de Boma',
     })
     expect(status).toBe(200)
     expect((await changed.open(1)).status).toBe(401)

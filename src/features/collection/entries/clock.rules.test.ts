@@ -15,8 +15,14 @@ function reading(
   const { list, entry = list, sending = entry } = wrong
   const receivedAt = seen + 10 * hour
   return {
-    ...{ deviceAt: seen + entry, sentAt: receivedAt + sending, receivedAt, fetchedAt: seen - 2 * hour },
-    ...{ offsetMs: -list, hasGoneBack: false, timeZone: 'Africa/Kinshasa', ...more },
+    deviceAt: seen + entry,
+    sentAt: receivedAt + sending,
+    receivedAt,
+    fetchedAt: seen - 2 * hour,
+    offsetMs: -list,
+    hasGoneBack: false,
+    timeZone: 'Africa/Kinshasa',
+    ...more,
   }
 }
 

@@ -18,7 +18,10 @@ async function chainOf(said: readonly Said[]) {
   const productId = await insertProduct(db)
   const ids = said.map(() => randomUUID())
   const entries = said.map((what, n) => ({
-    ...{ id: ids[n] ?? '', replaces: ids[n - 1] ?? null, productId, marketId },
+    id: ids[n] ?? '',
+    replaces: ids[n - 1] ?? null,
+    productId,
+    marketId,
     ...(what === 'absent'
       ? { kind: 'absent', priceValue: null, reason: 'rupture' }
       : { kind: 'typed', priceValue: what }),

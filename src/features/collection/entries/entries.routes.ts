@@ -102,7 +102,9 @@ export function entryRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
     const stored = await inTransaction(db, async (tx) => {
       changes.length = 0
       return store(tx, ready, {
-        ...{ actor, author: authorOf(call), device: deviceId },
+        actor,
+        author: authorOf(call),
+        device: deviceId,
         tell: (change) => changes.push(change),
       })
     })
@@ -126,8 +128,12 @@ function whenOf(
   if (day) return day
   const oldest = Date.parse(oldestPriceDay)
   const at = momentOf({
-    ...{ deviceAt: Date.parse(deviceAt), sentAt: sentAt ? Date.parse(sentAt) : null, receivedAt, timeZone },
-    ...{ offsetMs: clockOffsetMs, fetchedAt: fetchedAt ? Date.parse(fetchedAt) : null },
+    deviceAt: Date.parse(deviceAt),
+    sentAt: sentAt ? Date.parse(sentAt) : null,
+    receivedAt,
+    timeZone,
+    offsetMs: clockOffsetMs,
+    fetchedAt: fetchedAt ? Date.parse(fetchedAt) : null,
     hasGoneBack: hasGoneBack === true,
   })
   if (at === null || at < oldest || at > receivedAt + fastMs) return null
@@ -145,7 +151,14 @@ async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise
   const isPriced = kind === 'typed' || kind === 'unchanged'
   const price = !isPriced ? null : (typed ?? (await findLastPrice(db, productId, marketId)) ?? null)
   return {
-    ...{ clientId, productId, marketId, kind, when, replaces, answers, price },
+    clientId,
+    productId,
+    marketId,
+    kind,
+    when,
+    replaces,
+    answers,
+    price,
     position: entry.position,
     reason: kind === 'absent' ? (reason ?? null) : null,
     isBlind: isBlind === true,
@@ -224,7 +237,10 @@ async function answer(tx: Db, entry: Ready, row: StoredEntry, writing: Writing):
   const { actor, author, tell } = writing
   const priceId = entry.answers ?? 0
   const { isTaken, change } = await answerReturn(tx, {
-    ...{ priceId, author, userId: actor.userId, price: entry.price },
+    priceId,
+    author,
+    userId: actor.userId,
+    price: entry.price,
   })
   if (change) tell(change)
   const isPriced = isTaken && entry.price !== null
@@ -249,9 +265,14 @@ async function writePrices(
   const rows = await insertPrices(
     tx,
     written.map(({ entry: { marketId, when, position, at }, row, price }) => ({
-      ...{ productId: row.productId, marketId, when, ...price },
+      productId: row.productId,
+      marketId,
+      when,
+      ...price,
       doubt: doubtOfVisit(recent.get(row.id) ?? { goods: 1, seconds: 0 }, position ?? null, at),
-      ...{ collectorName: actor.name, source: null, author },
+      collectorName: actor.name,
+      source: null,
+      author,
     })),
   )
   const made: { id: number; priceId: number }[] = []

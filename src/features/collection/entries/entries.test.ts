@@ -13,7 +13,12 @@ const productId = await insertProduct(db)
 const now = () => new Date().toISOString()
 
 const entry = (more: Record<string, unknown> = {}) => ({
-  ...{ id: randomUUID(), productId, marketId, kind: 'typed', priceValue: 2500, deviceAt: now() },
+  id: randomUUID(),
+  productId,
+  marketId,
+  kind: 'typed',
+  priceValue: 2500,
+  deviceAt: now(),
   ...more,
 })
 
@@ -169,7 +174,9 @@ describe('entries from the field', () => {
     expect(await send([typed], {}, stranger)).toMatchObject([{ state: 'refused', priceId: null }])
     expect(await send([{ ...typed, priceValue: 3000 }])).toMatchObject([{ state: 'refused' }])
     const answer = await stranger.post('/api/collection/batches', {
-      ...{ deviceId: '1', agentId: agent.userId, entries: [entry()] },
+      deviceId: '1',
+      agentId: agent.userId,
+      entries: [entry()],
     })
     expect(answer).toMatchObject({ status: 403, body: { message: expect.stringContaining('autre compte') } })
   })

@@ -54,7 +54,11 @@ function padTaps(price: number, { usual }: { usual: { low: number; high: number 
 describe('a visit', () => {
   test('to thirty products, twenty unchanged and one in ten without the last price shown, takes at most 45 taps', () => {
     const goods = found.map(([last], n) => ({
-      ...{ productId: n, name: `Produit ${n}`, weight: '1 kg', quotesWanted: 1, absence: null },
+      productId: n,
+      name: `Produit ${n}`,
+      weight: '1 kg',
+      quotesWanted: 1,
+      absence: null,
       lastPrice: { value: last, currency: 'CDF' as const, day: '2026-11-20' },
       usual: usualAround(last),
     }))

@@ -198,7 +198,16 @@ export function bodyOf(entry: PhoneEntry): CollectionEntry {
   const said =
     kind === 'absent' ? { reason: entry.reason } : { priceValue: entry.priceValue, currency: entry.currency }
   return {
-    ...{ id, productId, marketId, kind, ...said, isBlind, deviceAt, clockOffsetMs, fetchedAt, hasGoneBack },
+    id,
+    productId,
+    marketId,
+    kind,
+    ...said,
+    isBlind,
+    deviceAt,
+    clockOffsetMs,
+    fetchedAt,
+    hasGoneBack,
     ...(replaces && { replaces }),
     ...(answers && { answers }),
     ...(entry.position && { position: entry.position }),

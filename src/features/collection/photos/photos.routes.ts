@@ -58,7 +58,9 @@ export function photoRoutes(api: Api, db: Db, proofs: Storage): void {
           await lockContent(tx, image)
           const { product, market, priceValue, currency } = price
           await insertAudit(tx, authorOf(call), {
-            ...{ action: 'create', entity: 'photos', entityId: priceId },
+            action: 'create',
+            entity: 'photos',
+            entityId: priceId,
             after: { product, market, priceValue, currency, sha256 },
           })
         })

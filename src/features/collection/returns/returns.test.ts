@@ -60,14 +60,13 @@ describe('a price returned to its agent', () => {
   test('is in that agent’s list with its reason, its day and the likely price, and in no other list', async () => {
     const returned = await returnedPrice()
     expect(returned).toMatchObject({
-      ...{
-        priceValue: 28_000,
-        currency: 'CDF',
-        day: today,
-        comment: 'Zéro de trop ?',
-        dueOn: addDays(today, 3),
-      },
-      ...{ likely: 2800, product: { name: 'Savon' } },
+      priceValue: 28_000,
+      currency: 'CDF',
+      day: today,
+      comment: 'Zéro de trop ?',
+      dueOn: addDays(today, 3),
+      likely: 2800,
+      product: { name: 'Savon' },
     })
     expect(await listed(other)).toEqual([])
   })
@@ -79,7 +78,9 @@ describe('a price returned to its agent', () => {
     expect(first).toMatchObject({ state: 'received', priceId: returned.priceId })
     expect(await answer(returned, typed(2800), { id })).toEqual(first)
     expect((await collector.get(`/api/prices/${returned.priceId}`)).body).toMatchObject({
-      ...{ priceValue: 2800, observedOn: returned.day, isUnderReview: false },
+      priceValue: 2800,
+      observedOn: returned.day,
+      isUnderReview: false,
     })
     expect((await listed()).map(({ priceId }) => priceId)).not.toContain(returned.priceId)
     expect(await queued(returned.priceId)).toBe(undefined)

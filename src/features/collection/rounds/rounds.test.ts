@@ -32,7 +32,10 @@ test('a market without a list has a round of the products usually priced there, 
   expect(Math.abs(Date.parse(serverTime) - Date.now())).toBeLessThan(86_400_000)
   expect(goods).toMatchObject([
     {
-      ...{ productId: product_id, name: 'Huile', quotesWanted: 1, absence: null },
+      productId: product_id,
+      name: 'Huile',
+      quotesWanted: 1,
+      absence: null,
       lastPrice: { value: 1000, currency: 'CDF', day: addDays(today, -2) },
       usual: { low: 750, high: 1296 },
     },
@@ -55,7 +58,8 @@ test('collectors edit the list, which is then the round', async () => {
     ].toSorted(),
   )
   expect(await collector.put(path, { goods: [{ productId: 2_147_483_000 }] })).toMatchObject({
-    ...{ status: 400, body: { errors: [{ field: 'goods' }] } },
+    status: 400,
+    body: { errors: [{ field: 'goods' }] },
   })
   expect((await collector.put('/api/collection/lists/2147483000', { goods: [] })).status).toBe(404)
   expect((await agent.put(path, { goods: [] })).status).toBe(403)
@@ -73,7 +77,8 @@ test('the response to a list is the list, and one edited since it was read is re
   expect(data).toMatchObject([{ productId: first, quotesWanted: 2 }])
   const both = [...data, { productId: second }]
   expect(await collector.put(path, { goods: both, seen: [] })).toMatchObject({
-    ...{ status: 409, body: { code: 'stale', message: expect.stringContaining('cette liste') } },
+    status: 409,
+    body: { code: 'stale', message: expect.stringContaining('cette liste') },
   })
   expect((await collector.put(path, { goods: both, seen: [{ productId: first }] })).status).toBe(409)
   expect((await collector.put(path, { goods: both, seen: data })).status).toBe(200)
@@ -87,7 +92,8 @@ test('a round says when a product was last absent, until it has a price again', 
   const entry = { productId, marketId: market_id, deviceAt: new Date().toISOString() }
   const send = (more: object) =>
     agent.post('/api/collection/batches', {
-      ...{ deviceId: '1', entries: [{ id: randomUUID(), ...entry, ...more }] },
+      deviceId: '1',
+      entries: [{ id: randomUUID(), ...entry, ...more }],
     })
   await send({ kind: 'absent', reason: 'rupture' })
   expect((await round(market_id)).goods).toMatchObject([

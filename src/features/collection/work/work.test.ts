@@ -30,17 +30,13 @@ test('the work of an agent is counted by visits, beside what other agents found 
     who.post('/api/collection/batches', {
       deviceId: '3',
       entries: kinds.map((kind, n) => ({
-        ...{
-          id: randomUUID(),
-          marketId,
-          productId: goods[n],
-          kind,
-          priceValue: kind === 'typed' ? 1000 + n : null,
-        },
-        ...{
-          reason: kind === 'absent' ? 'rupture' : null,
-          deviceAt: new Date(began + n * 120_000).toISOString(),
-        },
+        id: randomUUID(),
+        marketId,
+        productId: goods[n],
+        kind,
+        priceValue: kind === 'typed' ? 1000 + n : null,
+        reason: kind === 'absent' ? 'rupture' : null,
+        deviceAt: new Date(began + n * 120_000).toISOString(),
       })),
     })
   await visit(paul, ['unchanged', 'unchanged', 'unchanged', 'absent'])
@@ -48,12 +44,14 @@ test('the work of an agent is counted by visits, beside what other agents found 
   const [own, ...others] = await workOf(paul)
   expect(others).toEqual([])
   expect(own).toMatchObject({
-    ...{ visits: 1, markets: 1, goodsPerVisit: 4, minutesPerVisit: 6, returnedShare: 0 },
-    ...{
-      unchangedShare: 1,
-      othersUnchangedShare: 0.25,
-      lastVisitOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-    },
+    visits: 1,
+    markets: 1,
+    goodsPerVisit: 4,
+    minutesPerVisit: 6,
+    returnedShare: 0,
+    unchangedShare: 1,
+    othersUnchangedShare: 0.25,
+    lastVisitOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   })
   const all = await workOf(manager)
   expect(all.map(({ unchangedShare }) => unchangedShare).sort()).toEqual([0.25, 1])
@@ -118,7 +116,8 @@ test('a planned visit is done on its day, a weekly one in its week; agents see t
   expect((await change({ day: today }, agent)).status).toBe(403)
   expect((await change({})).status).toBe(400)
   expect(await change({ day: addDays(today, 2) })).toMatchObject({
-    ...{ status: 200, body: { day: addDays(today, 2), weekday: null, isDone: false } },
+    status: 200,
+    body: { day: addDays(today, 2), weekday: null, isDone: false },
   })
   expect((await collector.delete(`/api/collection/plans/${Object(made).id}`)).status).toBe(200)
   expect(await plansOf(agent)).toHaveLength(1)

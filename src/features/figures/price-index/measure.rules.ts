@@ -89,7 +89,9 @@ export function solvePanel({ start, series, weeks }: Panel): SolvedIndex {
     first === 0 ? series : cutWeeks(series, first, windowWeeks).filter((each) => each.weeks.length > 0)
   const fit = fitTimeProductDummy(year, weeks - first)
   const own: SolvedIndex = {
-    ...{ start: addDays(start, 7 * first), levels: fit.levels, asOf: null },
+    start: addDays(start, 7 * first),
+    levels: fit.levels,
+    asOf: null,
     marketDays: marketDaysOf(year),
     matchedSeries: fit.series.length,
     // If the last year holds one of several series, the selection must not be reported as a single series.
@@ -120,14 +122,18 @@ export function splicedIndex(
   const before = levels.length - windowWeeks
   return {
     ...year,
-    ...{ start, levels },
+    start,
+    levels,
     movement(from, to) {
       const change = changeBetween(levels, from, to)
       if (change === null) return null
       const { series = 0, products = 0 } = lastMovement(year) ?? {}
       const own = from < before ? null : year.movement(from - before, to - before)
       return {
-        ...{ margin: null, trendMargin: null, series, products },
+        margin: null,
+        trendMargin: null,
+        series,
+        products,
         ...own,
         value: Math.expm1(change),
       }

@@ -19,7 +19,10 @@ describe('rollups stay exact when two connections write at the same time', () =>
   const day = '2026-02-02'
   type More = { price?: number; currency?: 'CDF' | 'USD'; day?: string }
   const quote = (more: More = {}): Quote => ({
-    ...{ productId, marketId, collectorName: 'Amina', lane: 0 },
+    productId,
+    marketId,
+    collectorName: 'Amina',
+    lane: 0,
     priceValue: more.price ?? 100,
     currency: more.currency ?? 'CDF',
     collectedAt: new Date(`${more.day ?? day}T12:00:00Z`),

@@ -46,7 +46,11 @@ export function solvedFrom(
     return errors[(high * (high + 1)) / 2 + low] ?? 0
   }
   return {
-    ...{ start, asOf, levels, knownSeries, marketDays },
+    start,
+    asOf,
+    levels,
+    knownSeries,
+    marketDays,
     matchedSeries: series,
     movement(from, to) {
       const [before, after] = [levels[from] ?? null, levels[to] ?? null]

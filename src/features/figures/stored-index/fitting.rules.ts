@@ -98,10 +98,12 @@ export function figuresOf(series: readonly DatedSeries[], since: string): IndexF
   if (!lastDay || lastDay < since) return null
   const fit = fitTimeProductDummy(series, windowWeeks)
   return {
-    ...{ levels: fit.levels, ...errorsOf(fit) },
+    levels: fit.levels,
+    ...errorsOf(fit),
     series: fit.series.length,
     products: new Set(fit.series.map(({ product }) => product)).size,
     knownSeries: series.length,
-    ...{ marketDays, lastDay },
+    marketDays,
+    lastDay,
   }
 }

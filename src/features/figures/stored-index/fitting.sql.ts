@@ -158,7 +158,9 @@ export async function saveIndices(
   const listOf = (numbers: readonly (number | string | null)[]) => `{${JSON.stringify(numbers).slice(1, -1)}}`
   for (let from = 0; from < rows.length; from += indicesAtOnce) {
     const some = rows.slice(from, from + indicesAtOnce).map(({ scope, key, figure }) => ({
-      ...{ scope, key, ...figure },
+      scope,
+      key,
+      ...figure,
       levels: listOf(figure.levels),
       errors: listOf(figure.errors),
       quoted: listOf(figure.quoted),

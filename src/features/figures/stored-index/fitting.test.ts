@@ -58,7 +58,9 @@ test('a fit that fails changes neither its queue nor the indices', async () => {
 
 function runJobs(): void {
   const runner = startJobs({
-    ...{ db, connection, log: createLog('silent') },
+    db,
+    connection,
+    log: createLog('silent'),
     tasks: [fitTask({ db, connection, onFitted: () => tellNewIndices(db) })],
   })
   onTestFinished(() => runner.stop())

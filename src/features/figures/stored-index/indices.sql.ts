@@ -241,7 +241,8 @@ export async function readStoredPlaces(
         after !== null && {
           value: Math.expm1(after - before),
           ...marginsOf({ clusters, quoted: quoted ?? 0, squares: squares ?? 0 }),
-          ...{ series, products },
+          series,
+          products,
         }
       const change = moved ? measuredChange(moved, mondayAt(from), mondayAt(to)) : null
       return [name, { series, knownSeries, change, isBehind: to < windowWeeks - 1 }]

@@ -27,7 +27,11 @@ describe('the change in the summary of prices', () => {
       // One product in two markets: the margin is by market, too wide for a trend, and there is no inflation.
       change: {
         margin: expect.closeTo(12.706204736 * Math.log(1.1), 6),
-        ...{ from: '2025-12-29', to: '2026-01-05', series: 2, products: 1, isThin: true },
+        from: '2025-12-29',
+        to: '2026-01-05',
+        series: 2,
+        products: 1,
+        isThin: true,
       },
       priceTrend: null,
       inflation: null,
@@ -88,7 +92,8 @@ describe('the change in the summary of prices', () => {
     expect(late.change).toMatchObject({ from: '2024-02-05', to: '2026-02-02' })
     // A week before all prices has no figures.
     expect(await summarise({ startDate: '2024-01-01', endDate: '2026-02-08' })).toMatchObject({
-      ...{ change: null, unlinked: { from: '2023-12-25', to: '2026-02-02' } },
+      change: null,
+      unlinked: { from: '2023-12-25', to: '2026-02-02' },
     })
   })
 

@@ -50,9 +50,7 @@ test('dollars without a rate are excluded, and every page counts them; inflation
   await setRate(db, { day: daysAgo(35), cdfPerUsd: 2000 })
   expect(await excludedFrom({})).toEqual({ summary: 10, map: 10, comparison: 3, inflation: 14 })
   expect(await basisOfInflation('')).toMatchObject({ prices: 34, converted: 6, atOldRate: 4 })
-  expect(await excludedFrom({ productId: oil })).toEqual({
-    ...{ summary: 4, map: 4, comparison: 2, inflation: 6 },
-  })
+  expect(await excludedFrom({ productId: oil })).toEqual({ summary: 4, map: 4, comparison: 2, inflation: 6 })
   await setRate(db, { day: daysAgo(200), cdfPerUsd: 1900 })
   expect(await excludedFrom({})).toEqual({ summary: 0, map: 0, comparison: 0, inflation: 0 })
   expect(await basisOfInflation('')).toMatchObject({ prices: 48, converted: 20, atOldRate: 18 })

@@ -41,7 +41,9 @@ const towns = [
 ] as const
 const places: (Place & { location: string; province: string })[] = await Promise.all(
   towns.map(async ({ timeZone, ...town }) => ({
-    ...{ id: await insertMarket(db, { ...town, time_zone: timeZone }), timeZone, ...town },
+    id: await insertMarket(db, { ...town, time_zone: timeZone }),
+    timeZone,
+    ...town,
   })),
 )
 const marketIds = places.map(({ id }) => id)

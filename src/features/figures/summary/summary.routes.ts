@@ -43,9 +43,19 @@ const nothing: OfSeries = {
   asOf: null,
 }
 const nothingFound: WholeFigures = {
-  ...{ count: 0, countInCdf: 0, countInUsd: 0, excluded: 0, atOldRate: 0 },
-  ...{ averagePrice: null, minPrice: null, maxPrice: null },
-  ...{ firstDay: null, lastDay: null, lastCollectedAt: null, storedIndex: null, shares: null },
+  count: 0,
+  countInCdf: 0,
+  countInUsd: 0,
+  excluded: 0,
+  atOldRate: 0,
+  averagePrice: null,
+  minPrice: null,
+  maxPrice: null,
+  firstDay: null,
+  lastDay: null,
+  lastCollectedAt: null,
+  storedIndex: null,
+  shares: null,
 }
 
 export function priceSummaryRoutes(api: Api, db: Db, today: () => string): void {

@@ -56,7 +56,10 @@ test('the change of fewer than three products is not called inflation, known or 
   expect(isOfFewProducts({ change: { ...ofThree, products: 2 }, pricedProducts: 4 })).toBe(true)
   expect(isOfFewProducts({ change: ofThree, pricedProducts: 2 })).toBe(false)
   expect([0, 1, 2, 3].map((pricedProducts) => isOfFewProducts({ change: null, pricedProducts }))).toEqual([
-    ...[false, true, true, false],
+    false,
+    true,
+    true,
+    false,
   ])
 })
 

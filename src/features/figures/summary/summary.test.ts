@@ -277,13 +277,19 @@ describe('the summary of prices', () => {
     expect(begun.unmeasured).toBeNull()
     const young = await summarise({ startDate: '2025-06-01', endDate: '2026-03-09' })
     expect(young.unmeasured).toEqual({
-      ...{ lacks: 'start', before: { startDate: '2025-05-02', endDate: '2025-05-31' } },
-      ...{ lastDay: '2026-03-09', lastPrice: 1090, change: null },
+      lacks: 'start',
+      before: { startDate: '2025-05-02', endDate: '2025-05-31' },
+      lastDay: '2026-03-09',
+      lastPrice: 1090,
+      change: null,
     })
     // Of eight days, the first seven and the last seven overlap.
     expect((await summarise({ endDate: '2026-01-12' })).unmeasured).toEqual({
-      ...{ lacks: 'span', before: null },
-      ...{ lastDay: '2026-01-12', lastPrice: 1010, change: null },
+      lacks: 'span',
+      before: null,
+      lastDay: '2026-01-12',
+      lastPrice: 1010,
+      change: null,
     })
   })
 

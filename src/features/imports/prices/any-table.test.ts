@@ -123,8 +123,13 @@ describe('a table with unknown columns', () => {
     expect(titles.slice(0, 4)).toEqual(['N°', 'Lieu Ville', 'Lieu Marché', 'Date du relevé'])
     expect(rows).toHaveLength(2)
     expect(columnsOf(proposal)).toMatchObject({
-      ...{ day: 'Date du relevé', market: 'Lieu Marché', location: 'Lieu Ville', price: 'Prix FC' },
-      ...{ product: 'Article Désignation', unit: 'Article Conditionnement', currency: '= CDF' },
+      day: 'Date du relevé',
+      market: 'Lieu Marché',
+      location: 'Lieu Ville',
+      price: 'Prix FC',
+      product: 'Article Désignation',
+      unit: 'Article Conditionnement',
+      currency: '= CDF',
       collector: 'Relevé par',
     })
     await move(admin, id, 'map', proposal)
@@ -139,9 +144,8 @@ describe('a table with unknown columns', () => {
     const lacking = sheet
       .replace('N°;Lieu;;Date du relevé;Article;;Prix;;Relevé par', ';;;Date;Article;Conditionnement;;;')
       .replace(';Ville;Marché;;Désignation;Conditionnement', 'N°;Ville;Marché;;;')
-    expect((await described(lacking)).titles.slice(0, 6)).toEqual([
-      ...['N°', 'Ville', 'Marché', 'Date', 'Article', 'Conditionnement'],
-    ])
+    const found = (await described(lacking)).titles
+    expect(found.slice(0, 6).join(' ')).toBe('N° Ville Marché Date Article Conditionnement')
   })
 
   test('with day and market given once per group is read with the values above its blank cells', async () => {

@@ -57,7 +57,11 @@ describe('dates with slashes in a file of WFP', () => {
     const titles = ['day', 'market', 'product', 'price']
     const columns = Object.fromEntries(titles.map((column) => [column, { column }]))
     const mapping: Mapping = {
-      ...{ name: null, titles, decimal: ',', dateOrder: 'auto', names: { markets: {}, products: {} } },
+      name: null,
+      titles,
+      decimal: ',',
+      dateOrder: 'auto',
+      names: { markets: {}, products: {} },
       fields: { ...columns, currency: { value: 'CDF' } },
     }
     const table = 'day,market,product,price\n1/2/2006,Zando,Sel,500\n1/25/2006,Zando,Sel,0'

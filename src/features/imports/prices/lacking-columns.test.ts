@@ -16,7 +16,8 @@ test('a table that lacks an optional column of a saved mapping is read without i
   await move(admin, next.id, 'map', next.proposal)
   const { report } = await move(admin, next.id, 'confirm')
   expect(report).toMatchObject({
-    ...{ read: 2, added: 2 },
+    read: 2,
+    added: 2,
     notes: [expect.stringMatching(/Nom de l'enquêteur.*Collecteur/), expect.stringContaining('jj/mm/aaaa')],
   })
   expect(await prices()).toMatchObject([{ collector: 'Non précisé' }, { collector: 'Non précisé' }])

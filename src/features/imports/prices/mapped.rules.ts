@@ -89,7 +89,10 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
         const format = priceFormats.get(parts.value.format?.toLowerCase() ?? '') ?? parts.value.format
         return {
           value: {
-            ...{ name, weight, format, category },
+            name,
+            weight,
+            format,
+            category,
             code: null,
             new_code: productCode(name, weight ?? '', format ?? ''),
             type: typeOfWfp(name),

@@ -118,8 +118,12 @@ test.each([
     const { id, proposal } = await described(table)
     const { report } = await move(admin, id, 'map', proposal)
     expect(report).toMatchObject({
-      ...{ read: 5, added: 4, existing: 0, rejected: 1 },
-      ...{ questions: [{ subject, rows: 1 }], errors: [{ line: 2 }] },
+      read: 5,
+      added: 4,
+      existing: 0,
+      rejected: 1,
+      questions: [{ subject, rows: 1 }],
+      errors: [{ line: 2 }],
     })
     await move(admin, id, 'confirm')
     expect(await prices()).toHaveLength(4)

@@ -23,7 +23,10 @@ test('a line of totals or means is refused, over all rows or a place, and a prod
   await move(admin, id, 'map', proposal)
   const { report } = await move(admin, id, 'confirm')
   expect(report).toMatchObject({
-    ...{ read: 10, added: 3, rejected: 7, created: { markets: 2, products: 3 } },
+    read: 10,
+    added: 3,
+    rejected: 7,
+    created: { markets: 2, products: 3 },
     reasons: [
       { count: 7, message: expect.stringMatching(/^Ligne de total ou de moyenne/), example: { line: 5 } },
     ],

@@ -85,7 +85,8 @@ test('a price with an ambiguous separator is read like its column, else refused'
   const { db, run } = await setUp()
   const alone = await run(csv({ price: '58,000' }))
   expect(alone).toMatchObject({
-    ...{ added: 0, rejected: 1 },
+    added: 0,
+    rejected: 1,
     errors: [{ line: 2, message: expect.stringContaining('écrivez 58 000, ou 58,00') }],
   })
   expect(

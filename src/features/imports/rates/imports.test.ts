@@ -18,7 +18,11 @@ test('a file of rates is checked, written, used by the figures at once, and undo
   const [productId, marketId] = [await insertProduct(server.db), await insertMarket(server.db)]
   await admin.post('/api/exchange-rates', { day: '2026-01-02', cdfPerUsd: 2000, source: 'BCC' })
   await admin.post('/api/prices', {
-    ...{ productId, marketId, priceValue: 3, currency: 'USD', collectorName: 'Amina' },
+    productId,
+    marketId,
+    priceValue: 3,
+    currency: 'USD',
+    collectorName: 'Amina',
     collectedAt: '2026-01-03',
   })
   const average = async () =>
@@ -86,7 +90,8 @@ test('a rate with an ambiguous separator is read like the others, or the last st
   expect((await written('2,844')).told).toEqual([2844])
   const { report } = await written('45,000')
   expect(report).toMatchObject({
-    ...{ added: 0, rejected: 1 },
+    added: 0,
+    rejected: 1,
     reasons: [{ message: expect.stringContaining('Ce nombre se lit de deux façons') }],
   })
   await admin.delete(`/api/exchange-rates/${Object(first.body).id}`)
@@ -102,7 +107,8 @@ test.each([
   async (lines, days, rejected, note) => {
     const { id, report } = await checked(`Jour;Taux\n${lines}`)
     expect(report).toMatchObject({
-      ...{ added: days.length, rejected },
+      added: days.length,
+      rejected,
       notes: note ? [expect.stringMatching(note)] : [],
       reasons: rejected > 0 ? [{ count: rejected, message: expect.stringContaining('se contredisent') }] : [],
     })

@@ -9,7 +9,12 @@ import { ImportKinds } from '#features/imports/ui/kinds.ts'
 const row = { id: 1, hasFile: true } as Import
 const reportOf = (counts: object) =>
   storedReport.parse({
-    ...{ read: 2, added: 0, existing: 0, rejected: 0, errors: [], reasons: [] },
+    read: 2,
+    added: 0,
+    existing: 0,
+    rejected: 0,
+    errors: [],
+    reasons: [],
     created: { markets: 0, categories: 0, types: 0, brands: 0, products: 0 },
     ...counts,
   })

@@ -45,8 +45,10 @@ export function basisLine({ basis, weights, excluded }: Inflation): string {
     silentMarkets > 0 &&
       `${formatCount(silentMarkets, 'marché', 'marchés')} sans relevé depuis plus de 14\u00a0jours`,
     ratesText({
-      ...{ totalPrices: prices ?? 0, currencyDistribution: [converted] },
-      ...{ atOldRate: basis.atOldRate ?? 0, excluded },
+      totalPrices: prices ?? 0,
+      currencyDistribution: [converted],
+      atOldRate: basis.atOldRate ?? 0,
+      excluded,
     }),
     basis.isStale &&
       `${isStale(basis.lastDay) ? 'dernier relevé' : 'dernière semaine calculée'} de plus de 30\u00a0jours`,

@@ -89,7 +89,8 @@ describe('a payment by card is paid once, and opens one subscription, when', () 
       `/payments?planId=${plan}&paiement=${id}`,
     ])
     expect(await settled(payer, id)).toMatchObject({
-      ...{ status: 'PAID', deposit: { state: 'succeeded', pageUrl: null } },
+      status: 'PAID',
+      deposit: { state: 'succeeded', pageUrl: null },
     })
     expect([await opened(payer), bookOf(transactionRef).length]).toEqual([['ACTIVE'], 1])
     if (callbacks !== null) await heard(async () => expect(order.answers).toEqual(Array(callbacks).fill(200)))
@@ -203,7 +204,9 @@ test('a payment whose page never opened is checked by our reference and never re
     const { id, transactionRef } = paymentOf(await checkout(payer))
     const { status, deposit } = await settled(payer, id)
     expect([status, deposit?.failure?.code, bookOf(transactionRef).length]).toEqual([
-      ...['FAILED', 'CARD_UNOPENED', 1],
+      'FAILED',
+      'CARD_UNOPENED',
+      1,
     ])
     expect((await begin(payer)).id).toBeGreaterThan(id)
   }
@@ -250,7 +253,8 @@ test('a callback proves nothing: its content is verified with FlexPay, whose unc
   await heard(async () => expect(await attempts(id)).toBeGreaterThan(1))
   expect([await opened(payer), await opened(unclear)]).toEqual([[], []])
   expect([(await readPayment(payer, forged.id)).status, (await readPayment(unclear, id)).status]).toEqual([
-    ...['PENDING', 'PENDING'],
+    'PENDING',
+    'PENDING',
   ])
 })
 

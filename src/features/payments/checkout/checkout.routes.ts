@@ -84,7 +84,10 @@ export function checkoutRoutes(api: Api, db: Db, provider: PaymentProvider | nul
       withIdempotencyKey(tx, call, async () => {
         const { after } = await takeOrder(tx, { ...call.body, userId }, methods, clock())
         await insertAudit(tx, authorOf(call), {
-          ...{ action: 'create', entity: 'payments', entityId: after.id, after },
+          action: 'create',
+          entity: 'payments',
+          entityId: after.id,
+          after,
         })
         return { ...after, message: 'Demande de paiement enregistrée' }
       }),
@@ -126,8 +129,11 @@ export async function takeOrder(
     )
   }
   const order = {
-    ...{ userId, planId, billingPeriod: plan.billingPeriod },
-    ...{ amount: price.price, currency: price.currency },
+    userId,
+    planId,
+    billingPeriod: plan.billingPeriod,
+    amount: price.price,
+    currency: price.currency,
     ...payer,
     linkId,
     replaces: upgrade ? { subscriptionId: upgrade.subscriptionId, credit: upgrade.credit } : undefined,

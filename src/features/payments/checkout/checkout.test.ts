@@ -271,7 +271,9 @@ test('the payment methods say that no money is taken, and the limits of each', a
 
 function payWith(payer: Client, planId: number, more: object) {
   return payer.post('/api/payments/checkout', {
-    ...{ planId, method: 'MOBILE_MONEY', phone: numberFor('789') },
+    planId,
+    method: 'MOBILE_MONEY',
+    phone: numberFor('789'),
     ...more,
   })
 }

@@ -34,7 +34,10 @@ async function halfway() {
 
 const upgrade = (payer: Client, scenario = '789', more: object = {}) =>
   payer.post('/api/payments/checkout', {
-    ...{ planId: big, method: 'MOBILE_MONEY', phone: numberFor(scenario), when: 'now' },
+    planId: big,
+    method: 'MOBILE_MONEY',
+    phone: numberFor(scenario),
+    when: 'now',
     ...more,
   })
 const priceOf = async (payer: Client) =>

@@ -27,7 +27,10 @@ const tell = (body: unknown, headers: Record<string, string> = {}) =>
     body: JSON.stringify(body),
   })
 const completedOf = ({ transactionRef }: Payment) => ({
-  ...{ depositId: transactionRef, status: 'COMPLETED', amount: '5', currency: 'USD' },
+  depositId: transactionRef,
+  status: 'COMPLETED',
+  amount: '5',
+  currency: 'USD',
 })
 const deposit = async ({ id }: Payment) =>
   server.db

@@ -125,7 +125,8 @@ test('when no provider can be reached, a payment is sent as soon as one answers,
   await expect.poll(async () => (await depositOf(failing)).attempts).toBeGreaterThan(0)
   travelledMs += 3 * 60_000
   expect(await settled(other, failing)).toMatchObject({
-    ...{ status: 'FAILED', deposit: { failure: { code: 'NOT_SENT' } } },
+    status: 'FAILED',
+    deposit: { failure: { code: 'NOT_SENT' } },
   })
   isAway = false
 })

@@ -134,7 +134,8 @@ describe.concurrent('a failed deposit opens nothing, and its payer reads why and
     const payer = await server.payer()
     const payment = await settled(payer, (await payAs(payer, scenario)).id)
     expect(payment).toMatchObject({
-      ...{ status: 'FAILED', subscriptionId: null },
+      status: 'FAILED',
+      subscriptionId: null,
       deposit: { state: 'failed', failure: { code } },
     })
     expect(await openedFor(payer)).toEqual(isShut)
@@ -161,7 +162,8 @@ describe('a contradiction waits for the team, and opens nothing', () => {
     await expect.poll(() => stateOf(payer, id)).toBe('review')
     const payment = await readPayment(payer, id)
     expect(payment).toMatchObject({
-      ...{ status: 'PENDING', subscriptionId: null },
+      status: 'PENDING',
+      subscriptionId: null,
       deposit: { failure: { code: 'AMOUNT_MISMATCH' } },
     })
     expect(await openedFor(payer)).toEqual(isShut)
@@ -249,7 +251,8 @@ describe('as time passes', () => {
     // The money arrived after all: received money is never denied.
     await settle(payment, completed)
     expect(await readPayment(payer, payment.id)).toMatchObject({
-      ...{ status: 'PAID', deposit: { state: 'succeeded', failure: null } },
+      status: 'PAID',
+      deposit: { state: 'succeeded', failure: null },
     })
     expect(await openedFor(payer)).toEqual(isOpen)
   })

@@ -68,7 +68,9 @@ async function stateOf(paymentId: number): Promise<string> {
 async function goOn(paymentId: number): Promise<void> {
   const others = [1, 2].map(() =>
     startJobs({
-      ...{ db, connection, log },
+      db,
+      connection,
+      log,
       tasks: [
         depositTask({
           ledger: { db, team: testDefaults.contactTo },

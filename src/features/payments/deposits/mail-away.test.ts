@@ -25,7 +25,9 @@ test('nothing is lost while the mail server is down for a day; afterwards each r
   const directory = mkdtempSync(join(tmpdir(), 'ntalo-mail-away-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const [, late] = mailTasks({
-    ...{ db, views, log: createLog('silent') },
+    db,
+    views,
+    log: createLog('silent'),
     transport: { smtpUrl: away.url, from: 'Ntalo <ne-pas-repondre@ntalo.example>', directory },
   })
   const send = () => late!.run({}, firstAttempt(db))
@@ -35,8 +37,14 @@ test('nothing is lost while the mail server is down for a day; afterwards each r
   for (const email of payers) {
     const userId = await insertAccount(db, { roles: ['user'], isVerified: true, email })
     const order: NewDeposit = {
-      ...{ userId, planId, depositId: randomUUID(), billingPeriod: 'MONTHLY', amount: 5, currency: 'USD' },
-      ...{ phone: '243813456789', operator: 'MPESA' },
+      userId,
+      planId,
+      depositId: randomUUID(),
+      billingPeriod: 'MONTHLY',
+      amount: 5,
+      currency: 'USD',
+      phone: '243813456789',
+      operator: 'MPESA',
     }
     await db.transaction().execute((tx) => insertDeposit(tx, order, start))
     const news = { kind: 'completed', amount: '5', currency: 'USD', reference: null } as const

@@ -80,7 +80,10 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
         const [made = missing(noun)] = await listLinks(tx, userId, at)
         const { token: _, ...after } = made
         await insertAudit(tx, authorOf(call), {
-          ...{ action: 'create', entity: 'payment-links', entityId: made.id, after },
+          action: 'create',
+          entity: 'payment-links',
+          entityId: made.id,
+          after,
         })
         return { ...shownAt(call.request)(made), message: 'Lien de paiement créé' }
       }),
@@ -94,7 +97,10 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
       const { token: _, ...before } = found ?? missing(noun)
       await endLink(tx, before.id, clock())
       await insertAudit(tx, authorOf(call), {
-        ...{ action: 'delete', entity: 'payment-links', entityId: before.id, before },
+        action: 'delete',
+        entity: 'payment-links',
+        entityId: before.id,
+        before,
       })
     })
     return { message: 'Lien retiré' }
@@ -117,7 +123,10 @@ export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Wor
       if (taken) throw new AppError('conflict', taken)
       const { depositId, after } = await takeOrder(tx, { ...given, userId, planId, linkId }, methods, at)
       await insertAudit(tx, authorOf(call), {
-        ...{ action: 'create', entity: 'payments', entityId: after.id, after },
+        action: 'create',
+        entity: 'payments',
+        entityId: after.id,
+        after,
       })
       return { reference: depositId, message: 'Demande de paiement enregistrée' }
     })
@@ -169,7 +178,11 @@ export function payerPage(db: Db, { provider, clock }: World, framed: Framed): F
       props: {
         ...frame,
         ...asked,
-        ...{ values: {}, notice: null, faults: {}, isAsking: link.isOpen, cardPage: null },
+        values: {},
+        notice: null,
+        faults: {},
+        isAsking: link.isOpen,
+        cardPage: null,
         ...shown,
         ...(taken && {
           isAsking: false,

@@ -23,8 +23,11 @@ export async function insertPaymentLink(tx: Db, link: NewLink, at: Date): Promis
   await tx
     .insertInto('payment_link')
     .values({
-      ...{ token: link.token, user_id: link.userId, plan_id: link.planId },
-      ...{ created_at: at, expires_at: link.expiresAt },
+      token: link.token,
+      user_id: link.userId,
+      plan_id: link.planId,
+      created_at: at,
+      expires_at: link.expiresAt,
     })
     .execute()
 }

@@ -114,14 +114,12 @@ test('the payment methods are the known ones of the DRC, and a closed operator i
   const methods = readMethods(activeConfiguration)
   expect(methods).toHaveLength(6)
   expect(methods).toContainEqual({
-    ...{
-      operator: 'AIRTEL',
-      currency: 'CDF',
-      minAmount: '100',
-      maxAmount: '6250000',
-      decimals: 2,
-      isOpen: true,
-    },
+    operator: 'AIRTEL',
+    currency: 'CDF',
+    minAmount: '100',
+    maxAmount: '6250000',
+    decimals: 2,
+    isOpen: true,
   })
   const deposit = { minAmount: '1', maxAmount: '2', decimalsInAmount: 'NONE', status: 'CLOSED' }
   const currencies = [
@@ -184,7 +182,9 @@ describe('a signed callback', async () => {
     expect([await tell(first), await tell(first)]).toEqual(['proved', 'proved'])
     expect(published.asked).toBe(1)
     expect([await tell(first, 'bad'), await tell(first, 'old'), await tell(first, 'none')]).toEqual([
-      ...['forged', 'forged', 'hint'],
+      'forged',
+      'forged',
+      'hint',
     ])
   })
 

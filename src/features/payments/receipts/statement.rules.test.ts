@@ -4,8 +4,14 @@ import { drawnStatement } from '#features/payments/receipts/statement.rules.ts'
 
 const payment = (amount: number, currency: Payment['currency'], status: Payment['status']) =>
   ({
-    ...{ amount, currency, status, plan: 'Particulier', paymentMethod: 'VISA', deposit: null },
-    ...{ user: { id: 1, name: 'Awa Mbala', email: 'awa@exemple.cd' }, created_at: '2026-03-01T10:00:00Z' },
+    amount,
+    currency,
+    status,
+    plan: 'Particulier',
+    paymentMethod: 'VISA',
+    deposit: null,
+    user: { id: 1, name: 'Awa Mbala', email: 'awa@exemple.cd' },
+    created_at: '2026-03-01T10:00:00Z',
   }) as Payment
 const madeAt = new Date('2026-12-01T10:00:00Z')
 
@@ -17,7 +23,9 @@ test('a statement of a year has a row for each payment, and sums the paid amount
   const [table, total] = drawnStatement(rows, { year: '2026', madeAt }).sections
   expect(table?.table?.rows).toHaveLength(5)
   expect(table?.table?.rows[0]?.slice(2).map(({ text }) => text.replaceAll('\u00a0', ' '))).toEqual([
-    ...['Carte bancaire', 'Payé', '0,10 $US'],
+    'Carte bancaire',
+    'Payé',
+    '0,10 $US',
   ])
   expect(total?.definition.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(
     'Payé en USD : 0,30 $US.\nPayé en CDF : 15 000 FC.',

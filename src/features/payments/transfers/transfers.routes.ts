@@ -34,7 +34,10 @@ import { paginate } from '#shared/contract.ts'
 import { dayInKinshasa } from '#shared/days.ts'
 
 const entity = {
-  ...{ name: 'transfers', noun: transferNoun, table: 'transfer_order', versioned: 'createdAt' },
+  name: 'transfers',
+  noun: transferNoun,
+  table: 'transfer_order',
+  versioned: 'createdAt',
   find: (from: Db, id: number) => findTransfer(from, id),
   constraints: {
     transfer_receipt_once: { field: 'bankReference', message: 'Ce virement est déjà enregistré.' },
@@ -113,7 +116,8 @@ export function transferRoutes(api: Api, db: Db, viewsBundle: string, clock: () 
       uses: async (tx, id) => [
         {
           count: await countReferences(tx, 'transfer_receipt', 'order_id', id),
-          ...{ one: 'virement enregistré', many: 'virements enregistrés' },
+          one: 'virement enregistré',
+          many: 'virements enregistrés',
         },
       ],
     })

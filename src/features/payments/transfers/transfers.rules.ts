@@ -22,7 +22,10 @@ export function drawnProForma(
       : [vatText, /[.!?]$/.test(vatText) ? '' : '.'].join('')
   const blank = { unit: '', rowsBehind: null, rows: [] } as const
   const words = (title: string, lines: readonly (string | null | undefined)[]) => ({
-    ...{ ...blank, title, drawn: 'text' as const, definition: lines.filter(Boolean).join('\n') },
+    ...blank,
+    title,
+    drawn: 'text' as const,
+    definition: lines.filter(Boolean).join('\n'),
   })
   return {
     title: `Facture pro forma ${reference}`,
@@ -33,9 +36,14 @@ export function drawnProForma(
     sections: [
       ...partiesOf(seller, buyer),
       {
-        ...{ ...blank, title: 'Détail', definition: `À payer par virement. ${vat}`, drawn: 'table' as const },
+        ...blank,
+        title: 'Détail',
+        definition: `À payer par virement. ${vat}`,
+        drawn: 'table' as const,
         table: {
-          ...{ columns: ['Désignation', 'Référence', 'Montant'], words: 2, figureWidth: 96 },
+          columns: ['Désignation', 'Référence', 'Montant'],
+          words: 2,
+          figureWidth: 96,
           rows: [
             [{ text: `Abonnement ${plan}` }, { text: reference }, { text: moneyText(amount, currency) }],
           ],

@@ -225,7 +225,9 @@ describe('a transfer', () => {
       expect(transferOf(await cancel(order.id, over!.id))).toMatchObject({ state: 'paid', credit: 10 })
       expect(await mayRead(userId)).toBe(1)
       expect(transferOf(await cancel(order.id, whole!.id))).toMatchObject({
-        ...{ state: 'waiting', received: 0, paymentId: null },
+        state: 'waiting',
+        received: 0,
+        paymentId: null,
       })
       expect(await mayRead(userId)).toBe(0)
       const { body } = await client.get('/api/invoices?sort=issuedAt')

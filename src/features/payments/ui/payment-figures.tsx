@@ -12,7 +12,9 @@ import { InfoPopover } from '#web/ui/info-popover.tsx'
 import { PhoneFold } from '#web/ui/phone-fold.tsx'
 
 const words: ChartWords = {
-  ...{ one: 'paiement', many: 'paiements', last: 'Dernier paiement' },
+  one: 'paiement',
+  many: 'paiements',
+  last: 'Dernier paiement',
   nothing: { title: 'Aucun paiement trouvé', sentence: 'Aucun paiement pour cette sélection.' },
 }
 

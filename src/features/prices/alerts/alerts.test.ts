@@ -169,8 +169,12 @@ test('alerts equal a plain computation from every price, whatever the prices, th
         .insertInto('price')
         .values(
           quotes.map(({ product, day, price_value, isDollar }, i) => ({
-            ...{ product_id: product, market_id: marketId, price_value, collector_name: 'Amina' },
-            ...{ currency: isDollar ? 'USD' : 'CDF', observed_on: day },
+            product_id: product,
+            market_id: marketId,
+            price_value,
+            collector_name: 'Amina',
+            currency: isDollar ? 'USD' : 'CDF',
+            observed_on: day,
             collected_at: `${day}T10:${String(i % 60).padStart(2, '0')}:00Z`,
           })),
         )
@@ -252,7 +256,9 @@ function plainAlerts(seen: Seen[], levels: Level[]) {
       const dearer = isDearer
         ? [
             {
-              ...{ product, kind: 'dearer', change: (nominal.ratio ?? 0) - 1 },
+              product,
+              kind: 'dearer',
+              change: (nominal.ratio ?? 0) - 1,
               overall: (nominal.ratio ?? 0) / (real.ratio ?? 1) - 1,
             },
           ]

@@ -3,7 +3,10 @@ import { doubtOfSeries, gapOf, isConfirmed, likelyPrice, mergeDoubts } from './d
 
 const figures = { quotes: 20, median: 2800, medianLog: Math.log(2800), madLog: 0 }
 const reading = (price: number | null, near: number[] = [], twinId: number | null = null) => ({
-  ...{ figures, price, near, twinId },
+  figures,
+  price,
+  near,
+  twinId,
   lastPrice: { value: 2800, currency: 'CDF' as const, day: '2026-11-20' },
   lastInFrancs: 2800,
 })

@@ -155,32 +155,30 @@ describe('an export', async () => {
 
   test('of the rows behind figures gives each price in francs, and includes the year that the index is fitted to', async () => {
     await setRate(db, { day: '2025-03-01', cdfPerUsd: 2500.5 })
+    const series = { product_id: productId, market_id: marketId }
     const ids = [
-      await insertPrice(db, {
-        product_id: productId,
-        market_id: marketId,
-        day: '2025-03-03',
-        price_value: 4,
-        currency: 'USD',
-      }),
-      await insertPrice(db, { product_id: productId, market_id: marketId, day: '2024-12-01' }),
+      await insertPrice(db, { ...series, day: '2025-03-03', price_value: 4, currency: 'USD' }),
+      await insertPrice(db, { ...series, day: '2024-12-01' }),
     ]
     const answer = await exported(reader, {
-      ...{
-        behind: 'figures',
-        productId,
-        startDate: '2026-01-12',
-        fileFormat: 'csv-machine',
-        sort: 'observedOn',
-      },
+      behind: 'figures',
+      productId,
+      startDate: '2026-01-12',
+      fileFormat: 'csv-machine',
+      sort: 'observedOn',
     })
     const [titles = '', ...lines] = answer.bytes.toString().trimEnd().split('\r\n')
     const keys = titles.split(',')
     const rows = lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [keys[at], cell])))
     expect(keys.slice(-6)).toEqual(['in_period', 'cdf_per_usd', 'rate_day', 'price_cdf', 'price_usd', 'flag'])
     expect(rows[0]).toMatchObject({
-      ...{ observed_on: '2025-03-03', in_period: 'non', price: '4.00' },
-      ...{ cdf_per_usd: '2500.5', rate_day: '2025-03-01', price_cdf: '10002', price_usd: '4' },
+      observed_on: '2025-03-03',
+      in_period: 'non',
+      price: '4.00',
+      cdf_per_usd: '2500.5',
+      rate_day: '2025-03-01',
+      price_cdf: '10002',
+      price_usd: '4',
     })
     expect(
       rows.every(({ observed_on, in_period }) => observed_on >= '2026-01-12' === (in_period === 'oui')),

@@ -135,8 +135,22 @@ const filters = fc.record({
   endDate: day,
   collectorName: fc.constantFrom('AMINA', 'zoe', 'Kabeya amina', 'o', 'personne'),
   search: fc.constantFrom(
-    ...['mais', 'MAÏS', 'marché', 'riz', 'ete_', '%', 'code-', 'kinshasa', 'introuvable', 'blanc mais'],
-    ...['mais marche', 'kenya riz', 'riz mais', 'kinshasa manioc ete', 'local kenya introuvable', 'o i k'],
+    'mais',
+    'MAÏS',
+    'marché',
+    'riz',
+    'ete_',
+    '%',
+    'code-',
+    'kinshasa',
+    'introuvable',
+    'blanc mais',
+    'mais marche',
+    'kenya riz',
+    'riz mais',
+    'kinshasa manioc ete',
+    'local kenya introuvable',
+    'o i k',
   ),
   sort: fc.constantFrom('observedOn', '-observedOn', 'priceValue', '-priceValue'),
   limit: fc.integer({ min: 1, max: 40 }),
@@ -252,7 +266,12 @@ describe('the list of prices', () => {
     const [west, east] = markets
     const productId = await insertProduct(db)
     const at = (marketId: number, instant: string): Quote => ({
-      ...{ productId, marketId, priceValue: 1, currency: 'CDF', collectorName: 'Minuit', lane: 0 },
+      productId,
+      marketId,
+      priceValue: 1,
+      currency: 'CDF',
+      collectorName: 'Minuit',
+      lane: 0,
       collectedAt: new Date(instant),
     })
     await insertQuotes(

@@ -23,7 +23,11 @@ import type { BodyOf } from '#shared/contract.ts'
 import { readPhone } from '#shared/phone.ts'
 
 const entity = {
-  ...{ name: 'strays', noun: strayNoun, table: 'stray_receipt', versioned: 'updatedAt', constraints: {} },
+  name: 'strays',
+  noun: strayNoun,
+  table: 'stray_receipt',
+  versioned: 'updatedAt',
+  constraints: {},
   find: findStray,
 }
 
@@ -91,11 +95,11 @@ export function strayRoutes(api: Api, db: Db, clock: () => Date): void {
     await changePayment(tx, before, { status: 'PAID' }, clock())
     const after = await paymentRows.find(tx, paymentId)
     await insertAudit(tx, authorOf(call), {
-      ...{ action: 'confirm', entity: 'payments', entityId: paymentId },
-      ...{
-        before: { status: before.status },
-        after: { status: after?.status, subscriptionId: after?.subscriptionId },
-      },
+      action: 'confirm',
+      entity: 'payments',
+      entityId: paymentId,
+      before: { status: before.status },
+      after: { status: after?.status, subscriptionId: after?.subscriptionId },
     })
   }
 }

@@ -29,8 +29,14 @@ async function deposit({
   const payment = await db
     .insertInto('payment')
     .values({
-      ...{ user_id: userId, plan_id: planId, billing_period: 'MONTHLY', amount, status },
-      ...{ payment_method: phone === null ? 'VISA' : 'MOBILE_MONEY', transaction_ref: id, created_at: at },
+      user_id: userId,
+      plan_id: planId,
+      billing_period: 'MONTHLY',
+      amount,
+      status,
+      payment_method: phone === null ? 'VISA' : 'MOBILE_MONEY',
+      transaction_ref: id,
+      created_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -38,9 +44,15 @@ async function deposit({
   await db
     .insertInto('deposit')
     .values({
-      ...{ id, payment_id: payment.id, phone, operator: phone === null ? null : 'MPESA', state },
-      ...{ failure_code: status === 'FAILED' ? 'UNSPECIFIED_FAILURE' : null, created_at: at },
-      ...{ provider: provider ?? null, next_check_at: status === 'PENDING' ? at : null },
+      id,
+      payment_id: payment.id,
+      phone,
+      operator: phone === null ? null : 'MPESA',
+      state,
+      failure_code: status === 'FAILED' ? 'UNSPECIFIED_FAILURE' : null,
+      created_at: at,
+      provider: provider ?? null,
+      next_check_at: status === 'PENDING' ? at : null,
     })
     .execute()
   return { id, userId, paymentId: payment.id, phone: phone ?? '' }
@@ -56,8 +68,12 @@ const pawapay = 'depositId,status,amount,currency,created,phoneNumber'
 const row = (id: string, phone = '', amount = '5') => `${id},COMPLETED,${amount},USD,${at},${phone}`
 /** Returns the request that the page sends for a difference. */
 const receiptOf = ({ line }: Difference) => ({
-  ...{ provider: 'pawapay', reference: line?.key, amount: Number(line?.amount), currency: line?.currency },
-  ...{ receivedOn: line?.day, phone: line?.phone },
+  provider: 'pawapay',
+  reference: line?.key,
+  amount: Number(line?.amount),
+  currency: line?.currency,
+  receivedOn: line?.day,
+  phone: line?.phone,
 })
 const settle = (body: object) => admin.post('/api/payments/strays', body)
 const brief = (differences: Difference[]) =>
@@ -157,7 +173,7 @@ test('money without an unpaid payment is noted to refund, then refunded, each on
   })
   const refund = () => admin.post(`/api/payments/strays/${id}/refund`, { note: 'REMB-7' })
   expect((await Promise.all([refund(), refund(), refund()])).map(({ status }) => status).sort()).toEqual([
-    ...[200, 409, 409],
+    200, 409, 409,
   ])
   expect(await compare('pawapay', pawapay, rows[0]!)).toEqual([])
   expect((await admin.get('/api/payments/strays')).body).toMatchObject({ total: 0 })

@@ -41,7 +41,11 @@ export function madeReportRoutes(
       mayManageUsers: may(call.actor, 'users.manage'),
     }
     const entity = {
-      ...{ name: 'reports', noun, table: 'made_report', versioned: 'createdAt', constraints: {} },
+      name: 'reports',
+      noun,
+      table: 'made_report',
+      versioned: 'createdAt',
+      constraints: {},
       find: (from: Db, id: number) => findReport(from, userId, id),
     }
     const report = await createRow(db, entity, call, async (tx) => {

@@ -67,7 +67,11 @@ async function readBlock(
   const { kind, title, text } = block
   if (kind === 'text')
     return {
-      ...{ title: title ?? blockNames.text, drawn: 'text', unit: '', rows: [], rowsBehind: null },
+      title: title ?? blockNames.text,
+      drawn: 'text',
+      unit: '',
+      rows: [],
+      rowsBehind: null,
       definition: text ?? '',
     }
   const selection: PriceFilter = withDays(
@@ -149,7 +153,9 @@ async function compared(
   const base = firstCommonDay(points)
   const isOfOneMarket = new Set(keys.map(({ marketId }) => marketId)).size <= 1
   return {
-    ...{ drawn: 'line', unit: isOfOne ? 'FC' : '', rows: [] },
+    drawn: 'line',
+    unit: isOfOne ? 'FC' : '',
+    rows: [],
     definition: `${isOfOne ? 'Moyenne de chaque semaine, en francs' : `Indice du prix moyen de chaque semaine, 100 ${base ? `la semaine du ${frenchDay(base)}` : 'à la première'}`}. Un long silence reste un trou.`,
     lines: series.map(({ product, market }, at) => ({
       name: isOfOne

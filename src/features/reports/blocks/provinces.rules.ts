@@ -59,7 +59,9 @@ export function withPicture(section: Section): Section {
   return {
     ...section,
     picture: {
-      ...{ width: drawnWidth, height: Math.round(frame.height * scale), shapes },
+      width: drawnWidth,
+      height: Math.round(frame.height * scale),
+      shapes,
       alt: `Carte des provinces de la RD Congo. ${said.join(', ') || 'Aucun chiffre'}.`,
     },
   }

@@ -58,7 +58,10 @@ export function changeFiguresOf(summary: PriceSummary, today: string): Said {
   const isOfOne = summary.productDistribution.length === 1
   const isFaint = isThinBasis(summary)
   const amount = (name: string, value: number | null) => ({
-    ...{ name, value: value === null ? null : Math.round(value), unit: 'FC', isFaint },
+    name,
+    value: value === null ? null : Math.round(value),
+    unit: 'FC',
+    isFaint,
     text: value === null ? 'N/A' : moneyText(Math.round(value), 'CDF'),
   })
   return {
@@ -108,17 +111,23 @@ export function courseOf(summary: PriceSummary): Said {
   const isFaint = isThinBasis(summary)
   if (summary.productDistribution.length === 1) {
     return {
-      ...{ drawn: 'line', unit: 'FC', isFaint },
+      drawn: 'line',
+      unit: 'FC',
+      isFaint,
       definition:
         'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou.',
       rows: averagesOf(summary.dailyPrices).map(({ date, value, thin }) => ({
-        ...{ name: date, value: Math.round(value), isFaint: thin },
+        name: date,
+        value: Math.round(value),
+        isFaint: thin,
       })),
     }
   }
   const base = summary.index[0] ? `, 100 la semaine du ${frenchDay(summary.index[0].week)}` : ''
   return {
-    ...{ drawn: 'weeks', unit: 'indice', isFaint },
+    drawn: 'weeks',
+    unit: 'indice',
+    isFaint,
     definition: `Indice\u00a0: ce que les mêmes produits dans les mêmes marchés sont devenus${base}. Les huit dernières semaines, provisoires, sont en pointillé.`,
     rows: summary.index.map(({ week, value, isProvisional }) => ({ name: week, value, isProvisional })),
   }
@@ -149,7 +158,9 @@ export function pricesOf(
       ? ''
       : ` ${old === 1 ? 'Un prix a' : `${old} prix ont`} plus de ${oldDays}\u00a0jours, en gris\u00a0: donnés pour mémoire.`
   return {
-    ...{ drawn: 'table', unit: '', rows: [] },
+    drawn: 'table',
+    unit: '',
+    rows: [],
     definition: `Le dernier prix de chaque série, et sa variation\u202f; en gris, celle que la marge n’établit pas. «\u202f–\u202f»\u00a0: pas de relevé à comparer.${isOld}`,
     table: {
       columns,
@@ -181,14 +192,17 @@ export function provincesOf({ provinces, isTooLarge, days }: PriceMap, isLevel: 
   const measured = provinces.filter(({ prices }) => prices > 0)
   const between = `du ${frenchDay(days.startDate)} au ${frenchDay(days.endDate)}`
   return {
-    ...{ drawn: 'picture', unit: isLevel ? 'FC' : '%' },
+    drawn: 'picture',
+    unit: isLevel ? 'FC' : '%',
     definition: isLevel
       ? `Prix moyen dans chaque province, ${between}\u00a0: plus foncé, plus cher. En gris, trop peu de relevés.`
       : `Variation dans chaque province, ${between}\u00a0: orange, hausse\u202f; bleu, baisse. En gris, trop peu de relevés ou tendance non établie.${isTooLarge ? ' Trop de séries pour tout mesurer.' : ''}`,
     rows: measured.map(({ name, level, change, trend, isLevelThin, isChangeThin, isStale }) =>
       isLevel
         ? {
-            ...{ name, value: level && Math.round(level), isFaint: isLevelThin || isStale },
+            name,
+            value: level && Math.round(level),
+            isFaint: isLevelThin || isStale,
             text: level === null ? 'N/A' : moneyText(Math.round(level), 'CDF'),
           }
         : {
@@ -207,7 +221,9 @@ export function methodOf({ totalPrices, marketDistribution, currencyDistribution
   const dollars = currencyDistribution.find(({ currency }) => currency === 'USD')?.count ?? 0
   const markets = marketDistribution.length
   return {
-    ...{ drawn: 'text', unit: '', rows: [] },
+    drawn: 'text',
+    unit: '',
+    rows: [],
     definition: [
       `Sources. ${countText(totalPrices, 'relevé')} en 30\u00a0jours, dans ${markets >= 50 ? '50\u00a0marchés ou plus' : countText(markets, 'marché')}. Un relevé est un prix vu par un collecteur, un jour, dans un marché\u202f; aucun trou n’est comblé.`,
       `Monnaie. Tout est en francs congolais\u202f; un prix en dollars est converti au taux de son jour${dollars > 0 ? ` (${countText(dollars, 'relevé')} ici)` : ''}.`,

@@ -130,7 +130,10 @@ async function shareComparison(db: Db, given: Given, reading: Reading): Promise<
         ''
       return {
         title: (series.length === 1 ? series.map(labelOf)[0] : sharedBy(series)) ?? 'Les séries choisies',
-        ...{ drawn: 'line', unit, rows: [], rowsBehind: null },
+        drawn: 'line',
+        unit,
+        rows: [],
+        rowsBehind: null,
         definition: `${text}${isIndex && base ? `, 100 le ${frenchDay(base)}` : ''}. Un long silence reste un trou.`,
         lines: series.map((one, at) => ({
           name: labelsOf(series)[at] ?? labelOf(one),
@@ -161,19 +164,27 @@ async function shareInflation(db: Db, given: Given, reading: Reading): Promise<S
     title: await titleOf(db, 'Inflation', selection as PriceFilter),
     sections: [
       {
-        ...{ title: 'Indice hebdomadaire des prix', drawn: 'weeks', unit: 'indice', isFaint },
+        title: 'Indice hebdomadaire des prix',
+        drawn: 'weeks',
+        unit: 'indice',
+        isFaint,
         definition: `Les mêmes produits dans les mêmes marchés${index[0] ? `, 100 la semaine du ${frenchDay(index[0].week)}` : ''}. Les huit dernières semaines, provisoires, sont en pointillé.`,
         rows: index.map(({ week, value, isProvisional }) => ({ name: week, value, isProvisional })),
         rowsBehind: null,
       },
       {
-        ...{ title: `La semaine du ${frenchDay(week)}`, drawn: 'figures', unit: '', rowsBehind: null },
+        title: `La semaine du ${frenchDay(week)}`,
+        drawn: 'figures',
+        unit: '',
+        rowsBehind: null,
         definition:
           'Ce n’est pas l’indice des prix à la consommation de l’INS. La marge couvre 95\u00a0% des cas.',
         rows: measures.map((measure) => {
           const change = changes[measure]
           return {
-            ...{ name: measureNames[measure], unit: '%', isFaint: isFaint || change?.trend === null },
+            name: measureNames[measure],
+            unit: '%',
+            isFaint: isFaint || change?.trend === null,
             value: change && Math.round(1000 * change.value) / 10,
             text: change ? percentText(change) : 'N/A',
           }

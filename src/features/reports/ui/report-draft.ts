@@ -29,7 +29,9 @@ export function useReportDraft(report: Report) {
   const { error } = save
   const isStale = error instanceof ApiError && error.status === 409 && error.faults.length === 0
   return {
-    ...{ draft, isDirty, ...leaving },
+    draft,
+    isDirty,
+    ...leaving,
     change: (part: Partial<ReportDraft>) => {
       // The refusal concerned other values.
       if (save.isError) save.reset()
@@ -86,8 +88,10 @@ function merged(before: ReportDraft, newer: ReportDraft, typed: ReportDraft): Re
   const part = <Name extends keyof ReportDraft>(name: Name) =>
     isSame(before[name], typed[name]) ? newer[name] : typed[name]
   return {
-    ...{ title: part('title'), blocks: part('blocks') },
-    ...{ schedule: part('schedule'), addresses: part('addresses') },
+    title: part('title'),
+    blocks: part('blocks'),
+    schedule: part('schedule'),
+    addresses: part('addresses'),
   }
 }
 

@@ -104,8 +104,10 @@ export function Key({ name }: { name: string }) {
 
 function Course({ review: { product, market } }: { review: Review }) {
   const query = {
-    ...{ productId: product.id, marketId: market.id },
-    ...{ startDate: addDays(today(), -89), endDate: today() },
+    productId: product.id,
+    marketId: market.id,
+    startDate: addDays(today(), -89),
+    endDate: today(),
   }
   const answer = useSummary(query)
   return (

@@ -33,7 +33,10 @@ const invitationsPerDay = { hits: 100, windowS: 86_400 }
  */
 export function seatRoutes(api: Api, db: Db, clock: () => Date): void {
   const entityOf = (ownerId: number | null) => ({
-    ...{ name: 'seats', noun: seatNoun, table: 'seat', versioned: 'invitedAt' },
+    name: 'seats',
+    noun: seatNoun,
+    table: 'seat',
+    versioned: 'invitedAt',
     find: (from: Db, id: number) => findSeat(from, id, ownerId, clock()),
     constraints: {},
   })
@@ -87,7 +90,8 @@ export function seatRoutes(api: Api, db: Db, clock: () => Date): void {
         const invitation = (await findInvitation(tx, id, userId)) ?? withdrawn()
         if (invitation.isMine) return own
         const refusal = acceptanceRefusal(invitation, {
-          ...{ isEmailVerified: own.isEmailVerified, at },
+          isEmailVerified: own.isEmailVerified,
+          at,
           seats: (await getOwnSide(tx, invitation.ownerId, at)).seats,
           members: await listSeats(tx, invitation.ownerId, at),
         })

@@ -30,8 +30,11 @@ export const accountSorts = {
 
 /** The roles of an account. */
 export const heldRoles = links({
-  ...{ table: 'user_role', owner: 'app_user', ownerId: 'user_id' },
-  ...{ other: 'role', otherId: 'role_id' },
+  table: 'user_role',
+  owner: 'app_user',
+  ownerId: 'user_id',
+  other: 'role',
+  otherId: 'role_id',
 })
 
 /** Conditions of the filters of every list of accounts. */

@@ -14,8 +14,11 @@ import type { QueryOf } from '#shared/contract.ts'
 
 /** The markets assigned to an agent. */
 export const ownMarkets = links({
-  ...{ table: 'agent_market', owner: 'app_user', ownerId: 'user_id' },
-  ...{ other: 'market', otherId: 'market_id' },
+  table: 'agent_market',
+  owner: 'app_user',
+  ownerId: 'user_id',
+  other: 'market',
+  otherId: 'market_id',
 })
 const market = sql`json_build_object('id', market.id, 'name', market.name, 'location', market.location)`
 const columns = [

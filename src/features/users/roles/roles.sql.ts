@@ -10,8 +10,11 @@ import type { Use } from '#server/writes.ts'
 const userCount = sql<number>`(select count(*) from user_role where role_id = role.id)`
 /** The permissions of a role. */
 export const givenPermissions = links({
-  ...{ table: 'role_permission', owner: 'role', ownerId: 'role_id' },
-  ...{ other: 'permission', otherId: 'permission_id' },
+  table: 'role_permission',
+  owner: 'role',
+  ownerId: 'role_id',
+  other: 'permission',
+  otherId: 'permission_id',
 })
 const permission = sql`json_build_object('id', permission.id, 'name', permission.name)`
 const columns = [

@@ -113,8 +113,17 @@ type Batch = { of: 'prices'; event: WebhookEvent; prices: Values[] }
 function shownPrice(price: Values): Values {
   return {
     ...pick(price, [
-      ...['id', 'productId', 'marketId', 'priceValue', 'currency', 'source', 'flag'],
-      ...['collectedAt', 'observedOn', 'createdAt', 'updatedAt'],
+      'id',
+      'productId',
+      'marketId',
+      'priceValue',
+      'currency',
+      'source',
+      'flag',
+      'collectedAt',
+      'observedOn',
+      'createdAt',
+      'updatedAt',
     ]),
     product: pick(Object(price.product), ['id', 'name', 'code']),
     market: pick(Object(price.market), ['id', 'name']),

@@ -41,7 +41,10 @@ test('an import sends each price it adds or revises once, with its id, and no ex
   await confirmed({ date: '2022-01-15', price: '1000' })
   const messages = await collecting()
   const rates = ['15', '16', '17'].map((day) => ({
-    ...{ date: `2022-02-${day}`, category: 'non-food', commodity: 'Exchange rate', unit: 'USD' },
+    date: `2022-02-${day}`,
+    category: 'non-food',
+    commodity: 'Exchange rate',
+    unit: 'USD',
     price: '2000',
   }))
   const importId = await confirmed({ date: '2022-01-15', price: '1300' }, ...rates)

@@ -11,7 +11,13 @@ import { nullIfAbsent } from '#server/files/publish.ts'
 /** Files that a server recreates when it starts; pg_wal is copied separately. */
 const leftOut = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'backup_label', 'tablespace_map'])
 const emptied = new Set([
-  ...['pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
 ])
 // Read last: it names the checkpoint that the copy is younger than.
 const control = join('global', 'pg_control')

@@ -30,11 +30,18 @@ const defaultSettings = {
   max_wal_size: '2GB',
   // Containers have 64 MB of /dev/shm, which parallel queries would overflow.
   min_dynamic_shared_memory: '128MB',
-  ...{ work_mem: '16MB', maintenance_work_mem: '128MB', effective_cache_size: '1GB' },
-  ...{ random_page_cost: '1.1', jit: 'off', unix_socket_permissions: '0700' },
-  ...{ timezone: 'UTC', log_timezone: 'UTC', log_checkpoints: 'off' },
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  effective_cache_size: '1GB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  unix_socket_permissions: '0700',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
   // Errors of statements quote user input, so they are not logged here; the caller logs what it needs.
-  ...{ log_min_messages: 'log', log_min_error_statement: 'panic' },
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
 }
 
 // Time (ms) that a stopping owner has to end, and minimum time between two launches after a crash.

@@ -7,7 +7,8 @@ import { layOutLines } from '#web/ui/charts/line-layout.ts'
 const read = (...lines: number[][]) =>
   readSeries(
     lines.map((values, n) => ({
-      ...{ key: String(n), label: `Marché ${n}` },
+      key: String(n),
+      label: `Marché ${n}`,
       points: values.map((value, day) => ({ date: dayText(20_000 + day), value })),
     })),
   )
@@ -23,7 +24,8 @@ test('one mistyped price, too high or too low, first, last or between, does not 
   ] as const) {
     const bounds = axisBounds(read(withOne(at, value)))
     expect(bounds).toEqual({
-      ...{ low: 2800, high: 2920 },
+      low: 2800,
+      high: 2920,
       outside: [{ line: 0, day: 20_000 + at, value }],
     })
   }
@@ -61,8 +63,10 @@ test('no value outside the axis is written over another, nor over its mark', () 
   const rare = Array.from({ length: 8 }, () => usual).flat()
   for (const width of [230, 300, 600, 1100]) {
     const layout = layOutLines({
-      ...{ data: read(rare.with(40, 280_000), rare.with(110, 49_500), rare.with(112, 52_000)), width },
-      ...{ height: 300, formatValue: (value: number) => `${value} FC` },
+      data: read(rare.with(40, 280_000), rare.with(110, 49_500), rare.with(112, 52_000)),
+      width,
+      height: 300,
+      formatValue: (value: number) => `${value} FC`,
     })
     const spaces = layout.outside.flatMap(({ x, space }) => [
       { from: x - 5, to: x + 5 },
@@ -80,7 +84,10 @@ test('no value outside the axis is written over another, nor over its mark', () 
 
 test('a point outside is drawn at the edge, with its value; the lines stay within the frame', () => {
   const layout = layOutLines({
-    ...{ data: read(withOne(12, 280_000), withOne(20, 28)), width: 600, height: 300, formatValue: String },
+    data: read(withOne(12, 280_000), withOne(20, 28)),
+    width: 600,
+    height: 300,
+    formatValue: String,
   })
   expect(layout.outside.map(({ label, text, isAbove }) => [label, text, isAbove])).toEqual([
     ['Marché 0', '280000', true],

@@ -75,7 +75,10 @@ test('bars without links are a picture with a text alternative, and bars with li
 
 test('the slice of all others leads to the table that contains them, every other to its rows', () => {
   const items = Array.from({ length: 12 }, (_, n) => ({
-    ...{ key: String(n), name: `Marque ${n}`, value: 20 - n, href: `/products?brandId=${n}` },
+    key: String(n),
+    name: `Marque ${n}`,
+    value: 20 - n,
+    href: `/products?brandId=${n}`,
   }))
   const markup = renderToStaticMarkup(
     <PiePlot

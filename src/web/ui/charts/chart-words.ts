@@ -11,6 +11,8 @@ export type ChartWords = {
 }
 
 export const ChartWordsContext = createContext<ChartWords>({
-  ...{ one: 'donnée', many: 'données', last: 'Dernière donnée' },
+  one: 'donnée',
+  many: 'données',
+  last: 'Dernière donnée',
   nothing: { title: 'Aucune donnée disponible', sentence: 'Aucune donnée pour cette sélection.' },
 })

@@ -58,13 +58,18 @@ function drawLine(
     key: String(at),
     label,
     points: own.map(({ name, value, isFaint, isProvisional }) => ({
-      ...{ date: name, value, estimated: isProvisional },
+      date: name,
+      value,
+      estimated: isProvisional,
       thin: isFaint,
     })),
   }))
   const write = isWeekly ? formatTenths : unitFormat(unit)
   const layout = layOutLines({
-    ...{ data: readSeries(series), width, height: lineHeight, formatValue: write },
+    data: readSeries(series),
+    width,
+    height: lineHeight,
+    formatValue: write,
     ...(isWeekly ? { maxGapDays: 7 } : isOne ? { area: true } : { maxGapDays: 14 }),
   })
   const alt = series

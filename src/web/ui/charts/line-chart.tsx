@@ -52,7 +52,12 @@ export function LineChart(props: LineChartProps) {
     () =>
       width
         ? layOutLines({
-            ...{ data, width, height: room, formatValue: write, maxGapDays, area },
+            data,
+            width,
+            height: room,
+            formatValue: write,
+            maxGapDays,
+            area,
             until: until ? dayNumber(until) : undefined,
           })
         : null,
@@ -64,7 +69,10 @@ export function LineChart(props: LineChartProps) {
       source={{ count: data.count, last: lastDay(data), ...frame.source }}
       makeTable={() =>
         toTable(data, {
-          ...{ unit, day: capitalise(beforeDay.trim()) || 'Date', counted: capitalise(many), write },
+          unit,
+          day: capitalise(beforeDay.trim()) || 'Date',
+          counted: capitalise(many),
+          write,
           besides,
         })
       }

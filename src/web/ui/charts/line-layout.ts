@@ -100,14 +100,14 @@ export function layOutLines(options: LineOptions) {
     bottom,
   )
   const outside = bounds.outside.map(({ line, day, value }) => ({
-    ...{
-      key: `${line} ${day}`,
-      colour: drawn[line]?.colour ?? 0,
-      label: drawn[line]?.label ?? '',
-      day,
-      text: formatValue(value),
-    },
-    ...{ x: x(day), y: y(value), isAbove: inside(value) < spaceAbove },
+    key: `${line} ${day}`,
+    colour: drawn[line]?.colour ?? 0,
+    label: drawn[line]?.label ?? '',
+    day,
+    text: formatValue(value),
+    x: x(day),
+    y: y(value),
+    isAbove: inside(value) < spaceAbove,
   }))
   const spaces = textSpaces(outside, width)
   return {

@@ -50,7 +50,10 @@ export function shapesOf(node: ReactNode, inherited: Look = plain): Shape[] {
         {
           kind: 'rect',
           ...ink,
-          ...{ x: number('x'), y: number('y'), width: number('width'), height: number('height') },
+          x: number('x'),
+          y: number('y'),
+          width: number('width'),
+          height: number('height'),
         },
       ]
     case 'text':
@@ -58,7 +61,10 @@ export function shapesOf(node: ReactNode, inherited: Look = plain): Shape[] {
         {
           kind: 'text',
           ...ink,
-          ...{ x: number('x'), y: number('y'), size: look.size, isStrong: look.isStrong },
+          x: number('x'),
+          y: number('y'),
+          size: look.size,
+          isStrong: look.isStrong,
           text: String(props.children),
           anchor: props.textAnchor === 'end' || props.textAnchor === 'middle' ? props.textAnchor : 'start',
         },

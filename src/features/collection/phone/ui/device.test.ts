@@ -42,22 +42,39 @@ afterAll(() => {
 })
 
 const photoNamed = (sha256: string, good = '1-0'): PhonePhoto => ({
-  ...{ sha256, agentId, visit: 'v', good, entryId: 'e', label: 'Riz', message: null },
+  sha256,
+  agentId,
+  visit: 'v',
+  good,
+  entryId: 'e',
+  label: 'Riz',
+  message: null,
 })
 
 /** An entry of this moment, which can still be undone. */
 const newEntry = (id: string): PhoneEntry => ({
-  ...{ id, agentId, productId: 1, marketId: 5, turn: 0, kind: 'typed', priceValue: 1000, currency: 'CDF' },
-  ...{
-    reason: null,
-    isBlind: false,
-    isDoubtful: false,
-    replaces: null,
-    deviceAt: begun,
-    clockOffsetMs: null,
-  },
-  ...{ fetchedAt: null, hasGoneBack: false, day: null, visit: 'v', label: 'Riz', state: 'waiting' },
-  ...{ message: null, isDayNeeded: false },
+  id,
+  agentId,
+  productId: 1,
+  marketId: 5,
+  turn: 0,
+  kind: 'typed',
+  priceValue: 1000,
+  currency: 'CDF',
+  reason: null,
+  isBlind: false,
+  isDoubtful: false,
+  replaces: null,
+  deviceAt: begun,
+  clockOffsetMs: null,
+  fetchedAt: null,
+  hasGoneBack: false,
+  day: null,
+  visit: 'v',
+  label: 'Riz',
+  state: 'waiting',
+  message: null,
+  isDayNeeded: false,
 })
 
 /** Answers prices, and the photo under way only when the test says so. */

@@ -198,7 +198,9 @@ test('a visit left open begins anew on the day it is opened again, and its draft
   vi.setSystemTime('2026-03-03T06:00:00Z')
   const { enter, entriesOfVisit, phoneState } = await started()
   expect(phoneState().visit).toMatchObject({
-    ...{ startedAt: '2026-03-03T06:00:00.000Z', current: '2-0', typed: '5' },
+    startedAt: '2026-03-03T06:00:00.000Z',
+    current: '2-0',
+    typed: '5',
   })
   expect(entriesOfVisit(phoneState()).size).toBe(0)
   await enter(rice, priced(1100))
@@ -304,14 +306,15 @@ async function answering() {
   await started()
   const { answerReturned } = await import('#features/collection/phone/ui/returned.ts')
   const returned = {
-    ...{
-      priceId: 9,
-      product: { id: 1, name: 'Riz', weight: 'kg' },
-      market,
-      priceValue: 25_000,
-      currency: 'CDF',
-    },
-    ...{ day: '2026-03-01', comment: 'Dix fois trop', dueOn: '2026-03-04', likely: 2500 },
+    priceId: 9,
+    product: { id: 1, name: 'Riz', weight: 'kg' },
+    market,
+    priceValue: 25_000,
+    currency: 'CDF',
+    day: '2026-03-01',
+    comment: 'Dix fois trop',
+    dueOn: '2026-03-04',
+    likely: 2500,
     returnedAt: '2026-03-02T07:00:00.000Z',
   } as unknown as Parameters<typeof answerReturned>[0]
   return { answerReturned, returned }

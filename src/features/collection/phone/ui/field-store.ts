@@ -71,16 +71,20 @@ export type PhoneState = {
 }
 
 let state: PhoneState = {
-  ...{ isLoaded: false, agents: [], agentId: null, markets: [], round: null, visit: null, screen: 'markets' },
-  ...{
-    catalogue: [],
-    entries: [],
-    photos: [],
-    returned: [],
-    isSending: false,
-    lastReceivedAt: null,
-    failure: null,
-  },
+  isLoaded: false,
+  agents: [],
+  agentId: null,
+  markets: [],
+  round: null,
+  visit: null,
+  screen: 'markets',
+  catalogue: [],
+  entries: [],
+  photos: [],
+  returned: [],
+  isSending: false,
+  lastReceivedAt: null,
+  failure: null,
 }
 const listeners = createListeners()
 
@@ -255,13 +259,26 @@ export function enter(item: RoundItem, answer: GoodAnswer): Promise<void> {
     const former = isOfToday ? last : undefined
     const isUndone = former?.state === 'waiting' || former?.state === 'check'
     const entry: PhoneEntry = {
-      ...{ id: newId(), agentId, productId: item.productId, marketId: round.market.id, turn: item.turn },
-      ...{ priceValue: null, currency: 'CDF', reason: null, isBlind: item.isBlind, ...answer },
+      id: newId(),
+      agentId,
+      productId: item.productId,
+      marketId: round.market.id,
+      turn: item.turn,
+      priceValue: null,
+      currency: 'CDF',
+      reason: null,
+      isBlind: item.isBlind,
+      ...answer,
       replaces: former && !isUndone ? former.id : (former?.replaces ?? null),
       ...moment,
-      ...{ fetchedAt: round.fetchedAt, day: null, visit: visit.startedAt },
+      fetchedAt: round.fetchedAt,
+      day: null,
+      visit: visit.startedAt,
       ...(visit.position && { position: visit.position }),
-      ...{ label: `${item.name}, ${item.weight}`, state: 'waiting', message: null, isDayNeeded: false },
+      label: `${item.name}, ${item.weight}`,
+      state: 'waiting',
+      message: null,
+      isDayNeeded: false,
     }
     if (!(await storeInstead(entry, isUndone ? former : undefined))) return
     await bindPhoto({ visit: entry.visit, good: item.key }, entry)

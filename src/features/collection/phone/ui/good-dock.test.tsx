@@ -7,8 +7,16 @@ import { moneyText } from '#shared/money.ts'
 import { phoneStorage } from '../../../../../tests/support/phone-storage.ts'
 
 const item: RoundItem = {
-  ...{ productId: 1, name: 'Ciment', weight: '50kg', quotesWanted: 1, key: '1-0', turn: 0, isBlind: false },
-  ...{ lastPrice: { value: 12, currency: 'USD', day: '2026-03-01' }, usual: null, absence: null },
+  productId: 1,
+  name: 'Ciment',
+  weight: '50kg',
+  quotesWanted: 1,
+  key: '1-0',
+  turn: 0,
+  isBlind: false,
+  lastPrice: { value: 12, currency: 'USD', day: '2026-03-01' },
+  usual: null,
+  absence: null,
 }
 
 beforeEach(() => {

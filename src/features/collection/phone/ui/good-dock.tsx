@@ -120,7 +120,8 @@ export function GoodDock({ item, entry, typed, chosen, onUndo }: GoodDockProps) 
         )}
         <PhotoButton
           place={{
-            ...{ visit: phoneState().visit?.startedAt ?? '', good: item.key },
+            visit: phoneState().visit?.startedAt ?? '',
+            good: item.key,
             label: `${item.name}, ${item.weight}`,
           }}
         />
@@ -172,7 +173,9 @@ export function GoodDock({ item, entry, typed, chosen, onUndo }: GoodDockProps) 
                 className="main"
                 onClick={() =>
                   void say({
-                    ...{ kind: 'unchanged', priceValue: last.value, currency: last.currency },
+                    kind: 'unchanged',
+                    priceValue: last.value,
+                    currency: last.currency,
                     isDoubtful: false,
                   })
                 }

@@ -70,13 +70,29 @@ export function answerReturned(
     if (agentId === null || unanswered({ ...phoneState(), agentId, returned: [of] }).length === 0) return
     const { product, market, priceId, day, returnedAt } = of
     const entry: PhoneEntry = {
-      ...{ id: newId(), agentId, productId: product.id, marketId: market.id, turn: 0, visit: '' },
-      ...{ kind: priceValue === null ? 'withdrawn' : 'typed', priceValue, currency, reason: null },
-      ...{ isBlind: false, isDoubtful: false, replaces: null, answers: priceId, returnedAt },
+      id: newId(),
+      agentId,
+      productId: product.id,
+      marketId: market.id,
+      turn: 0,
+      visit: '',
+      kind: priceValue === null ? 'withdrawn' : 'typed',
+      priceValue,
+      currency,
+      reason: null,
+      isBlind: false,
+      isDoubtful: false,
+      replaces: null,
+      answers: priceId,
+      returnedAt,
       ...(await momentNow()),
       // The price keeps its day, whenever the answer is made.
-      ...{ fetchedAt: null, day, label: `${product.name}, ${product.weight}` },
-      ...{ state: 'waiting', message: null, isDayNeeded: false },
+      fetchedAt: null,
+      day,
+      label: `${product.name}, ${product.weight}`,
+      state: 'waiting',
+      message: null,
+      isDayNeeded: false,
     }
     if (!(await storeInstead(entry))) return
     await bindPhoto(placeOfReturned(of), entry)

@@ -119,7 +119,9 @@ async function sendSome(agent: PhoneAgent, entries: readonly PhoneEntry[]): Prom
   try {
     const answer = await exchangeAs<typeof sendBatch>(agent.userId, collectionAddresses.batches, {
       body: {
-        ...{ deviceId: String(agent.deviceId), agentId: agent.userId, sentAt: new Date().toISOString() },
+        deviceId: String(agent.deviceId),
+        agentId: agent.userId,
+        sentAt: new Date().toISOString(),
         entries: frozen.map(bodyOf),
       },
     })

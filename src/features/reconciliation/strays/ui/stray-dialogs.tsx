@@ -15,7 +15,10 @@ type SettleProps = { provider: Stray['provider']; line: Line; onClose: () => voi
 
 function receiptOf(provider: Stray['provider'], { key, amount, currency, day }: Line) {
   return {
-    ...{ provider, reference: key, amount: Number(amount), receivedOn: day },
+    provider,
+    reference: key,
+    amount: Number(amount),
+    receivedOn: day,
     // Statements of providers always give the currency.
     currency: currency ?? 'USD',
   }

@@ -5,8 +5,14 @@
 export function isGateExempt(path: string): boolean {
   if (['/', '/index', '/home'].includes(path)) return true
   return [
-    ...['/subscriptions', '/plans', '/pricing', '/payments', '/factures', '/virements', '/organisation'],
-    ...['/partages'],
+    '/subscriptions',
+    '/plans',
+    '/pricing',
+    '/payments',
+    '/factures',
+    '/virements',
+    '/organisation',
+    '/partages',
   ].some((start) => path.startsWith(start))
 }
 

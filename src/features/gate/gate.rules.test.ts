@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isGateExempt, isGateShut } from '#features/payments/gate/gate.rules.ts'
+import { isGateExempt, isGateShut } from '#features/gate/gate.rules.ts'
 
 describe('the gate', () => {
   test.each([
