@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { type Import, mapImport } from '#features/imports/imports.contract.ts'
 import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { acrossOf } from '#features/mappings/columns.rules.ts'
-import type { FieldWords, Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
-import { ChosenTitles } from '#features/mappings/ui/chosen-titles.tsx'
-import { readAmount } from '#shared/amounts.ts'
+import type { Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import { FirstRows } from '#features/mappings/ui/first-rows.tsx'
+import { MappedField } from '#features/mappings/ui/mapped-field.tsx'
 import { ApiError } from '#web/api.ts'
 import { quoted } from '#web/crud/words.ts'
-import { formatCount } from '#web/format.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
 import { useFaultFocus } from '#web/forms/saving.ts'
 import { statementOf, useAction } from '#web/query.ts'
@@ -15,9 +14,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { AbandonDialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/error-state.tsx'
-import { Checkbox, TextField } from '#web/ui/inputs.tsx'
+import { TextField } from '#web/ui/inputs.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { Table } from '#web/ui/table.tsx'
 import { useUnsavedWork } from '#web/unsaved.ts'
 
 /**
@@ -183,166 +181,6 @@ const orders: readonly { value: Mapping['dateOrder']; label: string }[] = [
   { value: 'month', label: 'Mois, jour, année' },
 ]
 
-// Values that no column title can have: titles are not blank.
-const none = ''
-const sameForAll = ' '
-const acrossTitles = '  '
-
-function fieldOf(choice: string, inTitles: true | string[]): Mapping['fields'][string] | undefined {
-  if (choice === none) return undefined
-  if (choice === sameForAll) return { value: '' }
-  return choice === acrossTitles ? { inTitles } : { column: choice }
-}
-
 function isUsed({ fields }: Mapping, title: string): boolean {
   return Object.values(fields).some((source) => 'column' in source && source.column === title)
 }
-
-type MappedFieldProps = {
-  field: FieldWords
-  table: Pick<TableHeadRow, 'titles' | 'rows'>
-  source: Mapping['fields'][string] | undefined
-  /** The titles of columns without a meaning yet. */
-  titlesLeft: string[]
-  error: string | undefined
-  onChange: (source: Mapping['fields'][string] | undefined) => void
-}
-
-function MappedField({
-  field,
-  table: { titles, rows },
-  source,
-  titlesLeft,
-  error,
-  onChange,
-}: MappedFieldProps) {
-  const { label, isRequired, isOfRow, isNeverGrouped, inTitles, otherwise, hint } = field
-  const found = inTitles && 'of' in inTitles ? titles.filter(inTitles.of) : []
-  const perColumn = inTitles && 'perColumn' in inTitles ? inTitles.perColumn : null
-  const chosen = source && 'inTitles' in source && source.inTitles !== true ? source.inTitles : null
-  const ofFigures = titlesLeft.filter((title) => {
-    const cells = rows.map((cells) => cells[titles.indexOf(title)] ?? '').filter((cell) => cell.trim() !== '')
-    return cells.length > 0 && cells.every((cell) => readAmount(cell) !== null)
-  })
-  const isValue = source !== undefined && 'value' in source
-  const column = source && 'column' in source ? source : null
-  const at = column ? titles.indexOf(column.column) : -1
-  const isAbsent = column !== null && at < 0
-  const hasBlanks = !isAbsent && rows.some((cells) => (cells[at] ?? '').trim() === '')
-  const mayBeGrouped = !isNeverGrouped && (hasBlanks || column?.isGrouped)
-  return (
-    <div className="space-y-2">
-      <SelectField
-        label={label}
-        required={isRequired}
-        error={isValue ? undefined : error}
-        options={[
-          { value: none, label: isRequired ? 'À choisir' : 'Aucune' },
-          ...(isOfRow ? [] : [{ value: sameForAll, label: 'Même valeur partout…' }]),
-          ...(found.length > 0
-            ? [
-                {
-                  value: acrossTitles,
-                  label: `Titres de ${formatCount(found.length, 'colonne', 'colonnes')}`,
-                },
-              ]
-            : []),
-          ...(perColumn ? [{ value: acrossTitles, label: perColumn }] : []),
-          ...titles.map((title) => ({ value: title, label: title })),
-          ...(isAbsent ? [{ value: column.column, label: column.column }] : []),
-        ]}
-        value={source === undefined ? none : isValue ? sameForAll : column ? column.column : acrossTitles}
-        hint={
-          chosen
-            ? `${formatCount(chosen.length, 'colonne choisie', 'colonnes choisies')}\u00a0: leur titre dit le nom, les prix sont dessous.`
-            : source && 'inTitles' in source
-              ? `De ${quoted(found[0] ?? '')} à ${quoted(found.at(-1) ?? '')}\u00a0: les prix sont dessous.`
-              : isAbsent
-                ? `Colonne absente de ce fichier${otherwise ? `\u00a0: ${otherwise.toLowerCase()}` : ''}`
-                : source === undefined && otherwise
-                  ? `Sans colonne\u00a0: ${otherwise}`
-                  : undefined
-        }
-        onChange={({ currentTarget: { value } }) => onChange(fieldOf(value, perColumn ? ofFigures : true))}
-      />
-      {chosen && perColumn && (
-        <ChosenTitles
-          label={perColumn}
-          titles={titles.filter((title) => chosen.includes(title) || titlesLeft.includes(title))}
-          chosen={chosen}
-          onChange={(inTitles) => onChange({ inTitles })}
-        />
-      )}
-      {column && mayBeGrouped && (
-        <Checkbox
-          label={`${label}\u00a0: une cellule vide vaut celle du dessus`}
-          checked={column.isGrouped ?? false}
-          onChange={({ currentTarget: { checked } }) => onChange({ ...column, isGrouped: checked })}
-        />
-      )}
-      {isValue && (
-        <TextField
-          label={`${label}, pour toutes les lignes`}
-          hint={hint}
-          required
-          maxLength={200}
-          value={source.value}
-          error={error}
-          onChange={({ currentTarget }) => onChange({ value: currentTarget.value })}
-        />
-      )}
-    </div>
-  )
-}
-
-type FirstRow = { cells: readonly string[]; index: number }
-
-/** Shows the first rows unchanged, with the meaning of each column above its title. */
-function FirstRows({
-  table,
-  draft,
-  fields,
-}: {
-  table: TableHeadRow
-  draft: Mapping
-  fields: readonly FieldWords[]
-}) {
-  const labels = new Map(
-    fields.flatMap(({ key, label }) => {
-      const source = draft.fields[key]
-      return source && 'column' in source ? [[source.column, label]] : []
-    }),
-  )
-  const across = acrossOf(draft)
-  const inTitles = fields.find(({ key }) => key === across?.key)
-  if (across && inTitles)
-    for (const title of table.titles) if (across.has(title)) labels.set(title, inTitles.label)
-  const columns = table.titles.map((title, at) => ({ title, at }))
-  const titles = [...labels.keys()]
-  const place = ({ title }: { title: string }) => (labels.has(title) ? titles.indexOf(title) : titles.length)
-  // Mapped columns first, since only the first ones are visible: date, market, product, price.
-  const shown = columns.toSorted((a, b) => place(a) - place(b))
-  return (
-    <section aria-label="Premières lignes du fichier" className="min-w-0 space-y-2">
-      <h3 className="font-semibold">Premières lignes</h3>
-      <Table
-        caption="Premières lignes du fichier"
-        // No column is hidden: its content tells what it is.
-        choice={Object.fromEntries(table.titles.map((title) => [title, true]))}
-        columns={shown.map(({ title, at }) => ({
-          key: title,
-          header: labels.has(title) ? `${title} → ${labels.get(title)}` : title,
-          className: labels.has(title) ? 'whitespace-nowrap' : 'whitespace-nowrap text-ink-soft',
-          cell: ({ cells }: FirstRow) => cells[at] ?? '',
-        }))}
-        rows={table.rows.map((cells, index) => ({ cells, index }))}
-        rowKey={({ index }) => index}
-        empty={<p className="p-4 text-ink-soft">Aucune ligne sous les titres.</p>}
-        cards={never}
-      />
-    </section>
-  )
-}
-
-// A table of thirty columns stays a table on a phone too: it scrolls in its frame.
-const never = '(width < 0px)'
