@@ -20,7 +20,6 @@ import {
   windowWeeks,
 } from '#features/figures/price-index/price-index.rules.ts'
 import { type WindowLevels, windowLevels } from '#features/figures/price-index/splice.rules.ts'
-import type { Fit } from '#features/figures/price-index/time-product-dummy.rules.ts'
 import type { Inflation } from '#features/inflation/inflation.contract.ts'
 import {
   splitByDollar,
@@ -30,7 +29,12 @@ import {
   weeksBack,
 } from '#features/inflation/inflation.rules.ts'
 import type { Measure } from '#features/inflation/published/published.contract.ts'
-import { type TypeWeight, weighByType, weightsOn } from '#features/inflation/weighing.rules.ts'
+import {
+  describeWeights,
+  type TypeWeight,
+  weighByType,
+  weightsOn,
+} from '#features/inflation/weighing.rules.ts'
 import { addDays, mondayOf } from '#shared/days.ts'
 
 /** The type and category of a product, with their names. */
@@ -119,7 +123,7 @@ export function measureInflation(panel: Panel, facts: Facts, windows?: WindowsBy
       asOf: null,
       knownSeries: inYear.length,
       isTooLargeToWeigh: false,
-      ...weightsOf(fit, inYear, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
+      ...describeWeights(fit, inYear, typeOf, weightsOn(entered, addDays(mondayAt(end), 6))),
       marketDays: marketDaysOf(inYear),
       prices: inYear.reduce((sum, each) => sum + pricesFrom(each, first), 0),
     },
@@ -278,43 +282,6 @@ function sharesOf(
     value: Math.expm1(log / share),
     points: log * perLog,
   }))
-}
-
-/**
- * Describes the weights in use, null where all series have equal weights; and the weights that cover too little to be
- * used.
- */
-function weightsOf(
-  fit: Fit,
-  series: Panel['series'],
-  typeOf: (product: number) => number,
-  inForce: ReadonlyMap<number, TypeWeight>,
-): Pick<Measured, 'weights' | 'unusedWeights'> {
-  const typesIn = (some: readonly { product: number }[]) =>
-    new Set(some.map(({ product }) => typeOf(product)))
-  const weighed = <Some extends { product: number }>(some: readonly Some[]) =>
-    some.filter(({ product }) => (inForce.get(typeOf(product))?.weight ?? 0) > 0)
-  if (fit.series.every(({ weight }) => weight === undefined)) {
-    const covered = weighed(fit.series)
-    const types = typesIn(covered).size
-    const typesWithout = typesIn(fit.series).size - types
-    // Weights of a single type: no type is left out.
-    if (types === 0 || typesWithout === 0) return { weights: null, unusedWeights: null }
-    return {
-      weights: null,
-      unusedWeights: { types, typesWithout, share: covered.length / fit.series.length },
-    }
-  }
-  const used = [...typesIn(fit.series)].flatMap((type) => inForce.get(type) ?? [])
-  const latest = used.reduce((best, each) => (each.day > best.day ? each : best))
-  const weights = {
-    day: latest.day,
-    source: [...new Set(used.map(({ source }) => source))].join('\u202f; '),
-    types: used.length,
-    typesWithout: [...typesIn(series)].filter((type) => !inForce.has(type)).length,
-    unweighted: series.length - weighed(series).length,
-  }
-  return { weights, unusedWeights: null }
 }
 
 function basisOf(

@@ -1,4 +1,7 @@
+import type { PanelSeries } from '#features/figures/price-index/measure.rules.ts'
 import type { Weigh } from '#features/figures/price-index/price-index.rules.ts'
+import type { Fit } from '#features/figures/price-index/time-product-dummy.rules.ts'
+import type { Inflation } from '#features/inflation/inflation.contract.ts'
 import { addDays } from '#shared/days.ts'
 import { groupBy } from '#shared/group-by.ts'
 
@@ -60,6 +63,46 @@ function weightsOfTypes(entered: readonly TypeWeight[], start: string) {
     const covered = sum(weights.map(([type]) => repeated.get(type) ?? 0))
     return weights.length > 1 && covered >= leastCovered * all ? new Map(weights) : null
   }
+}
+
+/**
+ * Describes the weights in use, null where all series have equal weights; and the weights that cover too little to be
+ * used.
+ *
+ * @param series all series of the year; those that the fit does not hold have no weight
+ * @param inForce the weight of each type on the last day of the year
+ */
+export function describeWeights(
+  fit: Fit,
+  series: readonly PanelSeries[],
+  typeOf: (product: number) => number,
+  inForce: ReadonlyMap<number, TypeWeight>,
+): Pick<Inflation, 'weights' | 'unusedWeights'> {
+  const typesIn = (some: readonly { product: number }[]) =>
+    new Set(some.map(({ product }) => typeOf(product)))
+  const weighed = <Some extends { product: number }>(some: readonly Some[]) =>
+    some.filter(({ product }) => (inForce.get(typeOf(product))?.weight ?? 0) > 0)
+  if (fit.series.every(({ weight }) => weight === undefined)) {
+    const covered = weighed(fit.series)
+    const types = typesIn(covered).size
+    const typesWithout = typesIn(fit.series).size - types
+    // Weights of a single type: no type is left out.
+    if (types === 0 || typesWithout === 0) return { weights: null, unusedWeights: null }
+    return {
+      weights: null,
+      unusedWeights: { types, typesWithout, share: covered.length / fit.series.length },
+    }
+  }
+  const used = [...typesIn(fit.series)].flatMap((type) => inForce.get(type) ?? [])
+  const latest = used.reduce((best, each) => (each.day > best.day ? each : best))
+  const weights = {
+    day: latest.day,
+    source: [...new Set(used.map(({ source }) => source))].join('\u202f; '),
+    types: used.length,
+    typesWithout: [...typesIn(series)].filter((type) => !inForce.has(type)).length,
+    unweighted: series.length - weighed(series).length,
+  }
+  return { weights, unusedWeights: null }
 }
 
 function sum(counts: readonly number[]): number {
