@@ -63,6 +63,9 @@ export const priceMap = z
     markets: z.array(marketOnMap),
     /** The provinces that have a market, by their official names. */
     provinces: z.array(provinceOnMap),
+    /** Prices converted from dollars, and those of them at a rate more than 7 days old. */
+    converted: z.int(),
+    atOldRate: z.int(),
     /** Prices in dollars before the first rate: they are excluded. */
     excluded: z.int(),
     /** Too many series to compute an index for each market during a request: no change is shown. */

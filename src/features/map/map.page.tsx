@@ -11,7 +11,7 @@ import { PriceMapChart } from '#features/map/ui/price-map-chart.tsx'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { withAllFilters } from '#features/prices/ui/price-filters.tsx'
-import { excludedText } from '#features/prices/ui/price-movement.tsx'
+import { ratesText } from '#features/prices/ui/price-movement.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { ViewsMenu } from '#features/saved-views/ui/views-menu.tsx'
 import { searchOf } from '#features/shares/shares.rules.ts'
@@ -81,6 +81,13 @@ export function PriceMapPage() {
   const subject = product?.label ?? (category ? `indice de la catégorie ${category.label}` : whole)
   const title = `${measure === 'level' ? 'Prix moyen' : 'Variation des prix'}\u00a0: ${subject}`
   const period = map && `Du ${formatDate(map.days.startDate)} au ${formatDate(map.days.endDate)}`
+  const rates =
+    map &&
+    ratesText({
+      ...map,
+      totalPrices: sourceOfMap(map).count,
+      currencyDistribution: [{ currency: 'USD', count: map.converted }],
+    })
   const notes = [
     map?.isEstimate &&
       'Ces filtres laissent trop de relevés à lire\u00a0: choisissez un produit, un marché ou des dates plus courtes.',
@@ -91,7 +98,7 @@ export function PriceMapPage() {
       map.total > map.markets.length &&
       `Les ${map.markets.length} marchés les plus relevés sur ${map.total}.`,
     map?.asOf && `${capitalise(asOfText(map.asOf, formatDateTime))}.`,
-    map && map.excluded > 0 && `${excludedText(map.excluded)}.`,
+    map && rates && `${rates}.`,
   ].filter(Boolean)
   const placeless = by === 'market' ? places.filter(({ at }) => !at) : []
   const order = sort ?? (measure === 'level' ? '-level' : '-change')

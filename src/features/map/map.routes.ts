@@ -15,7 +15,7 @@ import { indexNames } from '#features/figures/stored-index/figures.rules.ts'
 import { type PlaceIndex, readLive, readStoredPlaces } from '#features/figures/stored-index/indices.sql.ts'
 import { wholeOf } from '#features/figures/summary/summary.routes.ts'
 import { windowsOf } from '#features/figures/summary/summary.rules.ts'
-import { countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
+import { countConverted, countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
 import {
   type MarketOnMap,
   mostPlaces,
@@ -99,10 +99,12 @@ export async function readMap(db: Db, query: QueryOf<typeof readPriceMap>, today
       : { before: [], after: [], days: windowDays }
   const facts = { markets, places, windows, isOfOneProduct, today }
   const excluded = await countExcluded(db, parts)
+  const rates = await countConverted(db, parts, wholeOf(chosen))
   return {
     days,
     total,
     ...drawnPlaces(facts),
+    ...rates,
     excluded,
     isTooLarge: panel === null,
     isEstimate: false,
@@ -114,6 +116,8 @@ const notCounted: Omit<PriceMap, 'days'> = {
   total: 0,
   markets: [],
   provinces: [],
+  converted: 0,
+  atOldRate: 0,
   excluded: 0,
   isTooLarge: true,
   isEstimate: true,

@@ -88,6 +88,19 @@ test('the level of a product in each market is the mean of its prices of the per
   expect(shown?.level).toBeCloseTo(south.reduce((sum, { n, mean }) => sum + n * mean, 0) / weight, 6)
 })
 
+test('the prices converted from dollars are counted, those at a rate more than 7 days old apart', async () => {
+  for (const query of ['period=90d', `productId=${products[0]}&period=90d`, 'location=Nulle-part&period=90d']) {
+    const product = new URLSearchParams(query).get('productId') ?? (query.startsWith('period') ? null : 0)
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from price
+       where currency = 'USD' and observed_on >= ${daysAgo(89)}
+         and (${product}::integer is null or product_id = ${product}::integer)`.execute(db)
+    // The only rate is 300 days old.
+    const n = rows[0]?.n
+    expect(await read(query), query).toMatchObject({ converted: n, atOldRate: n, excluded: 0 })
+  }
+})
+
 test('the change of a product in a market is that of its geometric means, computed by hand', async () => {
   const { markets } = await read(`productId=${products[1]}&period=30d`)
   const { rows } = await sql<{ id: number; value: number; few: number }>`

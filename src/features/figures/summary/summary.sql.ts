@@ -114,6 +114,7 @@ export async function countConverted(
   parts: readonly SignedPart[],
   { categoryId }: Pick<Whole, 'categoryId'>,
 ): Promise<{ converted: number; atOldRate: number }> {
+  if (parts.length === 0) return { converted: 0, atOldRate: 0 }
   const { rows } = await sql<{ converted: number; atOldRate: number }>`
     select coalesce(sum(n), 0) as converted, coalesce(sum(n) filter (where cell.day - rate.day > 7), 0) as "atOldRate"
       from (select day, currency, sum(n) as n from (${dailyCells(parts, categoryId)}) part

@@ -191,6 +191,7 @@ now | 0.18 | Écart de la dernière semaine commune, en fraction. 0,18 veut dire
 isUnusual | false | L’écart s’éloigne nettement de l’habitude.
 level | 3100 | Prix moyen en francs, null sans prix.
 PriceMap.change |  | La variation du prix, null sans elle.
+PriceMap.converted | 4120 | Prix convertis du dollar.
 PriceMap.markets |  | Les marchés de la carte.
 PriceMap.provinces |  | Les provinces de la carte.
 provinces.name | "Sud-Kivu" | Nom de la province.
