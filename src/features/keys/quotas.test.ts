@@ -96,7 +96,7 @@ test('a lease that its process does not use up is returned when it stops', async
     key: { id: 0, scopes: [], version: '', isReadOnly: false },
   }
   // @ts-expect-error: the only method of a reply that is used
-  const giveBack = await quotas.spend(caller, reply)
+  const refund = await quotas.spend(caller, reply)
   // @ts-expect-error: the same
   await quotas.spend(caller, reply)
   const used = async () =>
@@ -106,7 +106,7 @@ test('a lease that its process does not use up is returned when it stops', async
       }>`select used from api_usage where user_id = ${userId} and "window" = 'month'`.execute(db)
     ).rows[0]?.used
   expect(await used()).toBe(50)
-  giveBack()
+  refund()
   await quotas.close()
   expect(await used()).toBe(1)
 })

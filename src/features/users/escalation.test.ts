@@ -202,10 +202,10 @@ describe('the last super administrator', () => {
       'taking the role from each other',
       (by: Client, other: Client) => by.put(`/api/users/${other.userId}`, { roleIds: [] }),
     ],
-  ])('cannot be removed by two simultaneous requests: %s', async (_, deed) => {
+  ])('cannot be removed by two simultaneous requests: %s', async (_, operation) => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = await lastTwo()
-      const answers = await Promise.all([deed(one, two), deed(two, one)])
+      const answers = await Promise.all([operation(one, two), operation(two, one)])
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       const left = await db
         .selectFrom('app_user')

@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { isFile, nullIfAbsent } from '#server/files/publish.ts'
+import { nullIfAbsent, pathExists } from '#server/files/publish.ts'
 import type { S3 } from '#server/files/s3.ts'
 
 /** The bucket with the platform's files, and the prefixes they use; other objects in the bucket are ignored. */
@@ -17,7 +17,7 @@ export async function copyBucket({ s3, names }: Bucket, folder: string): Promise
     await forEachConcurrently(s3.list(`${name}/`), async ({ key }) => {
       const path = join(folder, key)
       if (!path.startsWith(`${folder}/`)) throw new Error(`Le seau contient un nom refusé : ${key}.`)
-      const object = (await isFile(path)) ? null : await s3.get(key)
+      const object = (await pathExists(path)) ? null : await s3.get(key)
       if (!object) return
       await mkdir(dirname(path), { recursive: true })
       const content = object.body ? Readable.from(object.body) : Readable.from([])

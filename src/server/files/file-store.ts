@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
+import { makeFolder, nullIfAbsent, pathExists, publish } from '#server/files/publish.ts'
 
 /** Uploaded and generated files, each under a key chosen by the server. */
 export type FileStore = {
@@ -71,7 +71,7 @@ export function openFileStore(folder: string): FileStore {
         },
       }
     },
-    has: (key) => isFile(pathOf(key)),
+    has: (key) => pathExists(pathOf(key)),
     async *read(key) {
       const file = await open(pathOf(key))
       try {

@@ -16,7 +16,7 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /** Returns whether anything exists at a path. @throws Error of `stat`, except ENOENT */
-export async function isFile(path: string): Promise<boolean> {
+export async function pathExists(path: string): Promise<boolean> {
   return (await stat(path).catch(nullIfAbsent)) !== null
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isFile, makeFolder, nullIfAbsent, publish } from '#server/files/publish.ts'
+import { makeFolder, nullIfAbsent, pathExists, publish } from '#server/files/publish.ts'
 
 /** A content, stored under the SHA-256 of its bytes in hexadecimal. */
 export type Content = { hash: string; bytes: Uint8Array }
@@ -38,7 +38,7 @@ export function openStorage(dataDir: string, folder = 'uploads', extension = '.w
         throw error
       }
     },
-    has: (hash) => isFile(pathOf(hash)),
+    has: (hash) => pathExists(pathOf(hash)),
     read: (hash) => readFile(pathOf(hash)).catch(nullIfAbsent),
     remove: (hash) => rm(pathOf(hash), { force: true }),
     async listOlder(ageMs) {

@@ -99,14 +99,14 @@ describe('a second factor', () => {
   test('is requested again before address, password, second factor or the account itself change', async () => {
     const codes = await turnOn()
     const newPassword = 'encore une autre phrase'
-    const deeds: ((more: object) => Promise<{ status: number }>)[] = [
+    const operations: ((more: object) => Promise<{ status: number }>)[] = [
       (more) => me.client.put('/api/auth/me', { email: `neuf-${me.email}`, ...proof, ...more }),
       (more) => me.client.put(`/api/users/${me.id}/change-password`, { ...proof, newPassword, ...more }),
       (more) => me.client.post('/api/auth/second-factor/remove', { currentPassword: newPassword, ...more }),
     ]
-    for (const [index, deed] of deeds.entries()) {
-      expect((await deed({})).status, String(index)).toBe(400)
-      expect((await deed({ code: codes[index] })).status, String(index)).toBe(200)
+    for (const [index, operation] of operations.entries()) {
+      expect((await operation({})).status, String(index)).toBe(400)
+      expect((await operation({ code: codes[index] })).status, String(index)).toBe(200)
     }
     expect((await me.client.get('/api/auth/second-factor')).body).toEqual({ isOn: false, recoveryCodes: 0 })
   })

@@ -44,13 +44,13 @@ export function DecisionForm({ review, onDecided }: { review: Review; onDecided:
     if (isCorrection) send({ decision: 'correct', priceValue: value, currency: money })
     else field.current?.querySelector('input')?.focus()
   }
-  const giveBack = () => {
+  const returnPrice = () => {
     if (agent && reason.trim()) send({ decision: 'return', reason, dueOn })
   }
   usePageKeys({
     a: accept,
     c: correct,
-    r: giveBack,
+    r: returnPrice,
     x: () => setRejecting(true),
     ...Object.fromEntries(returnReasons.map((each, place) => [String(place + 1), () => setReason(each)])),
   })
@@ -121,7 +121,7 @@ export function DecisionForm({ review, onDecided }: { review: Review; onDecided:
               min={today()}
               onChange={(event) => setDueOn(event.target.value)}
             />
-            <Button icon={Undo2} busy={decide.isPending} aria-disabled={!reason.trim()} onClick={giveBack}>
+            <Button icon={Undo2} busy={decide.isPending} aria-disabled={!reason.trim()} onClick={returnPrice}>
               Renvoyer à l’agent
               <Key name="R" />
             </Button>

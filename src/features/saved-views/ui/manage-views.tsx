@@ -7,14 +7,14 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-type Asked = { deed: 'rename' | 'remove'; view: SavedView } | null
+type Asked = { action: 'rename' | 'remove'; view: SavedView } | null
 
 /** Lists the views of a user, with renaming and deletion. */
 export function ManageViews({ views, onClose }: { views: readonly SavedView[]; onClose: () => void }) {
   const [asked, setAsked] = useState<Asked>(null)
   const back = () => setAsked(null)
-  if (asked?.deed === 'rename') return <RenameView view={asked.view} onClose={back} />
-  if (asked?.deed === 'remove') return <RemoveView view={asked.view} onClose={back} />
+  if (asked?.action === 'rename') return <RenameView view={asked.view} onClose={back} />
+  if (asked?.action === 'remove') return <RemoveView view={asked.view} onClose={back} />
   return (
     <Dialog
       open
@@ -29,13 +29,13 @@ export function ManageViews({ views, onClose }: { views: readonly SavedView[]; o
             <IconButton
               label={`Renommer «\u202f${view.name}\u202f»`}
               icon={Pencil}
-              onClick={() => setAsked({ deed: 'rename', view })}
+              onClick={() => setAsked({ action: 'rename', view })}
             />
             <IconButton
               label={`Supprimer «\u202f${view.name}\u202f»`}
               icon={Trash2}
               tone="danger"
-              onClick={() => setAsked({ deed: 'remove', view })}
+              onClick={() => setAsked({ action: 'remove', view })}
             />
           </li>
         ))}
