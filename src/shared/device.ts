@@ -1,9 +1,9 @@
 const browsers: readonly [mark: RegExp, name: string][] = [
-  [/Edg\//, 'Edge'],
+  [/Edg(A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
   [/SamsungBrowser\//, 'Samsung Internet'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
+  [/(Firefox|FxiOS)\//, 'Firefox'],
+  [/(Chrome|CriOS)\//, 'Chrome'],
   [/Safari\//, 'Safari'],
 ]
 const systems: readonly [mark: RegExp, name: string][] = [

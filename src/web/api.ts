@@ -180,6 +180,11 @@ export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : unknownFailure
 }
 
+/** Returns a message without its final full stop, where a sentence goes on after it. */
+export function withoutStop(message: string): string {
+  return message.replace(/\.$/, '')
+}
+
 /** Returns the URL of a call with its parameters filled in; absent and empty query values are omitted. */
 export function urlOf(path: string, params: unknown, query: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>

@@ -1,7 +1,7 @@
 import { Download, FileSpreadsheet, FileText, type LucideIcon } from 'lucide-react'
 import type { Endpoint } from '#shared/contract.ts'
 import type { Address } from '#web/api.ts'
-import { FileProgress, useDownload } from '#web/file-progress.tsx'
+import { FileProgress, useDownload, useFocusOfDownload } from '#web/file-progress.tsx'
 import { formatNumber } from '#web/format.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Menu } from '#web/ui/menu.tsx'
@@ -32,30 +32,33 @@ export function ExportMenu({ endpoint, label = 'Exporter', query = {}, others = 
     failed: 'Erreur lors de l’export',
   })
 
-  if (received !== null) {
-    return (
-      <FileProgress
-        text={`Export en cours\u00a0: ${formatNumber(received / 1e6, 1)}\u00a0Mo`}
-        cancelLabel="Annuler l’export"
-        onCancel={cancel}
-      />
-    )
-  }
+  const box = useFocusOfDownload<HTMLDivElement>(received !== null)
+
   return (
-    <Menu
-      label={label}
-      buttonClassName={buttonClass()}
-      button={
-        <>
-          <Download className="size-4" aria-hidden />
-          <span aria-hidden>{label}</span>
-        </>
-      }
-      items={[...formats, ...others].map(({ format, label, icon }) => ({
-        label,
-        icon,
-        onSelect: () => void start({ query: { ...selection, fileFormat: format } }),
-      }))}
-    />
+    <div ref={box} className="contents">
+      {received !== null ? (
+        <FileProgress
+          text={`Export en cours\u00a0: ${formatNumber(received / 1e6, 1)}\u00a0Mo`}
+          cancelLabel="Annuler l’export"
+          onCancel={cancel}
+        />
+      ) : (
+        <Menu
+          label={label}
+          buttonClassName={buttonClass()}
+          button={
+            <>
+              <Download className="size-4" aria-hidden />
+              <span aria-hidden>{label}</span>
+            </>
+          }
+          items={[...formats, ...others].map(({ format, label, icon }) => ({
+            label,
+            icon,
+            onSelect: () => void start({ query: { ...selection, fileFormat: format } }),
+          }))}
+        />
+      )}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Endpoint, ParamsOf, QueryOf } from '#shared/contract.ts'
 import { type Address, messageOf } from '#web/api.ts'
 import { download } from '#web/download.ts'
@@ -28,6 +28,22 @@ export function useDownload<E extends Endpoint>(endpoint: E | Address<E>, titles
     }
   }
   return { received, start, cancel: () => running.current?.abort() }
+}
+
+/**
+ * Returns the ref of an element whose first button takes the focus when another button replaces the one that had it: at
+ * the start and at the end of a download.
+ */
+export function useFocusOfDownload<Box extends HTMLElement>(isRunning: boolean): RefObject<Box | null> {
+  const box = useRef<Box>(null)
+  const wasRunning = useRef(isRunning)
+  // Before the browser tells that the focused button has gone, which would move the focus to the title of the page.
+  useLayoutEffect(() => {
+    if (wasRunning.current !== isRunning && document.activeElement === document.body)
+      box.current?.querySelector('button')?.focus()
+    wasRunning.current = isRunning
+  }, [isRunning])
+  return box
 }
 
 type FileProgressProps = { text: string; cancelLabel: string; onCancel: () => void }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readAmount } from '#shared/amounts.ts'
 import {
   formatCount,
   formatDate,
@@ -8,6 +9,7 @@ import {
   formatNumber,
   formatPercent,
   formatRelativeTime,
+  formatTenths,
   formatTyped,
   parseInstant,
   plural,
@@ -30,6 +32,12 @@ describe('amounts', () => {
   })
   test('an amount in a field has a comma, and grouped thousands', () => {
     expect([formatTyped(1234.5), formatTyped(66000)]).toEqual(['1\u202f234,5', '66\u202f000'])
+  })
+  test('an amount in a field can be read back in one way only', () => {
+    for (const amount of [930.125, 0.125, 12.5, 1234.567, 66000]) {
+      const typed = formatTyped(amount)
+      expect(Number(readAmount(typed)?.plain), typed).toBe(amount)
+    }
   })
   test('a missing amount says so', () => {
     expect(formatMoney(null)).toBe('N/A')
@@ -104,6 +112,16 @@ describe('words', () => {
   })
   test('numbers are grouped', () => {
     expect(formatNumber(1234.567)).toBe(`1${thin}234,57`)
+    expect(formatNumber(-1234.5)).toBe(`-1${thin}234,5`)
+  })
+  test('a number that rounds to zero has no sign', () => {
+    expect([formatTenths(-0.04), formatTenths(-0), formatNumber(-0.001), formatNumber(-0)]).toEqual([
+      '0,0',
+      '0,0',
+      '0',
+      '0',
+    ])
+    expect(formatTenths(-0.06)).toBe('-0,1')
   })
   test('a long name is cut at fifteen letters, a short one is not', () => {
     expect(truncate('Marché central')).toBe('Marché central')

@@ -1,5 +1,6 @@
 // Formats figures, days and words in the French of the DRC. Pure functions, shared by pages, views and charts.
 
+import { ambiguityOf } from '#shared/amounts.ts'
 import { moneyText } from '#shared/money.ts'
 
 type InstantLike = string | number | Date | null | undefined
@@ -38,17 +39,21 @@ export function formatMoney(value: number | null | undefined, currency = 'CDF'):
 
 /** Formats a number as `1 234,5`: grouped, with at most `maxDigits` decimals. */
 export function formatNumber(value: number | null | undefined, maxDigits = 2): string {
-  return isFigure(value) ? numbers('fr-FR', { maximumFractionDigits: maxDigits }).format(value) : notAvailable
+  if (!isFigure(value)) return notAvailable
+  return withoutNegativeZero(numbers('fr-FR', { maximumFractionDigits: maxDigits }).format(value))
 }
 
 /** Formats a number as `104,0`: always one decimal, so that figures in a column can be compared. */
 export function formatTenths(value: number): string {
-  return numbers('fr-FR', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
+  return withoutNegativeZero(
+    numbers('fr-FR', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value),
+  )
 }
 
-/** Formats a number for a text field: `1 234,5`. */
+/** Formats a number for a text field: `1 234,5`; `930,1250` because `930,125` could be read as 930 125. */
 export function formatTyped(value: number): string {
-  return groupTyped(String(value).replace('.', ','))
+  const text = String(value).replace('.', ',')
+  return groupTyped(ambiguityOf(text) === null ? text : `${text}0`)
 }
 
 /** Groups the thousands of digits being typed: `1234,5` becomes `1 234,5`. Returns any other text unchanged. */
@@ -145,6 +150,11 @@ export function capitalise(phrase: string): string {
 export function truncate(text: string, max = 15): string {
   const letters = Array.from(text)
   return letters.length > max ? `${letters.slice(0, max).join('').trimEnd()}…` : text
+}
+
+// The sign display that does this is missing from the oldest browsers we serve.
+function withoutNegativeZero(text: string): string {
+  return /^-0(,0+)?$/.test(text) ? text.slice(1) : text
 }
 
 function isFigure(value: number | null | undefined): value is number {

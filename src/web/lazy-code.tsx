@@ -136,8 +136,16 @@ function Missing({ place, isOld, retry, onClose }: MissingProps) {
     )
   }
   if (place === 'part') return <div className="rounded-md border border-line bg-surface">{failure}</div>
+  // A dialog that cannot be closed must not stand in front of the page.
+  if (!onClose) {
+    return (
+      <div className="fixed right-4 bottom-4 z-50 max-w-sm rounded-md border border-line bg-surface shadow-float">
+        {failure}
+      </div>
+    )
+  }
   return (
-    <Dialog open size="sm" title={title} footer={false} onClose={() => onClose?.()}>
+    <Dialog open size="sm" title={title} footer={false} onClose={onClose}>
       {failure}
     </Dialog>
   )

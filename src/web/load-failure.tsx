@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { LockKeyhole } from 'lucide-react'
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useState } from 'react'
-import { ApiError, messageOf } from '#web/api.ts'
+import { ApiError, messageOf, withoutStop } from '#web/api.ts'
 import { formatTime } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -102,7 +102,7 @@ export function RefreshFailure({
   answer: { error, isFetching, refetch, dataUpdatedAt },
 }: RefreshFailureProps) {
   const isUnanswered = error instanceof ApiError && error.isUnanswered
-  const reason = isUnanswered ? 'vérifiez votre connexion' : messageOf(error)
+  const reason = isUnanswered ? 'vérifiez votre connexion' : withoutStop(messageOf(error))
   return (
     <p role="status" className="flex flex-wrap items-center gap-x-3 text-ink-soft">
       <span>{`Mise à jour impossible\u00a0: ${reason}. Affiché\u00a0: données de ${formatTime(dataUpdatedAt)}.`}</span>

@@ -101,6 +101,24 @@ test('signing out clears the browser’s storage, and fails the waiting calls', 
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 1])
 })
 
+test('a renewal that is answered after the sign-out does not sign in again', async () => {
+  const remote = server({ cookie: 'good' })
+  const [first, second] = [await openTab(remote), await openTab(remote)]
+  await first.start()
+  await second.start()
+  remote.expireTokens()
+  const answerRefresh = remote.holdRefreshes()
+  const calls = [first.call(things, {}), second.call(things, {})]
+  await expect.poll(() => remote.held).toBeGreaterThan(0)
+  const signedOut = first.signOut()
+  await expect.poll(() => second.session()).toMatchObject({ status: 'out' })
+  answerRefresh()
+  expect((await Promise.allSettled(calls)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await signedOut
+  expect(first.session()).toEqual({ status: 'out', how: 'left' })
+  await expect.poll(() => second.session()).toEqual({ status: 'out', how: 'left' })
+})
+
 test('a sign-out that the server missed is sent before the cookie is used again', async () => {
   const remote = server({ cookie: 'good' })
   const tab = await openTab(remote)
@@ -165,12 +183,22 @@ function server(given: { cookie?: 'good' | null; isCut?: boolean }) {
   let cookie = given.cookie ?? null
   let tokens = 0
   let oldest = 1
+  let refreshed = Promise.resolve()
   const open = () => {
     tokens += 1
     return json(200, { user: aline, token: `token-${tokens}`, message: 'Connexion réussie' })
   }
   const remote = {
     refreshes: 0,
+    /** Renewals that wait for the function that `holdRefreshes` returned. */
+    held: 0,
+    holdRefreshes: () => {
+      let answer = () => {}
+      refreshed = new Promise((resolve) => {
+        answer = resolve
+      })
+      return answer
+    },
     cutRefresh: false,
     cutSignOut: false,
     expireTokens: () => {
@@ -194,6 +222,9 @@ function server(given: { cookie?: 'good' | null; isCut?: boolean }) {
       if (url === '/api/auth/refresh') {
         if (remote.cutRefresh) throw new TypeError('Failed to fetch')
         remote.refreshes += 1
+        remote.held += 1
+        await refreshed
+        remote.held -= 1
         return cookie ? open() : json(401, { message: 'Votre session est terminée.' })
       }
       const token = Number(/Bearer token-(\d+)/.exec(init.headers.authorization ?? '')?.[1])

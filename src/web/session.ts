@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Right } from '#shared/contract.ts'
-import { ApiError, messageOf, setTokenSource } from '#web/api.ts'
+import { ApiError, messageOf, setTokenSource, withoutStop } from '#web/api.ts'
 import { createListeners } from '#web/listeners.ts'
 import {
   emailKey,
@@ -104,7 +104,7 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     set({ status: 'out', how: 'unconfirmed' })
     toast.error(
-      `${messageOf(error)}. Vous êtes déconnecté ici\u202f; le serveur en sera averti dès qu’il répondra.`,
+      `${withoutStop(messageOf(error))}. Vous êtes déconnecté ici\u202f; le serveur en sera averti dès qu’il répondra.`,
       'Erreur de connexion',
     )
   }
@@ -191,7 +191,10 @@ async function renew(used: string): Promise<void> {
 
 async function renewNow(): Promise<void> {
   try {
-    enter(await inTurn(calls.refresh))
+    const opened = await inTurn(calls.refresh)
+    // The user signed out while the answer was on its way.
+    if (session.status !== 'in') throw over
+    enter(opened)
   } catch (error) {
     if (!isOver(error) || session.status !== 'in') throw error
     token = null

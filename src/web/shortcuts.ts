@@ -26,10 +26,10 @@ export function useShortcutsOn(): [boolean, (isOn: boolean) => void] {
 
 type ShortcutActions = { goTo: () => void; list: () => void }
 
-/** Handles the shortcuts of a page: single keys only when no field has the focus and no dialog is open. */
+/** Handles the shortcuts of a page: single keys only when no field has the focus and no dialog or menu is open. */
 export function useShortcuts(actions: ShortcutActions): void {
   useKeys((event) => {
-    if (event.defaultPrevented || event.altKey) return
+    if (event.defaultPrevented || event.altKey || event.repeat) return
     const isGoTo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k'
     const action = isGoTo ? actions.goTo : isTaken(event) ? undefined : actionOf(event.key, actions)
     if (!action) return
@@ -50,7 +50,7 @@ export function usePageKeys(actions: Record<string, () => void>): void {
 }
 
 /** Listens to every key while shortcuts are on. */
-function useKeys(handle: (event: KeyboardEvent) => void): void {
+export function useKeys(handle: (event: KeyboardEvent) => void): void {
   const [isOn] = useShortcutsOn()
   const onKey = useEffectEvent(handle)
   useEffect(() => {
@@ -65,7 +65,12 @@ function isTaken({ ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   const isTyping =
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), select, textarea'))
-  return ctrlKey || metaKey || isTyping || document.querySelector('dialog[open]') !== null
+  return (
+    ctrlKey ||
+    metaKey ||
+    isTyping ||
+    document.querySelector('dialog[open], [role=menu]:focus-within') !== null
+  )
 }
 
 function actionOf(key: string, { list }: ShortcutActions): (() => void) | undefined {

@@ -209,7 +209,7 @@ function reveal(button: HTMLButtonElement): void {
   button.addEventListener('click', () => {
     const isShown = input.type === 'password'
     input.type = isShown ? 'text' : 'password'
-    button.setAttribute('aria-pressed', String(isShown))
+    button.dataset.isShown = String(isShown)
     button.setAttribute('aria-label', isShown ? 'Masquer le mot de passe' : 'Afficher le mot de passe')
   })
 }

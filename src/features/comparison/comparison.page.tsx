@@ -13,7 +13,7 @@ import type { DayRange } from '#shared/fields.ts'
 import { filterBarOf } from '#web/crud/filters.tsx'
 import { periodControls } from '#web/forms/day-filter.tsx'
 import { usePageState } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
+import { LoadFailure, RefreshFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -107,6 +107,7 @@ export function ComparisonPage() {
         <LoadFailure title="Erreur lors du chargement de la comparaison" answer={answer} />
       ) : (
         <>
+          {answer.isError && answer.data && <RefreshFailure answer={answer} />}
           <ComparedSeries
             comparison={answer.data}
             charts={charts}

@@ -20,7 +20,7 @@ import { searchTexts } from '#web/forms/choices.ts'
 import { DayFilter } from '#web/forms/day-filter.tsx'
 import type { FilterControlProps } from '#web/forms/suggestions.tsx'
 import { usePageState } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
+import { LoadFailure, RefreshFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { linkInText } from '#web/ui/charts/link-within.tsx'
@@ -39,8 +39,8 @@ const filters = withAllFilters(chosenHere, { hasSearchBox: false })
 /** « Inflation »: the weekly index of a selection and its changes, measured as the INS and the BCC do. */
 export function InflationPage() {
   const { query, set, reset } = usePageState(inflationQuery)
-  const category = categoryChoices.useOption(query.categoryId)
-  const product = productChoices.useOption(query.productId)
+  const category = categoryChoices.useName(query.categoryId)
+  const product = productChoices.useName(query.productId)
   const answer = useAnswer(readInflation, { query }, { keepsPrevious: true })
   const { until: _until, measure, ...chosen } = query
   const { location, categoryId: _category, productId: _product, ...others } = chosen
@@ -52,7 +52,7 @@ export function InflationPage() {
   }
   const filterBar = filterBarOf(filters, { query, set })
   const subject =
-    [product?.label ?? category?.label, location].filter(Boolean).join(', ') ||
+    [product ?? category, location].filter(Boolean).join(', ') ||
     (isNarrowed ? 'Relevés choisis' : 'Tous les produits et marchés')
   return (
     <>
@@ -82,6 +82,7 @@ export function InflationPage() {
         </EmptyState>
       ) : (
         <>
+          {answer.isError && answer.data && <RefreshFailure answer={answer} />}
           {answer.data && <PartWeighted {...answer.data} />}
           <InflationFigures {...shown} />
           <IndexOfWeeks {...shown} subject={subject} query={query} />

@@ -8,6 +8,7 @@ import { type MapMeasure, mapMeasures, scaleOf } from '#features/map/map.rules.t
 import { measured, placeOfMarket, placeOfProvince, sourceOfMap, weaknessOf } from '#features/map/ui/places.ts'
 import { PlacesTable, placeSorts } from '#features/map/ui/places-table.tsx'
 import { PriceMapChart } from '#features/map/ui/price-map-chart.tsx'
+import { isOnMap } from '#features/markets/country-map.view.tsx'
 import { listOf, rowsOfFigures } from '#features/prices/listed.rules.ts'
 import { FigureData } from '#features/prices/ui/figure-data.tsx'
 import { withAllFilters } from '#features/prices/ui/price-filters.tsx'
@@ -19,11 +20,11 @@ import { ShareAndCite } from '#features/shares/ui/share-and-cite.tsx'
 import { periodOptions } from '#features/statistics/ui/statistics-selection.ts'
 import { optionalQuery } from '#shared/fields.ts'
 import { type DeclaredFilter, filterBarOf } from '#web/crud/filters.tsx'
-import { capitalise, formatCount, formatDate, formatDateTime } from '#web/format.ts'
+import { capitalise, formatCount, formatDate, formatDateTime, formatNumber } from '#web/format.ts'
 import { choiceFilter } from '#web/forms/choice-filter.tsx'
 import { periodControls } from '#web/forms/day-filter.tsx'
 import { usePageState } from '#web/list-state.ts'
-import { LoadFailure } from '#web/load-failure.tsx'
+import { LoadFailure, RefreshFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { ChartFrame } from '#web/ui/charts/chart-frame.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -60,8 +61,8 @@ export function PriceMapPage() {
   const { query, set, reset } = usePageState(page)
   const { measure: asked, by, sort, ...filters } = query
   const answer = useAnswer(readPriceMap, { query: filters }, { keepsPrevious: true })
-  const product = productChoices.useOption(query.productId)
-  const category = categoryChoices.useOption(query.categoryId)
+  const product = productChoices.useName(query.productId)
+  const category = categoryChoices.useName(query.categoryId)
   const hasLevels = query.productId !== undefined
   const measure = hasLevels ? (asked ?? 'level') : 'change'
   const map = answer.data
@@ -78,7 +79,7 @@ export function PriceMapPage() {
   const { productId: _product, categoryId: _category, startDate: _first, endDate: _last, ...others } = chosen
   const isNarrowed = Object.values(others).some((value) => value !== undefined)
   const whole = isNarrowed ? 'indice de la sélection' : 'indice de tous les biens'
-  const subject = product?.label ?? (category ? `indice de la catégorie ${category.label}` : whole)
+  const subject = product ?? (category ? `indice de la catégorie ${category}` : whole)
   const title = `${measure === 'level' ? 'Prix moyen' : 'Variation des prix'}\u00a0: ${subject}`
   const period = map && `Du ${formatDate(map.days.startDate)} au ${formatDate(map.days.endDate)}`
   const rates =
@@ -96,11 +97,11 @@ export function PriceMapPage() {
       'Trop de séries pour suivre un indice dans chaque marché\u00a0: choisissez un produit ou une catégorie.',
     map &&
       map.total > map.markets.length &&
-      `Les ${map.markets.length} marchés les plus relevés sur ${map.total}.`,
+      `Les ${formatNumber(map.markets.length)} marchés les plus relevés sur ${formatNumber(map.total)}.`,
     map?.asOf && `${capitalise(asOfText(map.asOf, formatDateTime))}.`,
     map && rates && `${rates}.`,
   ].filter(Boolean)
-  const placeless = by === 'market' ? places.filter(({ at }) => !at) : []
+  const undrawn = by === 'market' ? places.filter(({ at }) => !at || !isOnMap(at)) : []
   const order = sort ?? (measure === 'level' ? '-level' : '-change')
   const hasPrices = places.some(({ prices }) => prices > 0)
   const ownDays = [query.startDate, query.endDate].filter((day) => day !== undefined).length
@@ -144,6 +145,7 @@ export function PriceMapPage() {
         }
       />
       {query.productId !== undefined && <Absences productId={query.productId} />}
+      {answer.isError && map && <RefreshFailure answer={answer} />}
       <ChartFrame
         title={title}
         definition="/methode#carte"
@@ -198,9 +200,9 @@ export function PriceMapPage() {
       >
         <PriceMapChart title={title} places={places} scale={scale} measure={measure} by={by} />
       </ChartFrame>
-      {hasPrices && placeless.length > 0 && (
+      {hasPrices && undrawn.length > 0 && (
         <p className="text-ink-soft">
-          {`${formatCount(placeless.length, 'marché sans coordonnées n’est', 'marchés sans coordonnées ne sont')} pas sur la carte\u00a0: ${placeless.map(({ name, detail }) => (detail ? `${name} (${detail})` : name)).join(', ')}.`}
+          {`${formatCount(undrawn.length, 'marché sans coordonnées dans le pays n’est', 'marchés sans coordonnées dans le pays ne sont')} pas sur la carte\u00a0: ${undrawn.map(({ name, detail }) => (detail ? `${name} (${detail})` : name)).join(', ')}.`}
         </p>
       )}
       {(answer.isPending || hasPrices) && (

@@ -89,7 +89,11 @@ test('the level of a product in each market is the mean of its prices of the per
 })
 
 test('the prices converted from dollars are counted, those at a rate more than 7 days old apart', async () => {
-  for (const query of ['period=90d', `productId=${products[0]}&period=90d`, 'location=Nulle-part&period=90d']) {
+  for (const query of [
+    'period=90d',
+    `productId=${products[0]}&period=90d`,
+    'location=Nulle-part&period=90d',
+  ]) {
     const product = new URLSearchParams(query).get('productId') ?? (query.startsWith('period') ? null : 0)
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from price

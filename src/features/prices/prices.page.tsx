@@ -68,6 +68,7 @@ export function PricesPage() {
   const canAdd = may(prices.create.right)
   const product = productChoices.useOption(chosen.productId)
   const market = marketChoices.useOption(chosen.marketId)
+  const names = [productChoices.useName(chosen.productId), marketChoices.useName(chosen.marketId)]
   const [choice, choose] = useColumnChoice('prices')
   const live = useLivePrices(followedList(query))
   const [opened, setOpened, close] = useOpened(canAdd)
@@ -110,7 +111,7 @@ export function PricesPage() {
       {isNarrow && <div className="flex *:flex-1">{periodButtons}</div>}
       <Overview
         selection={selection}
-        subject={subjectOf(product?.label, market?.label, selection.isNarrowed)}
+        subject={subjectOf(names, selection.isNarrowed)}
         actions={!isNarrow && periodButtons}
       />
       <PriceList
@@ -240,7 +241,7 @@ function useOpened(canAdd: boolean) {
   return [opened, setOpened, close] as const
 }
 
-function subjectOf(product: string | undefined, market: string | undefined, isNarrowed: boolean): string {
-  const named = [product, market, isNarrowed && 'prix filtrés'].filter(Boolean).join(', ')
+function subjectOf(names: readonly (string | undefined)[], isNarrowed: boolean): string {
+  const named = [...names, isNarrowed && 'prix filtrés'].filter(Boolean).join(', ')
   return capitalise(named) || 'Tous les produits et marchés'
 }

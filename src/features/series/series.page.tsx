@@ -18,12 +18,16 @@ import { LastPrice } from '#features/series/ui/last-price.tsx'
 import { CiteButton } from '#features/shares/ui/cite-button.tsx'
 import { ShareButton } from '#features/shares/ui/share-button.tsx'
 import { addDays } from '#shared/days.ts'
+import { useTitle } from '#web/arrival.ts'
+import { RowMissing } from '#web/crud/row-missing.tsx'
 import { formatDate, formatMoney } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { useAnswer } from '#web/query.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { PageSkeleton } from '#web/ui/skeleton.tsx'
+
+const priceNoun = { one: 'Prix', many: 'prix', gender: 'm' } as const
 
 /**
  * The page of one series: the last price of a product in a market, its age, its changes, and its price in other
@@ -38,10 +42,11 @@ export function SeriesPage() {
     params: { id: productId },
     query: { marketId },
   })
+  const subject = product.data && market.data && `${product.data.name}, ${market.data.name}`
+  useTitle(subject)
   const failed = [product, market, latest].find(({ error, data }) => error && !data)
-  if (failed) return <LoadFailure title="Erreur lors du chargement du prix" answer={failed} />
-  if (!product.data || !market.data) return <Skeleton className="h-96 w-full" />
-  const subject = `${product.data.name}, ${market.data.name}`
+  if (failed) return <RowMissing noun={priceNoun} path="/prices" listLabel="Voir les prix" answer={failed} />
+  if (!product.data || !market.data || subject === undefined) return <PageSkeleton />
   const shown = { ...product.data, weight: weightShown(product.data) }
   const own = latest.data?.data.find((each) => each.market.id === marketId)
   const elsewhere = latest.data?.data.filter((each) => each.market.id !== marketId)

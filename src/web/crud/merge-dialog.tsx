@@ -39,7 +39,7 @@ export function MergeDialog<Row extends AnyRow>({ subject, row, onClose }: Merge
           value={into}
           onChange={setInto}
           search={search}
-          error={isItself ? 'Choisissez-en un autre.' : undefined}
+          error={isItself ? `Choisissez-en ${resource.noun.gender === 'f' ? 'une' : 'un'} autre.` : undefined}
         />
         <p>{`${capitalise(wordsOf(resource.noun).the)} ${name} disparaît, et ${brings} rejoignent ce que vous choisissez. Tout ce qui en dépend suit. Cette action est irréversible.`}</p>
       </div>

@@ -1,5 +1,5 @@
 import { type Control, type FieldValues, type Path, useController } from 'react-hook-form'
-import { FieldError } from '#web/ui/field.tsx'
+import { FieldGroup } from '#web/ui/field.tsx'
 import { Checkbox } from '#web/ui/inputs.tsx'
 
 /** An option; `isFixed`: it cannot be changed by the user. */
@@ -20,9 +20,10 @@ export function CheckboxList<Values extends FieldValues>(props: CheckboxListProp
   const chosen: readonly (number | string)[] = field.value
   const toggle = (value: number | string) =>
     field.onChange(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value])
+  const error = fieldState.error?.message
+  const firstOption = groups.flatMap(({ options }) => options).find(({ isFixed }) => !isFixed)
   return (
-    <fieldset>
-      <legend className="mb-1.5 text-sm font-medium">{label}</legend>
+    <FieldGroup label={label} error={error}>
       <div className="grid gap-x-6 gap-y-3 rounded-md border border-line px-4 py-2 sm:grid-cols-2">
         {groups.map((group) => (
           <div key={group.label ?? ''} className={group.label ? '' : 'contents'}>
@@ -32,6 +33,8 @@ export function CheckboxList<Values extends FieldValues>(props: CheckboxListProp
                 key={value}
                 {...option}
                 disabled={isFixed}
+                // The form focuses the first control that is marked.
+                aria-invalid={error !== undefined && value === firstOption?.value ? true : undefined}
                 checked={chosen.includes(value)}
                 onChange={() => toggle(value)}
               />
@@ -39,7 +42,6 @@ export function CheckboxList<Values extends FieldValues>(props: CheckboxListProp
           </div>
         ))}
       </div>
-      {fieldState.error?.message && <FieldError id={`${name}-error`}>{fieldState.error.message}</FieldError>}
-    </fieldset>
+    </FieldGroup>
   )
 }

@@ -55,7 +55,7 @@ export function choiceFilter(choices: Choices, placeholder: string) {
 
 /** Returns a chip component that shows the name of the row of the filter. */
 export function chipOf(choices: Choices) {
-  return ({ value }: { value: string }) => choices.useOption(Number(value))?.label ?? '…'
+  return ({ value }: { value: string }) => choices.useName(Number(value)) ?? ''
 }
 
 /**

@@ -44,6 +44,12 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
     return isMissing ? { value: id, label: unknown } : null
   }
 
+  /** Returns the name of the row with an id, « … » while it is unknown; undefined without an id. */
+  const useName = (id: number | undefined): string | undefined => {
+    const option = useOption(id)
+    return id === undefined ? undefined : (option?.label ?? '…')
+  }
+
   /** Whether the resource has no row; false until that is loaded. */
   const useNone = (): boolean => {
     const { data } = useAnswer(resource.list, { query: { limit: 1 } })
@@ -51,7 +57,7 @@ export function choicesOf<Row>(resource: Listed<Row>, optionOf: (row: Row) => Op
     return Object(data).pagination?.total === 0
   }
 
-  return { searchIn, search: searchIn({}), optionOf, useOption, useNone }
+  return { searchIn, search: searchIn({}), optionOf, useOption, useName, useNone }
 }
 
 /** The choices of any resource. */

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
+import { useKeys } from '#web/shortcuts.ts'
 import { useMediaQuery } from '#web/ui/media-query.ts'
 
 const wideCookie = 'sidebar_state'
@@ -24,7 +25,7 @@ export function useSidebarState(instead: (() => void) | null): [boolean, () => v
     // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing from the oldest browsers we serve.
     document.cookie = `${isRail ? railCookie : wideCookie}=${next}; Path=/; Max-Age=${maxAgeS}; SameSite=Lax`
   }
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
+  useKeys((event) => {
     if (
       !(event.ctrlKey || event.metaKey) ||
       event.altKey ||
@@ -36,10 +37,5 @@ export function useSidebarState(instead: (() => void) | null): [boolean, () => v
     if (instead) instead()
     else toggle()
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
   return [expanded, toggle]
 }

@@ -109,7 +109,7 @@ function Control(props: ChoiceProps & { control: ControlProps; label: string }) 
         aria-expanded={open}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={open && chosen ? optionId(listId, chosen) : undefined}
+        aria-activedescendant={open && chosen ? optionId(listId, state.options.indexOf(chosen)) : undefined}
         className={`${control.className} truncate ${value && !control.required ? 'pr-18' : 'pr-10'}`}
         value={typed ?? value?.label ?? ''}
         onChange={(event) => show(event.currentTarget.value)}

@@ -73,8 +73,9 @@ export function FieldGroup({
   children,
 }: FieldProps & { children: ReactNode }) {
   const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
-    <fieldset className={`min-w-0 ${className}`} aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset className={`min-w-0 ${className}`} aria-describedby={described || undefined}>
       <legend className="mb-1.5 text-sm font-medium">
         {label}
         {required && (
@@ -83,7 +84,11 @@ export function FieldGroup({
           </span>
         )}
       </legend>
-      {hint && <p className="mb-1.5 text-xs text-ink-soft">{hint}</p>}
+      {hint && (
+        <p id={`${id}-hint`} className="mb-1.5 text-xs text-ink-soft">
+          {hint}
+        </p>
+      )}
       {children}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </fieldset>

@@ -21,6 +21,8 @@ export function FileField({ accept, value, onChange, currentUrl, ...field }: Fil
   const clear = () => {
     if (input.current) input.current.value = ''
     onChange(null)
+    // The button that was pressed disappears.
+    input.current?.focus()
   }
   return (
     <Field {...field}>

@@ -118,11 +118,10 @@ export function FormPassword({ name, label, hint, fault, required = true, ...res
           hidden
           data-reveal={name}
           aria-label="Afficher le mot de passe"
-          aria-pressed="false"
           className="group absolute inset-y-0 right-0 flex size-control items-center justify-center rounded-md text-ink-soft hover:text-ink"
         >
-          <Eye className="size-4.5 group-aria-pressed:hidden" aria-hidden />
-          <EyeOff className="hidden size-4.5 group-aria-pressed:block" aria-hidden />
+          <Eye className="size-4.5 group-data-[is-shown=true]:hidden" aria-hidden />
+          <EyeOff className="hidden size-4.5 group-data-[is-shown=true]:block" aria-hidden />
         </button>
       </span>
     </Labelled>

@@ -155,7 +155,6 @@ export function PasswordField({
           <button
             type="button"
             aria-label={shown ? 'Masquer le mot de passe' : 'Afficher le mot de passe'}
-            aria-pressed={shown}
             onClick={() => setShown(!shown)}
             className="absolute inset-y-0 right-0 flex size-control items-center justify-center rounded-md text-ink-soft hover:text-ink"
           >

@@ -17,8 +17,11 @@ type OptionListProps = {
 /** The list under a combobox. It never gets the focus: the box refers to the active option. */
 export function OptionList({ ref, id, label, open, state, active, selected, onChoose }: OptionListProps) {
   useEffect(() => {
-    if (open && active) document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' })
-  }, [open, active, id])
+    if (open && active)
+      document
+        .getElementById(optionId(id, state.options.indexOf(active)))
+        ?.scrollIntoView({ block: 'nearest' })
+  }, [open, active, id, state.options])
   return (
     <>
       <div
@@ -34,12 +37,12 @@ export function OptionList({ ref, id, label, open, state, active, selected, onCh
           className={state.status === 'loading' ? 'opacity-55' : ''}
         >
           {open &&
-            state.options.map((option) => (
-              // biome-ignore lint/a11y/useFocusableInteractive: same.
+            state.options.map((option, index) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: the box keeps the focus.
               // biome-ignore lint/a11y/useKeyWithClickEvents: Enter is handled by the box.
               <div
                 key={option.value}
-                id={optionId(id, option)}
+                id={optionId(id, index)}
                 role="option"
                 aria-selected={option.value === selected?.value}
                 onClick={() => onChoose(option)}
@@ -64,9 +67,9 @@ export function OptionList({ ref, id, label, open, state, active, selected, onCh
   )
 }
 
-/** Returns the id of an option's element, for `aria-activedescendant`. */
-export function optionId(listId: string, option: Option): string {
-  return `${listId}-${option.value}`
+/** Returns the id of the element of an option by its place in the list, for `aria-activedescendant`. */
+export function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`
 }
 
 function words({ status, options }: OptionsState): string {

@@ -31,8 +31,12 @@ const titles: Record<Unit, string> = {
 /** Shows the charts of the series, each with its table, image and CSV; several charts are in two columns. */
 export function ComparedSeries({ comparison, charts, grouping, ...shown }: ComparedSeriesProps) {
   const isOne = charts.length <= 1
+  const excluded = comparison?.excluded ?? 0
   return (
-    <div className={isOne ? '' : 'grid gap-4 xl:grid-cols-2'}>
+    <div className={isOne ? 'space-y-2' : 'grid gap-4 xl:grid-cols-2'}>
+      {excluded > 0 && (
+        <p className="text-ink-soft xl:col-span-full" role="note">{`${excludedText(excluded)}.`}</p>
+      )}
       {(isOne ? [charts[0]] : charts).map((chart) => (
         <SeriesChart
           key={chart?.key ?? ''}
@@ -112,7 +116,6 @@ function SeriesChart({ comparison, own: all, title, height, grouping, refetching
       { title: 'Jour du taux', of: (date: string) => rates.get(date)?.day ?? null },
     ]
   }, [comparison])
-  const excluded = height === 'md' ? (comparison?.excluded ?? 0) : 0
   const last =
     all
       .flatMap(({ lastDay }) => lastDay ?? [])
@@ -155,7 +158,6 @@ function SeriesChart({ comparison, own: all, title, height, grouping, refetching
           </>
         )
       }
-      note={excluded > 0 && <p className="text-ink-soft">{`${excludedText(excluded)}.`}</p>}
       empty={
         <EmptyState compact title="Aucun relevé à comparer">
           {`Aucune de ces séries n’a de relevé${days.startDate || days.endDate ? ' à ces dates' : ''}.`}

@@ -4,13 +4,17 @@ import { marketChoices } from '#features/markets/ui/choices.ts'
 import type { LatestPrice, latestPricesOfProduct } from '#features/prices/latest/latest.contract.ts'
 import { priceAddresses } from '#features/prices/prices.addresses.ts'
 import { mostSeries } from '#features/prices/series/series.contract.ts'
-import type { ComparedSeriesKey } from '#features/prices/series/series.rules.ts'
+import { type ComparedSeriesKey, seriesText } from '#features/prices/series/series.rules.ts'
 import { Age, isTooOld } from '#features/prices/ui/age.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { formatMoney } from '#web/format.ts'
 import { useAnswer } from '#web/query.ts'
 import { grounds } from '#web/ui/charts/series-colours.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
+
+type Added = { products: readonly number[]; markets: readonly number[] }
+
+const nothingAdded: Added = { products: [], markets: [] }
 
 type SeriesGridProps = {
   series: readonly ComparedSeriesKey[]
@@ -24,11 +28,18 @@ type SeriesGridProps = {
  * one in a header its row or column. It is both the selection and the table of the drawn series.
  */
 export function SeriesGrid({ series, onChoose, colourOf }: SeriesGridProps) {
-  const [added, setAdded] = useState<{ products: readonly number[]; markets: readonly number[] }>({
-    products: [],
-    markets: [],
-  })
+  const [added, setAdded] = useState(nothingAdded)
   const [isFull, setFull] = useState(false)
+  const text = seriesText(series)
+  const [selected, setSelected] = useState({ shown: text, chosen: text })
+  // The address was changed elsewhere, by a saved view or by Back: what was added to the former selection goes.
+  if (text !== selected.shown) {
+    setSelected({ ...selected, shown: text })
+    if (text !== selected.chosen) {
+      setAdded(nothingAdded)
+      setFull(false)
+    }
+  }
   const products = [...new Set([...series.map(({ productId }) => productId), ...added.products])]
   const markets = [...new Set([...series.map(({ marketId }) => marketId), ...added.markets])]
   const has = (one: ComparedSeriesKey) => series.some((other) => isSame(one, other))
@@ -38,7 +49,9 @@ export function SeriesGrid({ series, onChoose, colourOf }: SeriesGridProps) {
       ? [...series, ...wanted.filter((one) => !has(one))]
       : series.filter((one) => !wanted.some((other) => isSame(one, other)))
     setFull(next.length > mostSeries)
-    onChoose(next.slice(0, mostSeries))
+    const chosen = next.slice(0, mostSeries)
+    setSelected({ ...selected, chosen: seriesText(chosen) })
+    onChoose(chosen)
     // An unchecked series keeps its row and its column.
     setAdded({ products, markets })
   }
@@ -136,7 +149,7 @@ type RowProps = Pick<SeriesGridProps, 'colourOf'> & {
 }
 
 function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
-  const product = productChoices.useOption(productId)
+  const product = productChoices.useName(productId) ?? ''
   const latest = useAnswer<typeof latestPricesOfProduct>(priceAddresses.latestOfProduct, {
     params: { id: productId },
   })
@@ -148,7 +161,7 @@ function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
         scope="row"
         className="sticky left-0 z-1 max-w-48 min-w-36 bg-surface px-4 py-2 text-left font-normal"
       >
-        <Tick {...stateOf(row, has)} label={product?.label ?? '…'} onChange={(isOn) => tick(row, isOn)} />
+        <Tick {...stateOf(row, has)} label={product} onChange={(isOn) => tick(row, isOn)} />
       </th>
       {markets.map((marketId) => {
         const one = { productId, marketId }
@@ -157,12 +170,7 @@ function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
           <td key={marketId} className="px-3 py-1 text-right">
             <div className="flex items-center justify-end gap-2">
               <LastPriceLink price={prices.get(marketId)} of={one} isCut={isCut} />
-              <CellTick
-                of={one}
-                product={product?.label ?? '…'}
-                isOn={has(one)}
-                onChange={(isOn) => tick([one], isOn)}
-              />
+              <CellTick of={one} product={product} isOn={has(one)} onChange={(isOn) => tick([one], isOn)} />
               <span
                 className={`${dotClass} ${colour === undefined ? 'bg-transparent' : grounds[colour]}`}
                 aria-hidden
@@ -262,19 +270,16 @@ type CellTickProps = {
 }
 
 function CellTick({ of, product, isOn, onChange }: CellTickProps) {
-  const market = marketChoices.useOption(of.marketId)
+  const market = marketChoices.useName(of.marketId)
   return (
     <label className={cellTickClass}>
-      <input
-        {...boxOf({ isOn, isPartly: false, onChange })}
-        aria-label={`${product}, ${market?.label ?? '…'}`}
-      />
+      <input {...boxOf({ isOn, isPartly: false, onChange })} aria-label={`${product}, ${market}`} />
     </label>
   )
 }
 
 function MarketName({ id }: { id: number }) {
-  return marketChoices.useOption(id)?.label ?? '…'
+  return marketChoices.useName(id)
 }
 
 type AdderProps = {

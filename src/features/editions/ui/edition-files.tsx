@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { type Edition, editions } from '#features/editions/editions.contract.ts'
-import { FileProgress, useDownload } from '#web/file-progress.tsx'
+import { FileProgress, useDownload, useFocusOfDownload } from '#web/file-progress.tsx'
 import { formatNumber } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -24,8 +24,9 @@ function EditionFile({ number, file: { format, name, bytes, sha256 } }: EditionF
     done: 'Téléchargement terminé',
     failed: 'Erreur lors du téléchargement',
   })
+  const line = useFocusOfDownload<HTMLLIElement>(received !== null)
   return (
-    <li className="flex min-h-14 flex-wrap items-center justify-between gap-3 py-2">
+    <li ref={line} className="flex min-h-14 flex-wrap items-center justify-between gap-3 py-2">
       <span className="min-w-0 flex-1 basis-60">
         <span className="block font-medium">{`${labels[format]}, ${sizeOf(bytes)}`}</span>
         <span className="block break-all font-mono text-xs text-ink-soft">{`SHA-256 ${sha256}`}</span>

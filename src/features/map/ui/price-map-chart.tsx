@@ -137,7 +137,7 @@ export function PriceMapChart({ title, places, scale, measure, by }: PriceMapCha
           scale={scale}
           by={by}
           classes={[
-            ...places.map((place) => classOf(measured(place, measure), scale)),
+            ...drawn.map(({ place }) => classOf(measured(place, measure), scale)),
             ...(by === 'province' ? Array<PlaceClass>(provinces - drawn.length).fill('none') : []),
           ]}
         />

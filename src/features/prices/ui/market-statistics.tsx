@@ -46,6 +46,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
   const days = { startDate: addDays(today(), 1 - Number(period)), endDate: today() }
   const periodName = periods.find(({ value }) => value === period)?.name ?? ''
   const product = productChoices.useOption(productId)
+  const productName = productChoices.useName(productId)
   const summary = useSummary({ marketId: id, ...days })
   const chart = useSummary({ marketId: id, productId, ...days })
   const latest = useAnswer<typeof latestPricesInMarket>(
@@ -89,7 +90,7 @@ export function MarketStatistics({ market: { id, name } }: MarketStatisticsProps
       )}
       <PriceEvolution
         summary={chart.data}
-        subject={`${product?.label ?? 'Tous les produits'}, ${name}`}
+        subject={`${productName ?? 'Tous les produits'}, ${name}`}
         periodText={periodName}
         query={{ marketId: id, productId, ...days }}
         // Many markets are held, and their prices collected, once a week.

@@ -41,7 +41,7 @@ export function Elsewhere({ productId, prices, here, total }: ElsewhereProps) {
           params={{ id: String(productId) }}
           className="text-river hover:underline"
         >
-          {total > 1 ? `Les ${total} marchés` : 'La fiche du produit'}
+          {total > 1 ? `Les ${formatNumber(total)} marchés` : 'La fiche du produit'}
         </Link>
       }
     >

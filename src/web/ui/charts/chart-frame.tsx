@@ -147,7 +147,6 @@ export function ChartFrame(props: FrameProps) {
             <Button
               variant="ghost"
               icon={Table2}
-              aria-pressed={asTable}
               onClick={() => setAsTable(!asTable)}
               className="px-3 max-sm:[&>svg]:hidden"
             >

@@ -70,7 +70,22 @@ test('a line drawn in documents has gaps, hollow thin days, and a sentence as it
   expect(line?.d.match(/M/g)).toHaveLength(2)
   expect(paths.filter(({ stroke, width }) => stroke === '#ffffff' && width === 4)).toHaveLength(1)
   expect(paths.filter(({ opacity }) => opacity === 0.12)).toHaveLength(1)
-  expect(alt).toMatch(/^Courbe de 4 jours, du 1\smars\s2026 \(1\s000\sFC\) au 6\smars\s2026 \(1\s030\sFC\)/)
+  expect(alt).toMatch(/^Courbe de 4 valeurs, du 1\smars\s2026 \(1\s000\sFC\) au 6\smars\s2026 \(1\s030\sFC\)/)
+})
+
+test('the alternative of a line counts its values, one or none', () => {
+  const altOf = (values: (number | null)[]) =>
+    drawChart(
+      {
+        drawn: 'line',
+        title: 'Riz',
+        unit: 'FC',
+        rows: values.map((value, i) => ({ name: `2026-03-0${i + 1}`, value })),
+      },
+      600,
+    ).alt
+  expect(altOf([1000])).toMatch(/^Courbe de 1 valeur, /)
+  expect(altOf([null, null])).toBe('Courbe sans valeur.')
 })
 
 test('thin figures are drawn in grey, as light as their colours', () => {

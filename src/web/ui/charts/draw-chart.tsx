@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Chart, DrawnChart, Shape } from '#shared/drawing.ts'
-import { formatCount, formatDate, formatNumber, formatPercent, formatTenths } from '#web/format.ts'
+import { formatCount, formatDate, formatPercent, formatTenths } from '#web/format.ts'
 import { layOutBars } from '#web/ui/charts/bar-layout.ts'
 import { BarPlot } from '#web/ui/charts/bar-plot.view.tsx'
 import { readSeries } from '#web/ui/charts/line-data.ts'
@@ -73,7 +73,7 @@ function drawLine(
     ...(isWeekly ? { maxGapDays: 7 } : isOne ? { area: true } : { maxGapDays: 14 }),
   })
   const alt = series
-    .map(({ label, points }) => `${isOne ? '' : `${label}\u00a0: `}${courseOf(points, { isWeekly, write })}`)
+    .map(({ label, points }) => `${isOne ? '' : `${label}\u00a0: `}${descriptionOf(points, write)}`)
     .join(' ')
   return {
     ...drawingOf(<LinePlot layout={layout} unit={unit} />),
@@ -88,18 +88,16 @@ function drawLine(
 
 type Point = { date: string; value: number | null }
 
-/** Describes a line for people who do not see it: « Courbe de 12 jours, du 1er nov. (2 400 FC) au … ». */
-function courseOf(
-  points: readonly Point[],
-  { isWeekly, write }: { isWeekly: boolean; write: (value: number) => string },
-): string {
+/** Describes a line for people who do not see it: « Courbe de 12 valeurs, du 3 nov. 2026 (2 400 FC) au … ». */
+function descriptionOf(points: readonly Point[], write: (value: number) => string): string {
   const valued = points.flatMap(({ date, value }) => (value === null ? [] : [{ date, value }]))
+  if (valued.length === 0) return 'Courbe sans valeur.'
   const values = valued.map(({ value }) => value)
   const said = (at: number) => {
     const point = valued.at(at)
     return point ? `${formatDate(point.date)} (${write(point.value)})` : ''
   }
-  return `Courbe de ${formatNumber(valued.length)} ${isWeekly ? 'semaines' : 'jours'}, du ${said(0)} au ${said(-1)}\u202f; le plus bas ${write(Math.min(...values))}, le plus haut ${write(Math.max(...values))}.`
+  return `Courbe de ${formatCount(valued.length, 'valeur', 'valeurs')}, du ${said(0)} au ${said(-1)}\u202f; le plus bas ${write(Math.min(...values))}, le plus haut ${write(Math.max(...values))}.`
 }
 
 function legendOfLine(
