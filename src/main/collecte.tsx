@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { FieldProgram } from '#features/collection/phone/ui/field-program.tsx'
-import { loadPhoneState, noReading, setPhoneState } from '#features/collection/phone/ui/field-store.ts'
+import { loadPhoneState } from '#features/collection/phone/ui/field-store.ts'
+import { noReading, setPhoneState } from '#features/collection/phone/ui/phone-state.ts'
 import { followReturned } from '#features/collection/phone/ui/returned.ts'
 import { findAgent, followDay } from '#features/collection/phone/ui/rounds.ts'
 import { startSending } from '#features/collection/phone/ui/sender.ts'

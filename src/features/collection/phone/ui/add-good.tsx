@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { addGood, type CatalogueGood, type PhoneState } from '#features/collection/phone/ui/field-store.ts'
+import { addGood } from '#features/collection/phone/ui/field-store.ts'
+import type { CatalogueGood, PhoneState } from '#features/collection/phone/ui/phone-state.ts'
 import { foldedText } from '#features/collection/phone/ui/words.ts'
 
 const mostShown = 12

@@ -101,12 +101,12 @@ function slowServer() {
 
 /** Starts the program, with a first token that the server no longer takes. */
 async function started() {
-  const { loadPhoneState, ...store } = await import('#features/collection/phone/ui/field-store.ts')
+  const { loadPhoneState } = await import('#features/collection/phone/ui/field-store.ts')
   await loadPhoneState()
   const { tokenOf } = await import('#features/collection/phone/ui/device.ts')
   await tokenOf(agentId)
   taken.clear()
-  return store
+  return import('#features/collection/phone/ui/phone-state.ts')
 }
 
 test('a token that the server no longer takes is renewed for the markets', async () => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { phoneState, subscribeToPhone, unreceived } from '#features/collection/phone/ui/field-store.ts'
 import { MarketsScreen } from '#features/collection/phone/ui/markets-screen.tsx'
+import { phoneState, subscribeToPhone, unreceived } from '#features/collection/phone/ui/phone-state.ts'
 import { RoundScreen } from '#features/collection/phone/ui/round-screen.tsx'
 import { SendsScreen } from '#features/collection/phone/ui/sends-screen.tsx'
 import { SignInScreen } from '#features/collection/phone/ui/sign-in-screen.tsx'

@@ -17,7 +17,7 @@ async function started() {
   storage.start()
   const store = await import('#features/collection/phone/ui/field-store.ts')
   await store.loadPhoneState()
-  return store
+  return { ...store, ...(await import('#features/collection/phone/ui/phone-state.ts')) }
 }
 
 const saidIn = (entries: readonly PhoneEntry[]) => entries.map(({ state, priceValue }) => [state, priceValue])

@@ -1,8 +1,6 @@
 import {
-  itemsOf,
   keyOfGood,
   type PhoneEntry,
-  type PhonePhoto,
   type RoundItem,
   typedAfter,
   undoneAmong,
@@ -16,93 +14,24 @@ import {
   storeEntry,
   writeSetting,
 } from '#features/collection/phone/ui/database.ts'
-import { loadAgents, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
+import { loadAgents } from '#features/collection/phone/ui/device.ts'
+import {
+  type CatalogueGood,
+  draftsOf,
+  entriesOfVisit,
+  itemsOfVisit,
+  noRoom,
+  type OpenVisit,
+  phoneState,
+  readReturned,
+  readRound,
+  type StoredRound,
+  setPhoneState,
+} from '#features/collection/phone/ui/phone-state.ts'
 import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
-import type { ReturnedPrice } from '#features/collection/returns/returns.contract.ts'
-import type { RoundGood, RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
+import type { RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { dayIn } from '#shared/days.ts'
 import type { Currency } from '#shared/fields.ts'
-import { createListeners } from '#web/listeners.ts'
-
-/** The goods of a market as last fetched; `fetchedAt` is the server's time. */
-export type StoredRound = { market: RoundMarket; goods: RoundGood[]; fetchedAt: string }
-
-/** A product of the catalogue on the phone. */
-export type CatalogueGood = Pick<RoundGood, 'productId' | 'name' | 'weight'>
-
-/** A visit under way; each key typed is saved to disk as a draft. */
-export type OpenVisit = {
-  marketId: number
-  /** When it began, by the device; its entries refer to it. */
-  startedAt: string
-  current: string | null
-  typed: string
-  /** Id of the entry that the current good already had when it was selected. */
-  formerId?: string | undefined
-  /** Typed prices that are not stored yet, by the key of their good. */
-  drafts?: Readonly<Record<string, string>>
-  /** Currencies that the agent chose, by product: those of its drafts and of its other quotes too. */
-  currencies?: Readonly<Record<number, Currency>>
-  /** Goods that are not on the list of the market. */
-  added?: readonly RoundGood[]
-  /** Position where it began, if allowed. */
-  position?: PhoneEntry['position']
-}
-
-export type PhoneState = {
-  isLoaded: boolean
-  agents: readonly PhoneAgent[]
-  agentId: number | null
-  markets: readonly RoundMarket[]
-  round: StoredRound | null
-  visit: OpenVisit | null
-  screen: 'markets' | 'round' | 'summary' | 'sends'
-  entries: readonly PhoneEntry[]
-  catalogue: readonly CatalogueGood[]
-  /** Photos not sent yet. */
-  photos: readonly PhonePhoto[]
-  /** Prices returned to the agent, as last fetched. */
-  returned: readonly ReturnedPrice[]
-  isSending: boolean
-  /** When the server last received a batch, by the device's clock. */
-  lastReceivedAt: string | null
-  /** Error message shown until the next action. */
-  failure: string | null
-}
-
-let state: PhoneState = {
-  isLoaded: false,
-  agents: [],
-  agentId: null,
-  markets: [],
-  round: null,
-  visit: null,
-  screen: 'markets',
-  catalogue: [],
-  entries: [],
-  photos: [],
-  returned: [],
-  isSending: false,
-  lastReceivedAt: null,
-  failure: null,
-}
-const listeners = createListeners()
-
-export const phoneState = (): PhoneState => state
-
-export const subscribeToPhone = listeners.subscribe
-
-export function setPhoneState(change: Partial<PhoneState>): void {
-  state = { ...state, ...change }
-  listeners.notify()
-}
-
-/** Message where the phone cannot store an entry. */
-export const noRoom = 'Pas enregistré\u00a0: le téléphone n’a plus de place. Libérez-en, puis recommencez.'
-
-/** Message when the phone cannot read its database, as may happen when its storage is full. */
-export const noReading =
-  'Vos relevés n’ont pas pu être lus. Libérez de la place sur ce téléphone, puis réessayez.'
 
 const keptReceived = 500
 
@@ -142,8 +71,8 @@ export async function loadPhoneState(): Promise<void> {
 
 /** Goes to the next good if the program was stopped after it stored the entry of the current one. */
 async function resumeVisit(): Promise<void> {
-  const { current, formerId } = state.visit ?? {}
-  const stored = current && entriesOfVisit(state).get(current)
+  const { current, formerId } = phoneState().visit ?? {}
+  const stored = current && entriesOfVisit(phoneState()).get(current)
   if (stored && stored.id !== formerId) await goToNext(current)
 }
 
@@ -155,12 +84,12 @@ async function resumeVisit(): Promise<void> {
 export async function renewVisit(): Promise<boolean> {
   let isNew = false
   await oneEntryAtATime(async () => {
-    const { round, visit, screen } = state
+    const { round, visit, screen } = phoneState()
     const startedAt = new Date().toISOString()
     if (!round || !visit || isSameDay(round, visit.startedAt, startedAt)) return
     isNew = true
     const { position: _, formerId: __, ...kept } = visit
-    const current = visit.current ?? itemsOfVisit(state)[0]?.key ?? null
+    const current = visit.current ?? itemsOfVisit(phoneState())[0]?.key ?? null
     if (screen === 'summary') setPhoneState({ screen: 'round' })
     await setVisit({ ...kept, startedAt, current })
   })
@@ -171,46 +100,10 @@ function isSameDay({ market: { timeZone } }: StoredRound, before: string, now: s
   return dayIn(timeZone, new Date(before)) === dayIn(timeZone, new Date(now))
 }
 
-export async function readReturned(agentId: number): Promise<ReturnedPrice[]> {
-  return (await readSetting<ReturnedPrice[]>(`returned-${agentId}`)) ?? []
-}
-
-export async function readRound(marketId: number): Promise<StoredRound | null> {
-  return (await readSetting<StoredRound>(`round-${marketId}`)) ?? null
-}
-
 /** Sets the visit. If the phone is full, it stays on the screen, with a message that it is not saved. */
 export async function setVisit(visit: OpenVisit | null): Promise<void> {
   setPhoneState({ visit })
   await writeSetting('visit', visit).catch(() => setPhoneState({ failure: noRoom }))
-}
-
-/** Returns the goods of the visit in order. */
-export function itemsOfVisit({ round, visit, agentId }: PhoneState): RoundItem[] {
-  if (!round || !visit) return []
-  const day = dayIn(round.market.timeZone, new Date(visit.startedAt))
-  return itemsOf([...round.goods, ...(visit.added ?? [])], `${agentId} ${round.market.id} ${day}`)
-}
-
-/**
- * Returns the last entry of each good of the visit, by the good's key. One that was replaced is not the last, even if a
- * clock that went back made its replacement earlier.
- */
-export function entriesOfVisit({ entries, visit, agentId }: PhoneState): Map<string, PhoneEntry> {
-  const own = entries.filter((entry) => entry.visit === visit?.startedAt && entry.agentId === agentId)
-  const replaced = new Set(own.map(({ replaces }) => replaces))
-  return new Map(own.filter(({ id }) => !replaced.has(id)).map((entry) => [keyOfGood(entry), entry]))
-}
-
-/** Returns the typed prices of the visit that are not stored, by the key of their good. */
-export function draftsOf(visit: OpenVisit | null): Readonly<Record<string, string>> {
-  const { current, typed, drafts } = visit ?? {}
-  return { ...drafts, ...(current && typed && { [current]: typed }) }
-}
-
-/** Returns the agent's entries that have no receipt yet. */
-export function unreceived({ entries, agentId }: PhoneState): PhoneEntry[] {
-  return entries.filter((entry) => entry.state !== 'received' && entry.agentId === agentId)
 }
 
 // Reloads entries changed by another tab of the program, so that this one cannot undo an entry already sent.
@@ -218,42 +111,36 @@ const others = new BroadcastChannel('ntalo-collecte')
 // In turn with the agent's own: an entry made after the disk was read would leave the screen, and be made twice.
 others.onmessage = () =>
   oneEntryAtATime(async () => {
-    if (state.isLoaded) setPhoneState({ entries: await loadEntries() })
+    if (phoneState().isLoaded) setPhoneState({ entries: await loadEntries() })
   })
 
 /** Tells the other tabs that stored entries have changed. */
 export const tellOthers = (): void => others.postMessage('changed')
 
-/** Replaces the entries that have the same ids. */
-export function replaceEntries(changed: readonly PhoneEntry[]): void {
-  const byId = new Map(changed.map((entry) => [entry.id, entry]))
-  setPhoneState({ entries: state.entries.map((entry) => byId.get(entry.id) ?? entry) })
-}
-
 /** What the agent says of a good: its price, or why there is none. */
 export type GoodAnswer = Pick<PhoneEntry, 'kind' | 'isDoubtful'> &
   Partial<Pick<PhoneEntry, 'priceValue' | 'currency' | 'reason'>>
 
-let turn: Promise<unknown> = Promise.resolve()
+let queue: Promise<unknown> = Promise.resolve()
 
 /** Resolves when no entry is being stored any more. */
-export const entriesStored = (): Promise<unknown> => turn.catch(() => {})
+export const entriesStored = (): Promise<unknown> => queue.catch(() => {})
 
 /** Runs changes of entries one after another, because two quick taps must not read the same state. */
 export function oneEntryAtATime(work: () => Promise<void>): Promise<void> {
   const done = entriesStored().then(work)
-  turn = done
+  queue = done
   return done
 }
 
 /** Stores the entry of a good, replacing the previous one, and goes to the next good. */
 export function enter(item: RoundItem, answer: GoodAnswer): Promise<void> {
-  const { round, visit, agentId } = state
+  const { round, visit, agentId } = phoneState()
   return oneEntryAtATime(async () => {
     if (!round || !visit || agentId === null) return
     const moment = await momentNow()
     // Read last: the entry may have been frozen to be sent meanwhile.
-    const last = entriesOfVisit({ ...state, visit, agentId }).get(item.key)
+    const last = entriesOfVisit({ ...phoneState(), visit, agentId }).get(item.key)
     // An entry replaces only an entry of the same day. When the clock has gone back, the day cannot be compared.
     const isOfToday = last && (moment.hasGoneBack || isSameDay(round, last.deviceAt, moment.deviceAt))
     const former = isOfToday ? last : undefined
@@ -282,7 +169,7 @@ export function enter(item: RoundItem, answer: GoodAnswer): Promise<void> {
     }
     if (!(await storeInstead(entry, isUndone ? former : undefined))) return
     await bindPhoto({ visit: entry.visit, good: item.key }, entry)
-    if (state.visit?.startedAt === visit.startedAt) await goToNext(item.key)
+    if (phoneState().visit?.startedAt === visit.startedAt) await goToNext(item.key)
   })
 }
 
@@ -293,7 +180,7 @@ export function enter(item: RoundItem, answer: GoodAnswer): Promise<void> {
  */
 export async function storeInstead(entry: PhoneEntry, former?: PhoneEntry): Promise<boolean> {
   const made = former ? { ...entry, undoes: [...(former.undoes ?? []), former.id] } : entry
-  const without = (id: string | undefined) => state.entries.filter((each) => each.id !== id)
+  const without = (id: string | undefined) => phoneState().entries.filter((each) => each.id !== id)
   // Hidden first, so that it cannot be sent from here on.
   if (former) setPhoneState({ entries: without(former.id) })
   try {
@@ -313,34 +200,35 @@ export async function storeInstead(entry: PhoneEntry, former?: PhoneEntry): Prom
 
 /** Removes the entries that no longer count. */
 export async function removeUndone(): Promise<void> {
-  const undone = undoneAmong(state.entries)
+  const undone = undoneAmong(phoneState().entries)
   if (undone.length === 0) return
-  setPhoneState({ entries: state.entries.filter(({ id }) => !undone.includes(id)) })
+  setPhoneState({ entries: phoneState().entries.filter(({ id }) => !undone.includes(id)) })
   await removeEntries(undone)
 }
 
 /** Adds a key to the typed price, after the previous good is stored. */
 export async function typeKey(key: string): Promise<void> {
   await entriesStored()
-  if (state.visit) await setVisit({ ...state.visit, typed: typedAfter(state.visit.typed, key) })
+  const { visit } = phoneState()
+  if (visit) await setVisit({ ...visit, typed: typedAfter(visit.typed, key) })
 }
 
 /** Sets the currency of a product for this visit; what is typed stays. */
 export async function chooseCurrency(productId: number, currency: Currency): Promise<void> {
-  const { visit } = state
+  const { visit } = phoneState()
   if (visit) await setVisit({ ...visit, currencies: { ...visit.currencies, [productId]: currency } })
 }
 
 /** Undoes the last entry if it is not sent; a sent entry is asked again and corrected. */
 export function undo(): Promise<void> {
   return oneEntryAtATime(async () => {
-    const last = [...entriesOfVisit(state).values()].reduce<PhoneEntry | undefined>(
+    const last = [...entriesOfVisit(phoneState()).values()].reduce<PhoneEntry | undefined>(
       (latest, entry) => (latest && latest.id > entry.id ? latest : entry),
       undefined,
     )
     if (!last) return
     if (last.state === 'waiting') {
-      setPhoneState({ entries: state.entries.filter(({ id }) => id !== last.id) })
+      setPhoneState({ entries: phoneState().entries.filter(({ id }) => id !== last.id) })
       await removeEntries([last.id])
       tellOthers()
     }
@@ -349,19 +237,19 @@ export function undo(): Promise<void> {
 }
 
 export async function select(key: string): Promise<void> {
-  const { visit } = state
+  const { visit } = phoneState()
   setPhoneState({ screen: 'round', failure: null })
   if (!visit || visit.current === key) return
   const { [key]: typed = '', ...drafts } = draftsOf(visit)
-  const formerId = entriesOfVisit(state).get(key)?.id
+  const formerId = entriesOfVisit(phoneState()).get(key)?.id
   await setVisit({ ...visit, current: key, typed, drafts, formerId })
 }
 
 /** Adds a good to this visit, unless it is already in it, and selects it. */
 export async function addGood(good: CatalogueGood): Promise<void> {
-  const { visit } = state
+  const { visit } = phoneState()
   if (!visit) return
-  if (!itemsOfVisit(state).some(({ productId }) => productId === good.productId)) {
+  if (!itemsOfVisit(phoneState()).some(({ productId }) => productId === good.productId)) {
     const unknown = { quotesWanted: 1, lastPrice: null, usual: null, absence: null }
     await setVisit({ ...visit, added: [...(visit.added ?? []), { ...good, ...unknown }] })
   }
@@ -369,6 +257,7 @@ export async function addGood(good: CatalogueGood): Promise<void> {
 }
 
 async function goToNext(key: string): Promise<void> {
+  const state = phoneState()
   if (!state.visit) return
   const items = itemsOfVisit(state)
   const done = entriesOfVisit(state)

@@ -9,13 +9,8 @@ import {
   typedAmount,
 } from '#features/collection/phone/phone.rules.ts'
 import { CurrencyChoice } from '#features/collection/phone/ui/currency-choice.tsx'
-import {
-  chooseCurrency,
-  enter,
-  type GoodAnswer,
-  phoneState,
-  typeKey,
-} from '#features/collection/phone/ui/field-store.ts'
+import { chooseCurrency, enter, type GoodAnswer, typeKey } from '#features/collection/phone/ui/field-store.ts'
+import { phoneState } from '#features/collection/phone/ui/phone-state.ts'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
 import { sendSoon } from '#features/collection/phone/ui/sender.ts'
 import { ageWords, amountText, bareText, saidText } from '#features/collection/phone/ui/words.ts'

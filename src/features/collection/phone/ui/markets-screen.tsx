@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { type PhoneState, unreceived } from '#features/collection/phone/ui/field-store.ts'
+import { type PhoneState, unreceived } from '#features/collection/phone/ui/phone-state.ts'
 import { unanswered } from '#features/collection/phone/ui/returned.ts'
 import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { beginVisit, leavePhone } from '#features/collection/phone/ui/rounds.ts'

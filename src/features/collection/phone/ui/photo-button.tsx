@@ -1,4 +1,4 @@
-import { type PhoneState, phoneState } from '#features/collection/phone/ui/field-store.ts'
+import { type PhoneState, phoneState } from '#features/collection/phone/ui/phone-state.ts'
 import { dropPhoto, type PhotoPlace, photoOf, takePhoto } from '#features/collection/phone/ui/photos.ts'
 
 /** Takes a photo of the price tag, without people in it, before or after the price is entered. */

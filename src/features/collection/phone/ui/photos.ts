@@ -14,7 +14,7 @@ import {
   type PhoneState,
   phoneState,
   setPhoneState,
-} from '#features/collection/phone/ui/field-store.ts'
+} from '#features/collection/phone/ui/phone-state.ts'
 import type { sendPhoto } from '#features/collection/photos/photos.contract.ts'
 import { ApiError } from '#web/api.ts'
 

@@ -3,14 +3,8 @@ import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
 import { momentNow } from '#features/collection/phone/ui/clock.ts'
 import { writeSetting } from '#features/collection/phone/ui/database.ts'
 import { exchangeAs } from '#features/collection/phone/ui/device.ts'
-import {
-  newId,
-  oneEntryAtATime,
-  type PhoneState,
-  phoneState,
-  setPhoneState,
-  storeInstead,
-} from '#features/collection/phone/ui/field-store.ts'
+import { newId, oneEntryAtATime, storeInstead } from '#features/collection/phone/ui/field-store.ts'
+import { type PhoneState, phoneState, setPhoneState } from '#features/collection/phone/ui/phone-state.ts'
 import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { ReturnedPrice, returns } from '#features/collection/returns/returns.contract.ts'

@@ -1,16 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { keyOfGood, type PhoneEntry, type RoundItem } from '#features/collection/phone/phone.rules.ts'
 import { AddGood } from '#features/collection/phone/ui/add-good.tsx'
+import { select, undo } from '#features/collection/phone/ui/field-store.ts'
+import { GoodDock } from '#features/collection/phone/ui/good-dock.tsx'
 import {
   entriesOfVisit,
   itemsOfVisit,
   type PhoneState,
   type StoredRound,
-  select,
   setPhoneState,
-  undo,
-} from '#features/collection/phone/ui/field-store.ts'
-import { GoodDock } from '#features/collection/phone/ui/good-dock.tsx'
+} from '#features/collection/phone/ui/phone-state.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
 import { amountText, saidText, shortDay } from '#features/collection/phone/ui/words.ts'
 

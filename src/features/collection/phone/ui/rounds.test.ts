@@ -34,9 +34,10 @@ async function begun(goods: ReturnType<typeof goodsOf>) {
     await allowed
     return Response.json({ market, goods, serverTime: '2026-03-02T07:00:00.000Z' })
   })
-  const store = await import('#features/collection/phone/ui/field-store.ts')
+  const { enter, loadPhoneState } = await import('#features/collection/phone/ui/field-store.ts')
+  const store = await import('#features/collection/phone/ui/phone-state.ts')
   const { beginVisit } = await import('#features/collection/phone/ui/rounds.ts')
-  await store.loadPhoneState()
+  await loadPhoneState()
   const beginning = beginVisit(market.id)
   const { promise: opened, resolve } = Promise.withResolvers<void>()
   store.subscribeToPhone(() => store.phoneState().visit?.current && resolve())
@@ -45,7 +46,7 @@ async function begun(goods: ReturnType<typeof goodsOf>) {
     answer()
     return beginning
   }
-  return { ...store, ended }
+  return { ...store, enter, ended }
 }
 
 test('a newer list of the market leaves the good on the screen, under the thumb of the agent', async () => {

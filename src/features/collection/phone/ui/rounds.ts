@@ -8,20 +8,18 @@ import {
   loadAgents,
   type PhoneAgent,
 } from '#features/collection/phone/ui/device.ts'
+import { entriesStored, renewVisit, setVisit } from '#features/collection/phone/ui/field-store.ts'
 import {
   draftsOf,
   entriesOfVisit,
-  entriesStored,
   itemsOfVisit,
   type PhoneState,
   phoneState,
   readReturned,
   readRound,
-  renewVisit,
   type StoredRound,
   setPhoneState,
-  setVisit,
-} from '#features/collection/phone/ui/field-store.ts'
+} from '#features/collection/phone/ui/phone-state.ts'
 import { fetchReturned } from '#features/collection/phone/ui/returned.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { catalogueOfPhones, rounds } from '#features/collection/rounds/rounds.contract.ts'

@@ -10,13 +10,8 @@ import {
 import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
 import { storeReceived, updateEntries, writeSetting } from '#features/collection/phone/ui/database.ts'
 import { exchangeAs, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
-import {
-  phoneState,
-  removeUndone,
-  replaceEntries,
-  setPhoneState,
-  tellOthers,
-} from '#features/collection/phone/ui/field-store.ts'
+import { removeUndone, tellOthers } from '#features/collection/phone/ui/field-store.ts'
+import { phoneState, replaceEntries, setPhoneState } from '#features/collection/phone/ui/phone-state.ts'
 import { sendPhotos } from '#features/collection/phone/ui/photos.ts'
 import { ApiError } from '#web/api.ts'
 

@@ -2,16 +2,14 @@ import { type SubmitEvent, useId, useState } from 'react'
 import { type PhoneEntry, writtenAmount } from '#features/collection/phone/phone.rules.ts'
 import { AmountBox } from '#features/collection/phone/ui/amount-box.tsx'
 import { removeEntries, updateEntries } from '#features/collection/phone/ui/database.ts'
+import { newId, oneEntryAtATime, storeInstead } from '#features/collection/phone/ui/field-store.ts'
 import {
-  newId,
   noRoom,
-  oneEntryAtATime,
   type PhoneState,
   phoneState,
   replaceEntries,
   setPhoneState,
-  storeInstead,
-} from '#features/collection/phone/ui/field-store.ts'
+} from '#features/collection/phone/ui/phone-state.ts'
 import { PhotoList } from '#features/collection/phone/ui/photo-button.tsx'
 import { fetchReturned, unanswered } from '#features/collection/phone/ui/returned.ts'
 import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { lateSince } from '#features/collection/phone/phone.rules.ts'
-import { type PhoneState, setPhoneState, unreceived } from '#features/collection/phone/ui/field-store.ts'
+import { type PhoneState, setPhoneState, unreceived } from '#features/collection/phone/ui/phone-state.ts'
 import { unanswered } from '#features/collection/phone/ui/returned.ts'
 import { countWords, shortDay } from '#features/collection/phone/ui/words.ts'
 import { followNetwork, isOnline } from '#web/network.ts'

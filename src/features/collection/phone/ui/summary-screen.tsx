@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { keyOfGood } from '#features/collection/phone/phone.rules.ts'
+import { select } from '#features/collection/phone/ui/field-store.ts'
 import {
   draftsOf,
   entriesOfVisit,
   itemsOfVisit,
   type PhoneState,
   type StoredRound,
-  select,
   setPhoneState,
   unreceived,
-} from '#features/collection/phone/ui/field-store.ts'
+} from '#features/collection/phone/ui/phone-state.ts'
 import { endVisit } from '#features/collection/phone/ui/rounds.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
 import {
