@@ -1,10 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import { FieldProgram } from '#features/collection/phone/ui/field-program.tsx'
 import { loadPhoneState } from '#features/collection/phone/ui/field-store.ts'
+import { followServer } from '#features/collection/phone/ui/follow-server.ts'
 import { noReading, setPhoneState } from '#features/collection/phone/ui/phone-state.ts'
-import { followReturned } from '#features/collection/phone/ui/returned.ts'
 import { findAgent, followDay } from '#features/collection/phone/ui/rounds.ts'
-import { startSending } from '#features/collection/phone/ui/sender.ts'
 import { applyTheme } from '#web/theme.ts'
 import { tolerateTranslation } from '#web/translated-text.ts'
 
@@ -20,8 +19,7 @@ void navigator.storage?.persist?.().catch(() => {})
 function start() {
   void findAgent()
   followDay()
-  startSending()
-  followReturned()
+  followServer()
 }
 
 const workers = navigator.serviceWorker

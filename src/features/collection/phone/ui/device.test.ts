@@ -111,8 +111,8 @@ async function started() {
 
 test('a token that the server no longer takes is renewed for the markets', async () => {
   const { phoneState } = await started()
-  const { findAgent } = await import('#features/collection/phone/ui/rounds.ts')
-  await findAgent()
+  const { refreshMarkets } = await import('#features/collection/phone/ui/rounds.ts')
+  await refreshMarkets()
   expect(phoneState().failure).toBe(null)
   expect(opened).toHaveLength(2)
 })

@@ -23,13 +23,13 @@ import {
   noRoom,
   type OpenVisit,
   phoneState,
+  readMarkets,
   readReturned,
   readRound,
   type StoredRound,
   setPhoneState,
 } from '#features/collection/phone/ui/phone-state.ts'
 import { bindPhoto } from '#features/collection/phone/ui/photos.ts'
-import type { RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { dayIn } from '#shared/days.ts'
 import type { Currency } from '#shared/fields.ts'
 
@@ -38,10 +38,9 @@ const keptReceived = 500
 /** Loads all data stored on the phone. */
 export async function loadPhoneState(): Promise<void> {
   await loadClock()
-  const [agents, agentId, markets, visit, lastReceivedAt, entries, photos, catalogue] = await Promise.all([
+  const [agents, agentId, visit, lastReceivedAt, entries, photos, catalogue] = await Promise.all([
     loadAgents(),
     readSetting<number | null>('agentId'),
-    readSetting<RoundMarket[]>('markets'),
     readSetting<OpenVisit | null>('visit'),
     readSetting<string>('lastReceivedAt'),
     loadEntries(),
@@ -56,7 +55,7 @@ export async function loadPhoneState(): Promise<void> {
   setPhoneState({
     agents,
     agentId: agent?.userId ?? null,
-    markets: markets ?? [],
+    markets: agent ? await readMarkets(agent.userId) : [],
     entries: entries.filter(({ id }) => !old.includes(id)),
     photos,
     catalogue: catalogue ?? [],

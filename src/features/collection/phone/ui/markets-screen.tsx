@@ -36,6 +36,9 @@ export function MarketsScreen({ state }: { state: PhoneState }) {
       <main className="scroll">
         <ReturnedList returned={unanswered(state)} />
         <h2>Choisissez le marché</h2>
+        <p role="status" className="hidden">
+          {state.opening !== null && 'Chargement de la liste…'}
+        </p>
         {state.markets.length > fewMarkets && (
           <input
             type="search"
@@ -49,12 +52,13 @@ export function MarketsScreen({ state }: { state: PhoneState }) {
         <ul className="rows">
           {found.slice(0, mostShown).map(({ id, name, location, isOwn, plannedOn }) => (
             <li key={id}>
-              <button type="button" onClick={() => void beginVisit(id)}>
+              <button type="button" aria-busy={state.opening === id} onClick={() => void beginVisit(id)}>
                 <span>
                   <strong>{name}</strong>
                   {plannedOn && (
                     <small className="alerting">{`visite prévue le ${shortDay(plannedOn)}`}</small>
                   )}
+                  {state.opening === id && <small aria-hidden>Chargement de la liste…</small>}
                   <small>{isOwn ? `${location}, votre marché` : location}</small>
                 </span>
                 <span aria-hidden>›</span>

@@ -45,6 +45,8 @@ export type PhoneState = {
   markets: readonly RoundMarket[]
   round: StoredRound | null
   visit: OpenVisit | null
+  /** The market that the agent chose, until its visit begins: its list may be coming over a slow network. */
+  opening: number | null
   screen: 'markets' | 'round' | 'summary' | 'sends'
   entries: readonly PhoneEntry[]
   catalogue: readonly CatalogueGood[]
@@ -66,6 +68,7 @@ let state: PhoneState = {
   markets: [],
   round: null,
   visit: null,
+  opening: null,
   screen: 'markets',
   catalogue: [],
   entries: [],
@@ -125,6 +128,15 @@ export function draftsOf(visit: OpenVisit | null): Readonly<Record<string, strin
 /** Returns the agent's entries that have no receipt yet. */
 export function unreceived({ entries, agentId }: PhoneState): PhoneEntry[] {
   return entries.filter((entry) => entry.state !== 'received' && entry.agentId === agentId)
+}
+
+/** Returns the markets as last fetched by an agent. */
+export async function readMarkets(agentId: number): Promise<RoundMarket[]> {
+  const own = await readSetting<RoundMarket[]>(`markets-${agentId}`)
+  if (own) return own
+  // A phone in use may hold the single list of before, which is that of its last agent.
+  const isLast = (await readSetting<number | null>('agentId')) === agentId
+  return (isLast && (await readSetting<RoundMarket[] | null>('markets'))) || []
 }
 
 export async function readReturned(agentId: number): Promise<ReturnedPrice[]> {

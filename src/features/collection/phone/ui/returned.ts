@@ -33,17 +33,6 @@ export async function fetchReturned(): Promise<void> {
   }
 }
 
-const everyMs = 5 * 60_000
-
-/** Fetches returned prices at the same events as entries are sent. */
-export function followReturned(): void {
-  window.addEventListener('online', () => void fetchReturned())
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) void fetchReturned()
-  })
-  setInterval(() => void fetchReturned(), everyMs)
-}
-
 /** The `PhotoPlace` of a returned price. */
 export const placeOfReturned = ({ priceId, returnedAt }: ReturnedPrice) => ({
   visit: '',

@@ -13,8 +13,10 @@ import {
   draftsOf,
   entriesOfVisit,
   itemsOfVisit,
+  noRoom,
   type PhoneState,
   phoneState,
+  readMarkets,
   readReturned,
   readRound,
   type StoredRound,
@@ -24,18 +26,24 @@ import { fetchReturned } from '#features/collection/phone/ui/returned.ts'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import type { catalogueOfPhones, rounds } from '#features/collection/rounds/rounds.contract.ts'
 import { dayMs } from '#shared/days.ts'
-import { messageOf } from '#web/api.ts'
+import { ApiError, messageOf } from '#web/api.ts'
 
 /** Number of rounds fetched in advance, for the agent's own markets. */
 const mostAhead = 5
 
 /** Makes a user the agent of this phone, and fetches their markets. */
 export async function becomeAgent({ userId }: PhoneAgent): Promise<void> {
+  // The list that `readMarkets` still reads where an agent has none is of the agent before.
+  await writeSetting('markets', null)
   await writeSetting('agentId', userId)
-  const returned = await readReturned(userId)
-  setPhoneState({ agents: await loadAgents(), agentId: userId, returned, screen: 'markets', failure: null })
+  const [agents, markets, returned] = await Promise.all([
+    loadAgents(),
+    readMarkets(userId),
+    readReturned(userId),
+  ])
+  setPhoneState({ agents, agentId: userId, markets, returned, screen: 'markets', failure: null })
   await setVisit(null)
-  await fetchMarkets()
+  await Promise.all([fetchMarkets(), fetchReturned()])
   void sendAll()
 }
 
@@ -45,15 +53,35 @@ export async function leavePhone(): Promise<void> {
   if (agentId !== null) await forgetAgent(agentId)
   await setVisit(null)
   await writeSetting('agentId', null)
-  setPhoneState({ agents: await loadAgents(), agentId: null, screen: 'markets', failure: null })
+  setPhoneState({
+    agents: await loadAgents(),
+    agentId: null,
+    opening: null,
+    screen: 'markets',
+    failure: null,
+  })
 }
 
 /** Makes the user signed in to the site the agent, if there is none. */
 export async function findAgent(): Promise<void> {
-  if (phoneState().agentId === null) {
-    const agent = await adoptSession()
-    if (agent) await becomeAgent(agent)
-  } else await fetchMarkets()
+  if (phoneState().agentId !== null) return
+  const agent = await adoptSession()
+  if (agent) await becomeAgent(agent)
+}
+
+const marketsAgeMs = 30 * 60_000
+/** When the markets on the screen were asked for, by the device's clock; 0 where they did not come. */
+let askedAt = 0
+
+/**
+ * Fetches the markets between visits: where they did not come, after half an hour, and once entries were received, which
+ * may have made a planned visit.
+ */
+export async function refreshMarkets(): Promise<void> {
+  const { visit, lastReceivedAt } = phoneState()
+  const isRecent = Math.abs(Date.now() - askedAt) < marketsAgeMs
+  if (visit || (isRecent && !(Date.parse(lastReceivedAt ?? '') > askedAt))) return
+  await fetchMarkets()
 }
 
 const retryMs = 15_000
@@ -63,20 +91,36 @@ let again: ReturnType<typeof setTimeout> | undefined
 async function fetchMarkets(): Promise<void> {
   const { agentId } = phoneState()
   if (agentId === null) return
+  // Before they come, so that two events ask for them once.
+  askedAt = Date.now()
   try {
     const { data } = await exchangeAs<typeof rounds.list>(agentId, collectionAddresses.rounds, {})
-    if (!Array.isArray(data)) return
-    await fetchReturned()
-    setPhoneState({ markets: data, failure: null })
-    await writeSetting('markets', data)
-    for (const { id } of data.filter(({ isOwn }) => isOwn).slice(0, mostAhead)) await fetchRound(id)
+    if (phoneState().agentId !== agentId) return
+    // The response of a captive portal is no list.
+    if (!Array.isArray(data)) throw new ApiError(500, 'Erreur réseau')
+    setPhoneState({ markets: data, ...(phoneState().markets.length === 0 && { failure: null }) })
+    await writeSetting(`markets-${agentId}`, data)
+    for (const { id } of data.filter(({ isOwn }) => isOwn).slice(0, mostAhead)) await fetchAhead(id)
   } catch (error) {
+    if (phoneState().agentId !== agentId) return
+    askedAt = 0
     if (phoneState().markets.length > 0) return
     setPhoneState({ failure: messageOf(error) })
     // No visit can begin without a list, so this retries until it is there.
     clearTimeout(again)
     again = setTimeout(() => void fetchMarkets(), retryMs)
   }
+}
+
+/** Stores the list of a market for its next visit; that of a visit under way stays, also for the next start. */
+async function fetchAhead(marketId: number): Promise<void> {
+  const round = await fetchRound(marketId)
+  const { visit, opening } = phoneState()
+  if (round && marketId !== visit?.marketId && marketId !== opening) await storeRound(round)
+}
+
+function storeRound(round: StoredRound): Promise<void> {
+  return writeSetting(`round-${round.market.id}`, round)
 }
 
 async function fetchRound(marketId: number): Promise<StoredRound | null> {
@@ -87,27 +131,30 @@ async function fetchRound(marketId: number): Promise<StoredRound | null> {
     collectionAddresses.round,
     { params: { marketId } },
   )
-  if (!Array.isArray(goods)) return null
+  if (!Array.isArray(goods)) throw new ApiError(500, 'Erreur réseau')
   await hearServerTime(serverTime)
-  const round = { market, goods, fetchedAt: serverTime }
-  await writeSetting(`round-${marketId}`, round)
-  return round
+  return { market, goods, fetchedAt: serverTime }
 }
 
 /** Begins a visit with the stored list; a newer list replaces it while nothing is entered. */
 export async function beginVisit(marketId: number): Promise<void> {
-  setPhoneState({ failure: null })
+  if (phoneState().opening === marketId) return
+  setPhoneState({ failure: null, opening: marketId })
   const stored = await readRound(marketId)
+  // The agent may have chosen another market meanwhile.
+  const isChosen = () => phoneState().opening === marketId
+  if (!isChosen()) return
   if (stored) await openVisit(stored)
   try {
     await takeNewerRound(marketId)
     await fetchCatalogue()
   } catch (error) {
-    if (!stored) {
-      setPhoneState({
-        failure: `La liste de ce marché n’est pas encore sur ce téléphone. ${messageOf(error)}`,
-      })
-    }
+    if (!isChosen()) return
+    setPhoneState({
+      failure: `La liste de ce marché n’est pas encore sur ce téléphone. ${messageOf(error)}`,
+    })
+  } finally {
+    if (isChosen()) setPhoneState({ opening: null })
   }
 }
 
@@ -116,9 +163,14 @@ async function takeNewerRound(marketId: number): Promise<void> {
   const fresh = await fetchRound(marketId)
   await entriesStored()
   const state = phoneState()
-  // On a slow network it comes late: the visit may have ended, or another may have begun.
-  const isStill = state.visit?.startedAt === begun?.startedAt
-  if (fresh && isStill && isBlank(state)) await (state.visit ? replaceRound(fresh) : openVisit(fresh))
+  // On a slow network it comes late: the visit may have ended, or another may have begun or been chosen.
+  const isStill = begun ? state.visit?.startedAt === begun.startedAt : state.opening === marketId
+  if (!fresh || !isStill || !isBlank(state)) return
+  // Stored only when the visit takes it, because the next start loads what is stored.
+  await Promise.all([
+    storeRound(fresh).catch(() => setPhoneState({ failure: noRoom })),
+    state.visit ? replaceRound(fresh) : openVisit(fresh),
+  ])
 }
 
 function isBlank(state: PhoneState): boolean {
@@ -155,7 +207,7 @@ async function openVisit(round: StoredRound): Promise<void> {
   const startedAt = new Date().toISOString()
   const visit = { marketId: round.market.id, startedAt, current: null, typed: '' }
   const [first] = itemsOfVisit({ ...phoneState(), round, visit })
-  setPhoneState({ round, screen: 'round' })
+  setPhoneState({ round, opening: null, screen: 'round' })
   // In one write: between two, the agent could enter the first good, which the second would select again.
   await setVisit({ ...visit, current: first?.key ?? null })
   locate(startedAt)
@@ -188,7 +240,8 @@ function locate(startedAt: string): void {
 
 /** Ends the visit; goods without an entry count as not collected. */
 export async function endVisit(): Promise<void> {
+  // With the visit, whose screens have nothing to show without it.
+  setPhoneState({ screen: 'markets', round: null, visit: null, failure: null })
   await setVisit(null)
-  setPhoneState({ screen: 'markets', round: null, failure: null })
-  void sendAll(true)
+  void sendAll(true).then(refreshMarkets)
 }

@@ -18,21 +18,11 @@ import { ApiError } from '#web/api.ts'
 const mostAtOnce = 50
 /** How long an entry can be undone before it is sent. */
 const undoMs = 8_000
-const everyMs = 5 * 60_000
 const firstPauseMs = 15_000
+const longestPauseMs = 5 * 60_000
 
 let pauseMs = firstPauseMs
 let timer: ReturnType<typeof setTimeout> | undefined
-
-/** Sends immediately, when the network comes back, when the page is shown, and every five minutes. */
-export function startSending(): void {
-  window.addEventListener('online', () => void sendAll())
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) void sendAll()
-  })
-  setInterval(() => void sendAll(), everyMs)
-  void sendAll()
-}
 
 /** Sends once the last entry can no longer be undone. */
 export function sendSoon(): void {
@@ -83,7 +73,7 @@ async function sendNow(isAsked: boolean): Promise<void> {
   // The delay doubles with each failure.
   clearTimeout(timer)
   timer = setTimeout(() => void sendAll(), pauseMs)
-  pauseMs = Math.min(2 * pauseMs, everyMs)
+  pauseMs = Math.min(2 * pauseMs, longestPauseMs)
 }
 
 async function sendOf(agent: PhoneAgent, isAsked: boolean): Promise<void> {
