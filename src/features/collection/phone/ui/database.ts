@@ -151,8 +151,14 @@ const isOf = (photo: PhonePhoto) => (each: PhonePhoto) =>
 export async function storePhoto(photo: PhonePhoto, image: ArrayBuffer): Promise<void> {
   const cache = await caches.open(photoCopies)
   await cache.put(photoCopyOf(photo.sha256), new Response(image, { headers: aboutOf(photo) }))
-  await inStore('photos', 'readwrite', (rows) => void rows.put(image, photo.sha256))
-  await updatePhoto(photo)
+  try {
+    await inStore('photos', 'readwrite', (rows) => void rows.put(image, photo.sha256))
+    await updatePhoto(photo)
+  } catch (error) {
+    // Its first copy would take room, and come back at the next start.
+    await removeImage(photo.sha256).catch(() => {})
+    throw error
+  }
 }
 
 /**
@@ -185,14 +191,20 @@ export async function readPhoto(sha256: string): Promise<ArrayBuffer | undefined
 
 /** Deletes a photo that was received or that the agent discards. */
 export async function removePhoto(photo: PhonePhoto): Promise<void> {
-  const left = await changeSetting<PhonePhoto[]>('photos', (all = []) =>
+  await changeSetting<PhonePhoto[]>('photos', (all = []) =>
     all.filter((each) => each.sha256 !== photo.sha256 || !isOf(photo)(each)),
   )
-  if (left.some(({ sha256 }) => sha256 === photo.sha256)) return
+  await removeImage(photo.sha256)
+}
+
+/** Deletes the bytes of a photo and their copies, unless another photo has the same. */
+async function removeImage(sha256: string): Promise<void> {
+  const photos = (await readSetting<PhonePhoto[]>('photos')) ?? []
+  if (photos.some((photo) => photo.sha256 === sha256)) return
   const cache = await caches.open(photoCopies)
   for (const request of await cache.keys())
-    if (new URL(request.url).pathname.startsWith(photoCopyOf(photo.sha256))) await cache.delete(request)
-  await inStore('photos', 'readwrite', (rows) => void rows.delete(photo.sha256))
+    if (new URL(request.url).pathname.startsWith(photoCopyOf(sha256))) await cache.delete(request)
+  await inStore('photos', 'readwrite', (rows) => void rows.delete(sha256))
 }
 
 /** Returns the data of the phone's photos; those that the database has lost are restored from their copies. */

@@ -270,6 +270,68 @@ test('an entry that the phone has no room for does not come back at the next sta
   expect(saidIn((await started()).phoneState().entries)).toEqual([['waiting', 1000]])
 })
 
+test('an entry that a full phone cannot undo stays on the screen, and the agent reads why', async () => {
+  const { enter, phoneState, undo } = await started()
+  await enter(rice, priced(1000))
+  storage.fill(true)
+  await undo()
+  expect(phoneState()).toMatchObject({
+    visit: { current: '2-0' },
+    failure: expect.stringContaining('Pas enregistré'),
+  })
+  expect(saidIn(phoneState().entries)).toEqual([['waiting', 1000]])
+  storage.fill(false)
+  await undo()
+  expect(phoneState()).toMatchObject({ visit: { current: '1-0' }, entries: [], failure: null })
+  expect((await started()).phoneState().entries).toEqual([])
+})
+
+test('the last entry is the one undone, even after the clock is set back and the program starts again', async () => {
+  const before = await started()
+  const [, beans] = itemsOf(goods, '')
+  await before.enter(rice, priced(1000))
+  vi.setSystemTime('2026-03-02T08:01:00Z')
+  await before.enter(beans!, priced(2000))
+  const { phoneState, undo } = await started()
+  await undo()
+  expect(saidIn(phoneState().entries)).toEqual([['waiting', 1000]])
+  expect(phoneState().visit).toMatchObject({ current: '2-0' })
+})
+
+test('a photo that the phone has no room for leaves nothing on it', async () => {
+  await started()
+  const { loadPhotos, readPhoto, storePhoto } = await import('#features/collection/phone/ui/database.ts')
+  const about = { visit: 'v', label: 'Riz', agentId: 3, entryId: null, message: null }
+  const image = new TextEncoder().encode('image').buffer
+  await storePhoto({ ...about, good: '1-0', sha256: 'ab12' }, image)
+  storage.fill(true)
+  await expect(storePhoto({ ...about, good: '2-0', sha256: 'cd34' }, image)).rejects.toThrow('Quota')
+  // The same picture as a photo that is there.
+  await expect(storePhoto({ ...about, good: '3-0', sha256: 'ab12' }, image)).rejects.toThrow('Quota')
+  storage.fill(false)
+  expect((await loadPhotos()).map(({ good }) => good)).toEqual(['1-0'])
+  expect(await readPhoto('ab12')).toBeDefined()
+  expect(await readPhoto('cd34')).toBeUndefined()
+})
+
+test('a photo that a full phone cannot delete stays on the screen', async () => {
+  const { phoneState, setPhoneState } = await started()
+  const { dropPhoto } = await import('#features/collection/phone/ui/photos.ts')
+  const photo = {
+    visit: 'v',
+    good: '1-0',
+    label: 'Riz',
+    agentId: 3,
+    entryId: null,
+    message: null,
+    sha256: 'ab',
+  }
+  setPhoneState({ photos: [photo] })
+  storage.fill(true)
+  await dropPhoto(photo)
+  expect(phoneState()).toMatchObject({ photos: [photo], failure: expect.stringContaining('Pas enregistré') })
+})
+
 test('a full phone starts, with entries to restore, to remove and too many received ones', async () => {
   const before = await started()
   await before.enter(rice, priced(1000))

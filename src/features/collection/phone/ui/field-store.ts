@@ -226,13 +226,24 @@ export function undo(): Promise<void> {
       undefined,
     )
     if (!last) return
-    if (last.state === 'waiting') {
-      setPhoneState({ entries: phoneState().entries.filter(({ id }) => id !== last.id) })
-      await removeEntries([last.id])
-      tellOthers()
-    }
+    if (last.state === 'waiting' && !(await removeUnsent(last))) return
     await select(keyOfGood(last))
   })
+}
+
+/** Deletes an unsent entry. @returns whether it is deleted; where the phone is full, it stays */
+async function removeUnsent(entry: PhoneEntry): Promise<boolean> {
+  const others = () => phoneState().entries.filter(({ id }) => id !== entry.id)
+  // Hidden first, so that it cannot be sent from here on.
+  setPhoneState({ entries: others() })
+  try {
+    await removeEntries([entry.id])
+  } catch {
+    setPhoneState({ entries: [...others(), entry], failure: noRoom })
+    return false
+  }
+  tellOthers()
+  return true
 }
 
 export async function select(key: string): Promise<void> {
@@ -267,9 +278,14 @@ async function goToNext(key: string): Promise<void> {
   if (!next) setPhoneState({ screen: 'summary' })
 }
 
-/** Returns a UUID of version 7, so that the ids of one phone are in the order of creation. */
+/** Returns a UUID of version 7, after those of the phone's entries even if its clock has gone back. */
 export function newId(): string {
-  const time = Date.now().toString(16).padStart(12, '0')
+  const former = phoneState().entries.map(
+    ({ id }) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0,
+  )
+  const time = Math.max(Date.now(), ...former.map((ms) => ms + 1))
+    .toString(16)
+    .padStart(12, '0')
   const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')

@@ -60,7 +60,8 @@ async function keepPhoto(place: PhotoPlace, file: File): Promise<void> {
     setPhoneState({ failure: noRoom })
     return
   }
-  if (former && former.sha256 !== sha256) await removePhoto(former)
+  // The new photo counts even if the phone is too full to delete the former.
+  if (former && former.sha256 !== sha256) await removePhoto(former).catch(() => {})
   const others = phoneState().photos.filter((each) => !isSame(each, photo))
   setPhoneState({ photos: [...others, { ...photo, entryId: entryOf(photo)?.id ?? null }], failure: null })
 }
@@ -102,9 +103,12 @@ export async function bindPhoto(place: Omit<PhotoPlace, 'label'>, entry: PhoneEn
   await storeEntryOfPhoto(bound).catch(() => setPhoneState({ failure: noRoom }))
 }
 
+/** Deletes a photo; where the phone is full, it stays. */
 export async function dropPhoto(photo: PhonePhoto): Promise<void> {
   setPhoneState({ photos: phoneState().photos.filter((each) => !isOnPhone(each, photo)) })
-  await removePhoto(photo)
+  await removePhoto(photo).catch(() =>
+    setPhoneState({ photos: [...phoneState().photos, photo], failure: noRoom }),
+  )
 }
 
 function replacePhoto(photo: PhonePhoto): void {
