@@ -6,8 +6,10 @@ import {
   itemsOf,
   lateSince,
   nearPrices,
+  type PhoneEntry,
   typedAfter,
   typedAmount,
+  withDay,
   writtenAmount,
 } from '#features/collection/phone/phone.rules.ts'
 
@@ -129,6 +131,21 @@ test('an agent whose account is closed holds nobody back on a shared phone', asy
   })
   expect(served).toEqual(['Marie', 'Grâce'])
   expect(failures).toEqual([{ of: 'Paul', error: new Error('401') }])
+})
+
+test('an entry whose day the agent has said asks nothing any more', () => {
+  const asking = {
+    state: 'check',
+    message: 'Quel jour était-ce ?',
+    isDayNeeded: true,
+    day: null,
+  } as PhoneEntry
+  expect(withDay(asking, '2026-03-02')).toEqual({
+    state: 'waiting',
+    message: null,
+    isDayNeeded: false,
+    day: '2026-03-02',
+  })
 })
 
 test('unsent entries are late from a day after the oldest was made, and never when the clock was set back', () => {

@@ -47,6 +47,12 @@ export type PhoneEntry = {
   isDayNeeded: boolean
 }
 
+/** Whether the server has not received an entry: it is waiting, sent, or to be checked. */
+export const isUnreceived = ({ state }: Pick<PhoneEntry, 'state'>) => state !== 'received'
+
+/** Whether an unreceived entry is sent without its agent; one to be checked waits for them. */
+export const leavesAlone = ({ state }: Pick<PhoneEntry, 'state'>) => state === 'waiting' || state === 'sent'
+
 const lateMs = dayMs
 
 /**
@@ -70,6 +76,14 @@ export type PhonePhoto = {
   label: string
   /** Why it was refused. */
   message: string | null
+}
+
+/** Whether two photos show the same good of the same visit; an agent keeps one of it. */
+export function showsSameGood(
+  one: Pick<PhonePhoto, 'visit' | 'good' | 'agentId'>,
+  other: { visit: string; good: string; agentId: number | null },
+): boolean {
+  return one.visit === other.visit && one.good === other.good && one.agentId === other.agentId
 }
 
 /** A good to collect, once for each quote wanted of it. */
@@ -219,6 +233,11 @@ export function bodyOf(entry: PhoneEntry): CollectionEntry {
 export function afterReceipt(entry: PhoneEntry, { state, message }: EntryReceipt): PhoneEntry {
   if (state === 'received') return { ...entry, state, message: null, isDayNeeded: false }
   return { ...entry, state: 'check', message, isDayNeeded: state === 'day_needed' }
+}
+
+/** Returns an entry of which the agent has said the day; what was asked is answered. */
+export function withDay(entry: PhoneEntry, day: string): PhoneEntry {
+  return { ...entry, day, state: 'waiting', message: null, isDayNeeded: false }
 }
 
 /**

@@ -1,4 +1,9 @@
-import { type PhoneEntry, type PhonePhoto, undoneAmong } from '#features/collection/phone/phone.rules.ts'
+import {
+  type PhoneEntry,
+  type PhonePhoto,
+  showsSameGood,
+  undoneAmong,
+} from '#features/collection/phone/phone.rules.ts'
 
 const name = 'ntalo-collecte'
 const copies = 'ntalo-collecte-copies'
@@ -141,8 +146,6 @@ const photoCopies = 'ntalo-collecte-photos'
 const photoCopyOf = (sha256: string) => `/collecte/photos/${sha256}`
 const aboutHeader = 'ntalo-about'
 const aboutOf = (photo: PhonePhoto) => ({ [aboutHeader]: encodeURIComponent(JSON.stringify(photo)) })
-const isOf = (photo: PhonePhoto) => (each: PhonePhoto) =>
-  each.visit === photo.visit && each.good === photo.good && each.agentId === photo.agentId
 
 /**
  * Stores a new photo twice, like entries, replacing the photo of the same good.
@@ -176,7 +179,7 @@ export async function storeEntryOfPhoto(photo: PhonePhoto & { entryId: string })
 /** Stores the changed data of a stored photo. */
 export async function updatePhoto(photo: PhonePhoto): Promise<void> {
   await changeSetting<PhonePhoto[]>('photos', (all = []) => [
-    ...all.filter((each) => !isOf(photo)(each)),
+    ...all.filter((each) => !showsSameGood(each, photo)),
     photo,
   ])
 }
@@ -192,7 +195,7 @@ export async function readPhoto(sha256: string): Promise<ArrayBuffer | undefined
 /** Deletes a photo that was received or that the agent discards. */
 export async function removePhoto(photo: PhonePhoto): Promise<void> {
   await changeSetting<PhonePhoto[]>('photos', (all = []) =>
-    all.filter((each) => each.sha256 !== photo.sha256 || !isOf(photo)(each)),
+    all.filter((each) => each.sha256 !== photo.sha256 || !showsSameGood(each, photo)),
   )
   await removeImage(photo.sha256)
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isUnreceived } from '#features/collection/phone/phone.rules.ts'
 import { MarketsScreen } from '#features/collection/phone/ui/markets-screen.tsx'
 import { phoneState, subscribeToPhone, unreceived } from '#features/collection/phone/ui/phone-state.ts'
 import { RoundScreen } from '#features/collection/phone/ui/round-screen.tsx'
@@ -10,10 +11,12 @@ import { SummaryScreen } from '#features/collection/phone/ui/summary-screen.tsx'
 export function FieldProgram() {
   const state = useSyncExternalStore(subscribeToPhone, phoneState)
   if (!state.isLoaded) return <LoadingScreen failure={state.failure} />
-  if (state.agentId === null) return <SignInScreen waiting={state.entries.filter(isWaiting).length} />
+  if (state.agentId === null) return <SignInScreen waiting={state.entries.filter(isUnreceived).length} />
   if (state.screen === 'sends') return <SendsScreen state={state} entries={unreceived(state)} />
-  if (state.screen === 'summary' && state.round) return <SummaryScreen state={state} round={state.round} />
-  if (state.screen === 'round' && state.round) return <RoundScreen state={state} round={state.round} />
+  const { screen, round, visit } = state
+  if (screen === 'summary' && round && visit)
+    return <SummaryScreen state={state} round={round} visit={visit} />
+  if (screen === 'round' && round && visit) return <RoundScreen state={state} round={round} visit={visit} />
   return <MarketsScreen state={state} />
 }
 
@@ -30,5 +33,3 @@ function LoadingScreen({ failure }: { failure: string | null }) {
     </main>
   )
 }
-
-const isWaiting = ({ state }: { state: string }) => state !== 'received'

@@ -1,6 +1,8 @@
 import {
+  isUnreceived,
   itemsOf,
   keyOfGood,
+  leavesAlone,
   type PhoneEntry,
   type PhonePhoto,
   type RoundItem,
@@ -125,9 +127,22 @@ export function draftsOf(visit: OpenVisit | null): Readonly<Record<string, strin
   return { ...drafts, ...(current && typed && { [current]: typed }) }
 }
 
-/** Returns the agent's entries that have no receipt yet. */
+/** Returns the agent's entries that the server has not received: waiting, sent, or to be checked. */
 export function unreceived({ entries, agentId }: PhoneState): PhoneEntry[] {
-  return entries.filter((entry) => entry.state !== 'received' && entry.agentId === agentId)
+  return entries.filter((entry) => isUnreceived(entry) && entry.agentId === agentId)
+}
+
+/** Returns the agent's photos that the server has not received. */
+export function photosOfAgent({ photos, agentId }: PhoneState): PhonePhoto[] {
+  return photos.filter((photo) => photo.agentId === agentId)
+}
+
+/** Returns what of the agent leaves without them, and how many entries and photos they must check. */
+export function leftOf(state: PhoneState): { unsent: PhoneEntry[]; photos: number; toCheck: number } {
+  const unsent = unreceived(state).filter(leavesAlone)
+  const photos = photosOfAgent(state).filter(({ message }) => message === null).length
+  const all = unreceived(state).length + photosOfAgent(state).length
+  return { unsent, photos, toCheck: all - unsent.length - photos }
 }
 
 /** Returns the markets as last fetched by an agent. */

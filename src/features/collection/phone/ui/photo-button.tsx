@@ -1,4 +1,5 @@
-import { type PhoneState, phoneState } from '#features/collection/phone/ui/phone-state.ts'
+import type { PhonePhoto } from '#features/collection/phone/phone.rules.ts'
+import { phoneState } from '#features/collection/phone/ui/phone-state.ts'
 import { dropPhoto, type PhotoPlace, photoOf, takePhoto } from '#features/collection/phone/ui/photos.ts'
 
 /** Takes a photo of the price tag, without people in it, before or after the price is entered. */
@@ -16,14 +17,13 @@ export function PhotoButton({ place }: { place: PhotoPlace }) {
 }
 
 /** The photos not sent yet; the agent removes those that the server refused. */
-export function PhotoList({ state: { photos, agentId } }: { state: PhoneState }) {
-  const own = photos.filter((photo) => photo.agentId === agentId)
-  if (own.length === 0) return null
+export function PhotoList({ photos }: { photos: readonly PhonePhoto[] }) {
+  if (photos.length === 0) return null
   return (
     <>
       <h2>Photos</h2>
       <ul className="rows">
-        {own.map((photo) => (
+        {photos.map((photo) => (
           <li key={`${photo.visit} ${photo.good}`}>
             <p>
               <strong>{photo.label}</strong>

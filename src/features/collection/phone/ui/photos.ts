@@ -1,5 +1,10 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
-import { keyOfGood, type PhoneEntry, type PhonePhoto } from '#features/collection/phone/phone.rules.ts'
+import {
+  keyOfGood,
+  type PhoneEntry,
+  type PhonePhoto,
+  showsSameGood,
+} from '#features/collection/phone/phone.rules.ts'
 import {
   readPhoto,
   removePhoto,
@@ -62,7 +67,7 @@ async function keepPhoto(place: PhotoPlace, file: File): Promise<void> {
   }
   // The new photo counts even if the phone is too full to delete the former.
   if (former && former.sha256 !== sha256) await removePhoto(former).catch(() => {})
-  const others = phoneState().photos.filter((each) => !isSame(each, photo))
+  const others = phoneState().photos.filter((each) => !showsSameGood(each, photo))
   setPhoneState({ photos: [...others, { ...photo, entryId: entryOf(photo)?.id ?? null }], failure: null })
 }
 
@@ -82,15 +87,12 @@ async function shrinkPhoto(file: File): Promise<ArrayBuffer> {
   throw new Error('the picture stays too large')
 }
 
-const isSame = (photo: PhonePhoto, of: { visit: string; good: string; agentId: number | null }) =>
-  photo.visit === of.visit && photo.good === of.good && photo.agentId === of.agentId
-
 /** Returns the unsent photo of a good of a visit. */
 export function photoOf(
   { photos, agentId }: PhoneState,
   { visit, good }: Omit<PhotoPlace, 'label'>,
 ): PhonePhoto | undefined {
-  return photos.find((photo) => isSame(photo, { visit, good, agentId }))
+  return photos.find((photo) => showsSameGood(photo, { visit, good, agentId }))
 }
 
 /** Binds the photo of a good, if there is one, to its new entry as proof; an entry without a price discards it. */
@@ -116,7 +118,8 @@ function replacePhoto(photo: PhonePhoto): void {
 }
 
 /** Whether a photo of the phone is this one, and not another that the agent took of the same good meanwhile. */
-const isOnPhone = (each: PhonePhoto, photo: PhonePhoto) => isSame(each, photo) && each.sha256 === photo.sha256
+const isOnPhone = (each: PhonePhoto, photo: PhonePhoto) =>
+  showsSameGood(each, photo) && each.sha256 === photo.sha256
 
 /**
  * Returns the entry that a photo proves: the one it is bound to, or the last of its good where the phone stopped before

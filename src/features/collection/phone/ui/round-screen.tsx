@@ -6,6 +6,7 @@ import { GoodDock } from '#features/collection/phone/ui/good-dock.tsx'
 import {
   entriesOfVisit,
   itemsOfVisit,
+  type OpenVisit,
   type PhoneState,
   type StoredRound,
   setPhoneState,
@@ -14,10 +15,18 @@ import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
 import { amountText, saidText, shortDay } from '#features/collection/phone/ui/words.ts'
 
 /** The goods of a market at the top, the selected one at the bottom. */
-export function RoundScreen({ state, round }: { state: PhoneState; round: StoredRound }) {
+export function RoundScreen({
+  state,
+  round,
+  visit,
+}: {
+  state: PhoneState
+  round: StoredRound
+  visit: OpenVisit
+}) {
   const items = itemsOfVisit(state)
   const said = entriesOfVisit(state)
-  const current = items.find(({ key }) => key === state.visit?.current)
+  const current = items.find(({ key }) => key === visit.current)
   return (
     <>
       <header>
@@ -31,7 +40,7 @@ export function RoundScreen({ state, round }: { state: PhoneState; round: Stored
         </button>
         <div>
           <h1>{round.market.name}</h1>
-          <p>{`Ma tournée du ${shortDay(state.visit?.startedAt ?? '')}`}</p>
+          <p>{`Ma tournée du ${shortDay(visit.startedAt)}`}</p>
         </div>
         <span className="count">{`${said.size} / ${items.length}`}</span>
         <progress value={said.size} max={Math.max(items.length, 1)} aria-label="Produits relevés" />
@@ -49,7 +58,7 @@ export function RoundScreen({ state, round }: { state: PhoneState; round: Stored
               key={item.key}
               item={item}
               entry={said.get(item.key)}
-              draft={item.key === current?.key ? state.visit?.typed : state.visit?.drafts?.[item.key]}
+              draft={item.key === current?.key ? visit.typed : visit.drafts?.[item.key]}
               isCurrent={item.key === current?.key}
             />
           ))}
@@ -60,8 +69,8 @@ export function RoundScreen({ state, round }: { state: PhoneState; round: Stored
         <GoodDock
           item={current}
           entry={said.get(current.key)}
-          typed={state.visit?.typed ?? ''}
-          chosen={state.visit?.currencies?.[current.productId]}
+          typed={visit.typed}
+          chosen={visit.currencies?.[current.productId]}
           onUndo={said.size > 0 ? () => void undo() : null}
         />
       )}

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useState } from 'react'
-import { type PhoneEntry, writtenAmount } from '#features/collection/phone/phone.rules.ts'
+import { type PhoneEntry, withDay, writtenAmount } from '#features/collection/phone/phone.rules.ts'
 import { AmountBox } from '#features/collection/phone/ui/amount-box.tsx'
 import { removeEntries, updateEntries } from '#features/collection/phone/ui/database.ts'
 import { newId, oneEntryAtATime, storeInstead } from '#features/collection/phone/ui/field-store.ts'
@@ -7,6 +7,7 @@ import {
   noRoom,
   type PhoneState,
   phoneState,
+  photosOfAgent,
   replaceEntries,
   setPhoneState,
 } from '#features/collection/phone/ui/phone-state.ts'
@@ -16,8 +17,12 @@ import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
 import { momentText, saidText, shortDay, stateWords } from '#features/collection/phone/ui/words.ts'
 
-/** The entries without a receipt, the reason, and the possible actions. @param entries those of the agent */
+/**
+ * The entries that are not received, the reason, and the possible actions.
+ * @param entries those of the agent
+ */
 export function SendsScreen({ state, entries }: { state: PhoneState; entries: readonly PhoneEntry[] }) {
+  const photos = photosOfAgent(state)
   const lackDay = entries.filter(({ isDayNeeded }) => isDayNeeded)
   const shown = entries.filter(({ isDayNeeded }) => !isDayNeeded)
   return (
@@ -45,7 +50,7 @@ export function SendsScreen({ state, entries }: { state: PhoneState; entries: re
       </p>
       <main className="scroll">
         <ReturnedList returned={unanswered(state)} />
-        {entries.length === 0 && <p>Tout est reçu. Rien n’attend sur ce téléphone.</p>}
+        {entries.length + photos.length === 0 && <p>Tout est reçu. Rien n’attend sur ce téléphone.</p>}
         {[...new Set(lackDay.map(({ visit }) => visit))].map((visit) => (
           <DayQuestion key={visit} entries={lackDay.filter((entry) => entry.visit === visit)} />
         ))}
@@ -63,7 +68,7 @@ export function SendsScreen({ state, entries }: { state: PhoneState; entries: re
             </li>
           ))}
         </ul>
-        <PhotoList state={state} />
+        <PhotoList photos={photos} />
       </main>
       <footer>
         <button
@@ -85,9 +90,7 @@ function DayQuestion({ entries }: { entries: readonly PhoneEntry[] }) {
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const day = String(new FormData(event.currentTarget).get('day'))
-    const dated = entries.map(
-      (entry): PhoneEntry => ({ ...entry, day, state: 'waiting', isDayNeeded: false }),
-    )
+    const dated = entries.map((entry) => withDay(entry, day))
     try {
       await updateEntries(dated)
     } catch {

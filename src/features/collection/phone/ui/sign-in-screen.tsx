@@ -33,7 +33,7 @@ export function SignInScreen({ waiting }: { waiting: number }) {
       <h1>Ntalo, collecte</h1>
       <p>Connectez-vous une fois avec le réseau. Ensuite, tout marche sans réseau.</p>
       {waiting > 0 && (
-        <p className="note">{`${countWords(waiting, 'relevé attend', 'relevés attendent')} son agent sur ce téléphone.`}</p>
+        <p className="note">{`${countWords(waiting, 'relevé attend son agent', 'relevés attendent leur agent')} sur ce téléphone.`}</p>
       )}
       <form onSubmit={submit}>
         <label htmlFor="email">Adresse e-mail</label>

@@ -1,36 +1,46 @@
 import { useState } from 'react'
-import { keyOfGood } from '#features/collection/phone/phone.rules.ts'
+import { keyOfGood, type PhoneEntry } from '#features/collection/phone/phone.rules.ts'
 import { select } from '#features/collection/phone/ui/field-store.ts'
 import {
   draftsOf,
   entriesOfVisit,
   itemsOfVisit,
+  leftOf,
+  type OpenVisit,
   type PhoneState,
   type StoredRound,
   setPhoneState,
-  unreceived,
 } from '#features/collection/phone/ui/phone-state.ts'
 import { endVisit } from '#features/collection/phone/ui/rounds.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
 import {
   amountText,
   countWords,
+  leftText,
   momentText,
   saidText,
   shortDay,
 } from '#features/collection/phone/ui/words.ts'
 
 /** The end of a visit: counts by kind, and the entries to check because they differ from the last visit. */
-export function SummaryScreen({ state, round }: { state: PhoneState; round: StoredRound }) {
+export function SummaryScreen({
+  state,
+  round,
+  visit,
+}: {
+  state: PhoneState
+  round: StoredRound
+  visit: OpenVisit
+}) {
   const items = itemsOfVisit(state)
   const said = [...entriesOfVisit(state).values()]
   const lastOf = new Map(items.map(({ key, lastPrice }) => [key, lastPrice]))
-  const of = (kind: string) => said.filter((entry) => entry.kind === kind)
+  const countOf = (kind: PhoneEntry['kind']) => said.filter((entry) => entry.kind === kind).length
   const doubtful = said.filter(({ isDoubtful }) => isDoubtful)
   const different = [...doubtful, ...said.filter((entry) => entry.kind !== 'unchanged' && !entry.isDoubtful)]
   const missing = items.length - said.length
-  const waiting = unreceived(state).length
-  const typed = draftsOf(state.visit)
+  const left = leftOf(state)
+  const typed = draftsOf(visit)
   const drafted = items.filter(({ key }) => typed[key])
   const [firstDrafted] = drafted
   const [isAsked, setAsked] = useState(false)
@@ -47,7 +57,7 @@ export function SummaryScreen({ state, round }: { state: PhoneState; round: Stor
         </button>
         <div>
           <h1>{round.market.name}</h1>
-          <p>{`Visite du ${shortDay(state.visit?.startedAt ?? '')}`}</p>
+          <p>{`Visite du ${shortDay(visit.startedAt)}`}</p>
         </div>
       </header>
       <StatusLine state={state} />
@@ -63,9 +73,9 @@ export function SummaryScreen({ state, round }: { state: PhoneState; round: Stor
         )}
         <dl className="figures">
           {[
-            [of('unchanged').length, 'inchangés'],
-            [of('typed').length - doubtful.length, 'saisis'],
-            [of('absent').length, 'absents'],
+            [countOf('unchanged'), 'inchangés'],
+            [countOf('typed') - doubtful.length, 'saisis'],
+            [countOf('absent'), 'absents'],
             [doubtful.length, 'à vérifier'],
           ].map(([count, word]) => (
             <div key={word}>
@@ -98,9 +108,7 @@ export function SummaryScreen({ state, round }: { state: PhoneState; round: Stor
           })}
         </ul>
         <p className="note">
-          {waiting > 0
-            ? `${waiting} à envoyer. Ils partent seuls dès que le réseau revient.`
-            : 'Tout est reçu.'}{' '}
+          {leftText({ ...left, unsent: left.unsent.length })}{' '}
           {state.lastReceivedAt && `Dernier envoi reçu\u00a0: ${momentText(state.lastReceivedAt)}.`}
         </p>
       </main>

@@ -30,24 +30,58 @@ export function ageWords(day: string): string {
 }
 
 export const momentText = (iso: string) => moments.format(new Date(iso))
-export const shortDay = (iso: string) =>
-  new Date(iso).toLocaleDateString('fr-FR', { day: 'numeric', month: 'short' })
+/** Returns `3 mars` for a day, and for the day of an instant at the markets. */
+export const shortDay = (at: string) => days.format(new Date(at.length === 10 ? at : dayInKinshasa(at)))
 
 /** Returns `66 000` or `12,30`, for use beside the currency. */
 export const bareText = (value: number, currency: string) =>
   moneyText(value, currency).replace(/\s*(FC|\$US)$/, '')
 
 /** Returns `66 000` in francs, `12,30 $US` otherwise. */
-export function amountText(value: number, currency: string): string {
-  const text = moneyText(value, currency)
-  return currency === 'CDF' ? text.replace(/\s*FC$/, '') : text
-}
+export const amountText = (value: number, currency: string) =>
+  currency === 'CDF' ? bareText(value, currency) : moneyText(value, currency)
 
 /** Returns the content of an entry, in short. */
 export function saidText({ kind, priceValue, currency, reason }: PhoneEntry): string {
   if (kind === 'withdrawn') return 'à écarter'
   if (kind === 'absent') return reason ? `absent, ${reason}` : 'absent'
   return moneyText(priceValue ?? 0, currency)
+}
+
+/** Numbers of entries and photos of an agent that the server has not received. */
+type Left = { unsent: number; toCheck: number; photos: number }
+
+/** Returns what is left to send and to look at; `since` is when the oldest entry was made, if that is long ago. */
+export function statusText({
+  hasNetwork,
+  unsent,
+  since,
+  photos,
+  toCheck,
+  returned,
+}: Left & { hasNetwork: boolean; since: string | null; returned: number }): string {
+  const isEmpty = unsent + photos + toCheck === 0
+  const parts = [
+    !hasNetwork && 'Hors ligne',
+    unsent > 0 && `${unsent} à envoyer${since ? ` depuis le ${shortDay(since)}` : ''}`,
+    isEmpty && (hasNetwork ? 'Tout est reçu' : 'Rien à envoyer'),
+    photos > 0 && countWords(photos, 'photo à envoyer', 'photos à envoyer'),
+    returned > 0 && `${returned} à revoir`,
+    toCheck > 0 && `${toCheck} à vérifier`,
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+/** Returns the same in sentences, for the end of a visit. */
+export function leftText({ unsent, toCheck, photos }: Left): string {
+  if (unsent + toCheck + photos === 0) return 'Tout est reçu.'
+  const parts = [
+    unsent > 0 && countWords(unsent, 'relevé', 'relevés'),
+    photos > 0 && countWords(photos, 'photo', 'photos'),
+  ].filter(Boolean)
+  const going = `${parts.join(' et ')} à envoyer. L’envoi se fait seul dès que le réseau revient.`
+  const check = `${toCheck} à vérifier dans «\u202fMes envois\u202f».`
+  return [parts.length > 0 && going, toCheck > 0 && check].filter(Boolean).join(' ')
 }
 
 export function countWords(count: number, one: string, many: string): string {
