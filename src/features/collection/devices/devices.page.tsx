@@ -54,7 +54,11 @@ export function DevicesPage() {
                 {permissions.includes('collection.write') && (
                   <Button
                     aria-label={`Révoquer ${device.name} de ${device.user.name}`}
-                    onClick={() => setLeaving(device)}
+                    onClick={() => {
+                      // The error of the former phone is not about this one.
+                      revoke.reset()
+                      setLeaving(device)
+                    }}
                   >
                     Révoquer
                   </Button>

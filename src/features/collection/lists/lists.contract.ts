@@ -38,7 +38,7 @@ export const marketLists = {
     path: '/api/collection/lists/{id}',
     right: 'collection.write',
     summary: 'Remplacer la liste d’un marché',
-    description: `${mostWanted} produits au plus. Les téléphones la prennent à leur prochain envoi. Avec la liste lue (seen), refusé (stale) si elle a changé depuis.`,
+    description: `${mostWanted} produits au plus. Les téléphones la prennent au début d’une visite. Avec la liste lue (seen), refusé (stale) si elle a changé depuis.`,
     params: idParams,
     body: z
       .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { acknowledgement, defineEndpoint } from '#shared/contract.ts'
-import { dayInput, idParams, optionalQuery, reference } from '#shared/fields.ts'
+import { dayInput, idFilter, idParams, optionalQuery, reference } from '#shared/fields.ts'
 
 const named = z.object({ id: z.int(), name: z.string() })
 
@@ -39,15 +39,20 @@ const plannedVisitBody = z
   })
   .meta({ id: 'PlannedVisitBody' })
 
+/** Maximum number of planned visits in a response. */
+export const mostPlannedVisits = 200
+
 export const plannedVisits = {
   list: defineEndpoint({
     method: 'GET',
     path: '/api/collection/plans',
     right: ['collection.read', 'prices.collect'],
     summary: 'Les visites prévues',
-    description:
-      'Celles de cette semaine et à venir, et celles d’un jour passé depuis une semaine au plus, 200 au plus\u202f; un agent ne voit que les siennes.',
-    query: z.object({ mine: optionalQuery(z.enum(['true'], 'true est attendu')) }),
+    description: `Celles de cette semaine et à venir, et celles d’un jour passé depuis une semaine au plus, les ${mostPlannedVisits} premières\u202f; un agent ne voit que les siennes.`,
+    query: z.object({
+      mine: optionalQuery(z.enum(['true'], 'true est attendu')),
+      agentId: idFilter.meta({ description: 'Celles de cet agent.', examples: [7] }),
+    }),
     response: z.object({ data: z.array(plannedVisit) }),
   }),
   create: defineEndpoint({

@@ -27,7 +27,7 @@ export function planRoutesOfVisits(api: Api, db: Db): void {
   api.on(plannedVisits.list, async ({ actor, query }) => {
     const { userId, permissions } = signedIn(actor)
     const seesAll = !query.mine && permissions.includes('collection.read')
-    return { data: await listPlannedVisits(db, seesAll ? undefined : userId) }
+    return { data: await listPlannedVisits(db, seesAll ? query.agentId : userId) }
   })
 
   api.on(plannedVisits.create, async (call) => {

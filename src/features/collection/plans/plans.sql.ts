@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PlannedVisit } from '#features/collection/plans/plans.contract.ts'
+import { mostPlannedVisits, type PlannedVisit } from '#features/collection/plans/plans.contract.ts'
 import { marketNamed } from '#features/markets/markets.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
-/** The current day in the time zone of most markets. */
-const today = sql`(now() at time zone 'Africa/Kinshasa')::date`
-const monday = sql`date_trunc('week', ${today}::timestamp)::date`
+/** The current day in the time zone of most markets, and the Monday of its week. */
+export const todayThere = sql`(now() at time zone 'Africa/Kinshasa')::date`
+export const mondayThere = sql`date_trunc('week', ${todayThere}::timestamp)::date`
 
 /** Returns the planned visits of all agents or of one, the most urgent first. */
 export function listPlannedVisits(db: Db, userId?: number): Promise<PlannedVisit[]> {
   return read(
     db,
-    sql`due.at > ${today} - 8
+    sql`due.at > ${todayThere} - 8
         and ${userId === undefined ? sql`true` : sql`plan.user_id = ${userId}`}`,
   )
 }
@@ -30,13 +30,13 @@ async function read(db: Db, condition: RawBuilder<unknown>): Promise<PlannedVisi
       from planned_visit plan
       join app_user agent on agent.id = plan.user_id
       join market on market.id = plan.market_id
-     cross join lateral (select coalesce(plan.day, ${monday} + plan.weekday - 1) as at) week
+     cross join lateral (select coalesce(plan.day, ${mondayThere} + plan.weekday - 1) as at) week
      cross join lateral (
        -- A weekly visit is not due on a day before it was planned, as planned_days() counts it.
        select week.at + case when plan.weekday is not null and week.at < (plan.created_at at time zone market.time_zone)::date
                              then 7 else 0 end as at) due
      where ${condition}
-     order by due.at, market.name, plan.id limit 200`.execute(db)
+     order by due.at, market.name, plan.id limit ${mostPlannedVisits}`.execute(db)
   return rows
 }
 

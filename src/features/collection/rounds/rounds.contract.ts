@@ -12,7 +12,7 @@ const roundMarket = z
     location: z.string(),
     timeZone: z.string(),
     isOwn: z.boolean(),
-    /** Due day of the agent's next planned visit not made yet, within the coming week; null without one. */
+    /** Due day of the agent's next planned visit not made yet, from this week's on; null without one within a week. */
     plannedOn: z.string().nullable(),
   })
   .meta({ id: 'RoundMarket' })

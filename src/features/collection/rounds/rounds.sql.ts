@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { inOrderOfShelves, shelfOrder, usualIn } from '#features/collection/lists/lists.sql.ts'
+import { mondayThere, todayThere } from '#features/collection/plans/plans.sql.ts'
 import { mostGoods, type RoundGood, type RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { mostRoundMarkets } from '#features/collection/rounds/rounds.rules.ts'
 import { logUnit } from '#features/figures/price-index/price-index.sql.ts'
@@ -15,8 +16,11 @@ export async function listRoundMarkets(db: Db, userId: number, id?: number): Pro
     select market.id, name, location, time_zone as "timeZone", own.user_id is not null as "isOwn", planned.at as "plannedOn"
       from market
       left join lateral (
-        select min(due_on) as at from planned_days(current_date - 6, current_date + 6) plan
-         where plan.market_id = market.id and plan.user_id = ${userId} and not is_done and due_on >= current_date - 1) planned on true
+        select min(due_on) as at
+          from planned_days(${todayThere} - 6, ${todayThere} + 6) due join planned_visit plan on plan.id = due.plan_id
+         where due.market_id = market.id and due.user_id = ${userId} and not is_done
+           -- A weekly visit may be made until Sunday.
+           and due_on >= case when plan.weekday is null then ${todayThere} - 1 else ${mondayThere} end) planned on true
       left join agent_market own on own.market_id = market.id and own.user_id = ${userId}
      where ${id === undefined ? sql`true` : sql`market.id = ${id}::bigint`}
      order by planned.at, own.user_id is null, ${inFrench('name')}, market.id limit ${mostRoundMarkets}`.execute(

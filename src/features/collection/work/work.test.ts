@@ -140,4 +140,10 @@ test('a visit newly planned for each week is due on that day next time, not on o
              where user_id = ${agent.userId}`.execute(db)
   const monday = addDays(today, -((new Date(today).getUTCDay() + 6) % 7))
   expect(await dueDays()).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => addDays(monday, n)))
+  // On the phone too, a visit of this week may be made until Sunday.
+  const { data: markets } = Object((await agent.get('/api/collection/rounds')).body)
+  expect(markets.find(({ id }: { id: number }) => id === marketId)).toMatchObject({ plannedOn: monday })
+  const ofAgent = (id: number | null) => collector.get(`/api/collection/plans?agentId=${id}`)
+  expect(Object((await ofAgent(agent.userId)).body).data).toHaveLength(7)
+  expect(await ofAgent(collector.userId)).toMatchObject({ status: 200, body: { data: [] } })
 })

@@ -26,7 +26,9 @@ export function MarketList({ marketId }: { marketId: number }) {
   const { data: goods = [], usual = [] } = list.data ?? {}
   /** Changes the list that the save in progress leaves, so that the next product need not wait. */
   const save = async (change: (goods: WantedGood[]) => Wanted[]) => {
-    const saving = (saved.current ?? Promise.resolve(goods)).then(async (seen) => {
+    const refetched = async () => (await list.refetch()).data?.data ?? goods
+    const before = saved.current ? saved.current.catch(refetched) : Promise.resolve(goods)
+    const saving = before.then(async (seen) => {
       const { data } = await replace.mutateAsync({ params, body: { goods: change(seen), seen } })
       return data
     })

@@ -4,6 +4,8 @@ import type { CatalogueGood, PhoneState } from '#features/collection/phone/ui/ph
 import { foldedText } from '#features/collection/phone/ui/words.ts'
 
 const mostShown = 12
+/** Takes the focus from the button that opened the box, and is gone. */
+const focusBox = (box: HTMLInputElement | null) => box?.focus()
 
 /** Adds a good that is not on the market's list to this visit only, from the catalogue stored on the phone. */
 export function AddGood({ state: { catalogue } }: { state: PhoneState }) {
@@ -21,6 +23,7 @@ export function AddGood({ state: { catalogue } }: { state: PhoneState }) {
         words.every((word) => foldedText(`${name} ${weight}`).includes(word)),
       )
     : []
+  const isUnknown = search !== '' && catalogue.length > 0 && found.length === 0
   async function choose(good: CatalogueGood) {
     setOpen(false)
     setSearch('')
@@ -32,13 +35,16 @@ export function AddGood({ state: { catalogue } }: { state: PhoneState }) {
       <input
         id="other-good"
         type="search"
+        ref={focusBox}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
       {catalogue.length === 0 && (
         <p>Le catalogue n’est pas encore sur ce téléphone. Il arrive avec le réseau.</p>
       )}
-      {search && catalogue.length > 0 && found.length === 0 && <p>Aucun produit de ce nom.</p>}
+      <p role="status" className={isUnknown ? undefined : 'hidden'}>
+        {isUnknown && 'Aucun produit de ce nom.'}
+      </p>
       <ul className="rows">
         {found.slice(0, mostShown).map((good) => (
           <li key={good.productId}>

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import type { RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { phoneStorage } from '../../../../../tests/support/phone-storage.ts'
 
 const none = { quotesWanted: 1, lastPrice: null, usual: null, absence: null }
@@ -47,8 +48,8 @@ function serve(answerTo: (path: string) => object | undefined | Promise<object |
   })
 }
 
-const planned = { ...market, location: 'Kinshasa', isOwn: true, plannedOn: '2026-03-03' }
-const visited = { ...planned, plannedOn: null }
+const planned: RoundMarket = { ...market, location: 'Kinshasa', isOwn: true, plannedOn: '2026-03-03' }
+const visited: RoundMarket = { ...planned, plannedOn: null }
 
 /** Begins a visit with the stored list; the server's list arrives when `answer` is called. */
 async function begun(goods: ReturnType<typeof goodsOf>) {

@@ -1,6 +1,11 @@
 import { Pencil, X } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { type PlannedVisit, plannedVisits } from '#features/collection/plans/plans.contract.ts'
+import {
+  mostPlannedVisits,
+  type PlannedVisit,
+  plannedVisits,
+} from '#features/collection/plans/plans.contract.ts'
+import { isOver } from '#features/collection/plans/plans.rules.ts'
 import { marketChoices } from '#features/markets/ui/choices.ts'
 import { dayInKinshasa } from '#shared/days.ts'
 import { formatDate } from '#web/format.ts'
@@ -24,7 +29,10 @@ type PlannedVisitsProps = { isOwn: boolean; agents: readonly { id: number; name:
 export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
   const { permissions } = useUser()
   const mayPlan = !isOwn && permissions.includes('collection.write')
-  const answer = useAnswer(plannedVisits.list, { query: isOwn ? { mine: 'true' } : {} })
+  const [agentId, setAgentId] = useState('')
+  const query = isOwn ? { mine: 'true' as const } : { agentId: Number(agentId) || undefined }
+  const answer = useAnswer(plannedVisits.list, { query }, { keepsPrevious: true })
+  const isCut = (answer.data?.data.length ?? 0) >= mostPlannedVisits
   const remove = useAction(plannedVisits.remove)
   const [edited, setEdited] = useState<PlannedVisit | null>(null)
   // The agent of a planned visit may be suspended, or have no market any more.
@@ -37,6 +45,18 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
     >
       {answer.error && !answer.data && (
         <LoadFailure compact title="Erreur lors du chargement des visites prévues" answer={answer} />
+      )}
+      {!isOwn && (isCut || agentId !== '') && (
+        <SelectField
+          label="Visites de"
+          className="mb-2 max-w-xs"
+          value={agentId}
+          onChange={(event) => setAgentId(event.target.value)}
+          options={[
+            { value: '', label: 'Tous les agents' },
+            ...agents.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
       )}
       {answer.data?.data.length === 0 && <p className="text-ink-soft">Aucune visite n’est prévue.</p>}
       <ul className="divide-y divide-line">
@@ -52,8 +72,8 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
               </span>
             </span>
             <span className="flex items-center gap-2">
-              <Badge tone={plan.isDone ? 'green' : plan.dueOn < today() ? 'amber' : 'grey'}>
-                {plan.isDone ? 'faite' : plan.dueOn < today() ? 'pas faite' : 'à faire'}
+              <Badge tone={plan.isDone ? 'green' : isOver(plan, today()) ? 'amber' : 'grey'}>
+                {plan.isDone ? 'faite' : isOver(plan, today()) ? 'pas faite' : 'à faire'}
               </Badge>
               {mayPlan && (
                 <IconButton
@@ -74,6 +94,11 @@ export function PlannedVisits({ isOwn, agents }: PlannedVisitsProps) {
           </li>
         ))}
       </ul>
+      {isCut && (
+        <p className="text-ink-soft">
+          {`Voici les ${mostPlannedVisits} premières. ${isOwn ? '' : 'Choisissez un agent pour voir les siennes.'}`}
+        </p>
+      )}
       {mayPlan && choices.length > 0 && (
         <PlanForm key={edited?.id ?? 'new'} agents={choices} plan={edited} onLeave={() => setEdited(null)} />
       )}
