@@ -8,6 +8,9 @@ export const hourMs = dayMs / 24
 /** Seconds in a day. */
 export const dayS = dayMs / 1000
 
+/** How far (ms) two clocks may differ before one of them is taken as wrong. */
+export const clockToleranceMs = 5 * 60_000
+
 /** Adds days to a day; a negative number subtracts. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)

@@ -1,9 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
-import { dayMs } from '#shared/days.ts'
+import { clockToleranceMs, dayMs } from '#shared/days.ts'
 import { DatabaseStartError } from './errors.ts'
-
-/** Tolerated clock difference (ms); clocks synchronised over the network differ by less. */
-const toleranceMs = 5 * 60_000
 
 type Clocks = { database: number; newest: number | null; entry: number }
 
@@ -41,7 +38,7 @@ function faultOf({ database, newest }: Clocks, here: number): string | null {
     return `L’horloge de cette machine dit ${inWords(here)}, celle de la base de données ${inWords(database)}.`
   }
   const earliest = Math.min(here, database)
-  if (newest !== null && earliest < newest - toleranceMs) {
+  if (newest !== null && earliest < newest - clockToleranceMs) {
     const whose = earliest === here ? 'de cette machine' : 'de la base de données'
     return `L’horloge ${whose} dit ${inWords(earliest)}, avant la dernière écriture du journal, le ${inWords(newest)}.`
   }

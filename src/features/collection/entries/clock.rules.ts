@@ -1,4 +1,4 @@
-import { dayIn } from '#shared/days.ts'
+import { clockToleranceMs, dayIn } from '#shared/days.ts'
 
 /** The clock readings that come with an entry; times in milliseconds since 1970, offsets are server minus device. */
 export type ClockReading = {
@@ -18,7 +18,6 @@ export type ClockReading = {
 
 /** Tolerance between two offsets of one clock: the time that messages take. */
 const agreementMs = 2 * 60_000
-const slackMs = 5 * 60_000
 
 /**
  * Returns when an entry was made, by the server's clock. Null where its day cannot be determined: clocks of phones may
@@ -30,7 +29,7 @@ export function momentOf(reading: ClockReading): number | null {
   if (hasGoneBack || deviceAt > sentAt) return null
   const offsetAtSending = receivedAt - sentAt
   const isPossible = (at: number) =>
-    at <= receivedAt + slackMs && (fetchedAt === null || at >= fetchedAt - slackMs)
+    at <= receivedAt + clockToleranceMs && (fetchedAt === null || at >= fetchedAt - clockToleranceMs)
   const [atSending, atEntry] = [deviceAt + offsetAtSending, offsetMs === null ? null : deviceAt + offsetMs]
   const isAgreed = offsetMs === null || Math.abs(offsetMs - offsetAtSending) <= agreementMs
   // A single offset does not show whether the clock was changed in between.

@@ -16,13 +16,10 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/errors.ts'
 import { type Api, signedIn } from '#server/http/endpoint.ts'
 import { authorOf } from '#server/writes.ts'
-import { dayIn } from '#shared/days.ts'
+import { clockToleranceMs, dayIn } from '#shared/days.ts'
 
 const dayNeeded =
   'Le jour de ce relevé n’est pas sûr\u00a0: l’horloge du téléphone a changé. Quel jour était-ce\u202f?'
-
-/** Accepted lead of a device clock over the server's. */
-const fastMs = 5 * 60_000
 
 /**
  * Registers the endpoint that receives batches.
@@ -58,7 +55,7 @@ export function entryRoutes(api: Api, db: Db, tell: (change: PriceChange) => voi
       const isFuture = when !== null && when.length === 10 && when > dayIn(timeZone, new Date(receivedAt))
       if (isFuture) receipts.set(entry.id, refused(entry.id, inTheFuture))
       else if (when === null) receipts.set(entry.id, { ...refused(entry.id, dayNeeded), state: 'day_needed' })
-      else ready.push({ ...(await readyEntry(db, entry, when)), at: place?.position ?? null })
+      else ready.push({ ...(await readyEntry(db, entry, when)), marketPosition: place?.position ?? null })
     }
     const changes: PriceChange[] = []
     const stored = await inTransaction(db, async (tx) => {
@@ -98,12 +95,16 @@ function whenOf(
     fetchedAt: fetchedAt ? Date.parse(fetchedAt) : null,
     hasGoneBack: hasGoneBack === true,
   })
-  if (at === null || at < oldest || at > receivedAt + fastMs) return null
+  if (at === null || at < oldest || at > receivedAt + clockToleranceMs) return null
   // A clock slightly fast must not date a price tomorrow.
   return new Date(Math.min(at, receivedAt)).toISOString()
 }
 
-async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise<Omit<Ready, 'at'>> {
+async function readyEntry(
+  db: Db,
+  entry: CollectionEntry,
+  when: string,
+): Promise<Omit<Ready, 'marketPosition'>> {
   const { id: clientId, productId, marketId, kind, reason, isBlind, replaces = null, answers = null } = entry
   const { priceValue, currency } = entry
   const said = [productId, marketId, kind, priceValue ?? null, currency ?? null, reason ?? null, replaces]
@@ -121,7 +122,7 @@ async function readyEntry(db: Db, entry: CollectionEntry, when: string): Promise
     replaces,
     answers,
     price,
-    position: entry.position,
+    phonePosition: entry.position,
     reason: kind === 'absent' ? (reason ?? null) : null,
     isBlind: isBlind === true,
     bodyHash: createHash('sha256').update(JSON.stringify(said)).digest(),

@@ -84,7 +84,7 @@ export async function linkPrices(tx: Db, made: readonly { id: number; priceId: n
 }
 
 /** Deletes entries whose price was refused, so that they are checked again when they are sent again. */
-export async function forgetEntries(tx: Db, ids: readonly number[]): Promise<void> {
+export async function deleteEntries(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await sql`delete from collection_entry where id = any(${ids}::bigint[])`.execute(tx)
 }
 

@@ -3,8 +3,8 @@ import type { CollectionEntry, EntryReceipt } from '#features/collection/entries
 import {
   claimEntries,
   countRecentGoods,
+  deleteEntries,
   describeAbsences,
-  forgetEntries,
   linkPrices,
   lockOwnEntry,
   markReplaced,
@@ -36,9 +36,9 @@ const tooLate = 'Ce relevé ne peut plus être corrigé\u00a0: il a plus de 48 h
 export type Ready = ReadyEntry & {
   price: { priceValue: number; currency: Currency } | null
   replaces: string | null
-  /** Positions of the phone and of the market; null where unknown. */
-  position: CollectionEntry['position']
-  at: GeoPoint | null
+  /** Null where unknown. */
+  phonePosition: CollectionEntry['position']
+  marketPosition: GeoPoint | null
 }
 type Fresh = { entry: Ready; row: StoredEntry }
 type Writing = { actor: Actor; author: Author; device: string; tell: (change: PriceChange) => void }
@@ -75,7 +75,7 @@ export async function storeEntries(
   for (const group of groupsByCorrection(fresh.filter(({ entry }) => entry.answers === null))) {
     receipts.push(...(await storeGroup(tx, group, writing)))
   }
-  await forgetEntries(
+  await deleteEntries(
     tx,
     receipts.flatMap(({ id, state }) => {
       const row = found.get(id)
@@ -149,12 +149,16 @@ async function writePrices(
   )
   const rows = await insertPrices(
     tx,
-    written.map(({ entry: { marketId, when, position, at }, row, price }) => ({
+    written.map(({ entry: { marketId, when, phonePosition, marketPosition }, row, price }) => ({
       productId: row.productId,
       marketId,
       when,
       ...price,
-      doubt: doubtOfVisit(recent.get(row.id) ?? { goods: 1, seconds: 0 }, position ?? null, at),
+      doubt: doubtOfVisit(
+        recent.get(row.id) ?? { goods: 1, seconds: 0 },
+        phonePosition ?? null,
+        marketPosition,
+      ),
       collectorName: actor.name,
       source: null,
       author,

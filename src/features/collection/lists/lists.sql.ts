@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { WantedGood } from '#features/collection/lists/lists.contract.ts'
+import { mostWanted, type WantedGood } from '#features/collection/lists/lists.contract.ts'
 import { weightNamed } from '#features/products/products.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { inFrench } from '#server/db/selection.ts'
 
-const mostShown = 200
 /** Number of quotes in the last nine weeks from which a product is usually priced in a market. */
 const leastQuotes = 3
 
@@ -16,23 +15,23 @@ export function usualIn(marketId: number): RawBuilder<{ product_id: number }> {
      group by product_id having sum(n) >= ${leastQuotes}`
 }
 
-const order = sql`category.name, type.name, ${inFrench('product.name')}, product.weight, product.id`
+/** Order of goods as they stand in a market: those of a category, then of a type, together. */
+export const shelfOrder = sql`category.name, type.name, ${inFrench('product.name')}, product.weight, product.id`
 
-/** Orders goods as they stand in a market: those of a category, then of a type, together. */
-export function inOrderOfShelves(products: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Joins product, type and category, which `shelfOrder` needs, to products named `wanted`. */
+export function withShelves(products: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${products}
       join product on product.id = wanted.product_id
       join product_type type on type.id = product.type_id
       join category on category.id = type.category_id`
 }
-export const shelfOrder = order
 
 async function list(db: Db, wanted: RawBuilder<unknown>): Promise<WantedGood[]> {
   const { rows } = await sql<WantedGood>`
     select product.id as "productId", product.name, ${weightNamed} as weight, wanted.quotes_wanted as "quotesWanted"
-      from ${inOrderOfShelves(sql`(${wanted}) wanted`)}
-     order by ${order} limit ${mostShown}`.execute(db)
+      from ${withShelves(sql`(${wanted}) wanted`)}
+     order by ${shelfOrder} limit ${mostWanted}`.execute(db)
   return rows
 }
 

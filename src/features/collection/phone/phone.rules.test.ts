@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   beginningWith,
   doubtAbout,
-  failuresOf,
+  forEachAgent,
   itemsOf,
   lateSince,
   nearPrices,
@@ -125,12 +125,12 @@ test('a price in dollars asks for confirmation when it is far from the last one,
 
 test('an agent whose account is closed holds nobody back on a shared phone', async () => {
   const served: string[] = []
-  const failures = await failuresOf(['Paul', 'Marie', 'Grâce'], async (agent) => {
+  const failures = await forEachAgent(['Paul', 'Marie', 'Grâce'], async (agent) => {
     if (agent === 'Paul') throw new Error('401')
     served.push(agent)
   })
   expect(served).toEqual(['Marie', 'Grâce'])
-  expect(failures).toEqual([{ of: 'Paul', error: new Error('401') }])
+  expect(failures).toEqual([{ agent: 'Paul', error: new Error('401') }])
 })
 
 test('an entry whose day the agent has said asks nothing any more', () => {

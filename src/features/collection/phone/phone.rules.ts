@@ -267,11 +267,11 @@ export function receiptsIn(answer: unknown): EntryReceipt[] | null {
  * does not stop the others.
  * @returns the failures
  */
-export async function failuresOf<Agent>(
+export async function forEachAgent<Agent>(
   agents: readonly Agent[],
   work: (agent: Agent) => Promise<void>,
-): Promise<{ of: Agent; error: unknown }[]> {
-  const failures: { of: Agent; error: unknown }[] = []
-  for (const of of agents) await work(of).catch((error: unknown) => failures.push({ of, error }))
+): Promise<{ agent: Agent; error: unknown }[]> {
+  const failures: { agent: Agent; error: unknown }[] = []
+  for (const agent of agents) await work(agent).catch((error: unknown) => failures.push({ agent, error }))
   return failures
 }

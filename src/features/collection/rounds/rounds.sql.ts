@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { inOrderOfShelves, shelfOrder, usualIn } from '#features/collection/lists/lists.sql.ts'
+import { mostWanted } from '#features/collection/lists/lists.contract.ts'
+import { shelfOrder, usualIn, withShelves } from '#features/collection/lists/lists.sql.ts'
 import { mondayThere, todayThere } from '#features/collection/plans/plans.sql.ts'
 import { mostGoods, type RoundGood, type RoundMarket } from '#features/collection/rounds/rounds.contract.ts'
 import { mostRoundMarkets } from '#features/collection/rounds/rounds.rules.ts'
@@ -36,7 +37,7 @@ export type GoodReading = Omit<RoundGood, 'usual'> & {
   lastInFrancs: number | null
 }
 
-/** Returns the goods on the list of a market, or those usually priced there where it has none, at most 200. */
+/** Returns the goods on the list of a market, or those usually priced there where it has none. */
 export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]> {
   const { rows } = await sql<GoodReading>`
     with wanted as materialized (
@@ -63,7 +64,7 @@ export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]
            json_build_object('quotes', coalesce(middle.quotes, 0), 'median', middle.median, 'medianLog', middle.log,
                              'madLog', spread.mad) as figures,
            absent.absence
-      from ${inOrderOfShelves(sql`wanted`)}
+      from ${withShelves(sql`wanted`)}
       left join middle on middle.product_id = wanted.product_id
       left join spread on spread.product_id = wanted.product_id
       left join lateral (
@@ -76,7 +77,7 @@ export async function listGoods(db: Db, marketId: number): Promise<GoodReading[]
          where entry.market_id = ${marketId} and entry.product_id = wanted.product_id and kind = 'absent'
            and not is_replaced and captured_at > coalesce(last.collected_at, '-infinity')
          order by captured_at desc limit 1) absent on true
-     order by ${shelfOrder} limit 200`.execute(db)
+     order by ${shelfOrder} limit ${mostWanted}`.execute(db)
   return rows
 }
 

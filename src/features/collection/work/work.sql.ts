@@ -5,7 +5,8 @@ import type { Db } from '#server/db/pool.ts'
 const daysCounted = 30
 
 /**
- * Returns the field work of agents in 30 days, those silent for longest first. @param userId restricts it to one agent
+ * Returns the field work of agents in 30 days, those silent for longest first.
+ * @param userId restricts it to one agent
  */
 export async function listFieldWork(db: Db, userId?: number): Promise<FieldWork[]> {
   const { rows } = await sql<FieldWork>`

@@ -9,37 +9,37 @@ let clock: Clock = { offsetMs: null, lastSeen: 0, hasGoneBack: false }
 
 export async function loadClock(): Promise<void> {
   clock = (await readSetting<Clock>('clock')) ?? clock
-  await look()
+  await recordNow()
 }
 
-/** Records the current time; clocks of phones go back by hand, after an empty battery, or by the network. */
-async function look(): Promise<void> {
+/** Records the current time of the device; clocks of phones go back by hand, after an empty battery, or by the network. */
+async function recordNow(): Promise<void> {
   const now = Date.now()
   if (now < clock.lastSeen - slackMs) clock = { ...clock, hasGoneBack: true }
   clock = { ...clock, lastSeen: now }
-  await keep()
+  await storeClock()
 }
 
-async function keep(): Promise<void> {
+async function storeClock(): Promise<void> {
   // A full phone reports it when it cannot store an entry.
   await writeSetting('clock', clock).catch(() => {})
 }
 
 /** Records the time given by the server. */
-export async function hearServerTime(serverTime: string): Promise<void> {
+export async function recordServerTime(serverTime: string): Promise<void> {
   const offsetMs = Date.parse(serverTime) - Date.now()
   if (Number.isNaN(offsetMs)) return
   clock = { offsetMs, lastSeen: Date.now(), hasGoneBack: false }
-  await keep()
+  await storeClock()
 }
 
 /** Returns the clock readings of an entry made now. */
-export async function momentNow(): Promise<{
+export async function readClock(): Promise<{
   deviceAt: string
   clockOffsetMs: number | null
   hasGoneBack: boolean
 }> {
-  await look()
+  await recordNow()
   const { offsetMs, hasGoneBack } = clock
   return { deviceAt: new Date().toISOString(), clockOffsetMs: offsetMs, hasGoneBack }
 }

@@ -5,7 +5,7 @@ import {
   typedAfter,
   undoneAmong,
 } from '#features/collection/phone/phone.rules.ts'
-import { loadClock, momentNow } from '#features/collection/phone/ui/clock.ts'
+import { loadClock, readClock } from '#features/collection/phone/ui/clock.ts'
 import {
   loadEntries,
   loadPhotos,
@@ -137,7 +137,7 @@ export function enter(item: RoundItem, answer: GoodAnswer): Promise<void> {
   const { round, visit, agentId } = phoneState()
   return oneEntryAtATime(async () => {
     if (!round || !visit || agentId === null) return
-    const moment = await momentNow()
+    const moment = await readClock()
     // Read last: the entry may have been frozen to be sent meanwhile.
     const last = entriesOfVisit({ ...phoneState(), visit, agentId }).get(item.key)
     // An entry replaces only an entry of the same day. When the clock has gone back, the day cannot be compared.
@@ -231,7 +231,10 @@ export function undo(): Promise<void> {
   })
 }
 
-/** Deletes an unsent entry. @returns whether it is deleted; where the phone is full, it stays */
+/**
+ * Deletes an unsent entry.
+ * @returns whether it is deleted; where the phone is full, it stays
+ */
 async function removeUnsent(entry: PhoneEntry): Promise<boolean> {
   const others = () => phoneState().entries.filter(({ id }) => id !== entry.id)
   // Hidden first, so that it cannot be sent from here on.

@@ -43,10 +43,10 @@ function useFocusAfter(good: string) {
 
 /** The controls of one good: unchanged in one tap, a price near the last, any price, or absent. */
 export function GoodDock({ item, entry, typed, chosen, onUndo }: GoodDockProps) {
-  const [asked, setAsked] = useState({ of: item.key, ...nothingAsked })
+  const [asked, setAsked] = useState({ key: item.key, ...nothingAsked })
   // What is asked about a good ends with it; the buttons stay, and with them the focus.
-  const { asks, doubted } = asked.of === item.key ? asked : nothingAsked
-  const ask = (next: Partial<Asked>) => setAsked({ of: item.key, asks, doubted, ...next })
+  const { asks, doubted } = asked.key === item.key ? asked : nothingAsked
+  const ask = (next: Partial<Asked>) => setAsked({ key: item.key, asks, doubted, ...next })
   const dock = useFocusAfter(item.key)
   const pressed = useRef(item.key)
   const last = item.isBlind ? null : item.lastPrice

@@ -1,6 +1,6 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
 import type { PhoneEntry } from '#features/collection/phone/phone.rules.ts'
-import { momentNow } from '#features/collection/phone/ui/clock.ts'
+import { readClock } from '#features/collection/phone/ui/clock.ts'
 import { writeSetting } from '#features/collection/phone/ui/database.ts'
 import { exchangeAs } from '#features/collection/phone/ui/device.ts'
 import { newId, oneEntryAtATime, storeInstead } from '#features/collection/phone/ui/field-store.ts'
@@ -12,8 +12,8 @@ import type { ReturnedPrice, returns } from '#features/collection/returns/return
 /** Returns the prices returned to the agent and not answered on this phone, the most urgent first. */
 export function unanswered({ returned, entries, agentId }: PhoneState): ReturnedPrice[] {
   const answered = new Set(
-    entries.flatMap(({ agentId: of, answers, returnedAt }) =>
-      of === agentId && answers ? [`${answers} ${returnedAt}`] : [],
+    entries.flatMap(({ agentId: author, answers, returnedAt }) =>
+      author === agentId && answers ? [`${answers} ${returnedAt}`] : [],
     ),
   )
   return returned.filter(({ priceId, returnedAt }) => !answered.has(`${priceId} ${returnedAt}`))
@@ -40,18 +40,19 @@ export const placeOfReturned = ({ priceId, returnedAt }: ReturnedPrice) => ({
 })
 
 /**
- * Stores the agent's answer about a returned price, like any entry: it waits for the network. @param priceValue null to
- * withdraw it
+ * Stores the agent's answer about a returned price, like any entry: it waits for the network.
+ * @param priceValue null to withdraw it
  */
 export function answerReturned(
-  of: ReturnedPrice,
+  returnedPrice: ReturnedPrice,
   priceValue: number | null,
-  currency = of.currency,
+  currency = returnedPrice.currency,
 ): Promise<void> {
   const { agentId } = phoneState()
   return oneEntryAtATime(async () => {
-    if (agentId === null || unanswered({ ...phoneState(), agentId, returned: [of] }).length === 0) return
-    const { product, market, priceId, day, returnedAt } = of
+    if (agentId === null || unanswered({ ...phoneState(), agentId, returned: [returnedPrice] }).length === 0)
+      return
+    const { product, market, priceId, day, returnedAt } = returnedPrice
     const entry: PhoneEntry = {
       id: newId(),
       agentId,
@@ -68,7 +69,7 @@ export function answerReturned(
       replaces: null,
       answers: priceId,
       returnedAt,
-      ...(await momentNow()),
+      ...(await readClock()),
       // The price keeps its day, whenever the answer is made.
       fetchedAt: null,
       day,
@@ -78,7 +79,7 @@ export function answerReturned(
       isDayNeeded: false,
     }
     if (!(await storeInstead(entry))) return
-    await bindPhoto(placeOfReturned(of), entry)
+    await bindPhoto(placeOfReturned(returnedPrice), entry)
     void sendAll(true)
   })
 }

@@ -1,5 +1,5 @@
 import { collectionAddresses } from '#features/collection/collection.addresses.ts'
-import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
+import { recordServerTime } from '#features/collection/phone/ui/clock.ts'
 import { readSetting, writeSetting } from '#features/collection/phone/ui/database.ts'
 import {
   adoptSession,
@@ -132,7 +132,7 @@ async function fetchRound(marketId: number): Promise<StoredRound | null> {
     { params: { marketId } },
   )
   if (!Array.isArray(goods)) throw new ApiError(500, 'Erreur réseau')
-  await hearServerTime(serverTime)
+  await recordServerTime(serverTime)
   return { market, goods, fetchedAt: serverTime }
 }
 

@@ -3,11 +3,11 @@ import type { sendBatch } from '#features/collection/entries/entries.contract.ts
 import {
   afterReceipt,
   bodyOf,
-  failuresOf,
+  forEachAgent,
   type PhoneEntry,
   receiptsIn,
 } from '#features/collection/phone/phone.rules.ts'
-import { hearServerTime } from '#features/collection/phone/ui/clock.ts'
+import { recordServerTime } from '#features/collection/phone/ui/clock.ts'
 import { storeReceived, updateEntries, writeSetting } from '#features/collection/phone/ui/database.ts'
 import { exchangeAs, type PhoneAgent } from '#features/collection/phone/ui/device.ts'
 import { removeUndone, tellOthers } from '#features/collection/phone/ui/field-store.ts'
@@ -55,15 +55,17 @@ export async function sendAll(isAsked = false): Promise<void> {
 async function sendNow(isAsked: boolean): Promise<void> {
   setPhoneState({ isSending: true })
   const { agents } = phoneState()
-  const failures: Awaited<ReturnType<typeof failuresOf<PhoneAgent>>> = []
+  const failures: Awaited<ReturnType<typeof forEachAgent<PhoneAgent>>> = []
   const sendPrices = async () => {
-    const able = agents.filter((agent) => !failures.some(({ of }) => of === agent))
-    failures.push(...(await failuresOf(able, (agent) => sendOf(agent, isAsked || next?.isAsked === true))))
+    const able = agents.filter((agent) => !failures.some((failure) => failure.agent === agent))
+    failures.push(
+      ...(await forEachAgent(able, (agent) => sendEntriesOf(agent, isAsked || next?.isAsked === true))),
+    )
   }
-  failures.push(...(await failuresOf(agents, (agent) => sendPhotos(agent, sendPrices))))
+  failures.push(...(await forEachAgent(agents, (agent) => sendPhotos(agent, sendPrices))))
   setPhoneState({ isSending: false })
-  for (const { of, error } of failures) {
-    const isOwn = of.userId === phoneState().agentId
+  for (const { agent, error } of failures) {
+    const isOwn = agent.userId === phoneState().agentId
     if (isOwn && error instanceof ApiError && error.status < 500) setPhoneState({ failure: error.message })
   }
   if (failures.length === 0) {
@@ -76,7 +78,7 @@ async function sendNow(isAsked: boolean): Promise<void> {
   pauseMs = Math.min(2 * pauseMs, longestPauseMs)
 }
 
-async function sendOf(agent: PhoneAgent, isAsked: boolean): Promise<void> {
+async function sendEntriesOf(agent: PhoneAgent, isAsked: boolean): Promise<void> {
   for (;;) {
     const ready = phoneState().entries.filter(
       (entry) => entry.agentId === agent.userId && isReady(entry, isAsked),
@@ -143,7 +145,7 @@ async function takeReceipts(sent: readonly PhoneEntry[], answer: unknown): Promi
   replaceEntries(after)
   await removeUndone()
   tellOthers()
-  await hearServerTime(String(Object(answer).serverTime))
+  await recordServerTime(String(Object(answer).serverTime))
   const lastReceivedAt = new Date().toISOString()
   setPhoneState({ lastReceivedAt, failure: null })
   await writeSetting('lastReceivedAt', lastReceivedAt)
