@@ -12,7 +12,7 @@ export async function loadClock(): Promise<void> {
   await recordNow()
 }
 
-/** Records the current time of the device; clocks of phones go back by hand, after an empty battery, or by the network. */
+/** Records the device's time; clocks of phones go back by hand, after an empty battery, or by the network. */
 async function recordNow(): Promise<void> {
   const now = Date.now()
   if (now < clock.lastSeen - slackMs) clock = { ...clock, hasGoneBack: true }

@@ -74,8 +74,8 @@ const marketsAgeMs = 30 * 60_000
 let askedAt = 0
 
 /**
- * Fetches the markets between visits: where they did not come, after half an hour, and once entries were received, which
- * may have made a planned visit.
+ * Fetches the markets between visits: where they did not come, after half an hour, and once entries were received,
+ * which may have made a planned visit.
  */
 export async function refreshMarkets(): Promise<void> {
   const { visit, lastReceivedAt } = phoneState()
