@@ -3,9 +3,10 @@ export function withoutAccents(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 
-/** Returns a name in a-z, 0-9 and hyphens, for addresses and file names: `mbuji-mayi` for « Mbuji-Mayi ». */
+/** Returns a name in a-z, 0-9 and single hyphens between them, for addresses and file names: `goma-centre` for « Goma (centre) ». */
 export function slugOf(name: string): string {
   return withoutAccents(name)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
 }

@@ -104,7 +104,7 @@ export const fromDigits = (value: unknown) => {
 
 /** An optional number in a body; absent, null and an empty field all mean absent. */
 export function optionalNumber(inner: z.ZodNumber) {
-  const read = (value: unknown) => (isBlank(value) ? undefined : fromDigits(value))
+  const read = (value: unknown) => (isAbsent(value) ? undefined : fromDigits(value))
   return z.preprocess(read, inner.optional()).optional()
 }
 
@@ -262,13 +262,13 @@ export const version = z.iso.datetime({ offset: true, error: 'Version invalide' 
 export const currency = z.enum(['CDF', 'USD'], 'La devise est CDF ou USD')
 export type Currency = z.infer<typeof currency>
 
-const isBlank = (value: unknown) => value === undefined || value === null || value === ''
+const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
 const decimal = (decimals: 2 | 3 | 6, message: string) =>
   z
     .number({
       error: ({ input }) =>
-        isBlank(input) ? 'Ce champ est obligatoire' : notANumber(input, 'Nombre attendu'),
+        isAbsent(input) ? 'Ce champ est obligatoire' : notANumber(input, 'Nombre attendu'),
     })
     .refine((value) => Number(value.toFixed(decimals)) === value, message)
 

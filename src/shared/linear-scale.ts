@@ -30,9 +30,9 @@ export function niceTicks([low, high]: Range, count: number): number[] {
 const slack = 1e-9
 
 /** Returns the step (1, 2 or 5 times a power of ten) nearest to the wanted one, on a logarithmic scale. */
-export function niceStep(wished: number): number {
-  const power = 10 ** Math.floor(Math.log10(wished))
-  const error = wished / power
+export function niceStep(wanted: number): number {
+  const power = 10 ** Math.floor(Math.log10(wanted))
+  const error = wanted / power
   const factor = error >= Math.sqrt(50) ? 10 : error >= Math.sqrt(10) ? 5 : error >= Math.sqrt(2) ? 2 : 1
   return factor * power
 }

@@ -2,9 +2,9 @@
 
 export const purpose = 'les prix des marchés de la République démocratique du Congo'
 
-export const promise = 'Les prix des marchés de la RDC, relevés, vérifiés, expliqués.'
+export const tagline = 'Les prix des marchés de la RDC, relevés, vérifiés, expliqués.'
 
-export const meaning = `Ntalo, «\u202fprix\u202f» en lingala\u00a0: ${purpose}.`
+export const nameMeaning = `Ntalo, «\u202fprix\u202f» en lingala\u00a0: ${purpose}.`
 
 /** The sections of the public site, in the order of its header. */
 export const sections = [

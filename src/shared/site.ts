@@ -27,4 +27,4 @@ export const unknownSite: Site = {
 export const missingDetail = 'à compléter'
 
 /** Position shown on the map until one is configured. */
-export const capital = { latitude: -4.325, longitude: 15.322 }
+export const defaultPlace = { latitude: -4.325, longitude: 15.322 }

@@ -12,9 +12,9 @@ test('a typing error is drawn at the edge, too high or too low, and does not fla
   ] as const) {
     const curve = smallCurve(days(usual.with(7, slip)))
     expect([curve?.lowest, curve?.highest]).toEqual([2000, 2190])
-    expect(curve?.course[0]?.[7]?.[1]).toBe(edge)
-    expect(curve?.course[0]?.[0]?.[1]).toBeCloseTo(0.04)
-    expect(curve?.course[0]?.at(-1)?.[1]).toBeCloseTo(0.96)
+    expect(curve?.segments[0]?.[7]?.[1]).toBe(edge)
+    expect(curve?.segments[0]?.[0]?.[1]).toBeCloseTo(0.04)
+    expect(curve?.segments[0]?.at(-1)?.[1]).toBeCloseTo(0.96)
   }
 })
 
@@ -30,7 +30,7 @@ test('a threshold is drawn when it is near enough not to flatten the curve', () 
 
 test('a silence of more than 14 days is a gap, and one day draws nothing', () => {
   const points = ['2026-03-01', '2026-03-15', '2026-03-30'].map((date) => ({ date, value: 100 }))
-  expect(smallCurve(points)?.course.map((stretch) => stretch.length)).toEqual([2, 1])
-  expect(smallCurve(points)?.course[0]?.[0]?.[1]).toBe(0.5)
+  expect(smallCurve(points)?.segments.map((stretch) => stretch.length)).toEqual([2, 1])
+  expect(smallCurve(points)?.segments[0]?.[0]?.[1]).toBe(0.5)
   expect(smallCurve(points.slice(0, 1))).toBeNull()
 })

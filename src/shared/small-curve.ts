@@ -1,6 +1,6 @@
 import { dayMs } from '#shared/days.ts'
 import { linearScale } from '#shared/linear-scale.ts'
-import { isFarFrom, slipsIn } from '#shared/slips.ts'
+import { isFarFromMedian, outliersIn } from '#shared/outliers.ts'
 
 /** Longest period without values that the line crosses; a longer one is a gap. */
 const longestGapMs = 14 * dayMs
@@ -10,7 +10,7 @@ const inside = [0.04, 0.96] as const
 /** A curve without axes, in a square from 0 to 1, y upwards. */
 export type SmallCurve = {
   /** Segments of [x, y] points, cut when nothing was collected for 14 days. */
-  course: [number, number][][]
+  segments: [number, number][][]
   /** Height of the level; null when there is none, or when it would flatten the curve. */
   level: number | null
   /** Lowest and highest values, without probable entry errors. */
@@ -35,20 +35,20 @@ export function smallCurve(
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last || points.length < 2) return null
   const values = points.map(({ value }) => value)
-  const slips = new Set(slipsIn(values))
+  const slips = new Set(outliersIn(values))
   const near = values.filter((_, at) => !slips.has(at))
-  const level = threshold !== null && !isFarFrom(values, threshold) ? [threshold] : []
+  const level = threshold !== null && !isFarFromMedian(values, threshold) ? [threshold] : []
   const [lowest, highest] = [Math.min(...near), Math.max(...near)]
   const along = linearScale([Date.parse(first.date), Date.parse(last.date)], [0, 1])
   const upwards = linearScale([Math.min(lowest, ...level), Math.max(highest, ...level)], inside)
   const x = (day: string) => along(Date.parse(day))
   const y = (value: number) => Math.max(0, Math.min(1, upwards(value)))
-  const course: SmallCurve['course'] = []
+  const segments: SmallCurve['segments'] = []
   let before = Number.NEGATIVE_INFINITY
   for (const { date, value } of points) {
-    if (Date.parse(date) - before > longestGapMs) course.push([])
-    course.at(-1)?.push([x(date), y(value)])
+    if (Date.parse(date) - before > longestGapMs) segments.push([])
+    segments.at(-1)?.push([x(date), y(value)])
     before = Date.parse(date)
   }
-  return { course, level: level[0] === undefined ? null : y(level[0]), lowest, highest, x, y }
+  return { segments, level: level[0] === undefined ? null : y(level[0]), lowest, highest, x, y }
 }

@@ -30,7 +30,7 @@ export const {
           search: { brandId: id },
         }
       : null,
-  merge: { brings: 'ses produits', search: brandChoices.search },
+  merge: { moves: 'ses produits', search: brandChoices.search },
   filters: [{ key: 'country', control: CountryFilter }],
   blank: { name: '', country: '' },
   form: ({ field }) => (

@@ -35,9 +35,9 @@ export const { ListPage: CategoriesPage, CreateDialog: CategoryCreateDialog } = 
           search: { tab: 'types', categoryId: id },
         }
       : null,
-  merge: { brings: 'ses types et leurs produits', search: categoryChoices.search },
+  merge: { moves: 'ses types et leurs produits', search: categoryChoices.search },
   blank: { name: '', description: '' },
-  awaited: ['name'],
+  requiredToSubmit: ['name'],
   form: ({ field }) => (
     <>
       <TextField required maxLength={200} {...field('name')} />

@@ -1,6 +1,6 @@
 import { Mail, MapPin, Phone } from 'lucide-react'
 import { CountryMap, MapName, mapPoint } from '#features/markets/country-map.view.tsx'
-import { capital, type Site } from '#shared/site.ts'
+import { defaultPlace, type Site } from '#shared/site.ts'
 import type { DocumentHead } from '#web/layouts/document.view.tsx'
 import { PublicLayout } from '#web/layouts/public-layout.view.tsx'
 import {
@@ -75,7 +75,7 @@ export function ContactView({ values, notice, faults, site, isDemonstration }: C
 }
 
 function Coordinates({ site }: { site: Site }) {
-  const here = { name: 'Ntalo', ...(site.place ?? capital) }
+  const here = { name: 'Ntalo', ...(site.place ?? defaultPlace) }
   const lines = [
     { icon: MapPin, label: 'Adresse', value: site.address, otherwise: 'Kinshasa, RD Congo', href: null },
     {

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react'
 import { percentInterval } from '#features/figures/price-index/price-index.rules.ts'
-import { asOfText, isWithoutMargin, untoldText, weekMark } from '#features/figures/summary/summary.rules.ts'
+import { asOfText, isWithoutMargin, noTrendText, weekMark } from '#features/figures/summary/summary.rules.ts'
 import type { Move, PublicFigures } from '#features/landing/landing.contract.ts'
 import { addDays, dayInKinshasa } from '#shared/days.ts'
 import { formatDate, formatDateTime, formatInterval, formatPercent } from '#web/format.ts'
@@ -50,9 +50,9 @@ export function weeksText({ from, to }: IndexChange, { madeAt, index }: PublicFi
 }
 
 /** Returns the reason why a change has no trend, to append to a sentence; an empty string if it has one. */
-export function untoldEnd(change: IndexChange): string {
-  const untold = untoldText(change, change.trend, false)
-  return untold ? `\u202f; ${untold}` : ''
+export function noTrendEnd(change: IndexChange): string {
+  const reason = noTrendText(change, change.trend, false)
+  return reason ? `\u202f; ${reason}` : ''
 }
 
 /** Whether a change has no colour because its basis is thin or its prices are old. */

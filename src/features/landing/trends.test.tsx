@@ -133,8 +133,8 @@ test('on the landing page a product in a market is grey when one of its two wind
 })
 
 test('on the landing page a change reads as elsewhere: nothing without a margin or with too few products in a week, stable within 1 %', () => {
-  for (const untold of [figureOf({ margin: null, trend: null }), figureOf({ trend: null })]) {
-    expect(untold).not.toMatch(/hausse|stable|text-red/)
+  for (const noTrend of [figureOf({ margin: null, trend: null }), figureOf({ trend: null })]) {
+    expect(noTrend).not.toMatch(/hausse|stable|text-red/)
   }
   expect(figureOf({ margin: null, trend: null })).toContain('ni marge ni tendance')
   expect(figureOf({ trend: null })).toContain('tendance non établie')

@@ -6,7 +6,7 @@ import {
   isFaintChange,
   isOld,
   marginText,
-  untoldEnd,
+  noTrendEnd,
   weeksText,
 } from '#features/landing/change-text.view.tsx'
 import type { PublicFigures } from '#features/landing/landing.contract.ts'
@@ -256,7 +256,7 @@ function MovementFigure({ change, figures }: { change: IndexChange; figures: Pub
         </span>
       </p>
       <p className="mt-1 text-xs text-ink-soft max-md:hidden">
-        {`${weeksText(change, figures)}, ${formatCount(series, 'série', 'séries')}, ${formatCount(products, 'produit', 'produits')}, non pondéré${untoldEnd(change)}`}
+        {`${weeksText(change, figures)}, ${formatCount(series, 'série', 'séries')}, ${formatCount(products, 'produit', 'produits')}, non pondéré${noTrendEnd(change)}`}
       </p>
     </>
   )

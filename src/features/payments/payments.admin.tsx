@@ -88,7 +88,7 @@ export const { ListPage: AllPayments } = adminScreens(payments, {
     refundReason: '',
   },
   valuesOf: ({ amount, subscriptionId }) => ({ amount: formatTyped(amount), subscriptionId }),
-  awaited: ({ status, refundReason }) => status !== 'REFUNDED' || Boolean(refundReason?.trim()),
+  requiredToSubmit: ({ status, refundReason }) => status !== 'REFUNDED' || Boolean(refundReason?.trim()),
   form: ({ control, field, watch }, row) => (
     <>
       <div className="grid gap-4 sm:grid-cols-2">

@@ -70,7 +70,7 @@ const { ListPage } = adminScreens(plans, {
     smsPerMonth: String(smsPerMonth),
     seats: String(seats),
   }),
-  awaited: ['name', 'currency'],
+  requiredToSubmit: ['name', 'currency'],
   form: ({ control, field, register }) => (
     <>
       <TextField required maxLength={200} {...field('name')} />

@@ -45,7 +45,7 @@ export const { ListPage: ProductTypesPage, CreateDialog: ProductTypeCreateDialog
           }
         : null
     },
-    merge: { brings: 'ses produits', search: typeChoices.search },
+    merge: { moves: 'ses produits', search: typeChoices.search },
     blank: { name: '', categoryId: '', kind: 'good' },
     form: ({ field, control, labels }, type) => (
       <>

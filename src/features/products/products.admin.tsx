@@ -67,7 +67,7 @@ const screens = adminScreens(products, {
           search: { productId: id, period: 'all' },
         }
       : null,
-  merge: { brings: 'ses relevés', search: productChoices.search },
+  merge: { moves: 'ses relevés', search: productChoices.search },
   blank: {
     code: '',
     name: '',
@@ -82,7 +82,7 @@ const screens = adminScreens(products, {
   },
   // A product without a brand can be edited without one: brandId null is not a missing value.
   valuesOf: ({ price, brandId }) => ({ price: price === null ? '' : formatTyped(price), brandId }),
-  awaited: (typed) => required.every((name) => typed[name] !== ''),
+  requiredToSubmit: (typed) => required.every((name) => typed[name] !== ''),
   form: (form, product) => <ProductFields form={form} product={product} />,
   formSize: 'lg',
 })

@@ -40,7 +40,7 @@ const { ListPage } = adminScreens(exchangeRates, {
   filters: [...periodControls],
   blank: { day: '', cdfPerUsd: '', source: '' },
   valuesOf: ({ cdfPerUsd }) => ({ cdfPerUsd: formatTyped(cdfPerUsd) }),
-  useDoubt: useRateDoubt,
+  useConfirmation: useRateDoubt,
   form: ({ field, control }, row) => (
     <>
       <DateField required {...field('day')} />

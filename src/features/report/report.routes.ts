@@ -9,7 +9,7 @@ import {
   isThinMovement,
   isWithoutMargin,
   noChangeText,
-  untoldText,
+  noTrendText,
   weekMark,
 } from '#features/figures/summary/summary.rules.ts'
 import { readTogether } from '#features/figures/summary/summary.sql.ts'
@@ -115,8 +115,8 @@ async function readReportParts(
     isOld,
     overview: await readOverview(db, asked, counted, today),
     summary,
-    untold: summary.change
-      ? untoldText(summary.change, summary.priceTrend, summary.knownSeries === 1)
+    noTrend: summary.change
+      ? noTrendText(summary.change, summary.priceTrend, summary.knownSeries === 1)
       : noChangeText(summary, { day: dayText, amount: (cdf) => moneyText(cdf, 'CDF'), percent: percentText }),
     asOf: asOfText(summary.asOf, momentText),
     interval: intervalOf(summary.change),

@@ -25,7 +25,7 @@ export type ReportSource = {
   overview: Overview
   summary: PriceSummary
   /** Why its change has no trend, or why there is no change. */
-  untold: string | null
+  noTrend: string | null
   /** Text after the last of the two weeks that its change compares. */
   weekMark: string
   /** The ends of the interval of the change, as fractions; null if it cannot be measured. */
@@ -36,8 +36,8 @@ export type ReportSource = {
   isChangeFaint: boolean
   /** Whether older prices are cut off from its index. */
   isCutOff: boolean
-  /** The average of each day; thin where it has few prices. */
-  averages: readonly { date: string; value: number | null; thin: boolean }[]
+  /** The average of each day; faint where it has few prices. */
+  averages: readonly { date: string; value: number | null; isFaint: boolean }[]
   markets: readonly (Place & { location: string })[]
   categories: readonly Place[]
   brands: Parameters<typeof brandsListed>[0]
@@ -55,11 +55,11 @@ const prices = { unit: 'relevés', one: 'relevé' }
 const products = { unit: 'produits', one: 'produit' }
 
 /** Describes the weeks that the change compares, and its basis. */
-function movementText({ summary, untold, weekMark, asOf }: ReportSource): string {
+function movementText({ summary, noTrend, weekMark, asOf }: ReportSource): string {
   const { change, matchedSeries, knownSeries, silentMarkets } = summary
-  if (!change) return `${summary.isTooLarge ? 'Non calculé' : 'Insuffisant'}\u00a0: ${untold}.`
+  if (!change) return `${summary.isTooLarge ? 'Non calculé' : 'Insuffisant'}\u00a0: ${noTrend}.`
   const [from, to] = [frenchDay(change.from), frenchDay(change.to)]
-  const why = untold ? ` ${untold[0]?.toUpperCase()}${untold.slice(1)}.` : ''
+  const why = noTrend ? ` ${noTrend[0]?.toUpperCase()}${noTrend.slice(1)}.` : ''
   const silent =
     silentMarkets > 0
       ? ` ${countText(silentMarkets, 'marché')} sans relevé depuis plus de 14\u00a0jours.`
@@ -162,10 +162,10 @@ function sectionsOf(source: ReportSource): Section[] {
       unit: 'FC',
       drawn: 'line',
       isFaint,
-      rows: averages.map(({ date, value, thin }) => ({
+      rows: averages.map(({ date, value, isFaint }) => ({
         name: date,
         value: whole(value),
-        isFaint: thin,
+        isFaint,
         href: links.prices({ startDate: date, endDate: date }),
       })),
     },

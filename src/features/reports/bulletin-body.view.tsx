@@ -2,10 +2,10 @@ import { CountryMap } from '#features/markets/country-map.view.tsx'
 import { colouredProvinces } from '#features/reports/blocks/provinces.rules.ts'
 import type { DrawnReport, DrawnTable } from '#shared/drawing.ts'
 import { formatDate, formatTenths } from '#web/format.ts'
-import { readSeries } from '#web/ui/charts/line-data.ts'
+import { parseAllSeries } from '#web/ui/charts/line-data.ts'
 import { layOutLines } from '#web/ui/charts/line-layout.ts'
 import { LinePlot } from '#web/ui/charts/line-plot.view.tsx'
-import { grounds } from '#web/ui/charts/series-colours.ts'
+import { backgrounds } from '#web/ui/charts/series-colours.ts'
 import { unitFormat } from '#web/ui/charts/unit-format.ts'
 import { LogoMark } from '#web/ui/logo.view.tsx'
 
@@ -108,14 +108,14 @@ function Course({
     points: line.rows.map(({ name, value, isFaint, isProvisional }) => ({
       date: name,
       value,
-      thin: isFaint,
-      estimated: isProvisional,
+      isFaint,
+      isProvisional,
     })),
   }))
   const isOne = series.length === 1
   const isWeekly = drawn === 'weeks'
   const formatValue = isWeekly ? formatTenths : unitFormat(unit)
-  const data = readSeries(series)
+  const data = parseAllSeries(series)
   const options = isWeekly ? { maxGapDays: 7 } : isOne ? { area: true } : { maxGapDays: 14 }
   return (
     <>
@@ -132,7 +132,7 @@ function Course({
           const last = points.findLast(({ value }) => value !== null)
           return (
             <li key={key} className="flex items-baseline gap-2">
-              {!isOne && <span className={`size-2.5 shrink-0 rounded-full ${grounds[at]}`} aria-hidden />}
+              {!isOne && <span className={`size-2.5 shrink-0 rounded-full ${backgrounds[at]}`} aria-hidden />}
               <span className="wrap-anywhere">
                 {last?.value == null
                   ? `${label}\u00a0: aucun relevé`

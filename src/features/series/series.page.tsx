@@ -80,7 +80,7 @@ export function SeriesPage() {
             elsewhere={elsewhere ?? []}
             query={{ productId, marketId }}
           />
-          <Course subject={subject} query={{ productId, marketId }} />
+          <PriceOverTime subject={subject} query={{ productId, marketId }} />
         </div>
         <Elsewhere
           productId={productId}
@@ -111,7 +111,7 @@ const periods = [
   { value: '730', label: '2 ans', name: '24 derniers mois' },
 ] as const
 
-function Course({
+function PriceOverTime({
   subject,
   query: series,
 }: {

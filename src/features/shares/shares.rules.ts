@@ -78,7 +78,7 @@ export function pictureOf(
             ? ('fall' as const)
             : ('none' as const),
     },
-    course: smallCurve(points)?.course ?? [],
+    course: smallCurve(points)?.segments ?? [],
     source: `Ntalo, ${counts.format(count)}\u00a0${count < 2 ? 'relevé' : 'relevés'} en un an. ${isFrozen ? 'Chiffres figés le' : 'Chiffres du'} ${made}.`,
   }
 }
@@ -113,7 +113,7 @@ export function pictureOfPage({ title, sections, madeAt }: DrawnReport, isFrozen
         ? `${highest.name}, ${map?.unit === '%' ? 'la plus forte variation' : 'le plus cher'}`
         : '',
     change: null,
-    course: smallCurve(points)?.course ?? [],
+    course: smallCurve(points)?.segments ?? [],
     source: isFrozen
       ? `Ntalo. Chiffres figés${day}.`
       : 'Ntalo. Chiffres du jour, avec leur source et leur méthode.',

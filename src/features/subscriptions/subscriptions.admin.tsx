@@ -86,7 +86,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     },
   ],
   isLocked: ({ status }) => status === 'PAUSED',
-  aftermath: 'L’accès qu’il donne aux données s’arrête aussitôt.',
+  deletionEffect: 'L’accès qu’il donne aux données s’arrête aussitôt.',
   usedBy: ({ id, paymentsCount }) =>
     paymentsCount > 0
       ? {
@@ -105,7 +105,7 @@ const { ListPage, DetailPage } = adminScreens(subscriptions, {
     status: status === 'PAUSED' ? 'ACTIVE' : status,
   }),
   // The free trial that a user started has no plan.
-  awaited: ({ userId, planId, startDate, endDate }, row) =>
+  requiredToSubmit: ({ userId, planId, startDate, endDate }, row) =>
     [userId, startDate, endDate, ...(row?.planId === null ? [] : [planId])].every((given) => given !== ''),
   form: ({ control, field }, row) => (
     <>

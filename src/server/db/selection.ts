@@ -94,9 +94,9 @@ export function orderOf<K extends string>(
   id: string,
   defaultSort: NoInfer<K | `-${K}`>,
 ): RawBuilder<unknown> {
-  const wished = sort ?? defaultSort
-  const isDescending = wished.startsWith('-')
-  const key = (isDescending ? wished.slice(1) : wished) as K
+  const wanted = sort ?? defaultSort
+  const isDescending = wanted.startsWith('-')
+  const key = (isDescending ? wanted.slice(1) : wanted) as K
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`
   return sql`${sorts[key]} ${direction}, ${sql.ref(id)} ${isDescending ? sql`desc` : sql`asc`}`
 }

@@ -10,7 +10,8 @@ import {
   titlesMissing,
   UnreadableTable,
 } from '#shared/csv/layout.ts'
-import { csvTable, isBlank, type TableBatch, type TableRow } from '#shared/csv/table.ts'
+import { isBlank } from '#shared/csv/records.ts'
+import { csvTable, type TableBatch, type TableRow } from '#shared/csv/table.ts'
 
 /**
  * Reads the rows of an uploaded table: CSV (`,`, `;` or tabs, UTF-8 or Windows-1252), or the first sheet of an XLSX

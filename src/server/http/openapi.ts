@@ -6,7 +6,7 @@ import { type Compressed, compressOnce, sendCompressed } from '#server/http/comp
 import { describeFields } from '#server/http/described.ts'
 import type { ApiOperation } from '#shared/api-document.ts'
 import type { Endpoint, Right } from '#shared/contract.ts'
-import { promise } from '#shared/ntalo.ts'
+import { tagline } from '#shared/ntalo.ts'
 import { ownScope, type Permission, scopes } from '#shared/permissions.ts'
 
 type Described = ReturnType<typeof jsonSchemaTransformObject>
@@ -29,7 +29,7 @@ export async function describeApi(
       info: {
         title: 'Ntalo',
         version: '1',
-        description: promise,
+        description: tagline,
         license: { name: 'Propriétaire', identifier: 'LicenseRef-Proprietary' },
         ...(publicUrl && { contact: { name: 'Ntalo', url: `${publicUrl}/contact` } }),
       },

@@ -155,6 +155,7 @@ function withoutReturn(text: string): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text
 }
 
-function isBlank(text: string): boolean {
+/** Whether a line or a cell is blank; spreadsheets also save rows whose cells were emptied. */
+export function isBlank(text: string): boolean {
   return !/\S/.test(text)
 }

@@ -9,7 +9,7 @@ import {
   UnreadableTable,
 } from '#shared/csv/layout.ts'
 import { type Line, legacyLetters, lineReader } from '#shared/csv/lines.ts'
-import { type CsvRecord, fits, recordReader } from '#shared/csv/records.ts'
+import { type CsvRecord, fits, isBlank, recordReader } from '#shared/csv/records.ts'
 
 /** A row with as many cells as its table, or the French message that rejects it; numbered by its first line. */
 export type TableRow =
@@ -146,9 +146,4 @@ function openBody(layout: Layout) {
       return rows
     },
   }
-}
-
-/** Whether a cell is blank; spreadsheets also save rows whose cells were emptied. */
-export function isBlank(cell: string): boolean {
-  return cell.trim() === ''
 }

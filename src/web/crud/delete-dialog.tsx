@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Noun } from '#shared/resource.ts'
-import type { OfOne, Usage } from '#web/crud/screens.ts'
+import type { Usage } from '#web/crud/screens.ts'
 import { quoted, wordsOf } from '#web/crud/words.ts'
 import { formatCount } from '#web/format.ts'
+import type { OfOne } from '#web/forms/row-form.ts'
 import { statementOf, useAction } from '#web/query.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -13,7 +14,7 @@ type DeleteDialogProps = {
   id: number
   /** Name of the row. */
   name: string
-  aftermath?: string | undefined
+  deletionEffect?: string | undefined
   /** The rows that refer to it and prevent its deletion. */
   use?: Usage | null
   onDone?: () => void | Promise<void>
@@ -22,7 +23,7 @@ type DeleteDialogProps = {
 
 /** Asks for confirmation before a delete; shows the server's refusal in the dialog. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { resource, id, name, aftermath, use, onDone, onClose } = props
+  const { resource, id, name, deletionEffect, use, onDone, onClose } = props
   const words = wordsOf(resource.noun)
   const removal = useAction(resource.remove, { isOfList: true, onDone: onDone ?? onClose })
   if (use) {
@@ -64,7 +65,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       onClose={onClose}
     >
       <p>{`Êtes-vous sûr de vouloir supprimer ${words.the} ${quoted(name)}\u202f?`}</p>
-      {aftermath && <p>{aftermath}</p>}
+      {deletionEffect && <p>{deletionEffect}</p>}
     </ConfirmDialog>
   )
 }

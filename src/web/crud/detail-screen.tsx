@@ -94,7 +94,7 @@ function Detail<Row extends AnyRow>({ subject, row, children }: DetailProps<Row>
           resource={resource}
           id={row.id}
           name={screens.nameOf(row)}
-          aftermath={screens.aftermath}
+          deletionEffect={screens.deletionEffect}
           use={screens.usedBy?.(row)}
           onDone={() => navigate({ to: screens.path })}
           onClose={close}

@@ -43,7 +43,7 @@ export function ListDialogs<Row extends AnyRow>({ subject, opened, onOpen, onClo
           resource={resource}
           id={row.id}
           name={screens.nameOf(row)}
-          aftermath={screens.aftermath}
+          deletionEffect={screens.deletionEffect}
           use={screens.usedBy?.(row)}
           onClose={onClose}
         />

@@ -18,7 +18,7 @@ export function MergeDialog<Row extends AnyRow>({ subject, row, onClose }: Merge
   const name = quoted(screens.nameOf(row))
   const isItself = into !== null && Number(into.value) === row.id
   if (!screens.merge) return null
-  const { brings, search } = screens.merge
+  const { moves, search } = screens.merge
   return (
     <Dialog
       open
@@ -41,7 +41,7 @@ export function MergeDialog<Row extends AnyRow>({ subject, row, onClose }: Merge
           search={search}
           error={isItself ? `Choisissez-en ${resource.noun.gender === 'f' ? 'une' : 'un'} autre.` : undefined}
         />
-        <p>{`${capitalise(wordsOf(resource.noun).the)} ${name} disparaît, et ${brings} rejoignent ce que vous choisissez. Tout ce qui en dépend suit. Cette action est irréversible.`}</p>
+        <p>{`${capitalise(wordsOf(resource.noun).the)} ${name} disparaît, et ${moves} rejoignent ce que vous choisissez. Tout ce qui en dépend suit. Cette action est irréversible.`}</p>
       </div>
     </Dialog>
   )

@@ -9,9 +9,9 @@ import type {
 } from 'react-hook-form'
 import type { z } from 'zod'
 import type { Endpoint, Right } from '#shared/contract.ts'
-import type { idParams } from '#shared/fields.ts'
 import type { Noun, ResourceRights } from '#shared/resource.ts'
 import type { DeclaredFilter } from '#web/crud/filters.tsx'
+import type { OfOne } from '#web/forms/row-form.ts'
 import type { SessionUser } from '#web/session.ts'
 import type { Fact } from '#web/ui/card.tsx'
 import type { Column } from '#web/ui/columns.ts'
@@ -25,9 +25,6 @@ export type ListQuery = {
   sort?: string | undefined
   search?: string | undefined
 }
-
-/** An endpoint about one row, by its id. */
-export type OfOne = Endpoint & { params: typeof idParams }
 
 /** The part of a resource that the screens use; `defineResource` makes one. */
 export type Resource<Row, Values, Query, Label extends string = string> = {
@@ -158,11 +155,11 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
   /** Returns the rows that refer to a row and prevent its deletion, and where they are listed. */
   usedBy?: (row: Row) => Usage | null
   /** What a deletion removes and what it leaves, shown before it is confirmed. */
-  aftermath?: string
+  deletionEffect?: string
   /**
    * Settings of merging two rows: what moves with the merged row (« ses produits »), and the search for the other row.
    */
-  merge?: { brings: string; search: SearchOptions }
+  merge?: { moves: string; search: SearchOptions }
   rowActions?: readonly RowAction<Row>[]
   /** Whether the current user may neither edit nor delete this row. */
   isLocked?: (row: Row, user: SessionUser) => boolean
@@ -175,9 +172,9 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
    * Fields that must be filled, or a condition to meet, before the button is enabled; `row` is the row to edit,
    * undefined to create. Without it, missing fields are reported on submit.
    */
-  awaited?: readonly (keyof Values & string)[] | ((typed: Values, row: Row | undefined) => boolean)
+  requiredToSubmit?: readonly (keyof Values & string)[] | ((typed: Values, row: Row | undefined) => boolean)
   /** A question to the user before the form is sent. */
-  useDoubt?: (row: Row | undefined) => Doubt<Values>
+  useConfirmation?: (row: Row | undefined) => Confirmation<Values>
   /** The form's fields, the same to create and to edit; `row` is the row to edit, undefined to create. */
   form: (form: Fields<Values, Label>, row: Row | undefined) => ReactNode
   /** Width of the form's dialog. */
@@ -187,7 +184,7 @@ export type Screens<Row, Values extends FieldValues, Query, Label extends string
 } & (CardLayout<Row> | TableLayout)
 
 /** `isSure` resolves to whether to send the form, after the user has answered; `question` renders the open question. */
-export type Doubt<Values> = { isSure: (typed: Values) => Promise<boolean>; question: ReactNode }
+export type Confirmation<Values> = { isSure: (typed: Values) => Promise<boolean>; question: ReactNode }
 
 /** A resource with its screens, as passed between the generic components, where fields and filters are plain names. */
 export type Subject<Row> = {

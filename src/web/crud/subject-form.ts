@@ -21,7 +21,7 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
   })
   const typed = useWatch({ control: form.control })
   // Calling this hook conditionally is safe: the screens of a resource never change.
-  const doubt = screens.useDoubt?.(read)
+  const confirmation = screens.useConfirmation?.(read)
   const field: Fields<FieldValues>['field'] = (name, options) => ({
     label: resource.labels[name] ?? name,
     error: form.getFieldState(name, form.formState).error?.message,
@@ -30,11 +30,12 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
   return {
     saving: {
       form,
-      submitDisabled: !isFilled(typed, read, screens.awaited),
-      onSave: async (body: FieldValues) => ((await doubt?.isSure(body)) === false ? false : onSave(body)),
+      submitDisabled: !isFilled(typed, read, screens.requiredToSubmit),
+      onSave: async (body: FieldValues) =>
+        (await confirmation?.isSure(body)) === false ? false : onSave(body),
       onReload,
     },
-    question: doubt?.question,
+    question: confirmation?.question,
     fields: screens.form({ ...form, field, labels: resource.labels, sent }, read),
   }
 }
@@ -42,10 +43,10 @@ export function useSubjectForm<Row extends AnyRow>({ resource, screens }: Subjec
 function isFilled<Row>(
   typed: FieldValues,
   row: Row | undefined,
-  awaited: Subject<Row>['screens']['awaited'] = [],
+  requiredToSubmit: Subject<Row>['screens']['requiredToSubmit'] = [],
 ): boolean {
-  if (typeof awaited === 'function') return awaited(typed, row)
-  return awaited.every((name) => String(typed[name]).trim() !== '')
+  if (typeof requiredToSubmit === 'function') return requiredToSubmit(typed, row)
+  return requiredToSubmit.every((name) => String(typed[name]).trim() !== '')
 }
 
 /** Returns the row's fields that the form has; blank values for the others. */

@@ -11,7 +11,8 @@ import { useAction } from '#web/query.ts'
 const changedByOther =
   'Quelqu’un d’autre a changé ce champ entre-temps\u00a0: enregistrer remplace ce qu’il y a mis.'
 
-type OfOne = Endpoint & { params: typeof idParams }
+/** An endpoint about one row, by its id. */
+export type OfOne = Endpoint & { params: typeof idParams }
 
 type RowFormOptions<Row, Values, Body> = {
   /** Endpoints to create, change and read a row, and the field with its version. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { promise } from '#shared/ntalo.ts'
+import { tagline } from '#shared/ntalo.ts'
 import { Logo } from '#web/ui/logo.view.tsx'
 
 type AuthLayoutProps = {
@@ -73,7 +73,7 @@ function Motif() {
         <circle className="fill-surface stroke-river" cx="540" cy="316" r="8" strokeWidth="4" />
       </svg>
       <p className="absolute bottom-14 left-12 max-w-md text-xl font-semibold tracking-tight text-balance">
-        {promise}
+        {tagline}
       </p>
     </aside>
   )

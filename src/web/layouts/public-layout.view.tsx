@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { slugOf } from '#shared/accents.ts'
-import { citiesCovered, legalPages, mainPages, meaning, sections, services } from '#shared/ntalo.ts'
+import { citiesCovered, legalPages, mainPages, nameMeaning, sections, services } from '#shared/ntalo.ts'
 import type { Site } from '#shared/site.ts'
 import { BottomBar, bottomItemClass } from '#web/layouts/bottom-bar.view.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -121,7 +121,7 @@ function PublicFooter({ site }: { site: Site }) {
       <div className="mx-auto grid max-w-6xl gap-x-8 gap-y-1 px-4 py-4 md:grid-cols-4 md:gap-8 md:py-10 md:px-8 lg:grid-cols-[1.4fr_1fr_1fr_1.2fr_1fr]">
         <div className="max-lg:col-span-full max-md:hidden">
           <Logo />
-          <p className="mt-1 text-ink-soft md:mt-3 md:max-w-xs">{meaning}</p>
+          <p className="mt-1 text-ink-soft md:mt-3 md:max-w-xs">{nameMeaning}</p>
         </div>
         <FooterList title="Services" links={services} />
         <FooterList

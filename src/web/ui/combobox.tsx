@@ -8,9 +8,9 @@ import { type Option, type SearchOptions, useOptions } from '#web/ui/use-options
 type ChoiceProps = {
   value: Option | null
   onChange: (option: Option | null) => void
-  /** All the options, filtered in the browser… */
+  /** All the options, filtered in the browser; exactly one of `options` and `search` is given. */
   options?: readonly Option[]
-  /** …or a search, called while the user types. */
+  /** Called while the user types, where there are too many options to load. */
   search?: SearchOptions
   placeholder?: string
   disabled?: boolean

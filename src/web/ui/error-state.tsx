@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 
 type ErrorStateProps = {
-  title?: string
+  title: string
   message: ReactNode
   onRetry?: () => void
   busy?: boolean
@@ -14,7 +14,7 @@ type ErrorStateProps = {
 
 /** Replaces content that did not load: what failed, why, and a retry button. */
 export function ErrorState(props: ErrorStateProps) {
-  const { title = 'Chargement impossible', message, onRetry, busy, compact, isOffline } = props
+  const { title, message, onRetry, busy, compact, isOffline } = props
   return (
     <div role="alert" className={`flex flex-col items-center px-4 text-center ${compact ? 'py-6' : 'py-14'}`}>
       {isOffline ? (

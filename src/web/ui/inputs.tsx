@@ -15,25 +15,32 @@ export function TextField({ label, hint, error, required, hideLabel, className, 
   )
 }
 
-type NumberFieldProps = Native<'input'> & { unit?: string }
-
 /**
- * A number field, right-aligned, with its unit inside the frame. The mouse wheel scrolls the page and never changes the
- * value.
+ * An amount typed as text, right-aligned, with its unit inside the frame and its thousands grouped while typing; an
+ * amount with a separator is shown below as it is understood. Not a number field, which on a phone in English drops the
+ * comma of « 23,5 » and reads 235.
  */
-function NumberField(props: NumberFieldProps) {
-  const { label, hint, error, required, hideLabel, className, unit, ...rest } = props
+export function AmountField(props: Native<'input'> & { unit?: string }) {
+  const { label, hint, error, required, hideLabel, className, unit, onChange, ...rest } = props
+  const [typed, setTyped] = useState('')
+  // What the error says already is not repeated.
+  const isAsked = error !== undefined && error === ambiguityOf(typed)
+  const reading = isAsked ? null : readingOf(typed, unit)
   return (
-    <Field {...{ label, hint, error, required, hideLabel, className }}>
+    <Field {...{ label, error, required, hideLabel, className }} hint={reading ?? hint}>
       {(control) => (
         <span className="relative block">
           <input
-            type="number"
+            type="text"
             inputMode="decimal"
-            step="any"
-            onWheel={(event) => event.currentTarget.blur()}
+            autoComplete="off"
             {...rest}
             {...control}
+            onChange={(event) => {
+              regroup(event.currentTarget)
+              setTyped(event.currentTarget.value)
+              return onChange?.(event)
+            }}
             className={`${control.className} text-right ${unit ? 'pr-12' : ''}`}
           />
           {unit && (
@@ -44,31 +51,6 @@ function NumberField(props: NumberFieldProps) {
         </span>
       )}
     </Field>
-  )
-}
-
-/**
- * An amount typed as text, with its thousands grouped while typing; an amount with a separator is shown below as it is
- * understood. Not a number field, which on a phone in English drops the comma of « 23,5 » and reads 235.
- */
-export function AmountField({ onChange, hint, ...props }: NumberFieldProps) {
-  const [typed, setTyped] = useState('')
-  // What the error says already is not repeated.
-  const isAsked = props.error !== undefined && props.error === ambiguityOf(typed)
-  const reading = isAsked ? null : readingOf(typed, props.unit)
-  return (
-    <NumberField
-      {...props}
-      hint={reading ?? hint}
-      type="text"
-      step={undefined}
-      autoComplete="off"
-      onChange={(event) => {
-        regroup(event.currentTarget)
-        setTyped(event.currentTarget.value)
-        return onChange?.(event)
-      }}
-    />
   )
 }
 

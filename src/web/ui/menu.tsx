@@ -32,13 +32,12 @@ type MenuProps = {
   buttonClassName: string
   items: readonly MenuItem[]
   header?: ReactNode
-  align?: 'start' | 'end'
   /** Component of links; a plain `<a>` by default. */
   link?: LinkLike
 }
 
 /** A menu button. Arrows, Home, End and first letters move the focus; Escape and a click outside close the menu. */
-export function Menu({ label, button, buttonClassName, items, header, align = 'end', link }: MenuProps) {
+export function Menu({ label, button, buttonClassName, items, header, link }: MenuProps) {
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
   const popup = useRef<HTMLDivElement>(null)
@@ -69,7 +68,7 @@ export function Menu({ label, button, buttonClassName, items, header, align = 'e
         popover="auto"
         onToggle={(event) => {
           if (event.newState !== 'open' || !opener.current) return
-          placeNear(opener.current, event.currentTarget, align)
+          placeNear(opener.current, event.currentTarget, 'end')
           if (!event.currentTarget.contains(document.activeElement)) entries(popup.current)[0]?.focus()
         }}
         className="fixed inset-auto m-0 max-h-[80dvh] w-64 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-md border border-line bg-surface p-1.5 text-ink shadow-float"

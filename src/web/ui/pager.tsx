@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { mostPerPage } from '#shared/fields.ts'
 import { formatCount, formatNumber } from '#web/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { controlClass } from '#web/ui/control-class.ts'
@@ -14,7 +15,6 @@ type PagerProps = {
   /** With `onLimit`, shows inputs for the page and its size. */
   limit?: number
   onLimit?: (limit: number) => void
-  maxLimit?: number
   /** Noun of the rows: `['marque', 'marques']`. */
   noun?: readonly [one: string, other: string]
   hideIfSingle?: boolean
@@ -23,16 +23,7 @@ type PagerProps = {
 
 /** Pagination: « Précédent », « page x sur y », « Suivant ». */
 export function Pager(props: PagerProps) {
-  const {
-    page,
-    pages,
-    total,
-    onPage,
-    limit,
-    onLimit,
-    maxLimit = 200,
-    noun = ['résultat', 'résultats'],
-  } = props
+  const { page, pages, total, onPage, limit, onLimit, noun = ['résultat', 'résultats'] } = props
   // An empty list has no pages and shows its own message.
   if (total === 0 || (props.hideIfSingle && pages <= 1)) return null
   const last = Math.max(1, pages)
@@ -55,7 +46,7 @@ export function Pager(props: PagerProps) {
         {onLimit && limit !== undefined && (
           <>
             <CountInput label="Page" value={page} onCommit={onPage} />
-            <CountInput label="Par page" value={limit} max={maxLimit} onCommit={onLimit} />
+            <CountInput label="Par page" value={limit} max={mostPerPage.session} onCommit={onLimit} />
           </>
         )}
         {/* When they do not fit beside the rest, both go to the next line. */}

@@ -9,19 +9,12 @@ type SearchFieldProps = {
   placeholder?: string
   value: string
   onChange: (value: string) => void
-  delayMs?: number
 }
 
 /** A search box that calls back after a pause of 300 ms in typing, or immediately on Enter. */
-export function SearchField({
-  label,
-  placeholder = 'Rechercher…',
-  value,
-  onChange,
-  delayMs = 300,
-}: SearchFieldProps) {
+export function SearchField({ label, placeholder = 'Rechercher…', value, onChange }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
-  const { shown, type, commit, leave } = useDraft({ value, onCommit: onChange, debounceMs: delayMs })
+  const { shown, type, commit, leave } = useDraft({ value, onCommit: onChange, debounceMs: 300 })
   return (
     <div className="relative">
       <Search

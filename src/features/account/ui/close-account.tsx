@@ -9,7 +9,7 @@ import { signOut } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-const aftermath =
+const deletionEffect =
   'Vos nom, adresse, photo, messages et sessions sont effacés, du journal aussi. Les prix que vous avez relevés restent, anonymes\u202f; les factures aussi, comme la loi le demande.'
 
 /** Closes the account, with a list of what is deleted and what stays. */
@@ -18,7 +18,7 @@ export function CloseAccount() {
   return (
     <Card
       title="Fermer le compte"
-      description={aftermath}
+      description={deletionEffect}
       actions={<Button onClick={() => setAsked(true)}>Fermer mon compte</Button>}
     >
       {isAsked && (
@@ -48,7 +48,7 @@ function ClosingDialog({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      <p>{aftermath}</p>
+      <p>{deletionEffect}</p>
       <p className="font-medium">Cette action est irréversible.</p>
       <ProofFields register={register} errors={form.formState.errors} />
     </SaveDialog>

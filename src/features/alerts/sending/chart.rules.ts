@@ -20,14 +20,14 @@ export function chartOf({ subject: named, threshold, points }: RungSeries): Mail
   const [first, last] = [points[0], points.at(-1)]
   const curve = smallCurve(points, threshold)
   if (!first || !last || !curve) return undefined
-  const { course, level, lowest, highest } = curve
+  const { segments, level, lowest, highest } = curve
   const money = (cdf: number) => moneyText(Math.round(cdf), 'CDF')
   const range = `${money(lowest)} à ${money(highest)}`
   const isShown = threshold !== null && level !== null
   const [from, to] = [dayInFrench(first.date), dayInFrench(last.date)]
   return {
     alt: `${subject}, du ${from} au ${to}\u00a0: de ${range}${isShown ? `\u202f; seuil de ${money(threshold)}` : ''}, ${money(last.value)} à la fin.`,
-    course: course.slice(-60),
+    course: segments.slice(-60),
     level,
     labels: {
       range: `${subject}\u00a0: ${money(last.value)}${isShown ? `, seuil ${money(threshold)}` : ''}`.slice(

@@ -21,7 +21,7 @@ export function PreviewCurve({ points, rings, threshold }: PreviewCurveProps) {
   if (!curve) return null
   const x = linearScale([0, 1], [10, size.width - 10])
   const y = linearScale([0, 1], [size.height - 4, 12])
-  const path = curve.course
+  const path = curve.segments
     .map(
       (stretch) =>
         `M${stretch.map(([along, up]) => `${x(along).toFixed(1)},${y(up).toFixed(1)}`).join('L')}` +

@@ -9,7 +9,7 @@ import { Age, isTooOld } from '#features/prices/ui/age.tsx'
 import { productChoices } from '#features/products/ui/choices.ts'
 import { formatMoney } from '#web/format.ts'
 import { useAnswer } from '#web/query.ts'
-import { grounds } from '#web/ui/charts/series-colours.ts'
+import { backgrounds } from '#web/ui/charts/series-colours.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 
 type Added = { products: readonly number[]; markets: readonly number[] }
@@ -172,7 +172,7 @@ function Row({ productId, markets, row, has, colourOf, tick }: RowProps) {
               <LastPriceLink price={prices.get(marketId)} of={one} isCut={isCut} />
               <CellTick of={one} product={product} isOn={has(one)} onChange={(isOn) => tick([one], isOn)} />
               <span
-                className={`${dotClass} ${colour === undefined ? 'bg-transparent' : grounds[colour]}`}
+                className={`${dotClass} ${colour === undefined ? 'bg-transparent' : backgrounds[colour]}`}
                 aria-hidden
               />
             </div>

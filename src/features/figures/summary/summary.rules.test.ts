@@ -5,7 +5,7 @@ import {
   isThinBasis,
   isThinMovement,
   noChangeText,
-  untoldText,
+  noTrendText,
   weekMark,
 } from '#features/figures/summary/summary.rules.ts'
 
@@ -40,9 +40,9 @@ test('the change and the trend of one product in many markets are grey, its amou
 })
 
 test('a change without a trend says why: its interval, its weeks, its length', () => {
-  const said = (part: Partial<Parameters<typeof untoldText>[0] & object>, isOneSeries = false) =>
-    untoldText({ ...change, ...part }, null, isOneSeries)
-  expect(untoldText(change, 'up', false)).toBeNull()
+  const said = (part: Partial<Parameters<typeof noTrendText>[0] & object>, isOneSeries = false) =>
+    noTrendText({ ...change, ...part }, null, isOneSeries)
+  expect(noTrendText(change, 'up', false)).toBeNull()
   expect(said({ margin: 0.2 })).toContain('trop incertaine')
   expect(said({ margin: 0.02 })).toContain('trop peu de produits')
   expect(said({ margin: null, from: '2024-11-18' })).toContain('sur plus d’un an')

@@ -50,7 +50,7 @@ export function asOfText(asOf: string | null | undefined, format: (instant: stri
  * Returns the sentence shown beside a change without a trend, and perhaps without a margin, to explain why; an empty
  * string where there is a trend.
  */
-export function untoldText(
+export function noTrendText(
   change: Pick<NonNullable<PriceSummary['change']>, 'value' | 'margin' | 'from' | 'to' | 'products'> | null,
   trend: Trend | null,
   isOneSeries: boolean,
@@ -169,7 +169,7 @@ export function isThinMovement(summary: Parameters<typeof isThinBasis>[0]): bool
   return isThinBasis(summary) || summary.change?.isThin === true
 }
 
-/** Returns the average of each day for charts: thin where it has fewer prices than a third of the median day. */
+/** Returns the average of each day for charts: faint where it has fewer prices than a third of the median day. */
 export function averagesOf(days: PriceSummary['dailyPrices']) {
   // A typed array sorts numerically without a comparator.
   const counts = new Uint32Array(days.map(({ count }) => count)).sort()
@@ -178,6 +178,6 @@ export function averagesOf(days: PriceSummary['dailyPrices']) {
     date,
     value: averagePrice,
     count,
-    thin: count < usual / 3,
+    isFaint: count < usual / 3,
   }))
 }

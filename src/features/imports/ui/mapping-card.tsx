@@ -3,8 +3,8 @@ import { type Import, mapImport } from '#features/imports/imports.contract.ts'
 import { useImportKinds } from '#features/imports/ui/kinds.ts'
 import { acrossOf } from '#features/mappings/columns.rules.ts'
 import type { Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import { FieldSource } from '#features/mappings/ui/field-source.tsx'
 import { FirstRows } from '#features/mappings/ui/first-rows.tsx'
-import { MappedField } from '#features/mappings/ui/mapped-field.tsx'
 import { ApiError } from '#web/api.ts'
 import { quoted } from '#web/crud/words.ts'
 import { useAttempt } from '#web/forms/attempt.ts'
@@ -115,7 +115,7 @@ function MappingForm({ row, table, typed, onType, onDone }: MappingFormProps) {
       >
         <div ref={places} className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {fields.map((field) => (
-            <MappedField
+            <FieldSource
               key={field.key}
               field={field}
               table={table}

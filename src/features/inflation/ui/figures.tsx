@@ -1,4 +1,4 @@
-import { asOfText, untoldText } from '#features/figures/summary/summary.rules.ts'
+import { asOfText, noTrendText } from '#features/figures/summary/summary.rules.ts'
 import type { Inflation } from '#features/inflation/inflation.contract.ts'
 import { weeksBack } from '#features/inflation/inflation.rules.ts'
 import { type Measure, measureNames, measures } from '#features/inflation/published/published.contract.ts'
@@ -86,7 +86,7 @@ function basisOf(inflation: Inflation | undefined, measure: Measure, number: num
   return [
     capitalise(comparedWeeks(change)),
     asOfText(inflation?.asOf, formatDateTime),
-    untoldText(change, change.trend, false),
+    noTrendText(change, change.trend, false),
   ]
     .filter(Boolean)
     .join('\u202f; ')

@@ -48,13 +48,13 @@ export function measured(place: PlaceFigures, measure: MapMeasure): MeasuredPlac
     return { value: place.level, isFaint: place.isLevelThin || place.isStale, isStable: false }
   return {
     value: place.change?.value ?? null,
-    isFaint: place.isChangeThin || isUntold(place) || place.isStale,
+    isFaint: place.isChangeThin || hasNoTrend(place) || place.isStale,
     isStable: place.trend === 'stable',
   }
 }
 
 /** Whether a place has a change without a trend: it gets no colour either. */
-function isUntold({ change, trend }: PlaceFigures): boolean {
+function hasNoTrend({ change, trend }: PlaceFigures): boolean {
   return change !== null && trend === null
 }
 
@@ -77,7 +77,7 @@ export function weaknessOf(place: PlaceFigures, measure: MapMeasure): string {
   const isThin = measure === 'level' ? place.isLevelThin : place.isChangeThin
   return [
     isThin && 'trop peu de relevés',
-    measure === 'change' && !isThin && isUntold(place) && 'tendance non établie',
+    measure === 'change' && !isThin && hasNoTrend(place) && 'tendance non établie',
     place.isStale && 'plus de 30\u00a0jours',
   ]
     .filter(Boolean)

@@ -192,7 +192,7 @@ function Legend({ scale, by, classes }: LegendProps) {
         .map(({ place, words }) => (
           <li key={place} className="flex items-center gap-2">
             <span
-              className={`size-4 shrink-0 border ${by === 'market' ? 'rounded-full border-ink-soft' : 'border-line-strong'} ${colourOf(place, scale.measure).ground}`}
+              className={`size-4 shrink-0 border ${by === 'market' ? 'rounded-full border-ink-soft' : 'border-line-strong'} ${colourOf(place, scale.measure).background}`}
               aria-hidden
             />
             {`${words} (${counts.get(place)?.length})`}

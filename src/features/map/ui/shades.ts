@@ -2,31 +2,31 @@ import { type MapMeasure, type PlaceClass, type Scale, shadeOfLevel } from '#fea
 import { formatMoney, formatPercent } from '#web/format.ts'
 
 // Levels: one hue from pale to dark. Changes: blue and vermilion, distinguishable by colour-blind readers, with a pale
-// ochre between. Full class names, because Tailwind scans the sources. `ground` is a single colour, also used in the
+// ochre between. Full class names, because Tailwind scans the sources. `background` is a single colour, also used in the
 // legend of an exported image.
-const shades: Record<MapMeasure, readonly { fill: string; ground: string }[]> = {
+const shades: Record<MapMeasure, readonly { fill: string; background: string }[]> = {
   level: [
-    { fill: 'fill-chart-1 opacity-20', ground: 'bg-chart-1/20' },
-    { fill: 'fill-chart-1 opacity-40', ground: 'bg-chart-1/40' },
-    { fill: 'fill-chart-1 opacity-60', ground: 'bg-chart-1/60' },
-    { fill: 'fill-chart-1 opacity-80', ground: 'bg-chart-1/80' },
-    { fill: 'fill-chart-1', ground: 'bg-chart-1' },
+    { fill: 'fill-chart-1 opacity-20', background: 'bg-chart-1/20' },
+    { fill: 'fill-chart-1 opacity-40', background: 'bg-chart-1/40' },
+    { fill: 'fill-chart-1 opacity-60', background: 'bg-chart-1/60' },
+    { fill: 'fill-chart-1 opacity-80', background: 'bg-chart-1/80' },
+    { fill: 'fill-chart-1', background: 'bg-chart-1' },
   ],
   change: [
-    { fill: 'fill-chart-1', ground: 'bg-chart-1' },
-    { fill: 'fill-chart-1 opacity-45', ground: 'bg-chart-1/45' },
-    { fill: 'fill-chart-5 opacity-20', ground: 'bg-chart-5/20' },
-    { fill: 'fill-chart-2 opacity-45', ground: 'bg-chart-2/45' },
-    { fill: 'fill-chart-2', ground: 'bg-chart-2' },
+    { fill: 'fill-chart-1', background: 'bg-chart-1' },
+    { fill: 'fill-chart-1 opacity-45', background: 'bg-chart-1/45' },
+    { fill: 'fill-chart-5 opacity-20', background: 'bg-chart-5/20' },
+    { fill: 'fill-chart-2 opacity-45', background: 'bg-chart-2/45' },
+    { fill: 'fill-chart-2', background: 'bg-chart-2' },
   ],
 }
 const greys = {
-  faint: { fill: 'fill-line-strong opacity-60', ground: 'bg-line-strong/60' },
-  none: { fill: 'fill-surface', ground: 'bg-surface' },
+  faint: { fill: 'fill-line-strong opacity-60', background: 'bg-line-strong/60' },
+  none: { fill: 'fill-surface', background: 'bg-surface' },
 } as const
 
-/** Returns the colours of a class, on the map (`fill`) and in the legend (`ground`). */
-export function colourOf(place: PlaceClass, measure: MapMeasure): { fill: string; ground: string } {
+/** Returns the colours of a class, on the map (`fill`) and in the legend (`background`). */
+export function colourOf(place: PlaceClass, measure: MapMeasure): { fill: string; background: string } {
   if (place === 'faint' || place === 'none') return greys[place]
   return shades[measure][place] ?? greys.none
 }

@@ -48,7 +48,7 @@ export function useIndexLine(summary: Indexed | undefined) {
         points: [...(earlierIndex ?? []), ...(index ?? [])].map(({ week, value, isProvisional }) => ({
           date: week,
           value,
-          estimated: isProvisional,
+          isProvisional,
           note: isProvisional ? 'provisoire' : undefined,
         })),
       },

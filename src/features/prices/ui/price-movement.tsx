@@ -8,7 +8,7 @@ import {
   isThinMovement,
   isWithoutMargin,
   noChangeText,
-  untoldText,
+  noTrendText,
   weekMark,
 } from '#features/figures/summary/summary.rules.ts'
 import { today } from '#features/prices/ui/price-selection.ts'
@@ -117,7 +117,11 @@ export function comparedText(summary: Moved): string {
     knownSeries === 1
       ? `les derniers jours jusqu’au ${to} par rapport à ceux jusqu’au ${from}`
       : `semaine du ${to}${weekMark(change.to, today())} par rapport à celle du ${from}`
-  return [compared, asOfText(summary.asOf, formatDateTime), untoldText(change, priceTrend, knownSeries === 1)]
+  return [
+    compared,
+    asOfText(summary.asOf, formatDateTime),
+    noTrendText(change, priceTrend, knownSeries === 1),
+  ]
     .filter(Boolean)
     .join('\u202f; ')
 }

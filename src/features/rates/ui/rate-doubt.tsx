@@ -4,7 +4,7 @@ import { type Control, type FieldValues, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { type exchangeRate, exchangeRates } from '#features/rates/rates.contract.ts'
 import { call } from '#web/api.ts'
-import type { Doubt } from '#web/crud/screens.ts'
+import type { Confirmation } from '#web/crud/screens.ts'
 import { formatDate, formatNumber } from '#web/format.ts'
 import { useAnswer } from '#web/query.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -28,7 +28,7 @@ type Asked = { rate: number; before: ExchangeRate; answer: (isRight: boolean) =>
  * Asks for confirmation before a rate is written that is at least five times the previous one, or at most a fifth of
  * it.
  */
-export function useRateDoubt(row: ExchangeRate | undefined): Doubt<Typed> {
+export function useRateDoubt(row: ExchangeRate | undefined): Confirmation<Typed> {
   const [asked, setAsked] = useState<Asked>()
   async function isSure(typed: Typed): Promise<boolean> {
     const { data: rate } = typedRate.safeParse(typed.cdfPerUsd)

@@ -11,7 +11,7 @@ import { frenchDay } from '#features/report/report.rules.ts'
 import { listSeriesOf } from '#features/reports/blocks/blocks.sql.ts'
 import {
   changeFiguresOf,
-  courseOf,
+  curveSection,
   methodOf,
   pricesOf,
   provincesOf,
@@ -119,7 +119,7 @@ async function sayOf(
     case 'figures':
       return changeFiguresOf(await summarise(db, selection, today), today)
     case 'chart':
-      return courseOf(await summarise(db, selection, today))
+      return curveSection(await summarise(db, selection, today))
     case 'method':
       return methodOf(await summarise(db, selection, today))
     case 'table':

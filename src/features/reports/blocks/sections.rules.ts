@@ -107,7 +107,7 @@ export function changeFiguresOf(summary: PriceSummary, today: string): Said {
 }
 
 /** Returns the daily average of one product, or the weekly index of several. */
-export function courseOf(summary: PriceSummary): Said {
+export function curveSection(summary: PriceSummary): Said {
   const isFaint = isThinBasis(summary)
   if (summary.productDistribution.length === 1) {
     return {
@@ -116,10 +116,10 @@ export function courseOf(summary: PriceSummary): Said {
       isFaint,
       definition:
         'Moyenne des prix relevés chaque jour, en francs au taux du jour. Un jour sans relevé est un trou.',
-      rows: averagesOf(summary.dailyPrices).map(({ date, value, thin }) => ({
+      rows: averagesOf(summary.dailyPrices).map(({ date, value, isFaint }) => ({
         name: date,
         value: Math.round(value),
-        isFaint: thin,
+        isFaint,
       })),
     }
   }

@@ -29,7 +29,7 @@ export const { ListPage: PermissionsPage } = adminScreens(permissionRows, {
       : null,
   isKept: ({ isSeeded }) => isSeeded,
   blank: { name: '', description: '' },
-  awaited: ['name'],
+  requiredToSubmit: ['name'],
   form: ({ field }, permission) => (
     <>
       <TextField

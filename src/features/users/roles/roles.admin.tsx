@@ -41,7 +41,7 @@ export const { ListPage: RolesPage } = adminScreens(roles, {
       : null,
   isKept: ({ isSeeded }) => isSeeded,
   blank: { name: '', description: '', permissionIds: [] },
-  awaited: ['name'],
+  requiredToSubmit: ['name'],
   form: (form, role) => <RoleFields form={form} role={role} />,
   formSize: 'lg',
   details: (role) => [

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { axisBounds } from '#web/ui/charts/axis-bounds.ts'
 import { dayText } from '#web/ui/charts/day-axis.ts'
-import { readSeries } from '#web/ui/charts/line-data.ts'
+import { parseAllSeries } from '#web/ui/charts/line-data.ts'
 import { layOutLines } from '#web/ui/charts/line-layout.ts'
 
 const read = (...lines: number[][]) =>
-  readSeries(
+  parseAllSeries(
     lines.map((values, n) => ({
       key: String(n),
       label: `Marché ${n}`,

@@ -1,4 +1,4 @@
-import { mayHaveSlips, slipsIn } from '#shared/slips.ts'
+import { mayHaveOutliers, outliersIn } from '#shared/outliers.ts'
 import type { LineData } from '#web/ui/charts/line-data.ts'
 
 /** A point outside the axis: the index of its line, and its day since 1970. */
@@ -22,7 +22,7 @@ export function axisBounds({ lines, low, high }: LineData, fromZero = false): Ax
   const whole = { low, high, outside: [] }
   const length = (from: number, to: number) => (fromZero ? Math.max(0, to) - Math.min(0, from) : to - from)
   // When the highest value is less than three times the lowest, no value is three times off the median.
-  if (!mayHaveSlips(low, high)) return whole
+  if (!mayHaveOutliers(low, high)) return whole
   const outside: OutsidePoint[] = []
   let [innerLow, innerHigh] = [Infinity, -Infinity]
   for (const [line, { days, values }] of lines.entries()) {
@@ -45,5 +45,5 @@ export function axisBounds({ lines, low, high }: LineData, fromZero = false): Ax
 
 /** Returns the indexes of the outlying values; none when there are too few values to know what is normal. */
 function pointsOutside(values: readonly number[]): number[] {
-  return values.length < fewestValues ? [] : slipsIn(values)
+  return values.length < fewestValues ? [] : outliersIn(values)
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { BarLayout } from '#web/ui/charts/bar-layout.ts'
 import type { RenderLink } from '#web/ui/charts/chart-link.ts'
-import { fills, grounds } from '#web/ui/charts/series-colours.ts'
+import { backgrounds, fills } from '#web/ui/charts/series-colours.ts'
 
 type BarPlotProps = {
   /** Accessible name of the drawing. */
@@ -23,7 +23,7 @@ export function BarPlot({ title, layout, labels = [], renderLink = plainLink, cl
         <ul data-legend className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs">
           {labels.map((label, index) => (
             <li key={label} className="flex items-center gap-1.5">
-              <span className={`size-2.5 rounded-full ${grounds[index]}`} aria-hidden />
+              <span className={`size-2.5 rounded-full ${backgrounds[index]}`} aria-hidden />
               {label}
             </li>
           ))}

@@ -21,7 +21,7 @@ const minWidth = 480
 export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob> {
   const box = svg.getBoundingClientRect()
   const width = Math.max(box.width, minWidth)
-  const [ink, soft, ground, font] = pageLook(svg)
+  const [ink, soft, background, font] = pageLook(svg)
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('2d')
   if (!context) throw new Error('no 2d canvas')
@@ -51,7 +51,7 @@ export async function chartImage(svg: SVGSVGElement, words: Words): Promise<Blob
   write(context, words.source, foot + 20, `12px ${font}`, soft, width)
   // Paints the background behind what is already drawn, so that the drawing keeps its own colours.
   context.globalCompositeOperation = 'destination-over'
-  context.fillStyle = ground
+  context.fillStyle = background
   context.fillRect(-padding, -padding, canvas.width, canvas.height)
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))), 'image/png')

@@ -1,5 +1,5 @@
 import { slugOf } from '#shared/accents.ts'
-import { guardText } from '#shared/csv/cells.ts'
+import { csvCells, csvVariants } from '#shared/csv/write.ts'
 
 /** The figures of a chart, for its table and its CSV. */
 export type ChartTable = {
@@ -13,23 +13,18 @@ export type ChartTable = {
 
 /** Returns CSV for French spreadsheets: semicolons, decimal commas, and a byte order mark for accents. */
 export function toCsv({ columns, rows }: ChartTable): string {
-  const lines = [columns, ...rows].map((row) => row.map(csvCell).join(';'))
-  return `\uFEFF${lines.join('\r\n')}\r\n`
+  const { text, number, row } = csvCells('human')
+  const cellOf = (cell: string | number | null) =>
+    typeof cell === 'number' ? number(String(rounded(cell))) : text(cell)
+  return csvVariants.human.byteOrderMark + [columns, ...rows].map((cells) => row(cells.map(cellOf))).join('')
 }
 
-function csvCell(cell: string | number | null): string {
-  if (cell === null) return ''
-  if (typeof cell === 'number') return String(rounded(cell)).replace('.', ',')
-  const text = guardText(cell)
-  return /[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Rounds a number for display: two decimals, or two significant digits below a tenth. */
+/** Rounds a number for the file: two decimals, or two significant digits below a tenth. */
 function rounded(value: number): number {
   return Number(Math.abs(value) < 0.1 ? value.toPrecision(2) : value.toFixed(2))
 }
 
 /** Returns a file name for a title: `prix-moyen-du-riz` for `Prix moyen du riz`. */
 export function fileStem(title: string): string {
-  return slugOf(title).replace(/^-|-$/g, '').slice(0, 60)
+  return slugOf(title).slice(0, 60).replace(/-$/, '')
 }

@@ -3,7 +3,7 @@ import type { Chart, DrawnChart, Shape } from '#shared/drawing.ts'
 import { formatCount, formatDate, formatPercent, formatTenths } from '#web/format.ts'
 import { layOutBars } from '#web/ui/charts/bar-layout.ts'
 import { BarPlot } from '#web/ui/charts/bar-plot.view.tsx'
-import { readSeries } from '#web/ui/charts/line-data.ts'
+import { parseAllSeries } from '#web/ui/charts/line-data.ts'
 import { layOutLines } from '#web/ui/charts/line-layout.ts'
 import { LinePlot } from '#web/ui/charts/line-plot.view.tsx'
 import { PiePlot } from '#web/ui/charts/pie-plot.view.tsx'
@@ -60,13 +60,13 @@ function drawLine(
     points: own.map(({ name, value, isFaint, isProvisional }) => ({
       date: name,
       value,
-      estimated: isProvisional,
-      thin: isFaint,
+      isProvisional,
+      isFaint,
     })),
   }))
   const write = isWeekly ? formatTenths : unitFormat(unit)
   const layout = layOutLines({
-    data: readSeries(series),
+    data: parseAllSeries(series),
     width,
     height: lineHeight,
     formatValue: write,

@@ -1,7 +1,7 @@
 import { linearScale, niceTicks } from '#shared/linear-scale.ts'
 import { dayTicks } from '#web/ui/charts/day-axis.ts'
 import { roundToTenth, valueDomain } from '#web/ui/charts/line-layout.ts'
-import { type Dot, lineSegments, readLine } from '#web/ui/charts/segments.ts'
+import { type Dot, lineSegments, parseSeries } from '#web/ui/charts/segments.ts'
 
 type FluidLineProps = {
   /** Points in order of days, `yyyy-mm-dd`. */
@@ -24,7 +24,7 @@ const steps = 1000
  */
 export function FluidLine(props: FluidLineProps) {
   const { points, maxGapDays, formatValue, formatTick = formatValue, area = false, className } = props
-  const line = readLine(points.map(({ isProvisional, ...point }) => ({ ...point, estimated: isProvisional })))
+  const line = parseSeries(points)
   const { days, values } = line
   const [first, last] = [days[0] ?? 0, days.at(-1) ?? 1]
   const range = { low: Math.min(...values), high: Math.max(...values) }
@@ -89,11 +89,11 @@ export function FluidLine(props: FluidLineProps) {
           strokeLinejoin="round"
           strokeLinecap="round"
         >
-          {segments.map(({ dots: stretch, estimated }) => (
+          {segments.map(({ dots: stretch, isProvisional }) => (
             <path
               key={stretch[0]?.day}
               vectorEffect="non-scaling-stroke"
-              strokeDasharray={estimated ? '2 5' : undefined}
+              strokeDasharray={isProvisional ? '2 5' : undefined}
               d={path(stretch)}
             />
           ))}

@@ -5,10 +5,10 @@ import type { ChartTable } from '#web/ui/charts/chart-table.ts'
 import { ChartWordsContext } from '#web/ui/charts/chart-words.ts'
 import { dayNumber, dayText } from '#web/ui/charts/day-axis.ts'
 import { LineCursor } from '#web/ui/charts/line-cursor.tsx'
-import { type LineData, type LineSeries, lastDay, pointOn, readSeries } from '#web/ui/charts/line-data.ts'
+import { type LineData, type LineSeries, lastDay, parseAllSeries, pointOn } from '#web/ui/charts/line-data.ts'
 import { type LineLayout, layOutLines } from '#web/ui/charts/line-layout.ts'
 import { LinePlot } from '#web/ui/charts/line-plot.view.tsx'
-import { grounds } from '#web/ui/charts/series-colours.ts'
+import { backgrounds } from '#web/ui/charts/series-colours.ts'
 import { unitFormat } from '#web/ui/charts/unit-format.ts'
 import { useSize } from '#web/ui/charts/use-size.ts'
 
@@ -47,7 +47,7 @@ export function LineChart(props: LineChartProps) {
   const { many } = use(ChartWordsContext)
   const [box, width, room] = useSize()
   const write = useMemo(() => formatValue ?? unitFormat(unit), [formatValue, unit])
-  const data = useMemo(() => readSeries(series), [series])
+  const data = useMemo(() => parseAllSeries(series), [series])
   const layout = useMemo(
     () =>
       width
@@ -115,7 +115,7 @@ function Legend({ series }: { series: readonly LineSeries[] }) {
     <ul data-legend className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-xs">
       {series.map((one, index) => (
         <li key={one.key} className="flex items-center gap-1.5">
-          <span className={`h-0.5 w-4 rounded-full ${grounds[one.colour ?? index]}`} aria-hidden />
+          <span className={`h-0.5 w-4 rounded-full ${backgrounds[one.colour ?? index]}`} aria-hidden />
           {one.label}
         </li>
       ))}

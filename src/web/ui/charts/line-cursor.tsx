@@ -5,7 +5,7 @@ import { dayText } from '#web/ui/charts/day-axis.ts'
 import { type LineData, pointOn } from '#web/ui/charts/line-data.ts'
 import type { LineLayout } from '#web/ui/charts/line-layout.ts'
 import type { LinePoint } from '#web/ui/charts/segments.ts'
-import { grounds } from '#web/ui/charts/series-colours.ts'
+import { backgrounds } from '#web/ui/charts/series-colours.ts'
 
 type LineCursorProps = {
   title: string
@@ -107,7 +107,7 @@ function Reading({ layout, day, named, read, write }: ReadingProps) {
           point && (
             <div
               key={key}
-              className={`absolute size-3 -translate-1/2 rounded-full border-2 border-surface ${grounds[colour]}`}
+              className={`absolute size-3 -translate-1/2 rounded-full border-2 border-surface ${backgrounds[colour]}`}
               style={{ left: x, top: layout.y(point.value ?? 0) }}
             />
           ),
@@ -119,13 +119,13 @@ function Reading({ layout, day, named, read, write }: ReadingProps) {
         <p className="font-medium whitespace-nowrap text-ink-soft">{named}</p>
         {read.map(({ key, label, point, colour }) => (
           <p key={key} className="mt-1 flex items-baseline gap-2 whitespace-nowrap">
-            <span className={`size-2 shrink-0 rounded-full ${grounds[colour]}`} />
+            <span className={`size-2 shrink-0 rounded-full ${backgrounds[colour]}`} />
             {read.length > 1 && <span className="min-w-0 flex-1 truncate">{label}</span>}
             <span className="text-sm font-semibold">{point ? write(point.value ?? 0) : '—'}</span>
             {point?.count !== undefined && (
               <span className="text-ink-soft">{formatCount(point.count, words.one, words.many)}</span>
             )}
-            {point && (point.note ?? (point.estimated && 'estimé')) && (
+            {point && (point.note ?? (point.isProvisional && 'estimé')) && (
               <span className="text-ink-soft">{point.note ?? 'estimé'}</span>
             )}
           </p>

@@ -1,5 +1,5 @@
 import { dayText } from '#web/ui/charts/day-axis.ts'
-import { type LinePoint, type ReadLine, readLine } from '#web/ui/charts/segments.ts'
+import { type LinePoint, type ParsedSeries, parseSeries } from '#web/ui/charts/segments.ts'
 
 export type LineSeries = {
   key: string
@@ -13,17 +13,17 @@ export type LineSeries = {
  * All series as read once: each day with at least one value, the lowest and highest values, and the number of
  * observations.
  */
-export type LineData = Pick<ReadLine, 'days' | 'low' | 'high' | 'count'> & {
-  lines: readonly (ReadLine & { key: string; label: string; colour: number })[]
+export type LineData = Pick<ParsedSeries, 'days' | 'low' | 'high' | 'count'> & {
+  lines: readonly (ParsedSeries & { key: string; label: string; colour: number })[]
 }
 
 /** Reads one to six series once, for the drawing, the cursor and the table. */
-export function readSeries(series: readonly LineSeries[]): LineData {
+export function parseAllSeries(series: readonly LineSeries[]): LineData {
   const lines = series.slice(0, 6).map(({ key, label, points, colour }, place) => ({
     key,
     label,
     colour: colour ?? place,
-    ...readLine(points),
+    ...parseSeries(points),
   }))
   const counts = lines.flatMap(({ count }) => count ?? [])
   return {
@@ -36,7 +36,7 @@ export function readSeries(series: readonly LineSeries[]): LineData {
 }
 
 /** Returns the point of a day, by binary search. */
-export function pointOn({ days, points }: ReadLine, day: number): LinePoint | undefined {
+export function pointOn({ days, points }: ParsedSeries, day: number): LinePoint | undefined {
   let [low, high] = [0, days.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
@@ -53,7 +53,7 @@ export function lastDay(data: LineData): string | undefined {
   return day === undefined ? undefined : dayText(day)
 }
 
-function unionOfDays(lines: readonly ReadLine[]): readonly number[] {
+function unionOfDays(lines: readonly ParsedSeries[]): readonly number[] {
   if (lines.length === 1) return lines[0]!.days
   return [...new Set(lines.flatMap(({ days }) => days))].sort((a, b) => a - b)
 }

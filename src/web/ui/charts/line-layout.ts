@@ -1,5 +1,5 @@
 import { linearScale, niceTicks } from '#shared/linear-scale.ts'
-import { formatCompact, formatNumber } from '#web/format.ts'
+import { formatCompact, formatNumber, truncate } from '#web/format.ts'
 import { axisBounds } from '#web/ui/charts/axis-bounds.ts'
 import { dayTicks } from '#web/ui/charts/day-axis.ts'
 import type { LineData } from '#web/ui/charts/line-data.ts'
@@ -38,7 +38,7 @@ export function layOutLines(options: LineOptions) {
   const ticks = niceTicks(domain, height <= 200 ? 3 : 4)
   const tickTexts = textsOfTicks(ticks)
   // Names at the ends of lines are used for at most four lines; more would overlap, so a legend names them.
-  const names = new Set(drawn.map(({ label }) => cut(label, 22)))
+  const names = new Set(drawn.map(({ label }) => truncate(label, 21)))
   // The legend is also used when two names are equal after truncation.
   const named = drawn.length > 1 && drawn.length <= 4 && width >= 560 && names.size === drawn.length
   const endTexts = drawn.map(({ label, values }) => endLabel(label, values.at(-1), formatValue, named))
@@ -50,8 +50,8 @@ export function layOutLines(options: LineOptions) {
   const bottom = height - spaceBelow
 
   // A single day is centred rather than placed on the axis.
-  const lonely = firstDay === lastDay ? 1 : 0
-  const x = linearScale([firstDay - lonely, lastDay + lonely], [left, right])
+  const singleDayMargin = firstDay === lastDay ? 1 : 0
+  const x = linearScale([firstDay - singleDayMargin, lastDay + singleDayMargin], [left, right])
   const inside = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [bottom, spaceAbove])
   // Values outside the axis are clamped to its edge.
   const y = (value: number) => Math.max(spaceAbove - overshoot, Math.min(bottom, inside(value)))
@@ -66,25 +66,25 @@ export function layOutLines(options: LineOptions) {
   const lines = drawn.map((line) => {
     const { key, label, colour, days, values } = line
     const segments = lineSegments(line, maxGapDays)
-    const lone = segments.filter((segment) => segment.dots.length === 1)
+    const singleDots = segments.filter((segment) => segment.dots.length === 1)
     const joined = segments.filter((segment) => segment.dots.length > 1)
     // Few points are marked one by one; many marks would hide the line.
-    const marked = (days.length <= 31 ? segments : lone).flatMap((segment) => segment.dots)
+    const marked = (days.length <= 31 ? segments : singleDots).flatMap((segment) => segment.dots)
     return {
       key,
       label,
       colour,
       solid: joined
-        .filter((s) => !s.estimated)
+        .filter((s) => !s.isProvisional)
         .map((s) => path(s.dots))
         .join(''),
       dashed: joined
-        .filter((s) => s.estimated)
+        .filter((s) => s.isProvisional)
         .map((s) => path(s.dots))
         .join(''),
       area: area ? joined.map((s) => surface(s.dots)).join('') : '',
       marks: marked.map(mark).join(''),
-      hollow: line.thin.map((thin) => mark({ day: days[thin]!, value: values[thin]! })).join(''),
+      hollow: line.faint.map((at) => mark({ day: days[at]!, value: values[at]! })).join(''),
     }
   })
 
@@ -168,20 +168,16 @@ function endLabel(
   named: boolean,
 ) {
   if (last === undefined) return { name: '', value: '' }
-  return { name: named ? cut(label, 22) : '', value: formatValue(last) }
-}
-
-function cut(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
+  return { name: named ? truncate(label, 21) : '', value: formatValue(last) }
 }
 
 /** Returns the range of the axis: an area includes zero, a line need not; equal values get a margin. */
 export function valueDomain({ low, high }: Pick<LineData, 'low' | 'high'>, area = false): [number, number] {
   if (low > high) return [0, 1]
-  const air = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08
-  const from = area ? Math.min(0, low) : low >= 0 ? Math.max(0, low - air) : low - air
+  const margin = high === low ? Math.max(1, Math.abs(high) * 0.05) : (high - low) * 0.08
+  const from = area ? Math.min(0, low) : low >= 0 ? Math.max(0, low - margin) : low - margin
   const top = area ? Math.max(0, high) : high
-  return [from, top + air]
+  return [from, top + margin]
 }
 
 /** Rounds a coordinate, so that paths are short. */

@@ -2,8 +2,11 @@
  * Downsamples a series: Largest-Triangle-Three-Buckets (S. Steinarsson, « Downsampling Time Series for Visual
  * Representation », 2013). Keeps the points that determine the shape, including the first and the last.
  *
+ * @param x days, ascending
+ * @param y the value of each day
  * @param threshold largest number of points to keep
- * @param from index of the first point to consider; `to` is that of the last
+ * @param from index of the first point to consider
+ * @param to index of the last point to consider
  * @returns ascending indexes of the points to keep
  */
 export function lttb(

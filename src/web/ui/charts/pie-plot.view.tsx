@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatNumber, formatPercent } from '#web/format.ts'
 import type { RenderLink } from '#web/ui/charts/chart-link.ts'
 import { others, type PieSlice } from '#web/ui/charts/pie-slices.ts'
-import { fills, grounds } from '#web/ui/charts/series-colours.ts'
+import { backgrounds, fills } from '#web/ui/charts/series-colours.ts'
 
 type PiePlotProps = {
   /** Accessible name of the ring. */
@@ -46,7 +46,7 @@ export function PiePlot(props: PiePlotProps) {
       <ul data-legend className="min-w-48 flex-1 divide-y divide-line">
         {slices.map(({ key, name, label, href, value, part, colour }) => (
           <li key={key} className="flex flex-wrap items-center gap-x-2 py-1.5">
-            <span className={`size-2.5 shrink-0 rounded-full ${grounds[colour]}`} aria-hidden />
+            <span className={`size-2.5 shrink-0 rounded-full ${backgrounds[colour]}`} aria-hidden />
             <span className="min-w-24 flex-1" title={label === name ? undefined : name}>
               {key === others && renderOthers ? renderOthers(label) : href ? renderLink(href, label) : label}
             </span>

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { dayMs } from '#shared/days.ts'
 import { dayNumber, dayText, dayTicks } from '#web/ui/charts/day-axis.ts'
-import { lineSegments as cut, type LinePoint, readLine } from '#web/ui/charts/segments.ts'
+import { lineSegments as cut, type LinePoint, parseSeries } from '#web/ui/charts/segments.ts'
 
-const lineSegments = (points: LinePoint[], maxGapDays?: number) => cut(readLine(points), maxGapDays)
-const point = (date: string, value: number | null = 1, estimated = false): LinePoint => ({
+const lineSegments = (points: LinePoint[], maxGapDays?: number) => cut(parseSeries(points), maxGapDays)
+const point = (date: string, value: number | null = 1, isProvisional = false): LinePoint => ({
   date,
   value,
-  estimated,
+  isProvisional,
 })
 
 test('a missing day interrupts the line, and a single day is still drawn', () => {
@@ -38,7 +38,7 @@ test('a segment touching an estimate is dashed and stays attached to its neighbo
     point('2026-01-04'),
     point('2026-01-05'),
   ])
-  expect(segments.map(({ estimated, dots }) => [estimated, dots.length])).toEqual([
+  expect(segments.map(({ isProvisional, dots }) => [isProvisional, dots.length])).toEqual([
     [false, 2],
     [true, 3],
     [false, 2],

@@ -8,25 +8,25 @@ export type LinePoint = {
   value: number | null
   /** Number of observations behind the value. */
   count?: number
-  /** Computed rather than collected, or not final: drawn dashed. */
-  estimated?: boolean
+  /** Not final yet: drawn dashed. */
+  isProvisional?: boolean
   /** Based on too few observations: drawn hollow. */
-  thin?: boolean
+  isFaint?: boolean
   /** A note shown beside the value. */
   note?: string
 }
 
 /**
- * A series as read: its points with a value, in order of days. Stored in columns, because creating ten thousand objects
+ * A series as parsed: its points with a value, in order of days. Stored in columns, because creating ten thousand objects
  * takes longer than drawing the line.
  */
-export type ReadLine = {
+export type ParsedSeries = {
   points: readonly LinePoint[]
   /** Day of each point, since 1970. */
   days: readonly number[]
   values: readonly number[]
   /** Indexes of the points based on too few observations. */
-  thin: readonly number[]
+  faint: readonly number[]
   /** Lowest and highest value; infinite when there is none. */
   low: number
   high: number
@@ -34,23 +34,23 @@ export type ReadLine = {
   count: number | undefined
   /** Longest interval between two consecutive points, in days. */
   longestGap: number
-  hasEstimates: boolean
+  hasProvisional: boolean
 }
 
 export type Dot = { day: number; value: number }
 
 /** A part of a line without gaps, solid or dashed throughout. A single dot is also a segment. */
-export type Segment = { dots: readonly Dot[]; estimated: boolean }
+export type Segment = { dots: readonly Dot[]; isProvisional: boolean }
 
-type Stretch = { from: number; to: number; estimated: boolean }
+type Stretch = { from: number; to: number; isProvisional: boolean }
 
 const mostPoints = 600
 
-/** Reads a series in one pass: on a slow phone, each additional pass over ten thousand points is noticeable. */
-export function readLine(points: readonly LinePoint[]): ReadLine {
-  const [drawn, days, values, thin]: [LinePoint[], number[], number[], number[]] = [[], [], [], []]
+/** Parses a series in one pass: on a slow phone, each additional pass over ten thousand points is noticeable. */
+export function parseSeries(points: readonly LinePoint[]): ParsedSeries {
+  const [drawn, days, values, faint]: [LinePoint[], number[], number[], number[]] = [[], [], [], []]
   let [low, high, last, count] = [Infinity, -Infinity, -Infinity, 0]
-  let [isSorted, isCounted, hasEstimates, longestGap] = [true, false, false, 0]
+  let [isSorted, isCounted, hasProvisional, longestGap] = [true, false, false, 0]
   const dayOf = dayReader()
   for (const point of points) {
     const { value } = point
@@ -66,62 +66,65 @@ export function readLine(points: readonly LinePoint[]): ReadLine {
       isCounted = true
       count += point.count
     }
-    if (point.estimated) hasEstimates = true
-    if (point.thin) thin.push(days.length)
+    if (point.isProvisional) hasProvisional = true
+    if (point.isFaint) faint.push(days.length)
     days.push(day)
     values.push(value)
     drawn.push(point)
   }
-  if (!isSorted) return readLine(drawn.toSorted((a, b) => dayNumber(a.date) - dayNumber(b.date)))
+  if (!isSorted) return parseSeries(drawn.toSorted((a, b) => dayNumber(a.date) - dayNumber(b.date)))
   const counted = isCounted ? count : undefined
-  return { points: drawn, days, values, thin, low, high, count: counted, longestGap, hasEstimates }
+  return { points: drawn, days, values, faint, low, high, count: counted, longestGap, hasProvisional }
 }
 
 /**
  * Cuts a series at missing days, so that no line crosses a period without data, then reduces it to the number of points
  * that a screen can show. Cuts come first, because downsampling would create false gaps.
  */
-export function lineSegments(line: ReadLine, maxGapDays = 1): Segment[] {
+export function lineSegments(line: ParsedSeries, maxGapDays = 1): Segment[] {
   const { days, values } = line
   const dotsAt = (chosen: readonly number[]) => chosen.map((at) => ({ day: days[at]!, value: values[at]! }))
   const stretches = unbrokenStretches(line, maxGapDays)
   if (stretches.length > mostPoints / 2 && days.length > mostPoints) {
     const chosen = lttb(days, values, mostPoints)
-    return chosen.map((at) => ({ dots: dotsAt([at]), estimated: line.points[at]!.estimated === true }))
+    return chosen.map((at) => ({
+      dots: dotsAt([at]),
+      isProvisional: line.points[at]!.isProvisional === true,
+    }))
   }
-  return stretches.map(({ from, to, estimated }) => {
+  return stretches.map(({ from, to, isProvisional }) => {
     const size = to - from + 1
     // Two less, to compensate for short segments, which get two points whatever their share.
     const share = Math.max(2, Math.floor(mostPoints * (size / days.length)) - 2)
     const most = days.length > mostPoints ? share : size
-    return { dots: dotsAt(lttb(days, values, most, from, to)), estimated }
+    return { dots: dotsAt(lttb(days, values, most, from, to)), isProvisional }
   })
 }
 
 /**
- * Splits a series into unbroken parts. A part is dashed when either of its ends is estimated; adjacent parts share a
+ * Splits a series into unbroken parts. A part is dashed when either of its ends is provisional; adjacent parts share a
  * point.
  */
-function unbrokenStretches(line: ReadLine, maxGapDays: number): Stretch[] {
-  const { days, points, longestGap, hasEstimates } = line
+function unbrokenStretches(line: ParsedSeries, maxGapDays: number): Stretch[] {
+  const { days, points, longestGap, hasProvisional } = line
   // Two consecutive days have no missing day between them.
   const gap = Math.max(1, maxGapDays)
   // Fast path for most series, and all long ones: nothing to cut.
-  if (days.length > 0 && longestGap <= gap && !hasEstimates)
-    return [{ from: 0, to: days.length - 1, estimated: false }]
+  if (days.length > 0 && longestGap <= gap && !hasProvisional)
+    return [{ from: 0, to: days.length - 1, isProvisional: false }]
   const stretches: Stretch[] = []
   let current: Stretch | undefined
-  let wasEstimated = false
+  let wasProvisional = false
   for (let at = 0; at < days.length; at++) {
-    const isEstimated = points[at]!.estimated === true
-    const isPieceEstimated = isEstimated || wasEstimated
-    wasEstimated = isEstimated
-    if (!current || days[at]! - days[at - 1]! > gap) current = { from: at, to: at, estimated: isEstimated }
-    else if (current.from < current.to && current.estimated !== isPieceEstimated)
-      current = { from: at - 1, to: at, estimated: isPieceEstimated }
+    const isProvisional = points[at]!.isProvisional === true
+    const isPieceProvisional = isProvisional || wasProvisional
+    wasProvisional = isProvisional
+    if (!current || days[at]! - days[at - 1]! > gap) current = { from: at, to: at, isProvisional }
+    else if (current.from < current.to && current.isProvisional !== isPieceProvisional)
+      current = { from: at - 1, to: at, isProvisional: isPieceProvisional }
     else {
       current.to = at
-      current.estimated = isPieceEstimated
+      current.isProvisional = isPieceProvisional
       continue
     }
     stretches.push(current)

@@ -22,7 +22,7 @@ export const fills = [
   'fill-chart-8',
 ] as const
 
-export const grounds = [
+export const backgrounds = [
   'bg-chart-1',
   'bg-chart-2',
   'bg-chart-3',

@@ -5,7 +5,7 @@ import type { SessionUser } from '#web/session.ts'
 
 /** Reasons why an account cannot be changed, in the lists of users and of agents. */
 export const accountLimits = {
-  aftermath:
+  deletionEffect:
     'Ses nom, adresse, photo et messages sont effacés, du journal aussi. Les prix qu’il a relevés restent, anonymes.',
   isLocked: ({ email, permissions }: Pick<AccountRow, 'email' | 'permissions'>, own: SessionUser) =>
     email.endsWith(closedDomain) || beyond(own.permissions, permissions).length > 0,

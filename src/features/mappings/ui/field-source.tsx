@@ -17,7 +17,7 @@ function fieldOf(choice: string, inTitles: true | string[]): Mapping['fields'][s
   return choice === acrossTitles ? { inTitles } : { column: choice }
 }
 
-type MappedFieldProps = {
+type FieldSourceProps = {
   field: FieldWords
   table: Pick<TableHeadRow, 'titles' | 'rows'>
   source: Mapping['fields'][string] | undefined
@@ -28,14 +28,14 @@ type MappedFieldProps = {
 }
 
 /** The source of a field: a column, a value for all rows, or the titles of columns. */
-export function MappedField({
+export function FieldSource({
   field,
   table: { titles, rows },
   source,
   titlesLeft,
   error,
   onChange,
-}: MappedFieldProps) {
+}: FieldSourceProps) {
   const { label, isRequired, isOfRow, isNeverGrouped, inTitles, otherwise, hint } = field
   const found = inTitles && 'of' in inTitles ? titles.filter(inTitles.of) : []
   const perColumn = inTitles && 'perColumn' in inTitles ? inTitles.perColumn : null
