@@ -1,3 +1,4 @@
+import type { ImportState } from '#features/imports/imports.contract.ts'
 import type { Created, Forms, ImportReport } from '#features/imports/report.contract.ts'
 
 const figures = new Intl.NumberFormat('fr-FR')
@@ -47,6 +48,11 @@ export function counted(count: number, [one, many]: Forms): string {
 /** Returns a sentence without the capital of its first letter, to follow a colon. */
 export function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1)
+}
+
+/** Returns what the failure of the work for a state says about the data. */
+export function untouchedText(state: ImportState): string {
+  return `Rien n’a été ${state === 'undoing' ? 'retiré' : 'écrit'}`
 }
 
 /** Returns the number of rows an import adds or revises: what can be confirmed, and undone. */

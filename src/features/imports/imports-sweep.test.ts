@@ -25,7 +25,7 @@ async function sweep(): Promise<void> {
 }
 
 /** Inserts an import that has had a state for some days, with its files. */
-async function insert(state: 'checked' | 'done' | 'abandoned' | 'writing', ageDays: number) {
+async function insert(state: 'checked' | 'done' | 'abandoned' | 'writing' | 'undoing', ageDays: number) {
   const key = crypto.randomUUID()
   const given = { kind: 'prices' as const, fileName: 'prix.csv', fileBytes: 1, storedAs: key }
   const id = await insertImport(db, given, nobody)
@@ -47,6 +47,15 @@ function put(name: string, ageDays: number): void {
   writeFileSync(join(folder, name), 'x')
   const then = (Date.now() - ageDays * dayMs) / 1000
   utimesSync(join(folder, name), then, then)
+}
+
+/** Leaves a job of which each attempt ended with its process. */
+async function giveUp(payload: object): Promise<void> {
+  const run_at = new Date(Date.now() - dayMs)
+  await db
+    .insertInto('job')
+    .values({ task: 'import', payload: JSON.stringify(payload), attempts: 12, run_at })
+    .execute()
 }
 
 const stateOf = async (id: number) =>
@@ -84,14 +93,23 @@ test('an unfinished upload is deleted after a day, and so is a file without an i
 
 test('an import whose process died at every attempt is marked as failed', async () => {
   const { id } = await insert('writing', 0)
-  const job = { task: 'import', payload: JSON.stringify({ importId: id }), attempts: 12 }
-  await db
-    .insertInto('job')
-    .values({ ...job, run_at: new Date(Date.now() - dayMs) })
-    .execute()
+  await giveUp({ importId: id })
   await sweep()
   expect(await stateOf(id)).toMatchObject({
     state: 'failed',
     failure: expect.stringContaining('Rien n’a été écrit'),
   })
+})
+
+test('an import whose undo died at every attempt stays done, by who imported it, and says that nothing was removed', async () => {
+  const { id } = await insert('undoing', 0)
+  // The account that imported it was deleted meanwhile.
+  await giveUp({ importId: id, actor: { id: 999_999, name: 'Anna' } })
+  await sweep()
+  expect(await stateOf(id)).toMatchObject({
+    state: 'done',
+    failure: expect.stringContaining('Rien n’a été retiré'),
+  })
+  const actor = db.selectFrom('import').select(['actor_id', 'actor_name', 'ended_at']).where('id', '=', id)
+  expect(await actor.executeTakeFirst()).toEqual({ actor_id: null, actor_name: 'Anna', ended_at: null })
 })

@@ -71,7 +71,7 @@ const currencyMap = z
   .refine((map) => Object.keys(map).length <= 20, 'Vingt devises au plus')
 export type CurrencyMap = z.infer<typeof currencyMap>
 
-const person = z.object({ id: z.int().nullable(), name: z.string() })
+export const person = z.object({ id: z.int().nullable(), name: z.string() })
 
 const importRow = z
   .object({

@@ -1,10 +1,11 @@
-import { changesOf, counted } from '#features/imports/created.rules.ts'
+import { changesOf, counted, untouchedText } from '#features/imports/created.rules.ts'
 import { listCreatedRows } from '#features/imports/created.sql.ts'
 import { importJob, type World } from '#features/imports/import-job.jobs.ts'
 import type { ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
-import type { ImportState, StoredReport } from '#features/imports/imports.contract.ts'
+import type { Import, ImportState, StoredReport } from '#features/imports/imports.contract.ts'
 import {
   endState,
+  failState,
   findStoredImport,
   insertDoneImport,
   reserveImportId,
@@ -30,10 +31,10 @@ import { hourMs } from '#shared/days.ts'
 
 export function importTasks(world: World): Task[] {
   return [
-    importJob.doneBy(async ({ importId }, attempt) => {
+    importJob.doneBy(async ({ importId, actor }, attempt) => {
       const found = await findStoredImport(world.db, importId)
       if (found?.state === 'checking' || found?.state === 'writing') await readFile(world, found, attempt)
-      if (found?.state === 'undoing') await undo(world, found, attempt)
+      if (found?.state === 'undoing') await undo(world, found, attempt, actor)
     }),
     {
       name: 'sweep imports',
@@ -48,11 +49,8 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
   const { db, pool, files, importers } = world
   const { id, kind, fileName, state, storedAs, currencyMap, mapping, actor } = found
   const isDryRun = state === 'checking'
-  if (!storedAs) {
-    await endState(db, id, { from: state, to: 'failed', failure: fileGone })
-    return
-  }
-  await runUnlessSuperseded(world, found, attempt, 'failed', async (progress) => {
+  if (!storedAs) return failState(db, found, fileGone, null)
+  await runUnlessSuperseded(world, found, attempt, null, async (progress) => {
     const rejected = await keepRejected(files, storedAs)
     try {
       const outcome = await importers[kind].read(pool, rejected.source(), {
@@ -173,10 +171,15 @@ export async function prepareCommandImport(
 const mostErrorsShown = 50
 
 /** Undoes everything that an import wrote, or refuses if some of it has changed since. */
-async function undo(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
+async function undo(
+  world: World,
+  found: StoredImport,
+  attempt: Attempt,
+  formerActor: Import['actor'] | undefined,
+): Promise<void> {
   const { id, kind, fileName, state, report, ids, created, actor } = found
   const importer = world.importers[kind]
-  await runUnlessSuperseded(world, found, attempt, 'done', (progress) =>
+  await runUnlessSuperseded(world, found, attempt, formerActor, (progress) =>
     inBulkTransaction(
       world.pool,
       async ({ tx }) => {
@@ -205,16 +208,17 @@ export function changedSince({ changed }: ImportWords, count: number): string {
 /**
  * Runs work for the current state of an import until it is done, refused, or the state is changed by a request.
  *
- * @param otherwise the state to set when the work is refused
+ * @param formerActor who requested the state that a failed undo restores
  * @throws an error that a later attempt may not meet
  */
 async function runUnlessSuperseded(
   { db, log }: World,
-  { id, state }: StoredImport,
+  found: StoredImport,
   attempt: Attempt,
-  otherwise: ImportState,
+  formerActor: Import['actor'] | undefined,
   work: (progress: ReturnType<typeof watchProgress>) => Promise<void>,
 ): Promise<void> {
+  const { id, state } = found
   const progress = watchProgress(db, id, state, attempt.signal)
   try {
     await work(progress)
@@ -223,7 +227,7 @@ async function runUnlessSuperseded(
     if (error instanceof Superseded) return
     if (isTransient(error) && !attempt.isLast) throw error
     await progress.stop()
-    await endState(db, id, { from: state, to: otherwise, failure: explain(error) })
+    await failState(db, found, explain(error, state), formerActor)
     if (!(error instanceof AppError)) log.error({ err: error, importId: id }, 'import failed')
   } finally {
     await progress.stop()
@@ -241,12 +245,12 @@ function isTransient(error: unknown): boolean {
 
 const fileGone = 'Le fichier n’est plus là. Envoyez-le de nouveau.'
 
-function explain(error: unknown): string {
+function explain(error: unknown, state: ImportState): string {
   if (error instanceof AppError) return error.message
   if (codeOf(error) === 'ENOENT') return fileGone
-  if (isDiskFull(error))
-    return 'Le disque du serveur est plein. Rien n’a été écrit\u00a0: réessayez plus tard.'
+  const untouched = untouchedText(state)
+  if (isDiskFull(error)) return `Le disque du serveur est plein. ${untouched}\u00a0: réessayez plus tard.`
   if (isTransient(error))
-    return 'La base de données n’a pas répondu assez longtemps. Rien n’a été écrit\u00a0: réessayez.'
-  return 'Une erreur est survenue de notre côté. Rien n’a été écrit.'
+    return `La base de données n’a pas répondu assez longtemps. ${untouched}\u00a0: réessayez.`
+  return `Une erreur est survenue de notre côté. ${untouched}.`
 }

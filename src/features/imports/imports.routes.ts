@@ -183,7 +183,7 @@ export function importRoutes(
       await first(tx)
       const by = authorOf(call)
       const isMoved = await requestState(tx, id, { ...wanted, by }, wanted)
-      if (isMoved && wanted.to !== 'abandoned') await importJob.add(tx, { importId: id })
+      if (isMoved && wanted.to !== 'abandoned') await importJob.add(tx, { importId: id, actor: found.actor })
       const now = await get(tx, id, call.actor)
       if (isMoved) return { ...now, message: wanted.message }
       if (!wanted.already?.includes(now.state)) throw new AppError('conflict', outOfTurn[now.state])

@@ -208,7 +208,6 @@ type Ended = {
   from: ImportState
   to: ImportState
   report?: StoredReport
-  failure?: string
   table?: TableHeadRow
   ids?: IdRange | null
   created?: CreatedRows | null
@@ -219,14 +218,13 @@ type Ended = {
  * began in.
  */
 export async function endState(tx: Db, id: number, ended: Ended): Promise<boolean> {
-  const { from, to, report, failure, table, ids, created } = ended
+  const { from, to, report, table, ids, created } = ended
   const { numUpdatedRows } = await tx
     .updateTable('import')
     .set({
       state: to,
       stage: null,
       ended_at: sql<Date>`clock_timestamp()`,
-      ...(failure && { failure }),
       ...(table && { table_head: JSON.stringify(table) }),
       ...(report && { report: JSON.stringify(report) }),
       ...(ids !== undefined && { first_price_id: ids?.first ?? null, last_price_id: ids?.last ?? null }),
@@ -236,6 +234,36 @@ export async function endState(tx: Db, id: number, ended: Ended): Promise<boolea
     .where('state', '=', from)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/**
+ * Ends a state whose work failed. A failed undo leaves the import done, at its former time and by its former `actor`,
+ * which jobs queued by an earlier version lack.
+ */
+export async function failState(
+  db: Db,
+  { id, state }: Pick<StoredImport, 'id' | 'state'>,
+  failure: string,
+  actor: Import['actor'] | undefined,
+): Promise<void> {
+  const isUndo = state === 'undoing'
+  await db
+    .updateTable('import')
+    .set({
+      state: isUndo ? 'done' : 'failed',
+      stage: null,
+      failure,
+      ...(!isUndo && { ended_at: sql<Date>`clock_timestamp()` }),
+      ...(isUndo &&
+        actor !== undefined && {
+          // The account may have been deleted since.
+          actor_id: sql<number | null>`(select id from app_user where id = ${actor?.id ?? null})`,
+          actor_name: actor?.name ?? null,
+        }),
+    })
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .execute()
 }
 
 /** Stores the progress of a job; false when the import has left the state that the job works for. */

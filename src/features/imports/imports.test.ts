@@ -290,17 +290,16 @@ describe('an undone import', () => {
   test('is refused by its job when a price is changed in between', async () => {
     const { id } = await checkedImport(admin, good)
     await move(admin, id, 'confirm')
-    // Simulates an undo requested just before the change.
+    const done = await readImport(admin, id)
+    const other = await server.as('admin')
+    const release = await holdImports(server.pool)
+    expect((await other.post(`/api/imports/${id}/undo`)).status).toBe(200)
     await sql`update price set price_value = 1 where id = (select min(id) from price)`.execute(db)
-    await db.updateTable('import').set({ state: 'undoing' }).where('id', '=', id).execute()
-    await db
-      .insertInto('job')
-      .values({ task: 'import', payload: JSON.stringify({ importId: id }) })
-      .execute()
-    await expect.poll(async () => (await readImport(admin, id)).state, { interval: 20 }).toBe('done')
-    expect((await readImport(admin, id)).failure).toMatch(
-      /^1\u00a0relevé de cet import a été modifié ou supprimé/,
-    )
+    await release()
+    const refused = await settled(admin, id)
+    expect(refused.failure).toMatch(/^1\u00a0relevé de cet import a été modifié ou supprimé/)
+    // Who imported the file, and when, is unchanged.
+    expect(refused).toMatchObject({ state: 'done', actor: done.actor, endedAt: done.endedAt })
     expect(await prices()).toBe(5)
   })
 })

@@ -1,6 +1,7 @@
+import { untouchedText } from '#features/imports/created.rules.ts'
 import { importJob, type World } from '#features/imports/import-job.jobs.ts'
 import { activeStates, keptDays } from '#features/imports/imports.contract.ts'
-import { endState, findStoredImport, forgetFiles, listStoredFiles } from '#features/imports/imports.sql.ts'
+import { failState, findStoredImport, forgetFiles, listStoredFiles } from '#features/imports/imports.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
 import { dayMs } from '#shared/days.ts'
 
@@ -13,15 +14,13 @@ export async function sweepImports(world: World): Promise<void> {
   await sweepFiles(world)
 }
 
-const processDied = 'Le serveur s’est arrêté à chaque essai. Rien n’a été écrit.'
-
 /** Ends the imports whose attempts all ended with their process, so that none could store the failure. */
 async function endGivenUp({ db }: World): Promise<void> {
-  for (const { importId } of await importJob.givenUp(db)) {
+  for (const { importId, actor } of await importJob.givenUp(db)) {
     const found = await findStoredImport(db, importId)
     if (!found || !activeStates.some((state) => state === found.state)) continue
-    const to = found.state === 'undoing' ? 'done' : 'failed'
-    await endState(db, importId, { from: found.state, to, failure: processDied })
+    const failure = `Le serveur s’est arrêté à chaque essai. ${untouchedText(found.state)}.`
+    await failState(db, found, failure, actor)
   }
 }
 
