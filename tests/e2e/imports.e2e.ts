@@ -55,7 +55,7 @@ test('a file is checked, read with its currency, imported, shown among the price
   await page.getByRole('button', { name: 'Lire XAF comme CDF' }).click()
   await page.getByRole('button', { name: `Importer ${sampleRows} relevés` }).click()
   await stateOf(page, 'Importé').waitFor()
-  await expect.poll(() => page.getByRole('region', { name: 'Rapport' }).textContent()).toContain('Ajoutées')
+  await expect.poll(() => page.getByRole('region', { name: 'Rapport' }).textContent()).toContain('Ajoutés')
 
   await page.goto(`${url}/prices?period=all`)
   await page.getByText(`${sampleRows} prix`).first().waitFor()

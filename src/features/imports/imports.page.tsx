@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Import, importNoun, listImports } from '#features/imports/imports.contract.ts'
-import { amountOf, useImportKinds } from '#features/imports/ui/kinds.ts'
+import { contentText, useImportKinds } from '#features/imports/ui/kinds.ts'
 import { isActive, pauseBefore, stateOf } from '#features/imports/ui/states.ts'
 import { UploadCard } from '#features/imports/ui/upload-card.tsx'
 import { type ImportKind, importKind } from '#features/mappings/kinds.contract.ts'
 import { SavedMappings } from '#features/mappings/ui/saved-mappings.tsx'
 import { useList } from '#web/crud/list.tsx'
-import { formatCount, formatDateTime, formatNumber, formatRelativeTime, notAvailable } from '#web/format.ts'
+import { formatDateTime, formatNumber, formatRelativeTime, notAvailable } from '#web/format.ts'
 import { useListState } from '#web/list-state.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import type { Column } from '#web/ui/columns.ts'
@@ -118,15 +118,7 @@ const columns: readonly Column<Import>[] = [
   },
 ]
 
-/** Shows `25 relevés ajoutés` or `25 relevés à ajouter`. */
 function Content({ row: { kind, state, report } }: { row: Import }) {
   const words = useImportKinds()[kind]
-  if (!report || state === 'failed') return notAvailable
-  const count = amountOf(words, report.added)
-  if (report.revised > 0 && state !== 'undone') {
-    return `${count} et ${formatCount(report.revised, 'révision', 'révisions')}`
-  }
-  if (state === 'done' || state === 'undoing') return `${count} ajouté${report.added > 1 ? 's' : ''}`
-  if (state === 'undone') return `${count} retiré${report.added > 1 ? 's' : ''}`
-  return `${count} à ajouter`
+  return report && state !== 'failed' ? contentText(words, state, report) : notAvailable
 }

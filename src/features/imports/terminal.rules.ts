@@ -32,7 +32,8 @@ export function reportText(report: ReportOfImport): string {
   lines.push(...report.notes)
   const created = createdText(report.created)
   if (created) lines.push(`${isDryRun ? 'À créer' : 'Créés'} : ${created}.`)
-  for (const { label, text } of createdNames(report.created, report.names)) lines.push(`  ${label} : ${text}`)
+  for (const { label, text } of createdNames(report.created, report.names))
+    lines.push(`  ${label}\u00a0: ${text}`)
   if (rejected > 0) lines.push(reasonLines(report))
   return [...lines, ...adviceOn(report)].join('\n')
 }
@@ -75,9 +76,9 @@ function reasonLines({ reasons, rejected }: ImportReport): string {
   const others = rejected - shown.reduce((sum, { count }) => sum + count, 0)
   const lines = shown.map(({ message, count, example: { line } }) =>
     count === 1
-      ? `  ligne\u00a0${line} : ${message}`
-      : `  ${counted(count, ['ligne', 'lignes'])} : ${message} (par exemple la ligne\u00a0${line})`,
+      ? `  ligne\u00a0${line}\u00a0: ${message}`
+      : `  ${counted(count, ['ligne', 'lignes'])}\u00a0: ${message} (par exemple la ligne\u00a0${line})`,
   )
   if (others > 0) lines.push(`  … et ${counted(others, ['autre', 'autres'])}.`)
-  return ['Lignes rejetées :', ...lines].join('\n')
+  return ['Lignes rejetées\u00a0:', ...lines].join('\n')
 }

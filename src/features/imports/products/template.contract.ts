@@ -8,7 +8,7 @@ export const productTemplate = defineEndpoint({
   path: '/api/products/import-template',
   right: 'prices.import',
   summary: 'Modèle de fichier de produits à importer, en CSV ou en classeur XLSX',
-  description: 'Une ligne de titres, et une ligne d’exemple à remplacer.',
+  description: 'Une ligne de titres, et deux lignes d’exemple, que l’import ignore.',
   query: z.object({ fileFormat: listFormat }),
   media: fileMedia,
   response: bytes,

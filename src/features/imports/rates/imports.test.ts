@@ -34,9 +34,9 @@ test('a file of rates is checked, written, used by the figures at once, and undo
   const tried = await checked(file)
   expect(tried.report).toMatchObject({ read: 6, added: 1, revised: 1, existing: 1, rejected: 3 })
   expect(tried.report?.errors).toEqual([
-    { line: 5, message: 'Jour\u00a0: Cette date n’existe pas.' },
-    { line: 6, message: 'Taux\u00a0: Nombre attendu.' },
-    { line: 7, message: 'Jour\u00a0: Un taux n’est connu que jusqu’au lendemain.' },
+    { line: 5, message: 'Jour\u00a0: cette date n’existe pas.' },
+    { line: 6, message: 'Taux\u00a0: nombre attendu.' },
+    { line: 7, message: 'Jour\u00a0: un taux n’est connu que jusqu’au lendemain.' },
   ])
   expect(await average()).toBe(6000)
   const done = await move(admin, tried.id, 'confirm')
@@ -92,7 +92,7 @@ test('a rate with an ambiguous separator is read like the others, or the last st
   expect(report).toMatchObject({
     added: 0,
     rejected: 1,
-    reasons: [{ message: expect.stringContaining('Ce nombre se lit de deux façons') }],
+    reasons: [{ message: expect.stringContaining('ce nombre se lit de deux façons') }],
   })
   await admin.delete(`/api/exchange-rates/${Object(first.body).id}`)
 })

@@ -1,3 +1,4 @@
+import { lowerFirst } from '#features/imports/created.rules.ts'
 import { exchangeRates } from '#features/rates/rates.contract.ts'
 import { decimalOf, readAmount, settledAmount } from '#shared/amounts.ts'
 import type { Layout, TableKind } from '#shared/csv/layout.ts'
@@ -176,5 +177,5 @@ function readLine(
   }
   const [issue] = parsed.error.issues
   const title = { day: 'Jour', cdfPerUsd: 'Taux', source: 'Source' }[String(issue?.path[0])] ?? ''
-  return { reason: `${title}\u00a0: ${issue?.message ?? ''}.` }
+  return { reason: `${title}\u00a0: ${lowerFirst(issue?.message ?? '')}.` }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Import, storedReport } from '#features/imports/imports.contract.ts'
 import { priceImportWords } from '#features/imports/prices/words.contract.ts'
 import { Rejections, ReportCard } from '#features/imports/ui/import-report.tsx'
-import { ImportKinds } from '#features/imports/ui/kinds.ts'
+import { contentText, ImportKinds } from '#features/imports/ui/kinds.ts'
 
 // The only fields that it uses.
 const row = { id: 1, hasFile: true } as Import
@@ -41,4 +41,14 @@ test('prices revised by an import are reported as restored once the import is un
   expect(of('done')).toContain('Révisés')
   expect(of('undone')).not.toContain('Révisés')
   expect(of('undone')).toContain('Rétablis')
+})
+
+test('the list says what an import adds or revises, and what was removed or restored once it is undone', () => {
+  const said = (state: Import['state'], added: number, revised: number) =>
+    contentText(priceImportWords, state, reportOf({ added, revised }))
+  expect(said('checked', 0, 0)).toBe('0 relevé à ajouter')
+  expect(said('done', 25, 0)).toBe('25 relevés ajoutés')
+  expect(said('done', 1, 2)).toBe('1 relevé ajouté et 2 relevés révisés')
+  expect(said('undone', 25, 0)).toBe('25 relevés retirés')
+  expect(said('undone', 0, 3)).toBe('3 relevés rétablis')
 })

@@ -12,12 +12,12 @@ import { Counters } from '#web/ui/counters.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const mostErrorsShown = 10
-const written = { added: 'Ajoutées', revised: 'Révisés', before: 'Déjà là avec une autre valeur' }
+const written = { added: 'Ajoutés', revised: 'Révisés', before: 'Déjà là avec une autre valeur' }
 /** The labels of the counts once the import is written, and once it is undone. */
 const labels: Partial<Record<Import['state'], typeof written>> = {
   done: written,
   undoing: written,
-  undone: { added: 'Retirées', revised: 'Rétablis', before: 'De nouveau à leur ancienne valeur' },
+  undone: { added: 'Retirés', revised: 'Rétablis', before: 'De nouveau à leur ancienne valeur' },
 }
 const toWrite: typeof written = { ...written, added: 'À ajouter', revised: 'À réviser' }
 const rejectedText =
