@@ -9,5 +9,10 @@ export function recordServerDate(header: string | null): void {
 
 /** Returns the server's time (ms since 1970), to compare with instants that it wrote; exact to a second or two. */
 export function serverNow(): number {
-  return Date.now() - aheadMs
+  return serverTimeAt(Date.now())
+}
+
+/** Returns the server's time at a time of this device. */
+export function serverTimeAt(deviceTime: number): number {
+  return deviceTime - aheadMs
 }

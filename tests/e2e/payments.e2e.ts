@@ -157,15 +157,23 @@ test('a pending payment is shown again after the page was closed', async () => {
     const now = Date.now
     Date.now = () => now() + 600_000
   })
-  await other.goto(`${url}/payments?planId=${planId}`)
+  await other.goto(`${url}/brands`)
+  await other.getByRole('button', { name: 'Sélectionner le plan Particulier' }).click()
+  await other.getByRole('button', { name: 'Payer maintenant' }).click()
   await other.getByText('Validez sur votre téléphone').waitFor()
-  // Minutes later the page says that the user need not wait, even when it was closed and opened again.
+  // Minutes later the page says that the user need not wait, though nothing else has changed.
+  await other.route('**/api/payments/*', async (route) => {
+    const response = await route.fetch()
+    const date = new Date(Date.now() + 4 * 60_000).toUTCString()
+    await route.fulfill({ response, headers: { ...response.headers(), date } })
+  })
+  await other.getByText('Toujours en attente').waitFor()
+  // So does a page that is opened then.
   await db
     .updateTable('payment')
     .set({ created_at: new Date(Date.now() - 4 * 60_000) })
     .where('user_id', '=', account.id)
     .execute()
-  await other.getByText('Toujours en attente').waitFor()
   const third = await other.context().newPage()
   await other.close()
   await third.goto(`${url}/payments?planId=${planId}`)
@@ -193,7 +201,12 @@ test('a payment whose response was lost is followed, and a corrected number star
   await question.getByText('Erreur réseau').waitFor()
   await question.getByRole('button', { name: 'Modifier' }).click()
   network.isOff = false
-  await payBy(page, '0813456129')
+  await page.getByLabel('Numéro mobile money').fill('0813456129')
+  await page.getByRole('button', { name: 'Valider le paiement' }).click()
+  // The failure of the first attempt is not that of the second.
+  await question.getByText('0813456129').waitFor()
+  await expect.poll(() => question.getByText('Erreur réseau').count()).toBe(0)
+  await question.getByRole('button', { name: 'Confirmer' }).click()
   await page.getByText('Validez sur votre téléphone').waitFor()
   await page.getByText('+243813456129').waitFor()
   await expect.poll(() => question.count()).toBe(0)
@@ -394,4 +407,17 @@ test('the search for the client of a bank’s row takes only pro formas of its c
   await dialog.getByRole('button', { name: /Coopérative Mazao.*1\s652\s000\sFC/ }).click()
   const record = page.getByRole('dialog', { name: /^Virement pour VIR-/ })
   await expect.poll(() => record.getByLabel('Montant reçu').inputValue()).toBe('1652000')
+})
+
+test('curves of payments that could not be loaded say so, and not that there is no payment', async () => {
+  const page = await open('/payments', { as: 'admin' })
+  const summary = /\/api\/payments\/analytics\/summary.*status=PAID/
+  await page.route(summary, (route) => route.abort())
+  await page.reload()
+  await page.getByText('Erreur lors du chargement des courbes').waitFor()
+  await page.getByText('Encaissé').waitFor()
+  await expect.poll(() => page.getByText('Aucun paiement trouvé').count()).toBe(0)
+  await page.unroute(summary)
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await page.getByText('Montants par jour').waitFor()
 })

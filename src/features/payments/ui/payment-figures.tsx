@@ -81,30 +81,34 @@ export function PaymentFigures() {
           counter('FAILED', 'Échoué'),
         ]}
       />
-      <ChartWordsContext value={words}>
-        <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
-          <LineChart
-            title="Montants par jour"
-            subtitle={subtitle}
-            unit="$US"
-            area
-            loading={loading}
-            series={[
-              {
-                key: 'amount',
-                label: 'Montant',
-                points: everyDay(received.data?.daily ?? []),
-              },
-            ]}
-          />
-          <MethodPie
-            title="Moyens de paiement"
-            subtitle={subtitle}
-            loading={loading}
-            shares={received.data?.byMethod ?? []}
-          />
-        </div>
-      </ChartWordsContext>
+      {received.isError && !received.data ? (
+        <LoadFailure compact title="Erreur lors du chargement des courbes" answer={received} />
+      ) : (
+        <ChartWordsContext value={words}>
+          <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
+            <LineChart
+              title="Montants par jour"
+              subtitle={subtitle}
+              unit="$US"
+              area
+              loading={loading}
+              series={[
+                {
+                  key: 'amount',
+                  label: 'Montant',
+                  points: everyDay(received.data?.daily ?? []),
+                },
+              ]}
+            />
+            <MethodPie
+              title="Moyens de paiement"
+              subtitle={subtitle}
+              loading={loading}
+              shares={received.data?.byMethod ?? []}
+            />
+          </div>
+        </ChartWordsContext>
+      )}
     </PhoneFold>
   )
 }

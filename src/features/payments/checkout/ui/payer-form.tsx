@@ -83,6 +83,7 @@ export function PayerForm({ plan, ways, isRenewal, onPayment, onFailure, onChang
         : readPayer({ phone, operator: chosen }, due, ways.mobileMoney)
     if ('field' in payer) return setFault(payer)
     setFault(null)
+    payment.reset()
     setConfirming(true)
   }
   const confirm = () => {

@@ -5,7 +5,7 @@ import { isByCard, type Progress, progressOf } from '#features/payments/checkout
 import { type Payment, payments } from '#features/payments/payments.contract.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import { statementOf, useAction, useAnswer } from '#web/query.ts'
-import { serverNow } from '#web/server-time.ts'
+import { serverTimeAt } from '#web/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { ErrorNote } from '#web/ui/error-state.tsx'
@@ -48,7 +48,8 @@ export function PaymentProgress({ id, goesToPage, onPaid, onRetry, onChangePlan 
       return <LoadFailure title="Erreur lors du chargement du paiement" answer={answer} compact />
     return <Skeleton className="h-40 w-full" />
   }
-  const progress = progressOf(data, serverNow() - Date.parse(data.created_at))
+  // The time of the last answer changes with each, when nothing else does: the payment becomes late at one of them.
+  const progress = progressOf(data, serverTimeAt(answer.dataUpdatedAt) - Date.parse(data.created_at))
   return (
     <div role="status" className="space-y-4">
       <Message {...progress} isByCard={isByCard(data)} />

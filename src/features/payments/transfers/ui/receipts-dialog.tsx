@@ -40,7 +40,9 @@ export function ReceiptsDialog({ row, onClose }: ReceiptsDialogProps) {
                 {formatMoney(receipt.amount, row.currency)}
               </p>
               <p className="text-sm wrap-anywhere text-ink-soft">
-                {`${formatDate(receipt.receivedOn)}, ${receipt.bankReference}${receipt.reason ? `, annulé\u00a0: ${receipt.reason}` : ''}`}
+                {`${formatDate(receipt.receivedOn)}, ${receipt.bankReference}`}
+                {receipt.isCancelled && ', annulé'}
+                {receipt.reason && `, annulation\u00a0: ${receipt.reason}`}
               </p>
             </div>
             {!receipt.isCancelled && receipt.reason === null && (
