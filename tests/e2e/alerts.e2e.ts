@@ -69,6 +69,29 @@ test('an alert opened on the page of alerts is read, and the bell counts one les
   await page.getByRole('button', { name: 'Notifications, 1 non lue' }).waitFor()
 })
 
+test('other thresholds are proposed in the unit of the chosen kind of alert only, once they are those of its threshold', async () => {
+  const reader = await newAccount('user', { ageDays: 1 })
+  const page = await open(`/series/${product_id}/${market_id}`, { as: reader })
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/alerts/preview', async (route) => {
+    if (Number(route.request().postDataJSON().threshold) !== 2400) await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'M’alerter' }).click()
+  const form = page.getByRole('dialog', { name: 'M’alerter' })
+  const threshold = form.getByLabel('Seuil, en francs')
+  await threshold.fill('2400')
+  const others = form.getByRole('list', { name: 'Autres seuils' }).getByRole('button')
+  await others.getByText('FC').first().waitFor()
+  await expect.poll(() => others.first().isEnabled()).toBe(true)
+  await threshold.fill('3000')
+  await expect.poll(() => others.first().isDisabled()).toBe(true)
+  await form.getByLabel('Ce qui fait sonner').selectOption('change.above')
+  await expect.poll(() => others.count()).toBe(0)
+  release()
+  await others.getByText('%').first().waitFor()
+})
+
 test('every alert that rang can be reached, page by page', async () => {
   const reader = await newAccount('user', { ageDays: 1 })
   await sql`

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type AlertEvent, type AlertRule, alerts } from '#features/alerts/alerts.contract.ts'
 import { alertChannelLabels, conditionText } from '#features/alerts/alerts.rules.ts'
 import { useMailObstacle } from '#features/alerts/ui/mail-obstacle.ts'
-import { useMarkRead } from '#features/alerts/ui/mark-read.ts'
+import { useMarkAllRead, useMarkRead } from '#features/alerts/ui/mark-read.ts'
 import { dayMs } from '#shared/days.ts'
 import { listQuery } from '#shared/fields.ts'
 import { formatDate, formatRelativeTime } from '#web/format.ts'
@@ -45,7 +45,7 @@ export function AlertsPage() {
           {list.isPending && <Skeleton className="mx-4 h-24" />}
           {list.data?.data.length === 0 && (
             <EmptyState compact title="Aucune alerte">
-              Ouvrez un prix, puis «&#8239;M’alerter&#8239;»&#8239;: vous serez prévenu quand il bougera.
+              Ouvrez un prix, puis «&#8239;M’alerter&#8239;»&nbsp;: vous serez prévenu quand il bougera.
             </EmptyState>
           )}
           <ul className="divide-y divide-line border-t border-line">
@@ -65,13 +65,14 @@ function Events({ unread }: { unread: number }) {
   const { query, setPage } = useListState(eventList)
   const answer = useAnswer(alerts.events, { query }, { keepsPrevious: true })
   useExistingPage(answer.data?.pagination, setPage)
+  const { mutate: markAllRead } = useMarkAllRead()
   const { mutate: markRead } = useMarkRead()
   const rows = answer.data?.data ?? []
   return (
     <Card
       title="Ce qui a sonné"
       padded={false}
-      actions={unread > 0 && <Button onClick={() => markRead({ body: {} })}>Tout marquer comme lu</Button>}
+      actions={unread > 0 && <Button onClick={() => markAllRead({ body: {} })}>Tout marquer comme lu</Button>}
     >
       {answer.error && !answer.data && (
         <LoadFailure compact title="Erreur lors du chargement des alertes" answer={answer} />
@@ -88,7 +89,7 @@ function Events({ unread }: { unread: number }) {
             key={event.id}
             event={event}
             onOpen={() => {
-              if (!event.isRead) markRead({ body: { ids: [event.id] } })
+              if (!event.isRead) markRead(event.id)
             }}
           />
         ))}

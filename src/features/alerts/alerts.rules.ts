@@ -42,6 +42,8 @@ type Place = {
 const percents = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 const numbers = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 2 })
 
+const daysText = (count: number) => `${numbers.format(count)}\u00a0${count > 1 ? 'jours' : 'jour'}`
+
 /**
  * Returns the sentence of an alert, the same in every channel: product, market, price, day, threshold, number of
  * quotes. « Riz local, 1 kg à Virunga, Goma : 2 450 FC le 24 nov. 2026, au-dessus de votre seuil de 2 400 FC (2
@@ -67,7 +69,7 @@ function saidOf({ kind, direction, threshold, periodDays }: Condition, ring: Rin
     const side = direction === 'above' ? 'haut' : 'bas'
     return `${price}, inhabituellement ${side} au regard des 90\u00a0jours d’avant ${confirmed}.`
   }
-  return `aucun relevé depuis le ${dayInFrench(ring.quote.day)}, votre seuil est de ${numbers.format(threshold)}\u00a0jours\u202f; dernier prix\u00a0: ${moneyText(ring.quote.cdf, 'CDF')}.`
+  return `aucun relevé depuis le ${dayInFrench(ring.quote.day)}, votre seuil est de ${daysText(threshold)}\u202f; dernier prix\u00a0: ${moneyText(ring.quote.cdf, 'CDF')}.`
 }
 
 /**
@@ -97,5 +99,5 @@ export function conditionText({ kind, direction, threshold, periodDays }: Condit
   if (kind === 'change')
     return `${isAbove ? 'hausse' : 'baisse'} de plus de ${numbers.format(threshold)}\u00a0% en ${periodDays}\u00a0jours`
   if (kind === 'unusual') return `inhabituellement ${isAbove ? 'haut' : 'bas'}`
-  return `aucun relevé depuis plus de ${numbers.format(threshold)}\u00a0jours`
+  return `aucun relevé depuis plus de ${daysText(threshold)}`
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { type AlertEvent, alerts } from '#features/alerts/alerts.contract.ts'
-import { useMarkRead } from '#features/alerts/ui/mark-read.ts'
+import { useMarkAllRead, useMarkRead } from '#features/alerts/ui/mark-read.ts'
 import { type Renewal, useRenewal } from '#features/alerts/ui/renewal.ts'
 import { call } from '#web/api.ts'
 import { formatCount, formatRelativeTime } from '#web/format.ts'
@@ -97,14 +97,15 @@ type LatestProps = { unread: number; renewal: Renewal | null; onDone: () => void
 
 function Latest({ unread, renewal, onDone }: LatestProps) {
   const answer = useAnswer(alerts.events, { query: { limit: mostShown } }, { staleTimeMs: 0 })
-  const { mutate: markRead, isPending } = useMarkRead()
+  const { mutate: markAllRead, isPending } = useMarkAllRead()
+  const { mutate: markRead } = useMarkRead()
   const rows = answer.data?.data ?? []
   return (
     <>
       <div className="flex min-h-14 items-center justify-between gap-2 border-b border-line px-4 py-1.5">
         <h2 className="font-semibold">Notifications</h2>
         {unread > 0 && (
-          <Button variant="ghost" busy={isPending} onClick={() => markRead({ body: {} })}>
+          <Button variant="ghost" busy={isPending} onClick={() => markAllRead({ body: {} })}>
             Tout marquer comme lu
           </Button>
         )}
@@ -142,7 +143,7 @@ function Latest({ unread, renewal, onDone }: LatestProps) {
             key={event.id}
             event={event}
             onOpen={() => {
-              if (!event.isRead) markRead({ body: { ids: [event.id] } })
+              if (!event.isRead) markRead(event.id)
               onDone()
             }}
           />

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { hashKey, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { alerts } from '#features/alerts/alerts.contract.ts'
 import type { AlertChannel } from '#features/alerts/alerts.rules.ts'
 import type { Condition } from '#features/alerts/judging/judging.rules.ts'
 import { ChannelChoice } from '#features/alerts/ui/channel-choice.tsx'
-import { PreviewCurve } from '#features/alerts/ui/preview-curve.tsx'
+import { mostMarks, PreviewCurve } from '#features/alerts/ui/preview-curve.tsx'
 import { readAmount } from '#shared/amounts.ts'
 import { call } from '#web/api.ts'
 import { formatCount, formatDate, formatMoney, formatNumber, formatTyped } from '#web/format.ts'
@@ -131,26 +131,36 @@ type PreviewProps = {
   onThreshold: (threshold: number) => void
 }
 
+const typingMs = 300
+
 /** « Aurait sonné 3 fois depuis un an », with the days, the curve, and other thresholds. */
 function Preview({ product, market, condition, onThreshold }: PreviewProps) {
-  const body = condition && { productId: product, marketId: market, ...condition }
+  const { threshold, ...others } = condition ?? { threshold: null }
+  const asked = { productId: product, marketId: market, ...others }
   const answer = useQuery({
-    queryKey: [alerts.preview.path, body],
-    queryFn: ({ signal }) => (body ? call(alerts.preview, { body, signal }) : null),
-    enabled: body !== null,
-    placeholderData: (before) => before,
+    queryKey: [alerts.preview.path, asked, threshold],
+    queryFn: async ({ signal }) => {
+      if (!condition) return null
+      // Cancelled by the next key: a threshold that is being typed is not asked for.
+      await new Promise((resolve) => setTimeout(resolve, typingMs))
+      return call(alerts.preview, { body: { ...asked, ...condition }, signal })
+    },
+    enabled: condition !== null,
+    // Figures of another threshold stay meanwhile, but not those of another kind of alert.
+    placeholderData: (before, query) =>
+      hashKey([query?.queryKey[1]]) === hashKey([asked]) ? before : undefined,
   })
-  const { data } = answer
-  if (body && answer.isError) {
+  const { data, isPlaceholderData } = answer
+  if (condition && answer.isError) {
     return (
       <LoadFailure compact title="Erreur lors du calcul des jours où elle aurait sonné" answer={answer} />
     )
   }
   return (
-    <div role="status" className="rounded-md bg-sunken px-3 py-2 text-sm">
-      {!data || !body ? (
+    <div role="status" aria-busy={isPlaceholderData} className="rounded-md bg-sunken px-3 py-2 text-sm">
+      {!data || !condition ? (
         <p className="text-ink-soft">
-          {body
+          {condition
             ? 'Calcul des jours où elle aurait sonné…'
             : 'Donnez un seuil pour voir combien de fois elle aurait sonné depuis un an.'}
         </p>
@@ -163,28 +173,28 @@ function Preview({ product, market, condition, onThreshold }: PreviewProps) {
             {data.isRinging && ' Le seuil est déjà franchi\u00a0: elle sonnera la prochaine fois.'}
           </p>
           {data.count > 0 && (
-            <p className="text-ink-soft">
-              {data.rings
-                .slice(-5)
-                .map(({ day, price }) => `${formatDate(day)} (${formatMoney(price)})`)
-                .join(', ')}
-            </p>
+            <ol className="flex list-inside list-decimal flex-wrap gap-x-3 text-ink-soft">
+              {data.rings.slice(-mostMarks).map(({ day, marketId, price }) => (
+                <li key={`${day} ${marketId}`}>{`${formatDate(day)} (${formatMoney(price)})`}</li>
+              ))}
+            </ol>
           )}
           <PreviewCurve
             points={data.points}
             rings={data.rings}
-            threshold={condition?.kind === 'level' ? condition.threshold : null}
+            threshold={condition.kind === 'level' ? condition.threshold : null}
           />
           {data.others.length > 0 && (
             <ul aria-label="Autres seuils" className="mt-2 flex flex-wrap gap-2">
-              {data.others.map(({ threshold, count }) => (
-                <li key={threshold}>
+              {data.others.map(({ threshold: other, count }) => (
+                <li key={other}>
                   <button
                     type="button"
-                    onClick={() => onThreshold(threshold)}
-                    className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-3 hover:bg-sunken"
+                    aria-disabled={isPlaceholderData}
+                    onClick={() => isPlaceholderData || onThreshold(other)}
+                    className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-3 hover:bg-sunken aria-disabled:opacity-55"
                   >
-                    <span className="font-medium">{thresholdText(condition?.kind, threshold)}</span>
+                    <span className="font-medium">{thresholdText(condition.kind, other)}</span>
                     <span className="text-ink-soft">{formatCount(count, 'fois', 'fois')}</span>
                   </button>
                 </li>
@@ -197,7 +207,7 @@ function Preview({ product, market, condition, onThreshold }: PreviewProps) {
   )
 }
 
-function thresholdText(kind: Condition['kind'] | undefined, threshold: number): string {
+function thresholdText(kind: Condition['kind'], threshold: number): string {
   if (kind === 'level') return formatMoney(threshold)
   return kind === 'change' ? `${formatNumber(threshold)}\u00a0%` : formatCount(threshold, 'jour', 'jours')
 }

@@ -2,8 +2,8 @@ import { linearScale } from '#shared/linear-scale.ts'
 import { smallCurve } from '#shared/small-curve.ts'
 
 const size = { width: 360, height: 120 }
-/** Maximum number of marks that stay distinguishable. */
-const mostMarks = 9
+/** Maximum number of marks that stay distinguishable: the last ones, numbered from 1. */
+export const mostMarks = 9
 
 type PreviewCurveProps = {
   points: readonly { date: string; value: number }[]
@@ -13,8 +13,8 @@ type PreviewCurveProps = {
 }
 
 /**
- * The past year of a price, with the days on which an alert would have rung; the text beside it gives the same
- * information.
+ * The past year of a price, with the last days on which an alert would have rung; the numbered list beside it gives the
+ * same days.
  */
 export function PreviewCurve({ points, rings, threshold }: PreviewCurveProps) {
   const curve = smallCurve(points, threshold)
