@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '#shared/contract.ts'
 import { idParams } from '#shared/fields.ts'
 import { ApiError, call, exchange, open, setTokenSource, urlOf } from '#web/api.ts'
-import { serverNow } from '#web/server-time.ts'
+import { serverTimeAt } from '#web/server-time.ts'
 
 const thing = defineEndpoint({
   method: 'PUT',
@@ -31,7 +31,7 @@ test('an address is filled in, and empty query values are omitted', () => {
 test('times of the server are compared with its clock, not with that of the device', async () => {
   answering(() => new Response('{}', { headers: { date: new Date(Date.now() - 600_000).toUTCString() } }))
   await exchange(thing, input)
-  expect(Math.abs(Date.now() - 600_000 - serverNow())).toBeLessThan(60_000)
+  expect(Math.abs(Date.now() - 600_000 - serverTimeAt(Date.now()))).toBeLessThan(60_000)
 })
 
 test('a call sends JSON with the token and returns the response', async () => {

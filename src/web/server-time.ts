@@ -7,12 +7,10 @@ export function recordServerDate(header: string | null): void {
   if (!Number.isNaN(at)) aheadMs = Date.now() - at
 }
 
-/** Returns the server's time (ms since 1970), to compare with instants that it wrote; exact to a second or two. */
-export function serverNow(): number {
-  return serverTimeAt(Date.now())
-}
-
-/** Returns the server's time at a time of this device. */
+/**
+ * Returns the server's time (ms since 1970) at a time of this device, to compare with instants that the server wrote;
+ * exact to a second or two.
+ */
 export function serverTimeAt(deviceTime: number): number {
   return deviceTime - aheadMs
 }

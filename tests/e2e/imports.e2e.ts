@@ -211,6 +211,11 @@ test('an import checked again meanwhile is not confirmed unseen: its new report 
   await page.getByRole('button', { name: 'Essayer à blanc' }).click()
   const confirm = page.getByRole('button', { name: 'Importer 1 relevé' })
   await confirm.waitFor()
+  // A correction of the columns that is cancelled does not keep the import from being confirmed.
+  await page.getByRole('button', { name: 'Modifier les colonnes' }).click()
+  await page.getByLabel('Décimales des prix').selectOption(',')
+  await page.getByRole('button', { name: 'Annuler', exact: true }).click()
+  await page.getByRole('button', { name: 'Modifier les colonnes' }).waitFor()
   await sql`update import set report = report || '{"added": 7}' where state = 'checked'`.execute(db)
   await confirm.click()
   await page.getByText('Quelqu’un d’autre a modifié').waitFor()

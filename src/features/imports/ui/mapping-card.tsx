@@ -159,6 +159,7 @@ function MappingForm({ row, table, typed, onType, onDone }: MappingFormProps) {
         </div>
         {save.error && <ErrorNote>{statementOf(save.error)}</ErrorNote>}
         <div className="flex flex-wrap justify-end gap-3">
+          {row.state === 'checked' && <Button onClick={onDone}>Annuler</Button>}
           <Button type="submit" variant="primary" busy={save.isPending}>
             Essayer à blanc
           </Button>
