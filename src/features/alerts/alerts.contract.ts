@@ -5,6 +5,7 @@ import {
   impossibleThresholdWords,
   isPossibleThreshold,
   mostRules,
+  type ThresholdInput,
 } from '#features/alerts/alerts.rules.ts'
 import { withCursor } from '#shared/changes.ts'
 import { acknowledgement, defineEndpoint, pagination } from '#shared/contract.ts'
@@ -30,13 +31,13 @@ const condition = {
     )
     .default(30),
 }
-type Asked = { kind: string; threshold?: number | undefined }
 /** An alert on unusual prices has no threshold. */
-const hasThreshold = ({ kind: asked, threshold }: Asked) => asked === 'unusual' || threshold !== undefined
+const hasThreshold = ({ kind: asked, threshold }: ThresholdInput) =>
+  asked === 'unusual' || threshold !== undefined
 const thresholdMissing = { path: ['threshold'], error: 'Donnez un seuil' }
 const impossibleThreshold = {
   path: ['threshold'],
-  error: ({ input }: { input?: unknown }) => impossibleThresholdWords(input as Asked),
+  error: ({ input }: { input?: unknown }) => impossibleThresholdWords(input as ThresholdInput),
 }
 
 const rule = z

@@ -23,7 +23,7 @@ import {
   judge,
   nearbyThresholds,
 } from '#features/alerts/judging/judging.rules.ts'
-import { deleteStates, readJudgedSeries, settleStates } from '#features/alerts/judging/judging.sql.ts'
+import { deleteStates, insertStates, readJudgedSeries } from '#features/alerts/judging/judging.sql.ts'
 import { type Channel, channelLabels } from '#features/channels/channels.rules.ts'
 import { listAddresses } from '#features/channels/channels.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
@@ -41,13 +41,13 @@ const noun: Noun = { one: 'Alerte', many: 'alertes', gender: 'f' }
 /** Number of days of the preview. */
 const previewed = 365
 
-type World = {
+type Dependencies = {
   today: () => string
   /** Channels with a configured provider. */
   served: readonly Channel[]
 }
 
-export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
+export function alertRoutes(api: Api, db: Db, { today, served }: Dependencies): void {
   // Restricted to one user: alerts of others do not exist here.
   const entityOf = (userId: number) => ({
     name: 'alerts',
@@ -79,7 +79,7 @@ export function alertRoutes(api: Api, db: Db, { today, served }: World): void {
     rule: { id: number; productId: number; marketId: number | null } & Condition,
   ) => {
     const series = await readJudgedSeries(tx, { ...rule, today: today(), days: daysReplayed })
-    await settleStates(
+    await insertStates(
       tx,
       rule.id,
       series.map(({ market, quotes }) => ({

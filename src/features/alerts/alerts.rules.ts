@@ -19,16 +19,16 @@ export const freshDays = 14
 /** Hours before a rule that rang can ring again in the same market. */
 export const coolDownHours = 24
 
-type Asked = { kind: string; direction?: string | undefined; threshold?: number | undefined }
+export type ThresholdInput = { kind: string; direction?: string | undefined; threshold?: number | undefined }
 
 /** Whether a threshold suits a kind of alert: a silence is counted in whole days, and no price falls by 100 %. */
-export function isPossibleThreshold({ kind, direction, threshold = 1 }: Asked): boolean {
+export function isPossibleThreshold({ kind, direction, threshold = 1 }: ThresholdInput): boolean {
   if (kind === 'change' && direction === 'below') return threshold < 100
   return kind !== 'silence' || (Number.isInteger(threshold) && threshold <= 365)
 }
 
 /** Returns what is wrong with a threshold that does not suit its kind of alert. */
-export function impossibleThresholdWords({ kind }: Pick<Asked, 'kind'>): string {
+export function impossibleThresholdWords({ kind }: Pick<ThresholdInput, 'kind'>): string {
   return kind === 'silence'
     ? 'Un nombre entier de jours, 365 au plus'
     : 'Moins de 100\u00a0%\u00a0: un prix ne peut pas baisser davantage'

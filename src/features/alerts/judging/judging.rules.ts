@@ -19,7 +19,10 @@ export type Condition = {
 /** A price of a series: its id, local day, amount in CDF and the natural logarithm of that. */
 export type JudgedQuote = { id: number; day: string; cdf: number; log: number }
 
-/** A time at which a rule rings: its day, its last quote, the measured value, and the number of confirming quotes. */
+/**
+ * A time at which a rule rings: its day, its last quote, the measured value, and the number of quotes that it took: two
+ * (`confirmations`), or one for a silence.
+ */
 export type Ring = { day: string; quote: JudgedQuote; measure: number; quotes: number }
 
 export type Judgement = { rings: Ring[]; isRinging: boolean }
@@ -65,7 +68,7 @@ export function judge(condition: Condition, quotes: readonly JudgedQuote[], toda
     inARow = says ? (isClose ? inARow : 0) + 1 : 0
     if (inARow < confirmations) continue
     isRinging = !isRinging
-    if (isRinging) rings.push({ day: quote.day, quote, measure: measured, quotes: inARow })
+    if (isRinging) rings.push({ day: quote.day, quote, measure: measured, quotes: confirmations })
     inARow = 0
   }
   return { rings, isRinging }

@@ -136,7 +136,7 @@ export async function storeState(
 }
 
 /** Stores whether a new or changed rule rings in each market. */
-export async function settleStates(
+export async function insertStates(
   tx: Db,
   ruleId: number,
   states: readonly { marketId: number; isRinging: boolean }[],

@@ -3,10 +3,10 @@ import { insertUnsubscribeLink } from '#features/alerts/alerts.sql.ts'
 import { chartOf } from '#features/alerts/sending/chart.rules.ts'
 import {
   dropUnwanted,
+  lockRecipients,
   markSent,
-  type Reader,
+  type Recipient,
   readRungSeries,
-  takeReaders,
 } from '#features/alerts/sending/sending.sql.ts'
 import { type Channel, quietUntil } from '#features/channels/channels.rules.ts'
 import { queueAlert } from '#features/channels/sending/sending.jobs.ts'
@@ -19,7 +19,7 @@ import { queueMail } from '#server/mail/mail.ts'
 import { hashToken, newToken } from '#server/session/tokens.ts'
 import { addDays, dayInKinshasa } from '#shared/days.ts'
 
-export type SendingWorld = {
+export type SendingDependencies = {
   db: Db
   clock: () => Date
   publicUrl: string
@@ -27,14 +27,14 @@ export type SendingWorld = {
   served: readonly Channel[]
 }
 
-/** Sends waiting alerts: to each reader at most one message an hour by each channel, with all alerts since the last. */
-export async function sendAlerts(world: SendingWorld): Promise<void> {
+/** Sends waiting alerts: to each recipient at most one message an hour by each channel, with all alerts since the last. */
+export async function sendAlerts(dependencies: SendingDependencies): Promise<void> {
   const failures: unknown[] = []
   for (const channel of alertChannels) {
     // Quiet hours apply to messages that make a phone ring, not to mail.
-    if (channel !== 'mail' && quietUntil(world.clock())) continue
+    if (channel !== 'mail' && quietUntil(dependencies.clock())) continue
     try {
-      for (let sent = 1; sent > 0; ) sent = await sendSome(world, channel)
+      for (let sent = 1; sent > 0; ) sent = await sendSome(dependencies, channel)
     } catch (error) {
       // A channel that fails does not stop the others.
       failures.push(error)
@@ -44,35 +44,35 @@ export async function sendAlerts(world: SendingWorld): Promise<void> {
 }
 
 async function sendSome(
-  { db, clock, publicUrl, served }: SendingWorld,
+  { db, clock, publicUrl, served }: SendingDependencies,
   channel: AlertChannel,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     const at = clock()
     const isServed = channel === 'mail' || served.includes(channel)
     await dropUnwanted(tx, channel, at)
-    const readers = await takeReaders(tx, channel, at)
-    for (const reader of readers) {
+    const recipients = await lockRecipients(tx, channel, at)
+    for (const recipient of recipients) {
       // Rights are checked at the time of sending.
       const isSent =
         isServed &&
-        reader.isReachable &&
-        mayReadPrices(reader, at) &&
-        (await hasCredit(tx, reader, channel, at))
-      if (isSent) await send[channel](tx, reader, { publicUrl, at })
-      await markSent(tx, reader.ids, channel, isSent ? at : null)
+        recipient.isReachable &&
+        mayReadPrices(recipient, at) &&
+        (await hasCredit(tx, recipient, channel, at))
+      if (isSent) await send[channel](tx, recipient, { publicUrl, at })
+      await markSent(tx, recipient.ids, channel, isSent ? at : null)
     }
-    return readers.length
+    return recipients.length
   })
 }
 
-async function hasCredit(tx: Db, reader: Reader, channel: AlertChannel, at: Date): Promise<boolean> {
+async function hasCredit(tx: Db, recipient: Recipient, channel: AlertChannel, at: Date): Promise<boolean> {
   if (channel !== 'sms') return true
-  const limit = smsLimit(reader.access, at, reader.permissions.includes('access.exempt'))
-  return (await countOfMonth(tx, reader.userId, 'sms', at)) < limit
+  const limit = smsLimit(recipient.access, at, recipient.permissions.includes('access.exempt'))
+  return (await countOfMonth(tx, recipient.userId, 'sms', at)) < limit
 }
 
-type Send = (tx: Db, reader: Reader, world: { publicUrl: string; at: Date }) => Promise<void>
+type Send = (tx: Db, recipient: Recipient, message: { publicUrl: string; at: Date }) => Promise<void>
 
 const send: Record<AlertChannel, Send> = {
   async mail(tx, { userId, name, email, sentences, ids }, { publicUrl, at }) {
@@ -95,23 +95,23 @@ const send: Record<AlertChannel, Send> = {
     })
   },
 
-  async telegram(tx, reader, { publicUrl, at }) {
-    const end = `${pageOf(reader, publicUrl)}\n/stop pour ne plus rien recevoir ici.`
-    const content = `${textOf(reader, 3_500)}\n${end}`
-    await queueAlert(tx, { userId: reader.userId, channel: 'telegram', content, at })
+  async telegram(tx, recipient, { publicUrl, at }) {
+    const end = `${pageOf(recipient, publicUrl)}\n/stop pour ne plus rien recevoir ici.`
+    const content = `${textOf(recipient, 3_500)}\n${end}`
+    await queueAlert(tx, { userId: recipient.userId, channel: 'telegram', content, at })
   },
 
-  async sms(tx, reader, { publicUrl, at }) {
-    const { userId } = reader
+  async sms(tx, recipient, { publicUrl, at }) {
+    const { userId } = recipient
     const token = newToken().slice(0, shortTokenLength)
     await insertUnsubscribeLink(tx, { hash: hashToken(token), userId, kind: 'sms' })
-    const links = { see: pageOf(reader, publicUrl), stop: `${publicUrl}/s/${token}` }
-    await queueAlert(tx, { userId, channel: 'sms', content: smsText(reader.shorts, links), at })
+    const links = { see: pageOf(recipient, publicUrl), stop: `${publicUrl}/s/${token}` }
+    await queueAlert(tx, { userId, channel: 'sms', content: smsText(recipient.shorts, links), at })
   },
 
-  async whatsapp(tx, reader, { publicUrl, at }) {
-    const content = `${textOf(reader, 700)}\n${pageOf(reader, publicUrl)}`
-    await queueAlert(tx, { userId: reader.userId, channel: 'whatsapp', content, at })
+  async whatsapp(tx, recipient, { publicUrl, at }) {
+    const content = `${textOf(recipient, 700)}\n${pageOf(recipient, publicUrl)}`
+    await queueAlert(tx, { userId: recipient.userId, channel: 'whatsapp', content, at })
   },
 }
 
@@ -125,7 +125,7 @@ const shortTokenLength = 11
 const titleOf = (count: number) => `${count}\u00a0alertes de prix`
 
 /** Returns the sentences that fit, and the number of the others. */
-function textOf({ sentences }: Reader, longest: number): string {
+function textOf({ sentences }: Recipient, longest: number): string {
   const lines = sentences.length > 1 ? [`${titleOf(sentences.length)}\u00a0:`] : []
   let left = longest
   for (const [at, sentence] of sentences.entries()) {
@@ -137,6 +137,6 @@ function textOf({ sentences }: Reader, longest: number): string {
 }
 
 /** Returns the address of the series when only one alert rang, otherwise of the list of alerts. */
-function pageOf({ sentences, series }: Reader, publicUrl: string): string {
+function pageOf({ sentences, series }: Recipient, publicUrl: string): string {
   return sentences.length === 1 ? `${publicUrl}/series/${series}` : `${publicUrl}/alertes`
 }

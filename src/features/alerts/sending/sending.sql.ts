@@ -9,7 +9,7 @@ import type { AccessFacts, CallFacts } from '#features/subscriptions/subscriptio
 import type { Db } from '#server/db/pool.ts'
 
 /** A user with waiting alerts for a channel. */
-export type Reader = {
+export type Recipient = {
   userId: number
   name: string
   email: string
@@ -20,7 +20,7 @@ export type Reader = {
   sentences: string[]
   /** The short sentences, for an SMS. */
   shorts: string[]
-  /** The series of the first alert, as `product/market`. */
+  /** A series of these alerts, as `product/market`: that of the alert when there is one only. */
   series: string
   ids: number[]
 }
@@ -32,14 +32,14 @@ const mostTogether = 50
  * Returns the users with waiting alerts for a channel and no message by it in the last hour, with the facts of their
  * right to read; locked until the transaction ends, so that two processes do not send the same alert.
  */
-export async function takeReaders(tx: Db, channel: AlertChannel, at: Date): Promise<Reader[]> {
+export async function lockRecipients(tx: Db, channel: AlertChannel, at: Date): Promise<Recipient[]> {
   const isReachable =
     channel === 'mail'
       ? sql`u.email_verified and not exists (
           select from notification_choice where user_id = u.id and kind = 'price-alerts' and not is_wanted)`
       : isReachableBy(channel)
-  const { rows } = await sql<Reader>`
-    with reader as materialized (
+  const { rows } = await sql<Recipient>`
+    with recipient as materialized (
       select u.id from app_user u
        where u.id in (select user_id from alert_notice notice join alert_event event on event.id = event_id
                        where channel = ${channel} and state = 'waiting')
@@ -49,7 +49,7 @@ export async function takeReaders(tx: Db, channel: AlertChannel, at: Date): Prom
     select u.id as "userId", u.name, u.email, permissions_of(u.id) as permissions, ${accessFacts} as access,
            u.status = 'ACTIVE' and ${isReachable} as "isReachable",
            waiting.sentences, waiting.shorts, waiting.series, waiting.ids
-      from reader join app_user u on u.id = reader.id
+      from recipient join app_user u on u.id = recipient.id
       join lateral (
         select json_agg(sentence order by id) filter (where is_first) as sentences,
                json_agg(short order by id) filter (where is_first) as shorts, json_agg(id order by id) as ids,

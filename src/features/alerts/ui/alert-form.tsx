@@ -63,7 +63,7 @@ export function AlertForm({ product, market, onClose }: AlertFormProps) {
           productId: product.id,
           marketId: market?.id ?? null,
           ...partsOf(given),
-          // As typed: the server reads it, and asks when it reads in two ways.
+          // As typed, which the contract types as a number: the server reads it, and asks when it reads in two ways.
           ...(partsOf(given).kind !== 'unusual' && { threshold: given.threshold }),
           channels: given.channels,
         }
