@@ -382,33 +382,6 @@ test('a payment with contradictory answers waits for the team, which confirms th
   await page.getByText('Aucun paiement trouvé').first().waitFor()
 })
 
-test('the search for the client of a bank’s row takes only pro formas of its currency', async () => {
-  const { id: user_id } = await newAccount('user', { name: 'Coopérative Mazao' })
-  for (const [currency, amount] of [
-    ['USD', 590],
-    ['CDF', 1_652_000],
-  ] as const)
-    await db
-      .insertInto('transfer_order')
-      .values({ user_id, plan_id: planId, billing_period: 'YEARLY', amount, currency })
-      .execute()
-  const page = await open('/payments?tab=reconciliation', { as: 'admin' })
-  await page.getByRole('button', { name: 'Banque', exact: true }).click()
-  await page.getByLabel('Choisir un relevé').setInputFiles({
-    name: 'releve.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from('Date;Libellé;Crédit;Devise\n2026-08-06;VIREMENT SANS MOTIF;1652000;CDF'),
-  })
-  await page.getByRole('button', { name: 'Chercher le client' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Qui a fait ce virement' })
-  const inDollars = dialog.getByRole('button', { name: /Coopérative Mazao.*590,00\s\$US/ })
-  await inDollars.getByText('autre devise que la ligne').waitFor()
-  await expect.poll(() => inDollars.isDisabled()).toBe(true)
-  await dialog.getByRole('button', { name: /Coopérative Mazao.*1\s652\s000\sFC/ }).click()
-  const record = page.getByRole('dialog', { name: /^Virement pour VIR-/ })
-  await expect.poll(() => record.getByLabel('Montant reçu').inputValue()).toBe('1652000')
-})
-
 test('curves of payments that could not be loaded say so, and not that there is no payment', async () => {
   const page = await open('/payments', { as: 'admin' })
   const summary = /\/api\/payments\/analytics\/summary.*status=PAID/

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { story } from '../support/browser.ts'
+import { insertPlan } from '../support/payments.ts'
 
-const { db, open } = await story()
+const { db, open, newAccount } = await story()
 
 const statement = [
   'depositId,status,amount,currency,created,phoneNumber',
@@ -42,4 +43,32 @@ test('the note of a receipt outlives Escape, a lost network, and a list that oth
   await expect.poll(() => owed.getByRole('listitem').count()).toBe(0)
   await other.getByText('409 •').waitFor()
   await expect.poll(() => way.inputValue()).toBe('Par M-Pesa')
+})
+
+test('the search for the client of a bank’s row takes only pro formas of its currency', async () => {
+  const plan_id = await insertPlan(db, { name: 'Particulier' })
+  const { id: user_id } = await newAccount('user', { name: 'Coopérative Mazao' })
+  for (const [currency, amount] of [
+    ['USD', 590],
+    ['CDF', 1_652_000],
+  ] as const)
+    await db
+      .insertInto('transfer_order')
+      .values({ user_id, plan_id, billing_period: 'YEARLY', amount, currency })
+      .execute()
+  const page = await open('/payments?tab=reconciliation', { as: 'admin' })
+  await page.getByRole('button', { name: 'Banque', exact: true }).click()
+  await page.getByLabel('Choisir un relevé').setInputFiles({
+    name: 'releve.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Date;Libellé;Crédit;Devise\n2026-08-06;VIREMENT SANS MOTIF;1652000;CDF'),
+  })
+  await page.getByRole('button', { name: 'Chercher le client' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Qui a fait ce virement' })
+  const inDollars = dialog.getByRole('button', { name: /Coopérative Mazao.*590,00\s\$US/ })
+  await inDollars.getByText('autre devise que la ligne').waitFor()
+  await expect.poll(() => inDollars.isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: /Coopérative Mazao.*1\s652\s000\sFC/ }).click()
+  const record = page.getByRole('dialog', { name: /^Virement pour VIR-/ })
+  await expect.poll(() => record.getByLabel('Montant reçu').inputValue()).toBe('1652000')
 })

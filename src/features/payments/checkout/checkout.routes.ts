@@ -157,7 +157,11 @@ export async function takeOrder(
   return { depositId, after }
 }
 
-/** Returns the price of an upgrade. @throws AppError where the plan cannot begin at once */
+/**
+ * Returns the price of an upgrade.
+ *
+ * @throws AppError where the plan cannot begin at once
+ */
 async function toUpgrade(
   tx: Db,
   asked: { userId: number; planId: number; price: AmountDue },

@@ -18,7 +18,7 @@ const millionths = 1_000_000n
  * Converts an amount or a rate to an integer number of its smallest units, by its digits, without floating-point
  * multiplication.
  */
-function parts(value: number, decimals: 2 | 6): bigint {
+function toSmallestUnits(value: number, decimals: 2 | 6): bigint {
   const [whole = '', rest = ''] = String(value).split('.')
   return BigInt(whole + rest.padEnd(decimals, '0'))
 }
@@ -36,8 +36,8 @@ export function priceIn(
 ): AmountDue | undefined {
   if (price.currency === currency) return price
   if (cdfPerUsd === undefined) return undefined
-  const cents = parts(price.price, 2)
-  const rate = parts(cdfPerUsd, 6)
+  const cents = toSmallestUnits(price.price, 2)
+  const rate = toSmallestUnits(cdfPerUsd, 6)
   return currency === 'CDF'
     ? { currency, price: Number(dividedUp(cents * rate, hundredths * millionths)) }
     : { currency, price: Number(dividedUp(cents * millionths, rate)) / Number(hundredths) }

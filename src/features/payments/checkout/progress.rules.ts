@@ -4,7 +4,7 @@ import type { Payment } from '#features/payments/payments.contract.ts'
 import { moneyText } from '#shared/money.ts'
 
 /** After this time, the page says that the payer need not wait. */
-const patienceMs = 3 * 60_000
+const lateAfterMs = 3 * 60_000
 
 /** Stage of a payment, with the text for its payer: what happened, and what happens next. */
 export type Progress = {
@@ -47,7 +47,7 @@ export function progressOf(payment: Payment, ageMs: number): Progress {
       }
     case 'PENDING': {
       const isForTeam = deposit?.state === 'review' || deposit?.state === 'unverified'
-      const longestMs = !isByCard(payment) ? patienceMs : deposit?.pageUrl ? pageLastsMs : openingMs
+      const longestMs = !isByCard(payment) ? lateAfterMs : deposit?.pageUrl ? pageLastsMs : openingMs
       if (!isForTeam && ageMs <= longestMs) return waiting(payment, by.name, sum)
       const silence =
         deposit?.state === 'unverified'

@@ -41,13 +41,13 @@ const mostLinks = 10
 const perNetworkAndHour = { hits: 20, windowS: 3600 }
 const noun: Noun = { one: 'Lien de paiement', many: 'liens de paiement', gender: 'm' }
 
-type World = { provider: PaymentProvider | null; clock: () => Date; publicUrl: string | null }
+type Dependencies = { provider: PaymentProvider | null; clock: () => Date; publicUrl: string | null }
 
 /**
  * Registers the routes of links by which someone without an account pays for a subscriber; they reveal nothing about
  * the subscriber.
  */
-export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: World): void {
+export function linkRoutes(api: Api, db: Db, { provider, clock, publicUrl }: Dependencies): void {
   const shownAt =
     (request: FastifyRequest) =>
     ({ token, planId: _, ...link }: LinkRow) => ({
@@ -151,7 +151,7 @@ type Shown = {
 type Framed = () => Promise<{ site: object; isDemonstration: boolean }>
 
 /** Returns the page of a link: plan and amount, a number to debit, then the progress. */
-export function payerPage(db: Db, { provider, clock }: World, framed: Framed): FormPage {
+export function payerPage(db: Db, { provider, clock }: Dependencies, framed: Framed): FormPage {
   const page = async (
     token: string,
     { isFollowed = false, ...shown }: Shown,

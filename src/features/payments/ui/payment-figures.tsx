@@ -30,7 +30,7 @@ export function PaymentFigures() {
   if (answer.isError && !data) {
     return <LoadFailure compact title="Erreur lors du chargement des chiffres" answer={answer} />
   }
-  const of = (wanted: string) => data?.byStatus.find((each) => each.status === wanted)
+  const sumOf = (wanted: string) => data?.byStatus.find((each) => each.status === wanted)
   const inEach = (wanted: string) =>
     (data?.byStatusAndCurrency ?? [])
       .filter((each) => each.status === wanted)
@@ -39,9 +39,9 @@ export function PaymentFigures() {
   const counter = (key: string, label: string) => ({
     key,
     label,
-    value: formatNumber(of(key)?.amount ?? 0, 0),
+    value: formatNumber(sumOf(key)?.amount ?? 0, 0),
     unit: '$US',
-    basis: [formatCount(of(key)?.count ?? 0, 'paiement', 'paiements'), inEach(key)]
+    basis: [formatCount(sumOf(key)?.count ?? 0, 'paiement', 'paiements'), inEach(key)]
       .filter(Boolean)
       .join('\u00a0: '),
     info: (

@@ -31,6 +31,7 @@ export function RecordDialog({ row, given, onClose }: RecordDialogProps) {
       submitLabel="Enregistrer"
       form={{ register, ...form }}
       onSave={async (body) => {
+        // The server reads the amount as it was typed, which the contract types as a number.
         await record.mutateAsync({ params: { id: row.id }, body: body as never })
       }}
       onClose={onClose}
