@@ -9,15 +9,15 @@ type Table = keyof CreatedRows
 const tables = ['product', 'product_type', 'category', 'brand', 'market'] as const satisfies readonly Table[]
 
 // What people base on a product or a market, which would be deleted with it.
-const based = ['price', 'follow', 'alert_rule', 'share', 'market_list', 'collection_entry'] as const
+const basedOnIt = ['price', 'follow', 'alert_rule', 'share', 'market_list', 'collection_entry'] as const
 
-// The column that refers to a row of each, and the tables that have it.
-const users: Record<Table, { column: string; tables: readonly string[] }> = {
-  product: { column: 'product_id', tables: based },
+// The column by which other tables refer to a row of each, and these tables.
+const references: Record<Table, { column: string; tables: readonly string[] }> = {
+  product: { column: 'product_id', tables: basedOnIt },
   product_type: { column: 'type_id', tables: ['product', 'product_type_weight'] },
   category: { column: 'category_id', tables: ['product_type'] },
   brand: { column: 'brand_id', tables: ['product'] },
-  market: { column: 'market_id', tables: [...based, 'agent_market', 'planned_visit'] },
+  market: { column: 'market_id', tables: [...basedOnIt, 'agent_market', 'planned_visit'] },
 }
 
 /** Returns the catalogue and market rows created so far by this transaction, and by no other. */
@@ -79,7 +79,7 @@ export async function deleteUnusedRows(tx: Db, created: CreatedRows) {
 }
 
 function isUnused(table: Table, created: CreatedRows): RawBuilder<unknown> {
-  const { column, tables: referring } = users[table]
+  const { column, tables: referring } = references[table]
   const unreferred = referring.map(
     (user) => sql`not exists (
       select from ${sql.table(user)} where ${sql.ref(`${user}.${column}`)} = ${sql.ref(`${table}.id`)})`,

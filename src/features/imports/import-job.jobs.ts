@@ -14,7 +14,7 @@ import type { Log } from '#server/log.ts'
 export const importJob = defineJob('import', z.object({ importId: z.int(), actor: person.nullish() }))
 
 /** The dependencies of the jobs of imports. */
-export type World = {
+export type ImportDependencies = {
   db: Database['db']
   pool: Database['pool']
   files: FileStore

@@ -1,6 +1,6 @@
 import { changesOf, counted, untouchedText } from '#features/imports/created.rules.ts'
 import { listCreatedRows } from '#features/imports/created.sql.ts'
-import { importJob, type World } from '#features/imports/import-job.jobs.ts'
+import { type ImportDependencies, importJob } from '#features/imports/import-job.jobs.ts'
 import type { ImportOptions, ImportOutcome } from '#features/imports/importer.jobs.ts'
 import type { Import, ImportState, StoredReport } from '#features/imports/imports.contract.ts'
 import {
@@ -17,7 +17,7 @@ import { keepRejected } from '#features/imports/rejected.jobs.ts'
 import type { ImportWords } from '#features/imports/report.contract.ts'
 import { sweepImports } from '#features/imports/sweep.jobs.ts'
 import type { ImportKind } from '#features/mappings/kinds.contract.ts'
-import type { Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import type { Mapping, ProposedTable } from '#features/mappings/mappings.contract.ts'
 import { findMappingsByTitles } from '#features/mappings/mappings.sql.ts'
 import { insertAudit } from '#server/audit.sql.ts'
 import { inBulkTransaction } from '#server/db/bulk-transaction.ts'
@@ -29,28 +29,33 @@ import { comparedTitle } from '#shared/csv/header.ts'
 import { UnknownTitles } from '#shared/csv/layout.ts'
 import { hourMs } from '#shared/days.ts'
 
-export function importTasks(world: World): Task[] {
+export function importTasks(dependencies: ImportDependencies): Task[] {
   return [
     importJob.doneBy(async ({ importId, actor }, attempt) => {
-      const found = await findStoredImport(world.db, importId)
-      if (found?.state === 'checking' || found?.state === 'writing') await readFile(world, found, attempt)
-      if (found?.state === 'undoing') await undo(world, found, attempt, actor)
+      const found = await findStoredImport(dependencies.db, importId)
+      if (found?.state === 'checking' || found?.state === 'writing')
+        await readFile(dependencies, found, attempt)
+      if (found?.state === 'undoing') await undo(dependencies, found, attempt, actor)
     }),
     {
       name: 'sweep imports',
       everyMs: hourMs,
-      run: () => sweepImports(world),
+      run: () => sweepImports(dependencies),
     },
   ]
 }
 
 /** Runs a dry run or an import of a file. The rows and the state of the import commit together. */
-async function readFile(world: World, found: StoredImport, attempt: Attempt): Promise<void> {
-  const { db, pool, files, importers } = world
+async function readFile(
+  dependencies: ImportDependencies,
+  found: StoredImport,
+  attempt: Attempt,
+): Promise<void> {
+  const { db, pool, files, importers } = dependencies
   const { id, kind, fileName, state, storedAs, currencyMap, mapping, actor } = found
   const isDryRun = state === 'checking'
   if (!storedAs) return failState(db, found, fileGone, null)
-  await runUnlessSuperseded(world, found, attempt, null, async (progress) => {
+  await runUnlessSuperseded(dependencies, found, attempt, null, async (progress) => {
     const rejected = await keepRejected(files, storedAs)
     try {
       const outcome = await importers[kind].read(pool, rejected.source(), {
@@ -78,7 +83,7 @@ async function readFile(world: World, found: StoredImport, attempt: Attempt): Pr
       await endState(db, id, { from: state, to: 'checked', report: reportOf(outcome) })
     } catch (error) {
       const table =
-        isDryRun && isUnknownTable(error) && (await describe(world, found, storedAs, progress.signal))
+        isDryRun && isUnknownTable(error) && (await describe(dependencies, found, storedAs, progress.signal))
       if (!table) throw error
       await progress.stop()
       await endState(db, id, { from: state, to: 'unmapped', table })
@@ -97,11 +102,11 @@ const rowsShown = 10
 
 /** Reads the first rows of a table with unknown titles, and proposes a mapping; null if the file is not a table. */
 async function describe(
-  { db, files, importers }: World,
+  { db, files, importers }: ImportDependencies,
   { kind }: StoredImport,
   key: string,
   signal: AbortSignal,
-): Promise<TableHeadRow | null> {
+): Promise<ProposedTable | null> {
   const { mapped } = importers[kind]
   const head = mapped && (await readHead(files.read(key), signal))
   if (!mapped || !head) return null
@@ -136,7 +141,7 @@ export function renamed(mapping: Mapping, titles: string[]): Mapping {
  * @param fileBytes called at the end, since the size of piped input is not known before
  */
 export async function prepareCommandImport(
-  db: World['db'],
+  db: ImportDependencies['db'],
   {
     kind,
     fileName,
@@ -172,16 +177,16 @@ const mostErrorsShown = 50
 
 /** Undoes everything that an import wrote, or refuses if some of it has changed since. */
 async function undo(
-  world: World,
+  dependencies: ImportDependencies,
   found: StoredImport,
   attempt: Attempt,
   formerActor: Import['actor'] | undefined,
 ): Promise<void> {
   const { id, kind, fileName, state, report, ids, created, actor } = found
-  const importer = world.importers[kind]
-  await runUnlessSuperseded(world, found, attempt, formerActor, (progress) =>
+  const importer = dependencies.importers[kind]
+  await runUnlessSuperseded(dependencies, found, attempt, formerActor, (progress) =>
     inBulkTransaction(
-      world.pool,
+      dependencies.pool,
       async ({ tx }) => {
         progress.onProgress({ stage: 'waiting', rows: 0, bytes: 0 })
         await lockImports(tx)
@@ -212,7 +217,7 @@ export function changedSince({ changed }: ImportWords, count: number): string {
  * @throws an error that a later attempt may not meet
  */
 async function runUnlessSuperseded(
-  { db, log }: World,
+  { db, log }: ImportDependencies,
   found: StoredImport,
   attempt: Attempt,
   formerActor: Import['actor'] | undefined,

@@ -8,7 +8,7 @@ import {
   storedReport,
 } from '#features/imports/imports.contract.ts'
 import type { ImportKind } from '#features/mappings/kinds.contract.ts'
-import type { Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import type { Mapping, ProposedTable } from '#features/mappings/mappings.contract.ts'
 import type { Author } from '#server/audit.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 import { offsetOf } from '#server/db/selection.ts'
@@ -21,7 +21,7 @@ export type StoredImport = {
   state: ImportState
   storedAs: string | null
   currencyMap: CurrencyMap
-  table: TableHeadRow | null
+  table: ProposedTable | null
   mapping: Mapping | null
   report: StoredReport | null
   ids: IdRange | null
@@ -208,7 +208,7 @@ type Ended = {
   from: ImportState
   to: ImportState
   report?: StoredReport
-  table?: TableHeadRow
+  table?: ProposedTable
   ids?: IdRange | null
   created?: CreatedRows | null
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldWords } from '#features/mappings/mappings.contract.ts'
+import type { FieldDescription } from '#features/mappings/mappings.contract.ts'
 
 /** The outcome of the rows of a file: `read` = `added` + `existing` + `revised` + `rejected`. */
 export const importReport = z
@@ -83,7 +83,7 @@ export type ImportWords = {
   /** The counter of `Created` that counts these rows, if any. */
   readonly adds?: keyof Created
   /** The possible meanings of columns in a foreign format; absent for a kind that accepts none. */
-  readonly fields?: readonly FieldWords[]
+  readonly fields?: readonly FieldDescription[]
   /** The file types of the file picker. */
   readonly accept: string
   /** The sentence on the accepted files. */

@@ -1,5 +1,5 @@
 import { untouchedText } from '#features/imports/created.rules.ts'
-import { importJob, type World } from '#features/imports/import-job.jobs.ts'
+import { type ImportDependencies, importJob } from '#features/imports/import-job.jobs.ts'
 import { activeStates, keptDays } from '#features/imports/imports.contract.ts'
 import { failState, findStoredImport, forgetFiles, listStoredFiles } from '#features/imports/imports.sql.ts'
 import { rejectedKey } from '#features/imports/rejected.jobs.ts'
@@ -9,13 +9,13 @@ import { dayMs } from '#shared/days.ts'
 const abandonedUploadMs = dayMs
 
 /** Ends imports whose job has died, and removes files that are no longer needed. */
-export async function sweepImports(world: World): Promise<void> {
-  await endGivenUp(world)
-  await sweepFiles(world)
+export async function sweepImports(dependencies: ImportDependencies): Promise<void> {
+  await endGivenUp(dependencies)
+  await sweepFiles(dependencies)
 }
 
 /** Ends the imports whose attempts all ended with their process, so that none could store the failure. */
-async function endGivenUp({ db }: World): Promise<void> {
+async function endGivenUp({ db }: ImportDependencies): Promise<void> {
   for (const { importId, actor } of await importJob.givenUp(db)) {
     const found = await findStoredImport(db, importId)
     if (!found || !activeStates.some((state) => state === found.state)) continue
@@ -25,7 +25,7 @@ async function endGivenUp({ db }: World): Promise<void> {
 }
 
 /** Removes the files of imports that ended a week ago, and of uploads that never finished. */
-async function sweepFiles({ db, files }: World): Promise<void> {
+async function sweepFiles({ db, files }: ImportDependencies): Promise<void> {
   for (const key of await forgetFiles(db, keptDays)) {
     await files.remove(key)
     await files.remove(rejectedKey(key))

@@ -1,6 +1,6 @@
 import { currencyNamed, isDayTitle, needsYear } from '#features/mappings/free-values.rules.ts'
 import { type MappedFieldKey, mappedFields } from '#features/mappings/mapped-fields.contract.ts'
-import type { FieldWords, Mapping } from '#features/mappings/mappings.contract.ts'
+import type { FieldDescription, Mapping } from '#features/mappings/mappings.contract.ts'
 import { namedInTitle } from '#features/mappings/titles.rules.ts'
 import { inQuotes } from '#features/mappings/values.rules.ts'
 import { comparedTitle } from '#shared/csv/header.ts'
@@ -10,7 +10,7 @@ import type { Layout, TableKind } from '#shared/csv/layout.ts'
 export function mappedTable({ fields }: Mapping): TableKind {
   const columns = mappedFields.flatMap((each) => {
     const { key } = each
-    const field = key === 'price' && acrossOf({ fields }) ? undefined : fields[key]
+    const field = key === 'price' && wideColumnsOf({ fields }) ? undefined : fields[key]
     const isRequired = 'isRequired' in each
     return field && 'column' in field ? [{ key, titles: [field.column], isRequired }] : []
   })
@@ -44,10 +44,10 @@ export function lackingColumns({ format, columns, titles }: Layout, { fields }: 
 }
 
 /** The field whose values are column titles above prices, and the titles that are such values. */
-export type Across = { readonly key: MappedFieldKey; has(title: string): boolean }
+export type WideColumns = { readonly key: MappedFieldKey; has(title: string): boolean }
 
 /** Returns null where a row holds one price. */
-export function acrossOf({ fields }: Pick<Mapping, 'fields'>): Across | null {
+export function wideColumnsOf({ fields }: Pick<Mapping, 'fields'>): WideColumns | null {
   for (const { key } of mappedFields) {
     const source = fields[key]
     if (!source || !('inTitles' in source)) continue
@@ -64,27 +64,27 @@ export function acrossOf({ fields }: Pick<Mapping, 'fields'>): Across | null {
  *
  * @returns the layout of such rows, and the function that makes them from a line
  */
-export function rowsAcross(
+export function unpivotRows(
   layout: Layout,
   mapping: Mapping | null,
 ): { layout: Layout; spread: (cells: readonly string[]) => (readonly string[])[] } {
-  const across = mapping && acrossOf(mapping)
-  if (!across) return { layout, spread: (cells) => [cells] }
+  const wide = mapping && wideColumnsOf(mapping)
+  if (!wide) return { layout, spread: (cells) => [cells] }
   const { width, titles } = layout
   const used = new Set(layout.columns.values())
   const found = titles.flatMap((title, at) => {
-    if (!across.has(title) || used.has(at)) return []
-    const { name, unit } = across.key === 'day' ? { name: title, unit: null } : namedInTitle(title)
+    if (!wide.has(title) || used.has(at)) return []
+    const { name, unit } = wide.key === 'day' ? { name: title, unit: null } : namedInTitle(title)
     return [{ at, name: name || title, unit }]
   })
-  const hasUnits = across.key === 'product' && !mapping.fields.unit && found.some(({ unit }) => unit !== null)
+  const hasUnits = wide.key === 'product' && !mapping.fields.unit && found.some(({ unit }) => unit !== null)
   return {
     layout: {
       ...layout,
       width: width + (hasUnits ? 3 : 2),
       columns: new Map([
         ...layout.columns,
-        [across.key, width],
+        [wide.key, width],
         ['price', width + 1],
         ...(hasUnits ? ([['unit', width + 2]] as const) : []),
       ]),
@@ -99,7 +99,7 @@ export function rowsAcross(
 
 /** Returns the titles that later tables of the same format will have too: titles that are days or months change. */
 export function lastingTitles({ titles, fields }: Mapping): string[] {
-  return acrossOf({ fields })?.key === 'day' ? titles.filter((title) => !isDayTitle(title)) : titles
+  return wideColumnsOf({ fields })?.key === 'day' ? titles.filter((title) => !isDayTitle(title)) : titles
 }
 
 // The suffix that makes repeated titles unique.
@@ -114,7 +114,7 @@ function faultOfDayTitles(titles: readonly string[]): string | null {
 }
 
 function faultOfTitles(
-  { key, label, ...field }: FieldWords,
+  { key, label, ...field }: FieldDescription,
   inTitles: true | readonly string[],
   { titles, isOther }: { titles: readonly string[]; isOther: boolean },
 ): string | null {
@@ -131,20 +131,20 @@ function faultOfTitles(
 /** Returns the errors of a mapping for its table, by field. */
 export function mappingFaults({ titles, fields }: Mapping): { field: string; message: string }[] {
   const available = new Set(titles)
-  const across = acrossOf({ fields })
+  const wide = wideColumnsOf({ fields })
   return mappedFields.flatMap((field) => {
     const { key, label } = field
     const source = fields[key]
-    if (key === 'price' && across) return []
+    if (key === 'price' && wide) return []
     if (!source) {
       if ('isRequired' in field) return [{ field: key, message: `Dites où se trouve\u00a0: ${label}.` }]
-      const lacksYear = key === 'year' && across?.key === 'day' && titles.some(needsYear)
+      const lacksYear = key === 'year' && wide?.key === 'day' && titles.some(needsYear)
       return lacksYear
         ? [{ field: key, message: 'Dites l’année\u00a0: les titres disent le mois seul.' }]
         : []
     }
     if ('inTitles' in source) {
-      const message = faultOfTitles(field, source.inTitles, { titles, isOther: across?.key !== key })
+      const message = faultOfTitles(field, source.inTitles, { titles, isOther: wide?.key !== key })
       return message ? [{ field: key, message }] : []
     }
     if ('column' in source) {

@@ -83,7 +83,7 @@ function scoreOfContent(field: MappedFieldKey, content: Content, known: Catalogu
 }
 
 // Fewest day, month, product or market titles that are taken for titles of price columns.
-const fewestAcross = 2
+const fewestWide = 2
 
 type Column = { title: string; cells: readonly string[]; content: Content; known: CatalogueNames }
 
@@ -91,15 +91,15 @@ type Column = { title: string; cells: readonly string[]; content: Content; known
  * Returns the columns whose titles are the day, the product or the market of the prices below, if the table has that
  * form.
  */
-function guessAcross(
+function guessWideColumns(
   all: readonly Column[],
 ): { key: 'day' | 'product' | 'market'; columns: Column[] } | null {
   const ofDays = all.filter(({ title }) => isDayTitle(title))
-  if (ofDays.length >= fewestAcross) return { key: 'day', columns: ofDays }
+  if (ofDays.length >= fewestWide) return { key: 'day', columns: ofDays }
   const hasColumn = (field: MappedFieldKey) =>
     all.some(({ title, content, known }) => {
       const fit = content.filled > 0 ? scoreOfContent(field, content, known) : null
-      return fit !== null && scoreOfTitle(title, field) + fit >= least
+      return fit !== null && scoreOfTitle(title, field) + fit >= leastScore
     })
   const key = !hasColumn('product')
     ? 'product'
@@ -115,18 +115,18 @@ function guessAcross(
   )
   const named = ofFigures.filter(({ title }) => namedInTitle(title).name !== '')
   const priced = named.filter(({ title }) => isOfPrices(title))
-  if (priced.length >= fewestAcross) return { key, columns: priced }
+  if (priced.length >= fewestWide) return { key, columns: priced }
   // A single column of prices means that titles are not such values.
   if (ofFigures.some(({ title, content }) => content.filled > 0 && isOfPrices(title))) return null
   const columns = named.filter(
     ({ title, content }) =>
       content.filled > 0 && !otherFields.some((field) => scoreOfTitle(title, field) >= 1.5),
   )
-  return columns.length >= fewestAcross ? { key, columns } : null
+  return columns.length >= fewestWide ? { key, columns } : null
 }
 
 // Lowest score of content for a column whose title does not name the field.
-const least = 0.8
+const leastScore = 0.8
 
 /**
  * Proposes a column for each field.
@@ -136,13 +136,13 @@ const least = 0.8
 export function guessMapping({ titles, rows }: Head, known: readonly CatalogueNames[]): Mapping {
   const all = titles.map((title, at) => {
     const cells = rows.map((row) => row[at] ?? '')
-    return { title, cells, content: contentOf(cells), known: known[at] ?? unknown }
+    return { title, cells, content: contentOf(cells), known: known[at] ?? noKnownNames }
   })
-  const across = guessAcross(all)
-  const columns = across ? all.filter((column) => !across.columns.includes(column)) : all
+  const wide = guessWideColumns(all)
+  const columns = wide ? all.filter((column) => !wide.columns.includes(column)) : all
   const candidates = columns.flatMap((column) =>
     fieldKeys.flatMap((field) => {
-      if (across && (field === across.key || field === 'price')) return []
+      if (wide && (field === wide.key || field === 'price')) return []
       if ((field === 'price' || field === 'currency') && isNoAmount(column.title, field)) return []
       // Prices near 2 000 francs look like years.
       if (field === 'price' && column.content.years >= 0.7 && scoreOfTitle(column.title, 'price') === 0)
@@ -150,7 +150,7 @@ export function guessMapping({ titles, rows }: Head, known: readonly CatalogueNa
       const fit = scoreOfContent(field, column.content, column.known)
       if (fit === null) return []
       const score = scoreOfTitle(column.title, field) + fit
-      return score >= least ? [{ field, column, score }] : []
+      return score >= leastScore ? [{ field, column, score }] : []
     }),
   )
   const fields: Partial<Record<MappedFieldKey, MappedField>> = {}
@@ -161,17 +161,17 @@ export function guessMapping({ titles, rows }: Head, known: readonly CatalogueNa
     taken.add(column.title)
   }
   // A table with a single column for a place: it is the market.
-  if (!fields.market && fields.location && across?.key !== 'market') {
+  if (!fields.market && fields.location && wide?.key !== 'market') {
     fields.market = fields.location
     delete fields.location
   }
-  if (across) {
-    const inTitles = across.key === 'day' || across.columns.map(({ title }) => title)
-    fields[across.key] = { inTitles }
+  if (wide) {
+    const inTitles = wide.key === 'day' || wide.columns.map(({ title }) => title)
+    fields[wide.key] = { inTitles }
   }
   const { price } = fields
-  const ofPrices = across
-    ? across.columns
+  const ofPrices = wide
+    ? wide.columns
     : columns.filter(({ title }) => price && 'column' in price && title === price.column)
   const prices = ofPrices.flatMap(({ cells }) => cells)
   fields.currency ??= { value: currencyOf(ofPrices.map(({ title }) => title).join(' '), prices) }
@@ -213,7 +213,7 @@ const fieldKeys: readonly MappedFieldKey[] = [
   'source',
 ]
 const otherFields: readonly MappedFieldKey[] = ['day', 'year', 'currency', 'unit', 'province', 'collector']
-const unknown: CatalogueNames = { market: 0, product: 0, location: 0, category: 0 }
+const noKnownNames: CatalogueNames = { market: 0, product: 0, location: 0, category: 0 }
 
 /**
  * Returns the currency named in the title or the cells of prices: « Prix ($/kg) », « Prix en dollars », « 1 500 FC ».

@@ -1,5 +1,9 @@
 import { isDayTitle } from '#features/mappings/free-values.rules.ts'
-import type { FieldWords } from '#features/mappings/mappings.contract.ts'
+import type { FieldDescription } from '#features/mappings/mappings.contract.ts'
+
+/** What a row says where its file does not. */
+export const unspecified = 'Non précisé'
+export const unspecifiedFeminine = 'Non précisée'
 
 // The fields of a price that a foreign table may have. The labels are shown to users; the reader and the guesses use
 // the keys.
@@ -32,13 +36,13 @@ export const mappedFields = [
   },
   { key: 'price', label: 'Prix', isRequired: true, isOfRow: true, isNeverGrouped: true },
   { key: 'currency', label: 'Devise', isRequired: true, hint: 'CDF ou USD' },
-  { key: 'unit', label: 'Unité', otherwise: 'Non précisée' },
-  { key: 'location', label: 'Ville', otherwise: 'Non précisé' },
+  { key: 'unit', label: 'Unité', otherwise: unspecifiedFeminine },
+  { key: 'location', label: 'Ville', otherwise: unspecified },
   { key: 'province', label: 'Province' },
   { key: 'category', label: 'Catégorie', otherwise: 'Non classé' },
   { key: 'format', label: 'Type de prix', otherwise: 'Détail', hint: 'Détail, Gros ou Producteur' },
-  { key: 'collector', label: 'Collecteur', otherwise: 'Non précisé' },
+  { key: 'collector', label: 'Collecteur', otherwise: unspecified },
   { key: 'source', label: 'Source' },
-] as const satisfies readonly FieldWords[]
+] as const satisfies readonly FieldDescription[]
 
 export type MappedFieldKey = (typeof mappedFields)[number]['key']

@@ -29,7 +29,7 @@ type TitleWords = { readonly cells: string } & (
 )
 
 /** The description of a field of a row. */
-export type FieldWords = {
+export type FieldDescription = {
   readonly key: string
   readonly label: string
   readonly isRequired?: true
@@ -76,7 +76,7 @@ export const tableHead = z
     proposal: mapping,
   })
   .meta({ id: 'ImportTableHead' })
-export type TableHeadRow = z.infer<typeof tableHead>
+export type ProposedTable = z.infer<typeof tableHead>
 
 const savedMapping = z
   .object({

@@ -32,7 +32,6 @@ const words: Record<MappedFieldKey, readonly string[]> = {
     'market',
     'market name',
     'nom marche',
-    'nom marche',
     'lieu vente',
     'point vente',
     'site',
@@ -192,12 +191,12 @@ export function mayNameFigures(title: string): boolean {
 }
 
 // Words of titles that describe prices without naming the product.
-const ofPrices = new Set(
+const describingWords = new Set(
   'prix price prices pu cout cost valeur value montant amount median mediane medians mean average avg moyen moyenne moyens unitaire unit unite min max minimum maximum detail gros retail wholesale releve local locale cdf fc usd franc francs congolais dollar dollars us'.split(
     ' ',
   ),
 )
-const small = new Set('de du des d le la les l en par a au in per of the'.split(' '))
+const stopWords = new Set('de du des d le la les l en par a au in per of the'.split(' '))
 const unitInTitle =
   /^(?:\d+(?:[.,]\d+)?)?(?:kgs?|g|gr|l|lt|litres?|ml|cl|pieces?|pcs?|sacs?|bidons?|bottes?|tas|boites?|sachets?|bouteilles?|m3|m|tonnes?|verres?|meka|sakombi)$/
 
@@ -219,16 +218,16 @@ export function namedInTitle(title: string): { name: string; unit: string | null
     (found) => found[1] ?? found[2] ?? '',
   )
   let unit = inBrackets.map(unitOf).find((each) => each !== null) ?? null
-  const tokens = tokensOf(title).filter((token) => !ofPrices.has(plain(token)))
-  while (tokens.length > 0 && small.has(plain(tokens[0] ?? ''))) tokens.shift()
+  const tokens = tokensOf(title).filter((token) => !describingWords.has(plain(token)))
+  while (tokens.length > 0 && stopWords.has(plain(tokens[0] ?? ''))) tokens.shift()
   while (tokens.length > 1 && unitInTitle.test(plain(tokens.at(-1) ?? ''))) {
     const last = tokens.pop() ?? ''
     // A count and its unit as two tokens: « 25 kg ».
     const isCounted = tokens.length > 1 && /^\d+(?:[.,]\d+)?$/.test(tokens.at(-1) ?? '') && !/^\d/.test(last)
     unit ??= isCounted ? `${tokens.pop()} ${last}` : last
-    while (tokens.length > 1 && small.has(plain(tokens.at(-1) ?? ''))) tokens.pop()
+    while (tokens.length > 1 && stopWords.has(plain(tokens.at(-1) ?? ''))) tokens.pop()
   }
-  while (tokens.length > 0 && small.has(plain(tokens.at(-1) ?? ''))) tokens.pop()
+  while (tokens.length > 0 && stopWords.has(plain(tokens.at(-1) ?? ''))) tokens.pop()
   const name = tokens.join(' ')
   return { name: /\p{L}/u.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : '', unit }
 }
@@ -253,7 +252,8 @@ function unitOf(text: string): string | null {
   const left = text
     .split(/[\s/]+/)
     .filter(
-      (token) => token !== '' && !ofPrices.has(plain(token)) && !small.has(plain(token)) && token !== '$',
+      (token) =>
+        token !== '' && !describingWords.has(plain(token)) && !stopWords.has(plain(token)) && token !== '$',
     )
   return left.length > 0 && unitInTitle.test(plain(left.join(''))) ? left.join(' ') : null
 }

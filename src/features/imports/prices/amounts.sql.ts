@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { forgetUnused } from '#features/imports/prices/staging.sql.ts'
+import { deleteUnused } from '#features/imports/prices/staging.sql.ts'
 import type { Db } from '#server/db/pool.ts'
 
 type Refused = { line: number; text: string }
@@ -31,7 +31,7 @@ export async function settleAmounts(
       delete from staged_price where other_cents is not null returning line, coalesce(text, '') as text`.execute(
       tx,
     )
-    await forgetUnused(tx)
+    await deleteUnused(tx)
     return { by: 'open', mark, refused: open.rows.sort((a, b) => a.line - b.line) }
   }
   if (mark === '.') {

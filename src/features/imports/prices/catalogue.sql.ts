@@ -27,7 +27,7 @@ export async function resolveMarkets(tx: Db): Promise<Pick<Created, 'markets'>> 
  *
  * @returns whether all their time zones are still those by which the prices were dated
  */
-export async function keepTimeZones(tx: Db): Promise<boolean> {
+export async function lockTimeZones(tx: Db): Promise<boolean> {
   const { rows } = await sql<{ isSame: boolean }>`
     select market.time_zone = staged.time_zone as "isSame"
       from staged_market staged join market on market.id = staged.id

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { forgetUnused } from '#features/imports/prices/staging.sql.ts'
+import { deleteUnused } from '#features/imports/prices/staging.sql.ts'
 import { wfpSource } from '#features/imports/prices/wfp.rules.ts'
 import { type RateCounts, writeRates } from '#features/imports/rates/imports.sql.ts'
 import type { Author } from '#server/audit.sql.ts'
@@ -27,7 +27,7 @@ const rates = sql`
  *
  * @returns the number of days added and revised, and of rows taken
  */
-export async function takeRates(
+export async function moveRates(
   tx: Db,
   writing: { isDryRun: boolean; importId: number | null; author: Author },
 ): Promise<RateCounts & { rows: number }> {
@@ -39,6 +39,6 @@ export async function takeRates(
   if (rows === 0) return { rows, added: 0, revised: 0 }
   const counts = await writeRates(tx, rates, { ...writing, replaces: 'same source' })
   await sql`delete from staged_price where ${ofRates}`.execute(tx)
-  await forgetUnused(tx)
+  await deleteUnused(tx)
   return { rows, ...counts }
 }

@@ -10,8 +10,8 @@ import {
 } from '#features/imports/importer.jobs.ts'
 import { lockImports } from '#features/imports/lock.sql.ts'
 import { type DecimalSettled, settleAmounts } from '#features/imports/prices/amounts.sql.ts'
-import { keepTimeZones, resolveMarkets, resolveProducts } from '#features/imports/prices/catalogue.sql.ts'
-import { takeRates } from '#features/imports/prices/file-rates.sql.ts'
+import { lockTimeZones, resolveMarkets, resolveProducts } from '#features/imports/prices/catalogue.sql.ts'
+import { moveRates } from '#features/imports/prices/file-rates.sql.ts'
 import { priceTable } from '#features/imports/prices/formats.rules.ts'
 import {
   countMissingPrices,
@@ -42,11 +42,11 @@ import { countUnchangedRates, undoRates } from '#features/imports/rates/imports.
 import { rejectionList } from '#features/imports/rejections.rules.ts'
 import type { NameQuestion, Rejection } from '#features/imports/report.contract.ts'
 import {
-  acrossOf,
   lackingColumns,
   lastingTitles,
   mappedTable,
   mappingFaults,
+  wideColumnsOf,
 } from '#features/mappings/columns.rules.ts'
 import { guessMapping } from '#features/mappings/guesses.rules.ts'
 import type { MappedFieldKey } from '#features/mappings/mapped-fields.contract.ts'
@@ -129,7 +129,7 @@ async function importInto(
   const amounts = await settleAmounts(tx, file.decimals)
   for (const row of amounts.refused) rejections.take({ ...row, reason: openAmount(mapping !== null) })
   // Before the names are settled: rows that are not prices must not raise questions.
-  const rates = await takeRates(tx, { isDryRun, importId, author })
+  const rates = await moveRates(tx, { isDryRun, importId, author })
   const { questions, undecided } = mapping ? await settleNames(tx, mapping.names) : noQuestions
   for (const { line, text, ...asked } of undecided) rejections.take({ line, text, reason: askingFor(asked) })
   const staged = file.staged - undecided.length - rates.rows - amounts.refused.length
@@ -150,7 +150,7 @@ async function importInto(
     ? countMissingPrices(tx, identity)
     : insertMissingPrices(tx, identity, by))
   const ids = addedPrices > 0 ? { first: before + 1, last: await lastPriceId(tx) } : null
-  if (!isDryRun && !(await keepTimeZones(tx))) throw new AppError('conflict', zoneChanged)
+  if (!isDryRun && !(await lockTimeZones(tx))) throw new AppError('conflict', zoneChanged)
   const added = addedPrices + rates.added
   const revised = revisedPrices + rates.revised
   const { rejected, ...counted } = rejections.report()
@@ -212,11 +212,11 @@ async function stageFile(
     reject({ line, text, reason })
   }
   staged -= refused.length
-  const across = mapping && acrossOf(mapping)
+  const wide = mapping && wideColumnsOf(mapping)
   const notes = [
     ...ofFile,
     ...(lacking ? [lacking] : []),
-    ...(across ? [inTitles[across.key] ?? inTitles.day] : []),
+    ...(wide ? [inTitles[wide.key] ?? inTitles.day] : []),
     ...notesOf(order),
   ]
   return { ...progress, staged, identity, notes, decimals: intake?.decimals }
@@ -235,7 +235,7 @@ const inTitles: Partial<Record<MappedFieldKey, string>> & { day: string } = {
 }
 
 /** Describes what was done with the exchange rates of a file, which are not prices. */
-function notesOfRates({ rows, added, revised }: Awaited<ReturnType<typeof takeRates>>): string[] {
+function notesOfRates({ rows, added, revised }: Awaited<ReturnType<typeof moveRates>>): string[] {
   if (rows === 0) return []
   const days = (count: number) => counted(count, ['jour', 'jours'])
   const changes = [

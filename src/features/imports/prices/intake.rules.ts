@@ -12,7 +12,7 @@ import {
   type RowReader,
 } from '#features/imports/prices/rows.rules.ts'
 import { wfpRows } from '#features/imports/prices/wfp.rules.ts'
-import { rowsAcross } from '#features/mappings/columns.rules.ts'
+import { unpivotRows } from '#features/mappings/columns.rules.ts'
 import { isNamedTotal, isTotal, totalOf } from '#features/mappings/free-values.rules.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import { inQuotes, type Parsed, type Refusal } from '#features/mappings/values.rules.ts'
@@ -53,7 +53,7 @@ export function priceIntake(
   reject: (rejection: Refusal & { line: number; text: string }) => void,
   mapping: Mapping | null = null,
 ) {
-  const { layout, spread } = rowsAcross(ofFile, mapping)
+  const { layout, spread } = unpivotRows(ofFile, mapping)
   const reader = readerOf(layout, options, mapping)
   const complete = groupFiller(ofFile, mapping)
   const markets = dictionary(reader.market)

@@ -11,14 +11,16 @@ import {
 import { priceFormats } from '#features/imports/prices/wfp.rules.ts'
 import { kindNamed, typeOfWfp } from '#features/mappings/concordance.rules.ts'
 import { currencyNamed, parseDayOf, parseFreeAmount } from '#features/mappings/free-values.rules.ts'
-import type { MappedFieldKey } from '#features/mappings/mapped-fields.contract.ts'
+import {
+  type MappedFieldKey,
+  unspecified,
+  unspecifiedFeminine,
+} from '#features/mappings/mapped-fields.contract.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import { instantWithOffset, latestIn, parseCollected } from '#features/mappings/moments.rules.ts'
 import { inQuotes, type Parsed } from '#features/mappings/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 import { dayIn } from '#shared/days.ts'
-
-const unknownOrigin = 'Non précisée'
 
 /** Reads the rows of a table with a mapping; what a row lacks is null until names are matched. */
 export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping): RowReader {
@@ -100,7 +102,7 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
             brand_country: null,
             wfp_id: null,
             kind: kindNamed(name),
-            origin: unknownOrigin,
+            origin: unspecifiedFeminine,
           },
         }
       },
@@ -113,7 +115,7 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
           source: readOptionalText('La source', textOf(cells, 'source'), 500),
         })
         if (parts.reason !== undefined) return parts
-        return { value: { ...parts.value, collector: parts.value.collector ?? unknownCollector } }
+        return { value: { ...parts.value, collector: parts.value.collector ?? unspecified } }
       },
     },
     readings(cells) {
@@ -139,5 +141,3 @@ export function mappedRows(layout: Layout, options: RowOptions, mapping: Mapping
 
 const halfOfMonth = (cell: string) =>
   `Le mois ${inQuotes(cell)} n’est pas à sa moitié\u00a0: ses prix se datent du 15. Donnez leur jour, ou importez-les après.`
-
-const unknownCollector = 'Non précisé'

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { forgetUnused } from '#features/imports/prices/staging.sql.ts'
+import { deleteUnused } from '#features/imports/prices/staging.sql.ts'
 import type { NameQuestion } from '#features/imports/report.contract.ts'
 import type { CatalogueNames } from '#features/mappings/guesses.rules.ts'
-import { mappedFields } from '#features/mappings/mapped-fields.contract.ts'
+import { mappedFields, unspecified } from '#features/mappings/mapped-fields.contract.ts'
 import type { Mapping } from '#features/mappings/mappings.contract.ts'
 import type { Db } from '#server/db/pool.ts'
 
@@ -61,7 +61,7 @@ async function settleMarkets(tx: Db): Promise<void> {
         from (
           select id, name, location, likeness from (
             select market.*, similarity(${bare(sql`market.name`)}, ${bare(sql`staged.name`)}) as likeness,
-                   staged.location is null or fold(market.location) = 'non precise'
+                   staged.location is null or fold(market.location) = fold(${unspecified})
                      or similarity(fold(market.location), fold(staged.location)) >= 0.5
                      or fold(coalesce(market.province, '')) in (fold(staged.location), fold(staged.province)) as is_near
               from market) compared
@@ -122,7 +122,7 @@ async function refuseUndecided(tx: Db): Promise<Undecided[]> {
               case when market.candidates is null then 'product' else 'market' end as subject,
               case when market.candidates is null then product.name else market.name end as name,
               coalesce(market.candidates, product.candidates) -> 0 ->> 'name' as close`.execute(tx)
-  await forgetUnused(tx)
+  await deleteUnused(tx)
   return rows.toSorted((a, b) => a.line - b.line)
 }
 

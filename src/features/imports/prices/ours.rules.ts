@@ -11,6 +11,7 @@ import {
   readText,
 } from '#features/imports/prices/rows.rules.ts'
 import { kindNamed } from '#features/mappings/concordance.rules.ts'
+import { unspecifiedFeminine } from '#features/mappings/mapped-fields.contract.ts'
 import { latestIn, parseCollected, parseSlashed } from '#features/mappings/moments.rules.ts'
 import { inQuotes, type Parsed, parsePlace } from '#features/mappings/values.rules.ts'
 import { market as marketShape } from '#features/markets/markets.contract.ts'
@@ -52,7 +53,6 @@ const productColumns: readonly PriceFileColumn[] = [
 ]
 const originColumns: readonly PriceFileColumn[] = ['collector', 'source']
 const isoDay = /^\d{4}-\d\d-\d\d$/
-const unknownOrigin = 'Non précisée'
 
 /** Reads the rows of our own export, in both variants. */
 export function ourRows(layout: Layout, options: RowOptions): RowReader {
@@ -116,7 +116,7 @@ export function ourRows(layout: Layout, options: RowOptions): RowReader {
             brand_country: country,
             wfp_id: null,
             kind: kindNamed(values.type),
-            origin: values.origin ?? unknownOrigin,
+            origin: values.origin ?? unspecifiedFeminine,
           },
         }
       },

@@ -1,6 +1,7 @@
 import { lowerFirst } from '#features/imports/created.rules.ts'
 import type { DayReadings } from '#features/mappings/moments.rules.ts'
 import type { Parsed, ReadAmount } from '#features/mappings/values.rules.ts'
+import type { ProductKind } from '#features/product-types/kinds.contract.ts'
 import { withoutAccents } from '#shared/accents.ts'
 import type { Layout } from '#shared/csv/layout.ts'
 import { text } from '#shared/fields.ts'
@@ -34,7 +35,7 @@ export type ProductOfRow = {
   readonly origin: string
   /** WFP's number of the commodity, for each of its units and stages of trade. */
   readonly wfp_id: string | null
-  readonly kind: 'good' | 'service' | 'wage' | 'rate'
+  readonly kind: ProductKind
 }
 
 /** The collector and the source of a price. */

@@ -64,7 +64,7 @@ function escaped(text: string): string {
 /**
  * Deletes the staged markets and products without staged prices, so that names in rejected rows only are never created.
  */
-export async function forgetUnused(tx: Db): Promise<void> {
+export async function deleteUnused(tx: Db): Promise<void> {
   await sql`delete from staged_market where key not in (select market from staged_price)`.execute(tx)
   await sql`delete from staged_product where key not in (select product from staged_price)`.execute(tx)
 }
@@ -94,7 +94,7 @@ export async function settleDays(
   if (dayFirst > 0 === monthFirst > 0) {
     const refused = await sql<{ line: number; text: string; isFuture: boolean }>`
       delete from staged_price where has_slashes returning line, text, false as "isFuture"`.execute(tx)
-    await forgetUnused(tx)
+    await deleteUnused(tx)
     return { order: dayFirst > 0 ? 'contradictory' : 'unsettled', refused: refused.rows.sort(byLine) }
   }
   if (monthFirst > 0) await sql`update staged_price set day = other_day where has_slashes`.execute(tx)
@@ -102,7 +102,7 @@ export async function settleDays(
     delete from staged_price using staged_market market
      where has_slashes and market.key = market and day > (now() at time zone time_zone)::date
     returning line, text, true as "isFuture"`.execute(tx)
-  if (refused.rows.length > 0) await forgetUnused(tx)
+  if (refused.rows.length > 0) await deleteUnused(tx)
   return { order: monthFirst > 0 ? 'month first' : 'day first', refused: refused.rows.sort(byLine) }
 }
 

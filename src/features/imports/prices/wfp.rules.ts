@@ -10,6 +10,7 @@ import {
   readText,
 } from '#features/imports/prices/rows.rules.ts'
 import { categoryOfWfp, kindNamed, typeOfWfp, unitOfWfp } from '#features/mappings/concordance.rules.ts'
+import { unspecified, unspecifiedFeminine } from '#features/mappings/mapped-fields.contract.ts'
 import { parseSlashed } from '#features/mappings/moments.rules.ts'
 import { inQuotes, parsePlace } from '#features/mappings/values.rules.ts'
 import type { Layout } from '#shared/csv/layout.ts'
@@ -17,7 +18,6 @@ import type { Layout } from '#shared/csv/layout.ts'
 const collector = 'WFP'
 /** The source of the prices of these files, as recorded with them. */
 export const wfpSource = 'WFP (HDX)'
-const unknownPlace = 'Non précisé'
 // WFP's text for an unknown place.
 const noPlace = 'administrative unit not available'
 
@@ -53,7 +53,7 @@ export function wfpRows(layout: Layout, options: RowOptions): RowReader {
           name: readText('Le marché (market)', cell(cells, 'market'), 200),
           location: readText(
             'Le lieu (admin2)',
-            placeName(cell(cells, 'admin2')) || province || unknownPlace,
+            placeName(cell(cells, 'admin2')) || province || unspecified,
             200,
           ),
           province: province ? readText('La province (admin1)', province, 100) : { value: null },
@@ -123,5 +123,5 @@ function placeName(cell: string): string {
 
 function originOf(commodity: string): string {
   if (/\(.*\bimported\b.*\)/i.test(commodity)) return 'Importé'
-  return /\(.*\blocal\b.*\)/i.test(commodity) ? 'Local' : 'Non précisée'
+  return /\(.*\blocal\b.*\)/i.test(commodity) ? 'Local' : unspecifiedFeminine
 }

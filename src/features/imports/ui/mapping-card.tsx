@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { type Import, mapImport } from '#features/imports/imports.contract.ts'
 import { useImportKinds } from '#features/imports/ui/kinds.ts'
-import { acrossOf } from '#features/mappings/columns.rules.ts'
-import type { Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import { wideColumnsOf } from '#features/mappings/columns.rules.ts'
+import type { Mapping, ProposedTable } from '#features/mappings/mappings.contract.ts'
 import { FieldSource } from '#features/mappings/ui/field-source.tsx'
 import { FirstRows } from '#features/mappings/ui/first-rows.tsx'
 import { ApiError } from '#web/api.ts'
@@ -50,7 +50,7 @@ export function MappingCard({ row }: { row: Import }) {
 
 type MappingFormProps = {
   row: Import
-  table: TableHeadRow
+  table: ProposedTable
   /** The mapping as changed by the user and not saved yet; null without a change. */
   typed: Mapping | null
   onType: (draft: Mapping) => void
@@ -65,9 +65,9 @@ function MappingForm({ row, table, typed, onType, onDone }: MappingFormProps) {
   const [attempts, setAttempts] = useState(0)
   const places = useFaultFocus(attempts)
   const { question } = useUnsavedWork(typed !== null)
-  const across = acrossOf(draft)
+  const wide = wideColumnsOf(draft)
   const fields = all.filter(
-    ({ key }) => !across || all.find((field) => field.key === across.key)?.inTitles?.cells !== key,
+    ({ key }) => !wide || all.find((field) => field.key === wide.key)?.inTitles?.cells !== key,
   )
   const attempt = useAttempt()
   const save = useAction(mapImport, {

@@ -15,7 +15,7 @@ import { useUnsavedWork } from '#web/unsaved.ts'
 const explanation =
   'Ces noms ressemblent aux nôtres. Dites si ce sont les mêmes\u00a0: leurs lignes attendent votre réponse'
 
-const isNew = 'new'
+const newName = 'new'
 const subjects: Record<NameQuestion['subject'], string> = { market: 'Marché', product: 'Produit' }
 
 /** Asks about names similar to ours, whether each is the same or a new one; nothing is matched or created before. */
@@ -35,10 +35,10 @@ export function NameQuestions({ row: { id, state, mapping, report } }: { row: Im
       description={`${explanation}${mapping.name === null ? '.' : ', qui est retenue avec la correspondance.'}`}
       actions={
         <>
-          <Button onClick={() => answerAll(({ candidates }) => String(candidates[0]?.id ?? isNew))}>
+          <Button onClick={() => answerAll(({ candidates }) => String(candidates[0]?.id ?? newName))}>
             Tous les mêmes
           </Button>
-          <Button onClick={() => answerAll(() => isNew)}>Tous nouveaux</Button>
+          <Button onClick={() => answerAll(() => newName)}>Tous nouveaux</Button>
         </>
       }
     >
@@ -66,7 +66,7 @@ export function NameQuestions({ row: { id, state, mapping, report } }: { row: Im
                     value: id,
                     label: `Le même\u00a0: ${name}`,
                   })),
-                  { value: isNew, label: 'Nouveau' },
+                  { value: newName, label: 'Nouveau' },
                 ]}
               />
             </li>

@@ -9,20 +9,20 @@ import { toast } from '#web/ui/toast.ts'
 
 // The upload is stored outside React: a user who leaves the page and comes back finds it still running.
 
-/** A file being sent; `share` from 0 to 1. */
-export type RunningUpload = { fileName: string; share: number; fault: string | null }
+/** A file being sent, `share` of it from 0 to 1, or that could not be sent, for the reason `fault`. */
+export type FileUpload = { fileName: string; share: number; fault: string | null }
 
 const listeners = createListeners()
-let current: RunningUpload | null = null
+let current: FileUpload | null = null
 let running: AbortController | null = null
 
-function publish(next: RunningUpload | null): void {
+function publish(next: FileUpload | null): void {
   current = next
   listeners.notify()
 }
 
 /** Returns the file that is being sent, or whose upload failed. */
-export function useUpload(): RunningUpload | null {
+export function useUpload(): FileUpload | null {
   return useSyncExternalStore(listeners.subscribe, () => current)
 }
 

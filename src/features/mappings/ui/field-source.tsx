@@ -1,4 +1,4 @@
-import type { FieldWords, Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import type { FieldDescription, Mapping, ProposedTable } from '#features/mappings/mappings.contract.ts'
 import { ChosenTitles } from '#features/mappings/ui/chosen-titles.tsx'
 import { readAmount } from '#shared/amounts.ts'
 import { quoted } from '#web/crud/words.ts'
@@ -18,8 +18,8 @@ function fieldOf(choice: string, inTitles: true | string[]): Mapping['fields'][s
 }
 
 type FieldSourceProps = {
-  field: FieldWords
-  table: Pick<TableHeadRow, 'titles' | 'rows'>
+  field: FieldDescription
+  table: Pick<ProposedTable, 'titles' | 'rows'>
   source: Mapping['fields'][string] | undefined
   /** The titles of columns without a meaning yet. */
   titlesLeft: string[]

@@ -1,5 +1,5 @@
-import { acrossOf } from '#features/mappings/columns.rules.ts'
-import type { FieldWords, Mapping, TableHeadRow } from '#features/mappings/mappings.contract.ts'
+import { wideColumnsOf } from '#features/mappings/columns.rules.ts'
+import type { FieldDescription, Mapping, ProposedTable } from '#features/mappings/mappings.contract.ts'
 import { Table } from '#web/ui/table.tsx'
 
 type FirstRow = { cells: readonly string[]; index: number }
@@ -10,9 +10,9 @@ export function FirstRows({
   draft,
   fields,
 }: {
-  table: TableHeadRow
+  table: ProposedTable
   draft: Mapping
-  fields: readonly FieldWords[]
+  fields: readonly FieldDescription[]
 }) {
   const labels = new Map(
     fields.flatMap(({ key, label }) => {
@@ -20,10 +20,10 @@ export function FirstRows({
       return source && 'column' in source ? [[source.column, label]] : []
     }),
   )
-  const across = acrossOf(draft)
-  const inTitles = fields.find(({ key }) => key === across?.key)
-  if (across && inTitles)
-    for (const title of table.titles) if (across.has(title)) labels.set(title, inTitles.label)
+  const wide = wideColumnsOf(draft)
+  const inTitles = fields.find(({ key }) => key === wide?.key)
+  if (wide && inTitles)
+    for (const title of table.titles) if (wide.has(title)) labels.set(title, inTitles.label)
   const columns = table.titles.map((title, at) => ({ title, at }))
   const titles = [...labels.keys()]
   const place = ({ title }: { title: string }) => (labels.has(title) ? titles.indexOf(title) : titles.length)
