@@ -9,12 +9,12 @@ import { SelectField } from '#web/ui/select-field.tsx'
 // Values that no column title can have: titles are not blank.
 const none = ''
 const sameForAll = ' '
-const acrossTitles = '  '
+const titlesOfColumns = '  '
 
 function fieldOf(choice: string, inTitles: true | string[]): Mapping['fields'][string] | undefined {
   if (choice === none) return undefined
   if (choice === sameForAll) return { value: '' }
-  return choice === acrossTitles ? { inTitles } : { column: choice }
+  return choice === titlesOfColumns ? { inTitles } : { column: choice }
 }
 
 type FieldSourceProps = {
@@ -62,16 +62,16 @@ export function FieldSource({
           ...(found.length > 0
             ? [
                 {
-                  value: acrossTitles,
+                  value: titlesOfColumns,
                   label: `Titres de ${formatCount(found.length, 'colonne', 'colonnes')}`,
                 },
               ]
             : []),
-          ...(perColumn ? [{ value: acrossTitles, label: perColumn }] : []),
+          ...(perColumn ? [{ value: titlesOfColumns, label: perColumn }] : []),
           ...titles.map((title) => ({ value: title, label: title })),
           ...(isAbsent ? [{ value: column.column, label: column.column }] : []),
         ]}
-        value={source === undefined ? none : isValue ? sameForAll : column ? column.column : acrossTitles}
+        value={source === undefined ? none : isValue ? sameForAll : column ? column.column : titlesOfColumns}
         hint={
           chosen
             ? `${formatCount(chosen.length, 'colonne choisie', 'colonnes choisies')}\u00a0: leur titre dit le nom, les prix sont dessous.`
