@@ -26,7 +26,7 @@ export type Payments =
     })
   | null
 
-type World = {
+type Dependencies = {
   payments: Payments
   exports: Exports
   bundle: string
@@ -34,7 +34,11 @@ type World = {
   publicUrl: string | null
 }
 
-export function moneyRoutes(api: Api, db: Db, { payments, exports, bundle, clock, publicUrl }: World): void {
+export function moneyRoutes(
+  api: Api,
+  db: Db,
+  { payments, exports, bundle, clock, publicUrl }: Dependencies,
+): void {
   paymentRoutes(api, db, { exports, bundle, clock })
   checkoutRoutes(api, db, payments, clock)
   cardRoutes(api, db, { clock })
@@ -50,7 +54,7 @@ export function moneyRoutes(api: Api, db: Db, { payments, exports, bundle, clock
 export function moneyWebhooks(
   webhooks: Webhooks,
   ledger: { db: Db; team: string },
-  { payments, clock }: Pick<World, 'payments' | 'clock'>,
+  { payments, clock }: Pick<Dependencies, 'payments' | 'clock'>,
 ): void {
   const providers = [...(payments?.mobileMoney ?? []), ...(payments?.card ? [payments.card] : [])]
   for (const provider of providers) depositRoutes(webhooks, ledger, provider, clock)
@@ -66,7 +70,7 @@ export function moneyPages(
     clock,
     publicUrl,
     framed,
-  }: Pick<World, 'payments' | 'clock' | 'publicUrl'> & { framed: Framed },
+  }: Pick<Dependencies, 'payments' | 'clock' | 'publicUrl'> & { framed: Framed },
 ): FormPage[] {
   return [
     payerPage(db, { provider: payments, clock, publicUrl }, framed),

@@ -25,7 +25,7 @@ import { hashToken, newToken } from '#server/session/tokens.ts'
 import { authorOf } from '#server/writes.ts'
 import { readPhone } from '#shared/phone.ts'
 
-type World = {
+type Dependencies = {
   couriers: readonly Courier[]
   clock: () => Date
   /** Address of the page that shows simulated messages; null when messages are really sent. */
@@ -35,7 +35,7 @@ type World = {
 const dayS = 86_400
 const codesOf = { user: { hits: 5, windowS: dayS }, number: { hits: 3, windowS: dayS } }
 
-export function channelRoutes(api: Api, db: Db, { couriers, clock, simulator }: World): void {
+export function channelRoutes(api: Api, db: Db, { couriers, clock, simulator }: Dependencies): void {
   const courierOf = (channel: Channel) => {
     const courier = couriers.find((each) => each.channel === channel)
     if (!courier) throw new AppError('conflict', `${channelLabels[channel]} n’est pas encore proposé.`)

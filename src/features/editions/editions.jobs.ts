@@ -15,7 +15,7 @@ import { startThread } from '#server/thread.ts'
 import { dayInKinshasa, dayMs, hourMs } from '#shared/days.ts'
 import { methodEdition } from '#shared/method.ts'
 
-type World = {
+type Dependencies = {
   db: Db
   connection: PoolOptions['connection']
   place: FilePlace
@@ -28,8 +28,8 @@ const night = { from: 1, to: 5 }
 const heapMb = 256
 
 /** Publishes the last month at night, makes a requested edition, and deletes files that belong to no edition. */
-export function editionTasks(world: World): Task[] {
-  const { db, place, clock } = world
+export function editionTasks(dependencies: Dependencies): Task[] {
+  const { db, place, clock } = dependencies
   return [
     {
       name: 'publish edition',
@@ -39,17 +39,17 @@ export function editionTasks(world: World): Task[] {
         const hour = (now.getUTCHours() + 1) % 24
         if (hour < night.from || hour > night.to) return
         const month = lastSettledMonth(dayInKinshasa(now))
-        if (!(await findCurrent(db, month))) await publishEdition(world, month, signal)
+        if (!(await findCurrent(db, month))) await publishEdition(dependencies, month, signal)
       },
     },
-    makeEdition.doneBy(({ month }, { signal }) => publishEdition(world, month, signal)),
+    makeEdition.doneBy(({ month }, { signal }) => publishEdition(dependencies, month, signal)),
     { name: 'sweep editions', everyMs: dayMs, run: () => sweepFiles(db, place) },
   ]
 }
 
 /** Makes the edition of a month in a thread; publishes nothing if its files equal those of the current edition. */
 export async function publishEdition(
-  { db, connection, place }: Omit<World, 'clock'>,
+  { db, connection, place }: Omit<Dependencies, 'clock'>,
   month: string,
   signal: AbortSignal,
 ): Promise<void> {

@@ -20,7 +20,7 @@ export const makeEdition = defineJob('make edition', z.object({ month: z.string(
 /** Most editions requested per hour: each takes several seconds of processor time. */
 const mostPerHour = 10
 
-type World = {
+type Dependencies = {
   /** The storage of the files of editions. */
   files: FileStore
   downloads: Streams
@@ -29,7 +29,7 @@ type World = {
 }
 
 /** Serves the editions and their files, and the request to make one again. */
-export function editionRoutes(api: Api, db: Db, { files, downloads, today, publicUrl }: World): void {
+export function editionRoutes(api: Api, db: Db, { files, downloads, today, publicUrl }: Dependencies): void {
   api.on(editions.list, async ({ request }) => {
     const origin = siteOrigin(request, publicUrl)
     return { data: (await listEditions(db)).map((edition) => shownEdition(edition, origin)) }

@@ -15,12 +15,12 @@ const { db, pool } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'ntalo-sweep-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const world = { db, pool, files: openFileStore(folder), importers, log: createLog('silent') }
+const dependencies = { db, pool, files: openFileStore(folder), importers, log: createLog('silent') }
 const nobody = { actor: null, requestId: null }
 const left = () => readdirSync(folder).toSorted()
 
 async function sweep(): Promise<void> {
-  const task = importTasks(world).find(({ name }) => name === 'sweep imports')
+  const task = importTasks(dependencies).find(({ name }) => name === 'sweep imports')
   await task?.run({}, firstAttempt(db))
 }
 

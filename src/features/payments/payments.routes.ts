@@ -44,8 +44,8 @@ const mostOnStatement = 500
 
 /**
  * Registers the routes of payments.
- * @param world.bundle the build of the views, which draw the logo on a PDF
- * @param world.clock current time
+ * @param dependencies.bundle the build of the views, which draw the logo on a PDF
+ * @param dependencies.clock current time
  */
 export function paymentRoutes(
   api: Api,

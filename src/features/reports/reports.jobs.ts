@@ -23,7 +23,7 @@ import { type Attempt, defineJob, type Task } from '#server/jobs/jobs.ts'
 import { drawReport } from '#server/report/report.ts'
 import { dayInKinshasa } from '#shared/days.ts'
 
-type World = Mailing & Pick<Reading, 'summarise'> & { storage: Storage; viewsBundle: string }
+type Dependencies = Mailing & Pick<Reading, 'summarise'> & { storage: Storage; viewsBundle: string }
 
 const oftenMs = 30_000
 /** Time limit (ms) of a statement: no response waits for it. */
@@ -32,23 +32,30 @@ const longestStatementMs = 60_000
 const sendReportsJob = defineJob('send reports', z.object({}))
 
 /** Plans due issues, makes planned ones, and sends those that are made. */
-export function userReportTasks(world: World): Task[] {
+export function userReportTasks(dependencies: Dependencies): Task[] {
   return [
-    { name: 'plan reports', everyMs: oftenMs, run: () => planDueReports(world.db, world.clock) },
+    {
+      name: 'plan reports',
+      everyMs: oftenMs,
+      run: () => planDueReports(dependencies.db, dependencies.clock),
+    },
     makeIssueJob.doneBy(async ({ issueId }, attempt) => {
       try {
-        await makeIssue(world, issueId, attempt)
+        await makeIssue(dependencies, issueId, attempt)
       } catch (error) {
         if (attempt.isLast)
-          await endIssue(world.db, issueId, { state: 'failed', reason: 'L’édition n’a pas pu être faite.' })
+          await endIssue(dependencies.db, issueId, {
+            state: 'failed',
+            reason: 'L’édition n’a pas pu être faite.',
+          })
         throw error
       }
     }),
-    sendReportsJob.doneBy((_payload, { signal }) => sendReports(world, signal)),
+    sendReportsJob.doneBy((_payload, { signal }) => sendReports(dependencies, signal)),
     {
       name: 'send late reports',
       everyMs: oftenMs,
-      run: (_payload, { signal }) => sendReports(world, signal),
+      run: (_payload, { signal }) => sendReports(dependencies, signal),
     },
   ]
 }
@@ -75,8 +82,8 @@ async function planDueReports(db: Db, clock: () => Date): Promise<void> {
 }
 
 /** Makes an issue once: a second job finds that it is no longer planned. */
-async function makeIssue(world: World, issueId: number, attempt: Attempt): Promise<void> {
-  const { db, clock, summarise, publicUrl: origin, viewsBundle } = world
+async function makeIssue(dependencies: Dependencies, issueId: number, attempt: Attempt): Promise<void> {
+  const { db, clock, summarise, publicUrl: origin, viewsBundle } = dependencies
   const issue = await findPlanned(db, issueId)
   if (!issue) return
   const own = await attempt.connect(longestStatementMs)
@@ -91,7 +98,7 @@ async function makeIssue(world: World, issueId: number, attempt: Attempt): Promi
     { format: 'pdf' as const, bytes: pdf.length, sha256: drawn.hash },
     { format: 'xlsx' as const, bytes: xlsx.length, sha256: written.hash },
   ]
-  await storeFiles(world, [drawn, written], async (tx) => {
+  await storeFiles(dependencies, [drawn, written], async (tx) => {
     if (await storeIssue(tx, issueId, { content, files, at: clock() })) await sendReportsJob.add(tx, {})
     else await forgetReportFiles(tx, [drawn.hash, written.hash])
   })

@@ -28,7 +28,7 @@ import { hashToken, newToken } from '#server/session/tokens.ts'
 import { authorOf, changeRow, createRow, deleteUnlessUsed, missing } from '#server/writes.ts'
 import { type Noun, succeeded } from '#shared/resource.ts'
 
-type World = Pick<Reading, 'summarise'> & {
+type Dependencies = Pick<Reading, 'summarise'> & {
   /** Storage of the files of issues. */
   files: Storage
   today: () => string
@@ -47,7 +47,7 @@ const mostPerDay = { issues: 50, invitations: 100, invitationsOfAPerson: 3 }
 /** The journal must not store addresses of people without an account. */
 const withoutAddresses = ({ recipients, ...row }: Report) => ({ ...row, recipients: recipients.length })
 
-export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
+export function reportRoutesOfUsers(api: Api, db: Db, dependencies: Dependencies): void {
   const find = async (from: Db, userId: number, id: number) => (await listUserReports(from, userId, id))[0]
   // Restricted to one user: reports of others do not exist here.
   const entityOf = (userId: number) => ({
@@ -62,7 +62,7 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     },
   })
   const get = async (from: Db, userId: number, id: number) => (await find(from, userId, id)) ?? missing(noun)
-  const nextAt = (schedule: Schedule | null) => schedule && nextInstant(schedule, world.clock())
+  const nextAt = (schedule: Schedule | null) => schedule && nextInstant(schedule, dependencies.clock())
 
   /** Replaces the list of recipients, and invites new ones except the owner. */
   async function setRecipients(
@@ -105,7 +105,12 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
         )
       }
       const id = await insertUserReport(tx, userId, { title, blocks, schedule, nextAt: nextAt(schedule) })
-      await setRecipients(tx, { id, userId, title }, recipients, siteOrigin(call.request, world.publicUrl))
+      await setRecipients(
+        tx,
+        { id, userId, title },
+        recipients,
+        siteOrigin(call.request, dependencies.publicUrl),
+      )
       return id
     })
     return { ...(await get(db, userId, made.id)), message: succeeded(noun, 'créé') }
@@ -129,7 +134,7 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
           tx,
           { id, userId, title: change.title ?? before.title },
           recipients,
-          siteOrigin(call.request, world.publicUrl),
+          siteOrigin(call.request, dependencies.publicUrl),
         )
     })
     return { ...(await get(db, userId, id)), message: succeeded(noun, 'mis à jour') }
@@ -146,12 +151,12 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
   })
 
   api.on(reports.preview, async ({ body, request }) => {
-    const { summarise, today } = world
+    const { summarise, today } = dependencies
     return {
       content: await readBulletin(db, body, {
         summarise,
         today: today(),
-        origin: siteOrigin(request, world.publicUrl),
+        origin: siteOrigin(request, dependencies.publicUrl),
       }),
     }
   })
@@ -160,7 +165,7 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     const { userId } = signedIn(actor)
     await get(db, userId, params.id)
     const rows = await listIssues(db, { userId, reportId: params.id })
-    return { data: rows.map((row) => shownIssue(row, siteOrigin(request, world.publicUrl))) }
+    return { data: rows.map((row) => shownIssue(row, siteOrigin(request, dependencies.publicUrl))) }
   })
 
   api.on(reports.makeIssue, async (call) => {
@@ -175,7 +180,7 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
       withIdempotencyKey(tx, call, async () => {
         const issueId = await planIssue(tx, {
           reportId,
-          plannedAt: world.clock(),
+          plannedAt: dependencies.clock(),
           audience: call.body.to,
           isScheduled: false,
         })
@@ -198,14 +203,14 @@ export function reportRoutesOfUsers(api: Api, db: Db, world: World): void {
     if (!row) throw missing(noun)
     const message =
       'L’édition se prépare\u00a0: elle paraît sous «\u202fÉditions du rapport\u202f» dans un instant.'
-    return { ...shownIssue(row, siteOrigin(call.request, world.publicUrl)), message }
+    return { ...shownIssue(row, siteOrigin(call.request, dependencies.publicUrl)), message }
   })
 
   api.on(issueFile, async (call) => {
     const { token } = call.params
     const { fileFormat: format } = call.query
     const file = await findIssueFile(db, { token, format })
-    const content = file && (file.content ?? (await world.files.read(file.sha256)))
+    const content = file && (file.content ?? (await dependencies.files.read(file.sha256)))
     if (!content) throw notFound('Cette édition n’existe pas.')
     call.reply.headers({
       'content-type': issueFile.media[format === 'pdf' ? 0 : 1],

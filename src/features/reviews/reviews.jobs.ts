@@ -14,9 +14,9 @@ const daysSearched = 7
 const together = 200
 const mostAbsent = 1_000
 
-type World = { db: Db; clock: () => Date }
+type Dependencies = { db: Db; clock: () => Date }
 
-export function reviewTasks({ db, clock }: World): Task[] {
+export function reviewTasks({ db, clock }: Dependencies): Task[] {
   const today = () => dayInKinshasa(clock())
   return [
     {

@@ -36,7 +36,7 @@ import type { DrawnReport } from '#shared/drawing.ts'
 import type { Noun } from '#shared/resource.ts'
 import type { Site } from '#shared/site.ts'
 
-type World = {
+type Dependencies = {
   summarise: (db: Db, filter: PriceFilter, today: string) => Promise<PriceSummary>
   /** Reads the figures of a page with charts; null for a page that cannot be shared. */
   readPage: (db: Db, address: { path: string; search: string; userId: number }) => Promise<DrawnReport | null>
@@ -53,12 +53,12 @@ const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const tokenLength = 12
 const freshDays = 14
 
-export function shareRoutes(api: Api, db: Db, world: World): void {
+export function shareRoutes(api: Api, db: Db, dependencies: Dependencies): void {
   const shownAt =
     (request: FastifyRequest) =>
     ({ token, rowId: _row, ...share }: ShareRow): OwnShare => ({
       id: token,
-      url: `${siteOrigin(request, world.publicUrl)}/p/${token}`,
+      url: `${siteOrigin(request, dependencies.publicUrl)}/p/${token}`,
       ...share,
     })
 
@@ -70,7 +70,7 @@ export function shareRoutes(api: Api, db: Db, world: World): void {
   api.on(shares.create, async (call) => {
     const { userId } = signedIn(call.actor)
     const shown = shownAt(call.request)
-    const { subject, figures } = await findSubject(db, { ...call.body, userId }, world)
+    const { subject, figures } = await findSubject(db, { ...call.body, userId }, dependencies)
     const token = Array.from({ length: tokenLength }, () => letters[randomInt(letters.length)]).join('')
     const entity = {
       name: 'shares',
@@ -118,17 +118,17 @@ type ReadShare = ReturnType<typeof createShareReader>
 export function sharedPages(
   http: FastifyInstance,
   db: Db,
-  world: World & { framed: () => Promise<{ site: Site; isDemonstration: boolean }> },
+  dependencies: Dependencies & { framed: () => Promise<{ site: Site; isDemonstration: boolean }> },
 ): FormPage[] {
-  const readLive = createShareReader(db, world)
-  servePictures(http, db, { readLive, clock: world.clock })
+  const readLive = createShareReader(db, dependencies)
+  servePictures(http, db, { readLive, clock: dependencies.clock })
   const show =
     (isEmbeddable: boolean): FormPage['show'] =>
     async ({ request }): Promise<PageAnswer> => {
       const { token = '' } = request.params as { token?: string }
       const share = isToken(token) ? await openShare(db, token) : undefined
       const read = share && (await readLive(token, share))
-      const frame = await world.framed()
+      const frame = await dependencies.framed()
       // A site that embeds a withdrawn page shows that, not a refusal of the browser.
       if (!read)
         return { view: 'not-found', status: 404, props: { ...frame, previousUrl: null }, isEmbeddable }
@@ -145,20 +145,20 @@ export function sharedPages(
 type Read = { figures: SharedFigures } | { content: DrawnReport }
 
 /** Returns a reader of shared pages, which caches pages with many figures for ten minutes. */
-function createShareReader(db: Db, world: World) {
+function createShareReader(db: Db, dependencies: Dependencies) {
   const made = new Map<string, { content: DrawnReport; until: number }>()
   return async (token: string, share: FoundShare): Promise<Read | null> => {
     // Current figures stay those of a user who may read them.
-    if (!share.isFrozen && !(await world.mayRead(db, share.userId))) return null
+    if (!share.isFrozen && !(await dependencies.mayRead(db, share.userId))) return null
     if (share.path === null) {
-      const figures = share.frozen ?? (await readShared(db, share, world))
+      const figures = share.frozen ?? (await readShared(db, share, dependencies))
       return figures ? { figures } : null
     }
     if (share.frozen) return { content: share.frozen }
-    const now = world.clock().getTime()
+    const now = dependencies.clock().getTime()
     const before = made.get(token)
     if (before && before.until > now) return { content: before.content }
-    const content = await world.readPage(db, share)
+    const content = await dependencies.readPage(db, share)
     if (!content) return null
     if (made.size >= mostMade) made.delete(made.keys().next().value ?? '')
     made.delete(token)
@@ -214,22 +214,22 @@ function isToken(token: string): boolean {
 async function findSubject(
   db: Db,
   address: { path: string; search: string; userId: number },
-  world: World,
+  dependencies: Dependencies,
 ): Promise<{ subject: SharedSubject; figures: SharedFigures | DrawnReport }> {
   const series = seriesOfPath(address.path)
   if (series) {
-    const figures = await readShared(db, series, world)
+    const figures = await readShared(db, series, dependencies)
     if (!figures) throw invalidField('path', 'Ce prix n’existe pas.')
     return { subject: series, figures }
   }
   const search = address.search.replace(/^\?/, '')
-  const figures = await world.readPage(db, { ...address, search })
+  const figures = await dependencies.readPage(db, { ...address, search })
   if (!figures)
     throw invalidField(
       'path',
       'Cette page ne se partage pas\u00a0: un prix, les prix choisis, une comparaison, l’inflation, la carte ou un rapport, oui.',
     )
-  const madeAt = world.clock().toISOString()
+  const madeAt = dependencies.clock().toISOString()
   return { subject: { path: address.path, search, title: figures.title }, figures: { ...figures, madeAt } }
 }
 
@@ -237,7 +237,7 @@ async function findSubject(
 async function readShared(
   db: Db,
   { productId, marketId }: { productId: number; marketId: number },
-  { summarise, today, clock }: World,
+  { summarise, today, clock }: Dependencies,
 ): Promise<SharedFigures | undefined> {
   const end = today()
   const named = await readNamed(db, { productId, marketId, freshFrom: addDays(end, -freshDays) })

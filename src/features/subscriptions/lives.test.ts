@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { dayMs } from '#shared/days.ts'
 import { lifeWorld, liveMany, liveSubscription } from '../../../tests/support/subscription-lives.ts'
 
-const world = await lifeWorld()
+const dependencies = await lifeWorld()
 
 test('whatever happens to subscriptions, books and access equal those of a plain model', async () => {
-  expect(await liveMany(world, { seed: 20_261_126, lives: 60 })).toEqual({ lives: 60, drift: 0 })
+  expect(await liveMany(dependencies, { seed: 20_261_126, lives: 60 })).toEqual({ lives: 60, drift: 0 })
 })
 
 test('of two payments of one plan open together, only the first paid opens a period, in the model too', async () => {
@@ -17,7 +17,7 @@ test('of two payments of one plan open together, only the first paid opens a per
       { kind: 'paid', of: 0 },
     ],
   } as const
-  const { drift, bought } = await liveSubscription(world, life)
+  const { drift, bought } = await liveSubscription(dependencies, life)
   expect([drift, ...bought.map(({ status }) => status)]).toEqual([0, 'PENDING', 'PAID'])
 })
 
@@ -32,7 +32,7 @@ test('periods paused one after the other resume one after the other, each with i
       ...([wait(3), { kind: 'renewed', plan: 1 }, wait(1), { kind: 'resumed' }] as const),
     ],
   } as const
-  const { bought } = await liveSubscription(world, life)
+  const { bought } = await liveSubscription(dependencies, life)
   const days = bought.map(({ period }) =>
     [period!.from, period!.to].map((edge) => (edge - Date.parse(life.birth)) / dayMs),
   )
@@ -46,7 +46,7 @@ test('periods paused one after the other resume one after the other, each with i
 })
 
 test('a refund reported as done that was not is a difference', async () => {
-  const said = { ...world, refund: async () => 200 }
+  const said = { ...dependencies, refund: async () => 200 }
   const life = {
     birth: '2026-01-31T10:00:00Z',
     events: [

@@ -7,10 +7,10 @@ import { queueMail } from '#server/mail/mail.ts'
 
 const remindedEveryMs = 600_000
 
-type World = { db: Db; clock: () => Date; publicUrl: string }
+type Dependencies = { db: Db; clock: () => Date; publicUrl: string }
 
 /** Tasks that depend on time. Access and status are computed from dates, so a clock that jumps ends no subscription. */
-export function subscriptionTasks({ db, clock, publicUrl }: World): Task[] {
+export function subscriptionTasks({ db, clock, publicUrl }: Dependencies): Task[] {
   return [
     { name: 'remind subscribers', everyMs: remindedEveryMs, run: () => remindDue(db, clock(), publicUrl) },
   ]

@@ -13,15 +13,19 @@ const oftenMs = 10_000
 export function webhookTasks(given: { db: Db; clock: () => Date; publicUrl: string }): Task[] {
   const { db, clock } = given
   // Not configurable: only tests may send to this machine.
-  const world = { ...given, reach: publicInternet }
+  const dependencies = { ...given, reach: publicInternet }
   return [
     {
       name: 'collect webhooks',
       everyMs: oftenMs,
       run: (_payload, { signal }) => collectMessages(db, clock(), signal),
     },
-    sendWebhooks.doneBy((_payload, { signal }) => sendDue(world, signal)),
-    { name: 'send late webhooks', everyMs: oftenMs, run: (_payload, { signal }) => sendDue(world, signal) },
+    sendWebhooks.doneBy((_payload, { signal }) => sendDue(dependencies, signal)),
+    {
+      name: 'send late webhooks',
+      everyMs: oftenMs,
+      run: (_payload, { signal }) => sendDue(dependencies, signal),
+    },
     { name: 'sweep webhooks', everyMs: dayMs, run: () => sweepMessages(db) },
   ]
 }

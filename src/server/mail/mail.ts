@@ -44,17 +44,17 @@ export const patienceS = 5 * dayS
 export const longestSendMs = 45_000
 
 /** Returns the tasks that send mails: one for new mails, and a recurring one for retries. */
-export function mailTasks(world: {
+export function mailTasks(dependencies: {
   db: Db
   views: Pick<Views, 'renderMail'>
   transport: MailTransportOptions
   log: Log
 }): Task[] {
   const run = async (signal: AbortSignal) => {
-    const transport = openMailTransport(world.transport)
+    const transport = openMailTransport(dependencies.transport)
     try {
       while (!signal.aborted) {
-        const mail = await claimMail(world.db)
+        const mail = await claimMail(dependencies.db)
         if (!mail || !(await deliver(mail, transport, signal))) return
       }
     } finally {
@@ -64,7 +64,7 @@ export function mailTasks(world: {
 
   /** @returns whether the next mail is worth trying */
   async function deliver(mail: ClaimedMail, transport: MailTransport, signal: AbortSignal): Promise<boolean> {
-    const { db, views, log } = world
+    const { db, views, log } = dependencies
     try {
       const content = mailContent.parse(mail.content)
       const { key, recipient: to, reply_to: replyTo } = mail

@@ -14,14 +14,17 @@ import type { Webhooks } from '#server/http/webhooks.ts'
 import { spend } from '#server/session/rate-limit.sql.ts'
 import { hashToken } from '#server/session/tokens.ts'
 
-type World = { db: Db; couriers: readonly Courier[]; publicUrl: string | null; clock: () => Date }
+type Dependencies = { db: Db; couriers: readonly Courier[]; publicUrl: string | null; clock: () => Date }
 
 const nobody = { actor: null, requestId: null }
 /** Limit of texts of one chat that are answered. */
 const budget = { hits: 30, windowS: 3600 }
 
 /** Registers the webhooks where providers push receipts and the texts of readers. */
-export function channelNewsRoutes(webhooks: Webhooks, { db, couriers, publicUrl, clock }: World): void {
+export function channelNewsRoutes(
+  webhooks: Webhooks,
+  { db, couriers, publicUrl, clock }: Dependencies,
+): void {
   for (const { name, channel, news } of couriers) {
     if (!news) continue
     webhooks.on(news.path, async (request) => {

@@ -23,7 +23,7 @@ import type { Task } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { hourMs } from '#shared/days.ts'
 
-type World = { db: Db; couriers: readonly Courier[]; clock: () => Date; log: Log }
+type Dependencies = { db: Db; couriers: readonly Courier[]; clock: () => Date; log: Log }
 
 const everyMs = 5_000
 /** Parallel sends: fewer than the slowest provider accepts in a second. */
@@ -50,29 +50,32 @@ export async function queueAlert(tx: Db, alert: NewAlert): Promise<void> {
 }
 
 /** Sends messages that are due, each at most once. */
-export function messageTasks(world: World): Task[] {
+export function messageTasks(dependencies: Dependencies): Task[] {
   return [
-    { name: sendingTask, everyMs, run: (_payload, { signal }) => sendMessages(world, signal) },
+    { name: sendingTask, everyMs, run: (_payload, { signal }) => sendMessages(dependencies, signal) },
     {
       name: 'ask about messages',
       everyMs: 60_000,
-      run: (_payload, { signal }) => askReceipts(world, signal),
+      run: (_payload, { signal }) => askReceipts(dependencies, signal),
     },
-    { name: 'sweep sent messages', everyMs: hourMs, run: () => sweepOutgoing(world.db) },
+    { name: 'sweep sent messages', everyMs: hourMs, run: () => sweepOutgoing(dependencies.db) },
   ]
 }
 
-export async function sendMessages(world: World, signal?: AbortSignal): Promise<void> {
-  await giveUpInterrupted(world.db)
+export async function sendMessages(dependencies: Dependencies, signal?: AbortSignal): Promise<void> {
+  await giveUpInterrupted(dependencies.db)
   for (;;) {
-    const claimed = signal?.aborted ? [] : await claimMessages(world.db, world.clock(), atOnce)
+    const claimed = signal?.aborted ? [] : await claimMessages(dependencies.db, dependencies.clock(), atOnce)
     if (claimed.length === 0) return
-    await Promise.all(claimed.map((message) => attempt(world, message)))
+    await Promise.all(claimed.map((message) => attempt(dependencies, message)))
   }
 }
 
 /** Polls the providers that do not push receipts. */
-export async function askReceipts({ db, couriers, clock }: World, signal?: AbortSignal): Promise<void> {
+export async function askReceipts(
+  { db, couriers, clock }: Dependencies,
+  signal?: AbortSignal,
+): Promise<void> {
   for (const { name: provider, askReceipt } of couriers) {
     if (!askReceipt) continue
     for (const reference of await claimUnanswered(db, provider, clock(), mostAsked)) {
@@ -83,7 +86,7 @@ export async function askReceipts({ db, couriers, clock }: World, signal?: Abort
   }
 }
 
-async function attempt({ db, couriers, clock, log }: World, message: ClaimedMessage): Promise<void> {
+async function attempt({ db, couriers, clock, log }: Dependencies, message: ClaimedMessage): Promise<void> {
   const refusal = refusalOf(message, clock())
   const end = refusal ?? (await handOver(couriers, message, clock))
   if (end.state === 'failed' || end.state === 'unknown') {

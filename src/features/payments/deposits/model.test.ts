@@ -8,7 +8,7 @@ import { testServer } from '../../../../tests/support/server.ts'
 const time = { now: new Date('2026-01-30T09:00:00Z') }
 const server = await testServer({ clock: () => time.now })
 const admin = await server.as('admin')
-const world = {
+const dependencies = {
   db: server.db,
   time,
   plans: {
@@ -21,14 +21,14 @@ const world = {
 
 test('whatever a provider and administrators decide, each payment equals that of a plain model', async () => {
   await fc.assert(
-    fc.asyncProperty(paymentLife, (events) => livePayments(world, events)),
+    fc.asyncProperty(paymentLife, (events) => livePayments(dependencies, events)),
     { numRuns: tries(50, 500), seed: 20_261_122 },
   )
   expect(await ledgerDrift(server.db)).toBe(0)
 })
 
 test('a status reported as written that was not is a difference', async () => {
-  const twice: typeof world = { ...world, setStatus: async () => 200 }
+  const twice: typeof dependencies = { ...dependencies, setStatus: async () => 200 }
   const events = [
     { kind: 'checkout', isYearly: false },
     { kind: 'decided', of: 0, status: 'PAID' },

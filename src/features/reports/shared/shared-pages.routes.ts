@@ -40,10 +40,10 @@ const pages = new Map<string, (db: Db, given: Given, reading: Reading) => Promis
   ['/statistiques/carte', shareMap],
 ])
 
-type World = Pick<Reading, 'summarise'> & { today: () => string; publicUrl: string | null }
+type Dependencies = Pick<Reading, 'summarise'> & { today: () => string; publicUrl: string | null }
 
 /** Returns a reader of a page's figures, which returns null for a page that cannot be shared or is empty. */
-export function sharedPageReader({ summarise, today, publicUrl }: World) {
+export function sharedPageReader({ summarise, today, publicUrl }: Dependencies) {
   return async (db: Db, { path, search, userId }: Address): Promise<DrawnReport | null> => {
     const reading: Reading = { summarise, today: today(), origin: publicUrl ?? '' }
     const given: Given = Object.fromEntries(new URLSearchParams(search))

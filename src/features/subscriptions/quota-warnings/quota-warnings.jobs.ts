@@ -8,14 +8,14 @@ import { queueMail } from '#server/mail/mail.ts'
 const oftenMs = 60_000
 const steps = [100, 80] as const
 
-type World = { db: Db; clock: () => Date; publicUrl: string }
+type Dependencies = { db: Db; clock: () => Date; publicUrl: string }
 
 /** Warns owners of API keys by mail at 80 % and at 100 % of their calls, each once a month. */
-export function quotaWarningTask(world: World): Task {
-  return { name: 'warn of quotas', everyMs: oftenMs, run: () => warnCallers(world) }
+export function quotaWarningTask(dependencies: Dependencies): Task {
+  return { name: 'warn of quotas', everyMs: oftenMs, run: () => warnCallers(dependencies) }
 }
 
-export async function warnCallers({ db, clock, publicUrl }: World): Promise<void> {
+export async function warnCallers({ db, clock, publicUrl }: Dependencies): Promise<void> {
   for (let afterId: number | undefined = 0; afterId !== undefined; ) {
     const after: number = afterId
     afterId = await inTransaction(db, async (tx) => {

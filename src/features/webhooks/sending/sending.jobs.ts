@@ -19,7 +19,7 @@ import { postToThirdParty } from '#server/webhooks/post.ts'
 import type { Reach } from '#server/webhooks/reach.ts'
 import { signedHeaders } from '#server/webhooks/signature.ts'
 
-type World = { db: Db; reach: Reach; clock: () => Date; publicUrl: string }
+type Dependencies = { db: Db; reach: Reach; clock: () => Date; publicUrl: string }
 
 /**
  * Sends due messages until none is left or `signal` aborts. A slow endpoint does not delay the others.
@@ -27,16 +27,16 @@ type World = { db: Db; reach: Reach; clock: () => Date; publicUrl: string }
  * @throws the first error of an attempt whose result could not be stored, after the other messages; it is retried when
  *   its lease expires
  */
-export async function sendDue(world: World, signal: AbortSignal): Promise<void> {
+export async function sendDue(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>()
   const failures: unknown[] = []
   for (;;) {
     const wasIdle = running.size === 0
     const room = mostClaimed - running.size
-    const claimed = signal.aborted || room <= 0 ? [] : await claimDeliveries(world.db, room)
+    const claimed = signal.aborted || room <= 0 ? [] : await claimDeliveries(dependencies.db, room)
     for (const delivery of claimed) {
       // Caught here: a rejection while the next messages are claimed would end the process.
-      const work = attempt(world, delivery, signal)
+      const work = attempt(dependencies, delivery, signal)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => running.delete(work))
       running.add(work)
@@ -51,7 +51,7 @@ export async function sendDue(world: World, signal: AbortSignal): Promise<void> 
 
 /** Makes one attempt and stores its result. */
 async function attempt(
-  { db, reach, clock, publicUrl }: World,
+  { db, reach, clock, publicUrl }: Dependencies,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ) {

@@ -11,7 +11,7 @@ import { here, receiver, taken } from '../../../../tests/support/receivers.ts'
 import { insertAccount } from '../../../../tests/support/server.ts'
 
 const { db } = await testDatabase()
-const world = { db, reach: here, clock: () => new Date(), publicUrl: 'https://ntalo.example' }
+const dependencies = { db, reach: here, clock: () => new Date(), publicUrl: 'https://ntalo.example' }
 const never = new AbortController().signal
 
 async function newEndpoint(url: string, roles = ['collector']) {
@@ -37,8 +37,8 @@ test('a message arrives once, signed, and its response is recorded', async () =>
   const to = await receiver((response) => void response.writeHead(200).end('merci'))
   const { id, secret } = await newEndpoint(to.url)
   await tell(id)
-  await sendDue(world, never)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
+  await sendDue(dependencies, never)
   const [message, ...others] = to.messages
   expect(others).toEqual([])
   expect(JSON.parse(message!.body)).toEqual({
@@ -56,14 +56,14 @@ test('both secrets sign for a day after a change, then only the new one', async 
   const next = newWebhookSecret()
   await renewSecret(db, id, next)
   await tell(id)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   const [first] = to.messages
   expect(first!.headers['webhook-signature']).toBe(
     `${signatureBy(next, first!)} ${signatureBy(secret, first!)}`,
   )
   await sql`update webhook_endpoint set former_until = now() where id = ${id}`.execute(db)
   await tell(id)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   expect(to.messages[1]!.headers['webhook-signature']).toBe(signatureBy(next, to.messages[1]!))
 })
 
@@ -75,8 +75,8 @@ test('beside a failing endpoint and a removed one, two processes send every mess
   for (const { url } of [good, failing, gone]) ids.push((await newEndpoint(url)).id)
   const [goodId = 0, failingId = 0, goneId = 0] = ids
   for (let n = 0; n < 60; n++) for (const id of ids) await tell(id, n)
-  await Promise.all([sendDue(world, never), sendDue(world, never)])
-  await sendDue(world, never)
+  await Promise.all([sendDue(dependencies, never), sendDue(dependencies, never)])
+  await sendDue(dependencies, never)
   const sent = good.messages.map(({ headers }) => headers['webhook-id'])
   expect([sent.length, new Set(sent).size]).toEqual([60, 60])
   expect((await deliveries(goodId)).every(({ state }) => state === 'done')).toBe(true)
@@ -119,7 +119,7 @@ test('ten attempts are made over 75 hours and 35 minutes, then the message is gi
   let total = 0
   for (let attempt = 1; attempt <= 10; attempt++) {
     await hasten(id)
-    await sendDue(world, never)
+    await sendDue(dependencies, never)
     const [delivery] = await deliveries(id)
     expect(delivery).toMatchObject({
       attempts: attempt,
@@ -133,7 +133,7 @@ test('ten attempts are made over 75 hours and 35 minutes, then the message is gi
   expect(hours).toBeGreaterThan(75.57)
   expect(hours).toBeLessThan(75.6 * 1.1)
   await hasten(id)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   expect(to.messages.length).toBe(10)
 })
 
@@ -141,10 +141,10 @@ test('five days of failures disable an endpoint, and its owner gets a mail', asy
   const to = await receiver((response) => void response.writeHead(500).end())
   const { id, userId } = await newEndpoint(to.url)
   await tell(id)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   expect(await endpoint(id)).toMatchObject({ disabled_at: null, failing_since: expect.anything() })
   await hasten(id)
-  await sendDue({ ...world, clock: () => new Date(Date.now() + 5 * dayMs + 1_000) }, never)
+  await sendDue({ ...dependencies, clock: () => new Date(Date.now() + 5 * dayMs + 1_000) }, never)
   expect(await endpoint(id)).toMatchObject({ disabled_because: 'failing' })
   const { email } = await db
     .selectFrom('app_user')
@@ -171,7 +171,7 @@ test('an endpoint that is gone is disabled without a mail to an unconfirmed addr
     .returning('email')
     .executeTakeFirstOrThrow()
   await tell(id)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   expect(await endpoint(id)).toMatchObject({ disabled_because: 'gone' })
   expect(await db.selectFrom('outgoing_mail').where('recipient', '=', email).execute()).toEqual([])
 })
@@ -181,10 +181,10 @@ test('a success resets the count of failures', async () => {
   const to = await receiver((response) => void response.writeHead(status).end())
   const { id } = await newEndpoint(to.url)
   await tell(id)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   status = 200
   await hasten(id)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   expect(await endpoint(id)).toMatchObject({ failing_since: null })
 })
 
@@ -195,7 +195,7 @@ test('redirects are not followed, and only the beginning of a long response is r
   )
   const { id } = await newEndpoint(to.url)
   await tell(id)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   const [delivery] = await deliveries(id)
   expect(delivery).toMatchObject({ state: 'waiting', status: 302 })
   expect(delivery!.answer!.length).toBe(2_048)
@@ -210,7 +210,7 @@ test('an owner who may no longer read prices gets none, without the right, the a
   await db.updateTable('app_user').set({ status: 'INACTIVE' }).where('id', '=', closed.userId).execute()
   for (const { id } of [withoutRight, withoutAccess, closed]) {
     await tell(id)
-    await sendDue(world, never)
+    await sendDue(dependencies, never)
     expect(await deliveries(id)).toMatchObject([
       { state: 'refused', failure: expect.stringContaining('accès') },
     ])
@@ -228,9 +228,9 @@ test('an interrupted message is released: the next process sends it, and the att
   })
   const { id } = await newEndpoint(to.url)
   await tell(id)
-  await sendDue(world, stopping.signal)
+  await sendDue(dependencies, stopping.signal)
   expect(await deliveries(id)).toMatchObject([{ state: 'waiting', attempts: 0, leased_until: null }])
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   expect(await deliveries(id)).toMatchObject([{ state: 'done', attempts: 1 }])
 })
 
@@ -253,11 +253,11 @@ test('a message whose result cannot be stored delays no other, and is sent again
     create trigger refuse before update of state on webhook_delivery
        for each row when (new.endpoint_id = ${sql.lit(one.id)}) execute function refuse()`.execute(db)
   for (const { id } of [one, other]) await tell(id)
-  await expect(sendDue(world, never)).rejects.toThrow('no room left')
+  await expect(sendDue(dependencies, never)).rejects.toThrow('no room left')
   expect(await deliveries(other.id)).toMatchObject([{ state: 'done' }])
   await sql`drop trigger refuse on webhook_delivery`.execute(db)
   await sql`update webhook_delivery set leased_until = now() where endpoint_id = ${one.id}`.execute(db)
-  await sendDue(world, never)
+  await sendDue(dependencies, never)
   expect(await deliveries(one.id)).toMatchObject([{ state: 'done', attempts: 2 }])
 })
 
@@ -266,7 +266,7 @@ test('the server itself sends nothing to this machine', async () => {
   const to = await receiver(taken)
   const { id } = await newEndpoint(to.url)
   await tell(id)
-  await sendDue({ ...world, reach: publicInternet }, never)
+  await sendDue({ ...dependencies, reach: publicInternet }, never)
   expect(to.messages).toEqual([])
   expect(await deliveries(id)).toMatchObject([
     { state: 'waiting', failure: expect.stringContaining('https') },
