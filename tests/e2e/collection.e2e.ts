@@ -4,7 +4,7 @@ import { phone, story } from '../support/browser.ts'
 import { faultsOf } from '../support/browser-checks.ts'
 import { insertMarket, insertPrice, insertProduct } from '../support/catalogue.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
-import { beginVisitOf, doneOf, draftOf, newPhone, sayNext } from '../support/field-visit.ts'
+import { beginVisitOf, doneOf, newPhone, sayNext, storedVisitOf } from '../support/field-visit.ts'
 import { daysAgo } from '../support/market-days.ts'
 import { noise } from '../support/pictures.ts'
 
@@ -41,7 +41,7 @@ test('a visit without a network survives kills of the browser and a damaged data
     for (let place = 0; place < 5; place++) await sayNext(own.page, place)
     // Half a price is stored on the disk as a draft.
     await own.page.locator('.pad').getByRole('button', { name: '9', exact: true }).click()
-    await expect.poll(() => draftOf(own.page)).toBe('9')
+    await expect.poll(() => storedVisitOf(own.page)).toMatchObject({ typed: '9' })
     await own.restart({ isOffline: true })
     await own.page.getByRole('button', { name: 'OK, 9' }).waitFor()
     await expect.poll(() => doneOf(own.page)).toBe(5)
@@ -237,6 +237,7 @@ test('without a network, a product from outside the list is chosen from the cata
     await own.page.getByLabel('Un produit qui n’est pas dans la liste').fill('the mulu')
     await own.page.locator('.rows').getByRole('button', { name: 'Thé de Mulungu' }).click()
     await own.page.getByText('jamais relevé ici').waitFor()
+    await expect.poll(() => storedVisitOf(own.page)).toMatchObject({ current: `${product_id}-0` })
     await own.restart({ isOffline: true })
     await own.page.getByText('jamais relevé ici').waitFor()
     await own.page.getByRole('button', { name: '$US' }).click()

@@ -41,7 +41,8 @@ test('the same product elsewhere leads to its price there, which can be cited', 
 
 test('a product or a market that does not exist has no price', async () => {
   const page = await open(`/series/2147483000/${goma}`, { as: reader })
-  await page.getByText('Erreur lors du chargement du prix').waitFor()
+  await page.getByText('Prix introuvable').waitFor()
+  await page.getByRole('link', { name: 'Voir les prix' }).waitFor()
 })
 
 test('an alert form shows how often it would have rung before it is created, and the alert appears in its list', async () => {

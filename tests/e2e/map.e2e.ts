@@ -30,7 +30,9 @@ test('the map is read by keyboard, sorted as a table, coloured by province, and 
   await page.keyboard.press('ArrowRight')
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
   await expect.poll(focused).toMatch(/^Virunga \(Nord-Kivu\)\s: 1\s500\sFC/)
-  await page.getByText('1 marché sans coordonnées n’est pas sur la carte : Mulongwe (Sud-Kivu).').waitFor()
+  await page
+    .getByText('1 marché sans coordonnées dans le pays n’est pas sur la carte : Mulongwe (Sud-Kivu).')
+    .waitFor()
   const firstCells = () => page.locator('tbody tr td:first-child > span:first-child').allTextContents()
   await expect.poll(firstCells).toEqual(['Mulongwe', 'Kadutu', 'Virunga'])
   // The image of the map must use these colours of the legend.

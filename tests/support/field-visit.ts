@@ -63,17 +63,17 @@ export async function doneOf(page: Page): Promise<number> {
   return Number((await page.locator('.count').innerText()).split(' ')[0])
 }
 
-/** Returns the price typed for the current product, as it is on the disk: the screen shows each digit before. */
-export function draftOf(page: Page): Promise<string | undefined> {
+/** Returns the visit as it is on the disk: the screen shows each digit and each choice before. */
+export function storedVisitOf(page: Page): Promise<{ typed: string; current: string | null } | undefined> {
   return page.evaluate(
     () =>
-      new Promise<string | undefined>((resolve) => {
+      new Promise<{ typed: string; current: string | null } | undefined>((resolve) => {
         const opening = indexedDB.open('ntalo-collecte')
         opening.onsuccess = () => {
           const visit = opening.result.transaction('settings').objectStore('settings').get('visit')
           visit.onsuccess = () => {
             opening.result.close()
-            resolve(visit.result?.typed)
+            resolve(visit.result ?? undefined)
           }
         }
       }),

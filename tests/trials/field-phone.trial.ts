@@ -8,7 +8,7 @@ import { addDays } from '#shared/days.ts'
 import { type Account, story } from '../support/browser.ts'
 import { insertPrice, insertProduct } from '../support/catalogue.ts'
 import { insertListedMarket, sendAllOf, signInAgain, storedOf, wasEmptied } from '../support/field-trial.ts'
-import { beginVisitOf, doneOf, newPhone, sayNext } from '../support/field-visit.ts'
+import { beginVisitOf, doneOf, newPhone, sayNext, storedVisitOf } from '../support/field-visit.ts'
 import { daysAgo } from '../support/market-days.ts'
 import { client } from '../support/server.ts'
 import { slowDown } from '../support/slow-network.ts'
@@ -143,6 +143,7 @@ test('a new version of the program during a visit takes over while the page is h
     await expect.poll(versions).toEqual(['ntalo-collecte-app-next'])
     await type(own.page, '1')
     await own.page.getByRole('button', { name: /OK, 7.891/ }).waitFor()
+    await expect.poll(() => storedVisitOf(own.page)).toMatchObject({ typed: '7891' })
     await own.restart({ isOffline: true })
     await own.page.getByRole('button', { name: /OK, 7.891/ }).waitFor()
     expect(await doneOf(own.page)).toBe(1)

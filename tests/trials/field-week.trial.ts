@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { dayInKinshasa, dayMs } from '#shared/days.ts'
 import { story } from '../support/browser.ts'
 import { insertListedMarket, sendAllOf, storedOf, wasEmptied } from '../support/field-trial.ts'
-import { beginVisitOf, newPhone, sayNext } from '../support/field-visit.ts'
+import { beginVisitOf, newPhone, sayNext, storedVisitOf } from '../support/field-visit.ts'
 
 const goods = 20
 const restarts = 50
@@ -38,6 +38,7 @@ test('seven days without a network and 50 kills of the browser sign no agent out
         await own.page.getByRole('button', { name: 'Terminer la visite' }).click()
       await own.page.locator('footer').getByRole('button', { name: 'Terminer la visite' }).click()
       await own.page.getByRole('heading', { name: 'Choisissez le marché' }).waitFor()
+      await expect.poll(() => storedVisitOf(own.page)).toBeUndefined()
     }
     vi.useRealTimers()
     expect(await storedOf(db, agent)).toMatchObject({ entries: 0 })
