@@ -28,7 +28,8 @@ export function mergeRows<Row extends object>(
 ): Promise<Row> {
   const { id } = call.params
   const { intoId } = call.body
-  if (id === intoId) throw invalidField('intoId', 'Choisissez-en un autre.')
+  if (id === intoId)
+    throw invalidField('intoId', `Choisissez-en ${entity.noun.gender === 'f' ? 'une' : 'un'} autre.`)
   return inTransaction(db, async (tx) => {
     // Locks in the order of ids, so that two opposite merges cannot deadlock.
     for (const each of [id, intoId].toSorted((a, b) => a - b)) await lockRow(tx, entity.table, each)

@@ -61,7 +61,7 @@ test('two brands are merged: the target is found by search, and a brand is not m
     await page.getByRole('option', { name, exact: true }).click()
   }
   await choose('Maltina Congo')
-  await dialog.getByText('Choisissez-en un autre.').waitFor()
+  await dialog.getByText('Choisissez-en une autre.').waitFor()
   await expect.poll(() => submit.isDisabled()).toBe(true)
   await choose('Maltina')
   expect(await faultsOf(page, [phone.width])).toEqual([])

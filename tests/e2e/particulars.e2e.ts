@@ -26,7 +26,7 @@ test('two categories are merged with their contents, and so are two types', asyn
     .poll(() => question.getByRole('button', { name: 'Fusionner', exact: true }).isDisabled())
     .toBe(true)
   await choose(page, question, 'grai', 'Grains')
-  await question.getByText('Choisissez-en un autre.').waitFor()
+  await question.getByText('Choisissez-en une autre.').waitFor()
   await expect
     .poll(() => question.getByRole('button', { name: 'Fusionner', exact: true }).isDisabled())
     .toBe(true)

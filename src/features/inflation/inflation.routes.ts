@@ -4,7 +4,7 @@ import { windowWeeks } from '#features/figures/price-index/price-index.rules.ts'
 import { readLastDayOf, readMoved, readWeeklyRates } from '#features/figures/price-index/price-index.sql.ts'
 import { readLive, readStoredYear } from '#features/figures/stored-index/indices.sql.ts'
 import { wholeOf } from '#features/figures/summary/summary.routes.ts'
-import { countConverted, countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
+import { countDollars, countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
 import { type Inflation, readInflation } from '#features/inflation/inflation.contract.ts'
 import { readKinds, readWeights } from '#features/inflation/inflation.sql.ts'
 import {
@@ -95,13 +95,14 @@ export async function readInflationOf(
   const published =
     isOfAll && weeks[0] ? await readPublished(db, weeks[0].week, until ?? today, location) : []
   const first = weeks[0]?.week
-  const converted =
+  const dollars =
     basis.prices === null || first === undefined
-      ? { converted: null, atOldRate: null }
-      : await countConverted(db, inPeriod(parts, { startDate: first, endDate: lastDay }), whole)
+      ? null
+      : await countDollars(db, inPeriod(parts, { startDate: first, endDate: lastDay }), whole)
+  const { converted = null, atOldRate = null } = dollars ?? {}
   return {
     ...measured,
-    basis: { ...basis, ...converted },
+    basis: { ...basis, converted, atOldRate },
     excluded: await excludedFrom(basis.firstDay ?? undefined),
     published: published.map((each) => {
       const ours = weeks.find(({ week }) => week === each.week)?.[each.measure] ?? null

@@ -15,7 +15,7 @@ import { indexNames } from '#features/figures/stored-index/figures.rules.ts'
 import { type PlaceIndex, readLive, readStoredPlaces } from '#features/figures/stored-index/indices.sql.ts'
 import { wholeOf } from '#features/figures/summary/summary.routes.ts'
 import { windowsOf } from '#features/figures/summary/summary.rules.ts'
-import { countConverted, countExcluded, readTogether } from '#features/figures/summary/summary.sql.ts'
+import { countDollars, readTogether } from '#features/figures/summary/summary.sql.ts'
 import {
   type MarketOnMap,
   mostPlaces,
@@ -98,14 +98,12 @@ export async function readMap(db: Db, query: QueryOf<typeof readPriceMap>, today
       ? { ...(await readWindows(db, inMarkets(inPeriod(parts, {}), single), windowDays)), days: windowDays }
       : { before: [], after: [], days: windowDays }
   const facts = { markets, places, windows, isOfOneProduct, today }
-  const excluded = await countExcluded(db, parts)
-  const rates = await countConverted(db, parts, wholeOf(chosen))
+  const dollars = await countDollars(db, parts, wholeOf(chosen))
   return {
     days,
     total,
     ...drawnPlaces(facts),
-    ...rates,
-    excluded,
+    ...dollars,
     isTooLarge: panel === null,
     isEstimate: false,
     asOf: storedMap?.asOf ?? null,

@@ -370,3 +370,19 @@ test('a province counts the year of its silent markets, as its own summary does'
   await expectSummary()
   await sql`delete from price where market_id in (${heard}, ${silent})`.execute(db)
 })
+
+test('prices in dollars from before the first rate are counted apart, and drawn nowhere', async () => {
+  const product_id = await insertProduct(db, { name: 'Savon' })
+  for (const day of [310, 305, 290])
+    await insertPrice(db, {
+      product_id,
+      market_id: ids.Kadutu,
+      day: daysAgo(day),
+      price_value: 2,
+      currency: 'USD',
+    })
+  const query = `productId=${product_id}&startDate=${daysAgo(320)}&endDate=${daysAgo(280)}`
+  const { markets, ...counts } = await read(query)
+  expect(counts).toMatchObject({ converted: 1, atOldRate: 1, excluded: 2 })
+  expect(markets.find(({ id }) => id === ids.Kadutu)).toMatchObject({ prices: 1, level: 4000 })
+})

@@ -108,19 +108,24 @@ export async function countExcluded(db: Db, parts: readonly SignedPart[]): Promi
   return counted.rows[0]?.count ?? 0
 }
 
-/** Counts the prices of a selection converted from dollars, and those of them at a rate more than 7 days old. */
-export async function countConverted(
+/**
+ * Counts the prices of a selection converted from dollars, those of them at a rate more than 7 days old, and those that
+ * figures exclude, before the first rate.
+ */
+export async function countDollars(
   db: Db,
   parts: readonly SignedPart[],
   { categoryId }: Pick<Whole, 'categoryId'>,
-): Promise<{ converted: number; atOldRate: number }> {
-  if (parts.length === 0) return { converted: 0, atOldRate: 0 }
-  const { rows } = await sql<{ converted: number; atOldRate: number }>`
-    select coalesce(sum(n), 0) as converted, coalesce(sum(n) filter (where cell.day - rate.day > 7), 0) as "atOldRate"
+): Promise<{ converted: number; atOldRate: number; excluded: number }> {
+  const none = { converted: 0, atOldRate: 0, excluded: 0 }
+  if (parts.length === 0) return none
+  const { rows } = await sql<typeof none>`
+    select coalesce(sum(n) filter (where rate.day is not null), 0) as converted,
+           coalesce(sum(n) filter (where cell.day - rate.day > 7), 0) as "atOldRate",
+           coalesce(sum(n) filter (where rate.day is null), 0) as excluded
       from (select day, currency, sum(n) as n from (${dailyCells(parts, categoryId)}) part
-             where currency = 'USD' group by 1, 2) cell ${rateOf('cell.day', 'cell.currency')}
-     where rate.day is not null`.execute(db)
-  return rows[0] ?? { converted: 0, atOldRate: 0 }
+             where currency = 'USD' group by 1, 2) cell ${rateOf('cell.day', 'cell.currency')}`.execute(db)
+  return rows[0] ?? none
 }
 
 /** Builds rows of (day, currency, n, total, lowest, highest), from rollups where these can answer. */
