@@ -92,7 +92,10 @@ export function KeysPage() {
           confirmLabel="Révoquer"
           busy={revoke.isPending}
           error={revoke.error?.message}
-          onClose={() => setLeaving(null)}
+          onClose={() => {
+            revoke.reset()
+            setLeaving(null)
+          }}
           onConfirm={() =>
             revoke.mutate(
               { params: { id: leaving.id } },

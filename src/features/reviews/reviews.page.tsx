@@ -116,5 +116,5 @@ function inGroups(found: readonly Review[]): Review[] {
 }
 
 function titleOf(total: number): string {
-  return total === 0 ? 'Aucun prix à vérifier' : `${total} prix à vérifier`
+  return total === 0 ? 'Aucun prix à vérifier' : formatCount(total, 'prix à vérifier', 'prix à vérifier')
 }

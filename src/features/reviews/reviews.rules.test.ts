@@ -19,6 +19,9 @@ test('each reason has its own sentence', () => {
   expect(plain(reasonSentence('outlier', { ...said, priceValue: 1400, cdf: 1400 }))).toContain(
     '50 % de moins que d’habitude',
   )
+  expect(plain(reasonSentence('outlier', { ...said, priceValue: 3, cdf: 3 }))).toContain(
+    '3 FC, 933,3 fois moins que d’habitude',
+  )
   const last = { value: 300, currency: 'USD' as const, day: '2026-11-01' }
   expect(plain(reasonSentence('outlier', { ...said, usual: null, last }))).toContain(
     'le dernier relevé disait 300,00 $US',

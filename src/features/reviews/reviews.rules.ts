@@ -59,6 +59,7 @@ const times = new Intl.NumberFormat('fr-FR', { maximumFractionDigits: 1 })
 /** Returns « 10 fois le prix habituel », « 42 % de moins que d’habitude ». */
 function ratioText(ratio: number): string {
   if (ratio >= 2) return `${times.format(ratio)}\u00a0fois le prix habituel`
+  if (ratio < 0.01) return `${times.format(1 / ratio)}\u00a0fois moins que d’habitude`
   const share = Math.round(100 * Math.abs(ratio - 1))
   return `${share}\u00a0% de ${ratio < 1 ? 'moins' : 'plus'} que d’habitude`
 }

@@ -35,7 +35,7 @@ export function findView(db: Db, userId: number, id: number) {
 
 /** Counts the views of a user; waits for concurrent additions. */
 export async function countViews(tx: Db, userId: number): Promise<number> {
-  await sql`select from app_user where id = ${userId} for update`.execute(tx)
+  await sql`select from app_user where id = ${userId} for no key update`.execute(tx)
   const { count } = await tx
     .selectFrom('saved_view')
     .select(({ fn }) => fn.countAll<number>().as('count'))

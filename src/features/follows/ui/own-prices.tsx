@@ -109,7 +109,7 @@ function OwnMarket({ market, lastDay }: { market: NonNullable<Follow['market']>;
 function freshnessText(rows: readonly Follow[]): string {
   const fresh = rows.filter(({ lastDay }) => lastDay !== null && !isTooOld(lastDay)).length
   if (fresh === rows.length)
-    return `${formatCount(rows.length, 'prix suivi', 'prix suivis')}, tous de moins de 15\u00a0jours.`
+    return `${formatCount(rows.length, 'prix suivi', 'prix suivis')}, ${rows.length > 1 ? 'tous ' : ''}de moins de 15\u00a0jours.`
   if (rows.length === 1) return 'Le prix suivi n’a pas de relevé de moins de 15\u00a0jours.'
   return `${fresh} de vos ${rows.length}\u00a0prix ${plural(fresh, 'a', 'ont')} moins de 15\u00a0jours.`
 }

@@ -1,7 +1,7 @@
 import type { usage } from '#features/keys/keys.contract.ts'
 import { monthOf } from '#features/keys/keys.rules.ts'
 import type { AnswerOf } from '#shared/contract.ts'
-import { formatDateTime, formatNumber } from '#web/format.ts'
+import { formatCount, formatDateTime, formatNumber, plural } from '#web/format.ts'
 import { LoadFailure } from '#web/load-failure.tsx'
 import type { useAnswer } from '#web/query.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -34,7 +34,7 @@ function Month({ data, days }: Usage) {
         <span className="text-2xl font-semibold" key={month.used}>
           {formatNumber(month.used)}
         </span>{' '}
-        <span className="text-ink-soft">{`appels sur ${formatNumber(month.limit)}`}</span>
+        <span className="text-ink-soft">{`${plural(month.used, 'appel', 'appels')} sur ${formatNumber(month.limit)}`}</span>
       </p>
       <div className="my-2">
         <ProgressBar label="Part du quota du mois" share={month.limit > 0 ? month.used / month.limit : 1} />
@@ -81,7 +81,7 @@ function DayBars({ days, lastDay }: { days: Usage['days']; lastDay: number }) {
       </p>
       <ul className="sr-only">
         {days.map(({ day, calls }) => (
-          <li key={day}>{`${Number(day.slice(8))}\u00a0: ${formatNumber(calls)} appels`}</li>
+          <li key={day}>{`${Number(day.slice(8))}\u00a0: ${formatCount(calls, 'appel', 'appels')}`}</li>
         ))}
       </ul>
     </>

@@ -26,7 +26,9 @@ export function DecisionForm({ review, onDecided }: { review: Review; onDecided:
   const { priceId, likely, currency, agent } = review
   const [typed, setTyped] = useState(likely === null ? '' : formatTyped(likely))
   const [money, setMoney] = useState(currency)
-  const [reason, setReason] = useState<string>(likely === null ? returnReasons[3] : returnReasons[0])
+  const [reason, setReason] = useState<string>(
+    likely !== null && likely < review.priceValue ? returnReasons[0] : returnReasons[3],
+  )
   const [dueOn, setDueOn] = useState(() => addDays(today(), daysToAnswer))
   const [isRejecting, setRejecting] = useState(false)
   const field = useRef<HTMLDivElement>(null)

@@ -132,6 +132,8 @@ const mostNeighbours = 6
 /** The last prices of the same product in other markets, those of the same town first. */
 function Neighbours({ review: { product, market } }: { review: Review }) {
   const answer = useAnswer(latestPricesOfProduct, { params: { id: product.id } })
+  if (answer.error && !answer.data)
+    return <LoadFailure compact title="Erreur lors du chargement des autres marchés" answer={answer} />
   if (!answer.data) return <Skeleton className="h-40 w-full" />
   const isAway = (each: { market: { location: string } }) => Number(each.market.location !== market.location)
   const others = answer.data.data

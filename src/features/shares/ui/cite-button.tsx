@@ -24,7 +24,7 @@ export function CiteButton({ title, path, variant }: CiteProps) {
   const bibtex = [
     `@misc{ntalo-${key},`,
     `  author = {{Ntalo}},`,
-    `  title = {${title}},`,
+    `  title = {${title.replaceAll(/[%&_#$]/g, '\\$&')}},`,
     `  year = {${day.slice(0, 4)}},`,
     `  urldate = {${day}},`,
     `  url = {${address}}`,

@@ -57,8 +57,10 @@ export function lossInWords(
   const losers = losersOf(members, seats)
   if (losers.length === 0) return null
   const names = losers.slice(0, 10).map(({ name, email }) => name ?? email)
-  const others = losers.length > names.length ? ` et ${losers.length - names.length} autres` : ''
-  return `«\u202f${plan}\u202f» comprend ${seats} ${seats > 1 ? 'places' : 'place'}\u00a0: les derniers arrivés n’auront plus accès (${names.join(', ')}${others}).`
+  const left = losers.length - names.length
+  const others = left > 0 ? ` et ${left} ${left > 1 ? 'autres' : 'autre'}` : ''
+  const who = losers.length > 1 ? 'les derniers arrivés n’auront' : 'le dernier arrivé n’aura'
+  return `«\u202f${plan}\u202f» comprend ${seats} ${seats > 1 ? 'places' : 'place'}\u00a0: ${who} plus accès (${names.join(', ')}${others}).`
 }
 
 /** Returns the mail of an invitation; it does not reveal whether the address has an account. */

@@ -187,7 +187,7 @@ describe('a plan with fewer seats', () => {
     await joined(ngo, last)
     const smaller = await planOf(2)
     const chosen = await ngo.put('/api/subscriptions/mine/plan', { planId: smaller })
-    expect(messageOf(chosen)).toMatch(/les derniers arrivés n’auront plus accès \(Dernier\)/)
+    expect(messageOf(chosen)).toMatch(/le dernier arrivé n’aura plus accès \(Dernier\)/)
     expect((await organisationOf(ngo)).coming).toMatchObject({ seats: 2 })
     // The plan is chosen for what follows the periods that are already paid.
     await subscribe(ngo.userId, ngo.planId, [30, 60])

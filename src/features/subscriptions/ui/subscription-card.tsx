@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { PlanCards, PlanPrice } from '#features/plans/ui/plan-cards.tsx'
 import { ChangeButtons, ChangeNotice } from '#features/subscriptions/changes/ui/changes.tsx'
 import { ownAccess, type Subscription } from '#features/subscriptions/subscriptions.contract.ts'
-import { daysToEnd, isOpen, isToCome } from '#features/subscriptions/subscriptions.rules.ts'
+import { addressFirst, daysToEnd, isOpen, isToCome } from '#features/subscriptions/subscriptions.rules.ts'
 import { RenewLink, whyClosed } from '#features/subscriptions/ui/renewing.tsx'
 import { SubscriptionBadge } from '#features/subscriptions/ui/subscription-badge.tsx'
 import { useTrial } from '#features/subscriptions/ui/trial.ts'
@@ -100,9 +100,11 @@ export function SubscriptionCard({ whenExempt }: SubscriptionCardProps) {
         <Card
           title="Aucun abonnement actif"
           description={
-            remainingDays > 0
-              ? `Il vous reste ${formatCount(remainingDays, 'jour', 'jours')} d’essai.`
-              : whyClosed(next)
+            data.confirmBy && !data.hasAccess
+              ? addressFirst
+              : remainingDays > 0
+                ? `Il vous reste ${formatCount(remainingDays, 'jour', 'jours')} d’essai.`
+                : whyClosed(next)
           }
           actions={
             <>

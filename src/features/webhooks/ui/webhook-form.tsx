@@ -35,7 +35,10 @@ export function WebhookForm({ webhook, onMade, onClose }: WebhookFormProps) {
       submitLabel={webhook ? 'Enregistrer' : 'Créer le webhook'}
       form={{ register, control, ...form }}
       onSave={async (body: Values) => {
-        if (webhook) return update.mutateAsync({ params: { id: webhook.id }, body })
+        if (webhook) {
+          const { id, updatedAt } = webhook
+          return update.mutateAsync({ params: { id }, body: { ...body, updatedAt } })
+        }
         onMade((await create.mutateAsync({ body, headers: attempt.headersFor(body) })).secret)
       }}
       onClose={onClose}

@@ -21,6 +21,7 @@ export function PauseDialog({ row, onClose }: { row: Subscription; onClose: () =
       title={isPaused ? 'Reprendre l’abonnement' : 'Mettre l’abonnement en pause'}
       submitLabel={isPaused ? 'Reprendre' : 'Mettre en pause'}
       busy={isPending}
+      dirty={reason !== ''}
       error={error && statementOf(error)}
       submitDisabled={!isPaused && reason.trim() === ''}
       onSubmit={() => (isPaused ? end.mutate({ params }) : begin.mutate({ params, body: { reason } }))}
