@@ -2,7 +2,7 @@ import { type DayNumber, type DaySpan, dayOf, weekday } from '#demonstration/cal
 import { randomStream } from '#demonstration/random.ts'
 
 // CDF for one US dollar: the indicative rate published by the Banque centrale du Congo (BCC), with three exceptions.
-// 2023: the yearly mean of the Dependencies Bank. 19 February 2024: WFP. Ends of 2024 and of July 2025: derived from the
+// 2023: the yearly mean of the World Bank. 19 February 2024: WFP. Ends of 2024 and of July 2025: derived from the
 // changes in the BCC's note of 8 August 2025 (+1.45 % and +0.16 %). Days between two rates are interpolated.
 const published: readonly (readonly [string, number])[] = [
   ['2023-01-01', 2030],

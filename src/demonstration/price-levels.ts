@@ -21,7 +21,7 @@ const passThrough = 0.55
 
 const referenceDay = dayOf('2025-01-15')
 const wanderHalfLifeDays = 25
-// Set so that month-to-month changes match those of the Dependencies Food Programme's prices: 8 to 15 % for each of the 23
+// Set so that month-to-month changes match those of the World Food Programme's prices: 8 to 15 % for each of the 23
 // series of a product, 2 % for their mean.
 const nationalWander = 0.028
 

@@ -254,8 +254,8 @@ describe('from month to month the demonstration quotes', () => {
   })
 })
 
-// National means of the Dependencies Food Programme for 2021 in CDF per kilogram or litre (CC BY-IGO); maize flour and wheat
-// flour are of 2020. The Dependencies Bank's monthly food price index of the DRC (Real Time Prices, close) was 1.54 in October
+// National means of the World Food Programme for 2021 in CDF per kilogram or litre (CC BY-IGO); maize flour and wheat
+// flour are of 2020. The World Bank's monthly food price index of the DRC (Real Time Prices, close) was 1.54 in October
 // 2023, 1.1527 on average in 2021 and 1.158 in 2020.
 const published = [
   ['HAR-ROU-1', 'Beans', 1934.4, 2021],

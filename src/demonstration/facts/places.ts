@@ -1,4 +1,4 @@
-// Provinces are the official ones. Coordinates are those of the market when it is in the market list of the Dependencies Food
+// Provinces are the official ones. Coordinates are those of the market when it is in the market list of the World Food
 // Programme (CC BY-IGO): Liberté, UPN, Nyawera, Kadutu, Virunga. The others are the city's coordinates in that list,
 // moved to the market's quarter, with an error of about one kilometre.
 

@@ -31,7 +31,7 @@ const kivus: readonly City[] = ['Uvira', 'Bukavu', 'Goma', 'Butembo', 'Bunia']
 const local = { brand: null, format: 'Détail', weight: '1 kg' } as const
 
 // Prices of January 2025. Unbranded food is set so that its mean over all markets and the 24 months stays near a
-// reference: the national mean of the Dependencies Food Programme for 2021 (CC BY-IGO), updated to October 2023 with the Dependencies
+// reference: the national mean of the World Food Programme for 2021 (CC BY-IGO), updated to October 2023 with the World
 // Bank's monthly food price index of the DRC (Real Time Prices; times 1.336), and some percent above it for inflation
 // since then; quotes.test.ts has these levels. Brands: the level at Kinshasa when the Agence congolaise de presse
 // reported it: rice Lion 25 kg 74 000 FC (September 2024), wheat flour 50 kg 125 000 and oil Regina 5 L 31 500

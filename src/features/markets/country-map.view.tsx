@@ -13,7 +13,7 @@ export type MapPlace = {
 // In hundredths of a degree, like the outline: near the equator, a degree has the same length in both directions.
 export const mapFrame = { left: 1130, top: -600, width: 2090, height: 2010 }
 
-/** Well-known cities as landmarks. Coordinates are from the Dependencies Food Programme's list of markets. */
+/** Well-known cities as landmarks. Coordinates are from the World Food Programme's list of markets. */
 const landmarks: readonly MapPlace[] = [
   { name: 'Kinshasa', latitude: -4.32, longitude: 15.31 },
   { name: 'Mbandaka', latitude: 0.05, longitude: 18.26 },

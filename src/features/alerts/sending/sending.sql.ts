@@ -20,7 +20,7 @@ export type Recipient = {
   sentences: string[]
   /** The short sentences, for an SMS. */
   shorts: string[]
-  /** A series of these alerts, as `product/market`: that of the alert when there is one only. */
+  /** The series of one of these alerts, as `product/market`. */
   series: string
   ids: number[]
 }

@@ -133,7 +133,7 @@ async function answer(tx: Db, entry: Ready, row: StoredEntry, writing: Writing):
   return received(entry.clientId, isPriced ? priceId : null)
 }
 
-/** Writes the prices of entries that do not correct that of another. */
+/** Inserts the prices of entries; corrections of a price are written by `correct`. */
 async function writePrices(
   tx: Db,
   priced: readonly Fresh[],

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/pool.ts'
 const daysCounted = 30
 
 /**
- * Returns the field work of agents in 30 days, those silent for longest first.
+ * Returns the field work of agents in 30 days, the agent with the oldest last entry first.
  * @param userId restricts it to one agent
  */
 export async function listFieldWork(db: Db, userId?: number): Promise<FieldWork[]> {

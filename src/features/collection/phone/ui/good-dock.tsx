@@ -13,7 +13,7 @@ import { chooseCurrency, enter, type GoodAnswer, typeKey } from '#features/colle
 import { phoneState } from '#features/collection/phone/ui/phone-state.ts'
 import { PhotoButton } from '#features/collection/phone/ui/photo-button.tsx'
 import { sendSoon } from '#features/collection/phone/ui/sender.ts'
-import { ageWords, amountText, bareText, saidText } from '#features/collection/phone/ui/words.ts'
+import { ageWords, amountText, bareText, entryText } from '#features/collection/phone/ui/words.ts'
 import type { Currency } from '#shared/fields.ts'
 import { moneyText } from '#shared/money.ts'
 
@@ -102,7 +102,7 @@ export function GoodDock({ item, entry, typed, chosen, onUndo }: GoodDockProps) 
               : item.absence && !entry
                 ? `absent ${ageWords(item.absence.day)}`
                 : entry
-                  ? saidText(entry)
+                  ? entryText(entry)
                   : last
                     ? ageWords(last.day)
                     : 'jamais relevé ici'}

@@ -40,6 +40,9 @@ export type OpenVisit = {
   position?: PhoneEntry['position']
 }
 
+/** What the screens of a visit under way show. */
+export type VisitScreenProps = { state: PhoneState; round: StoredRound; visit: OpenVisit }
+
 export type PhoneState = {
   isLoaded: boolean
   agents: readonly PhoneAgent[]
@@ -104,7 +107,7 @@ export function replaceEntries(changed: readonly PhoneEntry[]): void {
   setPhoneState({ entries: state.entries.map((entry) => byId.get(entry.id) ?? entry) })
 }
 
-/** Returns the goods of the visit in order. */
+/** Returns the goods of the visit, in the order of the list on the screen. */
 export function itemsOfVisit({ round, visit, agentId }: PhoneState): RoundItem[] {
   if (!round || !visit) return []
   const day = dayIn(round.market.timeZone, new Date(visit.startedAt))
@@ -145,7 +148,7 @@ export function leftOf(state: PhoneState): { unsent: PhoneEntry[]; photos: numbe
   return { unsent, photos, toCheck: all - unsent.length - photos }
 }
 
-/** Returns the markets as last fetched by an agent. */
+/** Returns the markets that an agent last fetched, from the disk. */
 export async function readMarkets(agentId: number): Promise<RoundMarket[]> {
   const own = await readSetting<RoundMarket[]>(`markets-${agentId}`)
   if (own) return own

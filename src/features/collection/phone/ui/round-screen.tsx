@@ -6,26 +6,16 @@ import { GoodDock } from '#features/collection/phone/ui/good-dock.tsx'
 import {
   entriesOfVisit,
   itemsOfVisit,
-  type OpenVisit,
-  type PhoneState,
-  type StoredRound,
   setPhoneState,
+  type VisitScreenProps,
 } from '#features/collection/phone/ui/phone-state.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
-import { amountText, saidText, shortDay } from '#features/collection/phone/ui/words.ts'
+import { amountText, entryText, shortDay } from '#features/collection/phone/ui/words.ts'
 
 /** The goods of a market at the top, the selected one at the bottom. */
-export function RoundScreen({
-  state,
-  round,
-  visit,
-}: {
-  state: PhoneState
-  round: StoredRound
-  visit: OpenVisit
-}) {
+export function RoundScreen({ state, round, visit }: VisitScreenProps) {
   const items = itemsOfVisit(state)
-  const said = entriesOfVisit(state)
+  const entries = entriesOfVisit(state)
   const current = items.find(({ key }) => key === visit.current)
   return (
     <>
@@ -42,8 +32,8 @@ export function RoundScreen({
           <h1>{round.market.name}</h1>
           <p>{`Ma tournée du ${shortDay(visit.startedAt)}`}</p>
         </div>
-        <span className="count">{`${said.size} / ${items.length}`}</span>
-        <progress value={said.size} max={Math.max(items.length, 1)} aria-label="Produits relevés" />
+        <span className="count">{`${entries.size} / ${items.length}`}</span>
+        <progress value={entries.size} max={Math.max(items.length, 1)} aria-label="Produits relevés" />
       </header>
       <StatusLine state={state} />
       <main className="scroll">
@@ -57,7 +47,7 @@ export function RoundScreen({
             <GoodRow
               key={item.key}
               item={item}
-              entry={said.get(item.key)}
+              entry={entries.get(item.key)}
               draft={item.key === current?.key ? visit.typed : visit.drafts?.[item.key]}
               isCurrent={item.key === current?.key}
             />
@@ -68,10 +58,10 @@ export function RoundScreen({
       {current && (
         <GoodDock
           item={current}
-          entry={said.get(current.key)}
+          entry={entries.get(current.key)}
           typed={visit.typed}
           chosen={visit.currencies?.[current.productId]}
-          onUndo={said.size > 0 ? () => void undo() : null}
+          onUndo={entries.size > 0 ? () => void undo() : null}
         />
       )}
     </>
@@ -116,7 +106,7 @@ function GoodRow({ item, entry, draft, isCurrent }: GoodRowProps) {
           <small>{`, ${item.weight}`}</small>
         </span>
         <span className={entry ? 'said' : 'last'}>
-          {draft ? `brouillon ${draft}` : entry ? saidText(entry) : last}
+          {draft ? `brouillon ${draft}` : entry ? entryText(entry) : last}
           {entry && <span className="hidden">{word}</span>}
         </span>
       </button>

@@ -33,7 +33,7 @@ const mostAhead = 5
 
 /** Makes a user the agent of this phone, and fetches their markets. */
 export async function becomeAgent({ userId }: PhoneAgent): Promise<void> {
-  // The list that `readMarkets` still reads where an agent has none is of the agent before.
+  // `readMarkets` uses this setting for an agent without a list of their own: it holds the former agent's list.
   await writeSetting('markets', null)
   await writeSetting('agentId', userId)
   const [agents, markets, returned] = await Promise.all([
@@ -163,7 +163,7 @@ async function takeNewerRound(marketId: number): Promise<void> {
   const fresh = await fetchRound(marketId)
   await entriesStored()
   const state = phoneState()
-  // On a slow network it comes late: the visit may have ended, or another may have begun or been chosen.
+  // On a slow network the list arrives late: the visit may have ended, or the agent may have chosen another market.
   const isStill = begun ? state.visit?.startedAt === begun.startedAt : state.opening === marketId
   if (!fresh || !isStill || !isBlank(state)) return
   // Stored only when the visit takes it, because the next start loads what is stored.

@@ -15,7 +15,7 @@ import { PhotoList } from '#features/collection/phone/ui/photo-button.tsx'
 import { fetchReturned, unanswered } from '#features/collection/phone/ui/returned.ts'
 import { ReturnedList } from '#features/collection/phone/ui/returned-list.tsx'
 import { sendAll } from '#features/collection/phone/ui/sender.ts'
-import { momentText, saidText, shortDay, stateWords } from '#features/collection/phone/ui/words.ts'
+import { entryText, momentText, shortDay, stateWords } from '#features/collection/phone/ui/words.ts'
 
 /**
  * The entries that are not received, the reason, and the possible actions.
@@ -59,7 +59,7 @@ export function SendsScreen({ state, entries }: { state: PhoneState; entries: re
             <li key={entry.id}>
               <p>
                 <strong>{entry.label}</strong>
-                <small>{`${saidText(entry)}, ${shortDay(entry.deviceAt)}`}</small>
+                <small>{`${entryText(entry)}, ${shortDay(entry.deviceAt)}`}</small>
                 <small className={entry.state === 'check' ? 'alerting' : undefined}>
                   {[stateWords[entry.state], entry.message].filter(Boolean).join('\u00a0: ')}
                 </small>

@@ -6,39 +6,32 @@ import {
   entriesOfVisit,
   itemsOfVisit,
   leftOf,
-  type OpenVisit,
-  type PhoneState,
-  type StoredRound,
   setPhoneState,
+  type VisitScreenProps,
 } from '#features/collection/phone/ui/phone-state.ts'
 import { endVisit } from '#features/collection/phone/ui/rounds.ts'
 import { StatusLine } from '#features/collection/phone/ui/status-line.tsx'
 import {
   amountText,
   countWords,
+  entryText,
   leftText,
   momentText,
-  saidText,
   shortDay,
 } from '#features/collection/phone/ui/words.ts'
 
 /** The end of a visit: counts by kind, and the entries to check because they differ from the last visit. */
-export function SummaryScreen({
-  state,
-  round,
-  visit,
-}: {
-  state: PhoneState
-  round: StoredRound
-  visit: OpenVisit
-}) {
+export function SummaryScreen({ state, round, visit }: VisitScreenProps) {
   const items = itemsOfVisit(state)
-  const said = [...entriesOfVisit(state).values()]
+  const entries = [...entriesOfVisit(state).values()]
   const lastOf = new Map(items.map(({ key, lastPrice }) => [key, lastPrice]))
-  const countOf = (kind: PhoneEntry['kind']) => said.filter((entry) => entry.kind === kind).length
-  const doubtful = said.filter(({ isDoubtful }) => isDoubtful)
-  const different = [...doubtful, ...said.filter((entry) => entry.kind !== 'unchanged' && !entry.isDoubtful)]
-  const missing = items.length - said.length
+  const countOf = (kind: PhoneEntry['kind']) => entries.filter((entry) => entry.kind === kind).length
+  const doubtful = entries.filter(({ isDoubtful }) => isDoubtful)
+  const different = [
+    ...doubtful,
+    ...entries.filter((entry) => entry.kind !== 'unchanged' && !entry.isDoubtful),
+  ]
+  const missing = items.length - entries.length
   const left = leftOf(state)
   const typed = draftsOf(visit)
   const drafted = items.filter(({ key }) => typed[key])
@@ -63,7 +56,7 @@ export function SummaryScreen({
       <StatusLine state={state} />
       <main className="scroll">
         <h2>
-          {`${said.length} sur ${items.length}, ${firstDrafted ? 'des prix ne sont pas enregistrés' : 'tout est gardé'}`}
+          {`${entries.length} sur ${items.length}, ${firstDrafted ? 'des prix ne sont pas enregistrés' : 'tout est gardé'}`}
         </h2>
         {firstDrafted && (
           <p className="doubt">
@@ -101,7 +94,7 @@ export function SummaryScreen({
                       {last ? `avant ${amountText(last.value, last.currency)}` : 'premier prix'}
                     </small>
                   </span>
-                  <span>{saidText(entry)}</span>
+                  <span>{entryText(entry)}</span>
                 </button>
               </li>
             )

@@ -42,7 +42,7 @@ export const amountText = (value: number, currency: string) =>
   currency === 'CDF' ? bareText(value, currency) : moneyText(value, currency)
 
 /** Returns the content of an entry, in short. */
-export function saidText({ kind, priceValue, currency, reason }: PhoneEntry): string {
+export function entryText({ kind, priceValue, currency, reason }: PhoneEntry): string {
   if (kind === 'withdrawn') return 'à écarter'
   if (kind === 'absent') return reason ? `absent, ${reason}` : 'absent'
   return moneyText(priceValue ?? 0, currency)
@@ -72,7 +72,7 @@ export function statusText({
   return parts.filter(Boolean).join(' · ')
 }
 
-/** Returns the same in sentences, for the end of a visit. */
+/** Returns the numbers of entries and photos to send, and of entries to check, as sentences for the end of a visit. */
 export function leftText({ unsent, toCheck, photos }: Left): string {
   if (unsent + toCheck + photos === 0) return 'Tout est reçu.'
   const parts = [
